@@ -27,6 +27,8 @@ def make_bundle(for_older_systems: bool = False) -> Path:
 
     Its environment has only what is bundled: PyInstaller would include parts of other installed packages.
     """
+    if for_older_systems and sys.platform != "linux":
+        raise SetupError("the bundle for older systems is made on Linux.")
     inputs = [PYPROJECT, CONSTRAINTS, _REQUIREMENTS, *([PINNED] if for_older_systems else [])]
     bring_up_to_date(ENVIRONMENT, inputs, lambda: _install(for_older_systems))
     python = venv_program(ENVIRONMENT, "python")

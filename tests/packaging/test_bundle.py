@@ -132,6 +132,17 @@ def test_that_the_bundle_for_older_systems_has_another_qt_and_is_otherwise_the_s
     assert asked_for == ["numpy>=2", *sorted(added)]
 
 
+@pytest.mark.parametrize("command", ["bundle", "packages"])
+def test_that_the_bundle_for_older_systems_is_only_made_on_linux(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr(dev, "ensure_system_packages", lambda _: None)
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(sys, "argv", ["dev.py", command, "--older-systems"])
+    assert dev.main() == 2
+    assert "is made on Linux" in capsys.readouterr().err
+
+
 def test_that_files_that_need_a_newer_glibc_are_named():
     older_systems.check_glibc({"simcompare": (2, 9), "_internal/libssl.so": older_systems.GLIBC})
     with pytest.raises(SetupError, match=r"newer than 2\.28: _internal/libm\.so \(2\.29\)"):
