@@ -119,23 +119,25 @@ def command_translations(options: argparse.Namespace) -> int:
     return 0
 
 
-def command_bundle(_: argparse.Namespace) -> int:
+def command_bundle(options: argparse.Namespace) -> int:
     """Make the programs for computers without Python."""
     ensure_system_packages([*QT_LIBRARIES, *WINDOW_LIBRARIES, *FONTS])
-    print(f"Made: {make_bundle().relative_to(ROOT)}")
+    print(f"Made: {make_bundle(options.older_systems).relative_to(ROOT)}")
     return 0
 
 
 def command_packages(options: argparse.Namespace) -> int:
     """Make the packages of this system: a .deb and a tarball, a setup program, or a disk image."""
-    bundle = options.bundle or make_bundle()
+    ensure_system_packages([*QT_LIBRARIES, *WINDOW_LIBRARIES])
+    bundle = options.bundle or make_bundle(options.older_systems)
     if sys.platform == "win32":
         made = [make_setup(project_version())]
     elif sys.platform == "darwin":
         made = [make_disk_image(project_version())]
     else:
-        set_up([])
-        made = [make_deb(bundle, ROOT / "dist"), make_tarball(bundle, ROOT / "dist")]
+        if not options.older_systems:
+            set_up([])
+        made = [make(bundle, ROOT / "dist", options.older_systems) for make in (make_deb, make_tarball)]
     for package in made:
         print(f"Made: {package.relative_to(ROOT)} ({package.stat().st_size / 1e6:.0f} MB)")
     return 0
@@ -155,10 +157,14 @@ def _parser() -> argparse.ArgumentParser:
     renew = commands.add_parser("translations", help="update the catalogues of the interface languages")
     renew.add_argument("--new", metavar="LANGUAGE", help="begin the catalogue of a language, such as fr")
     renew.set_defaults(command=command_translations)
+    older = "with packages for glibc 2.28, on a system that old (packaging/README.md)"
     bundle = commands.add_parser("bundle", help="make the programs for computers without Python")
+    bundle.add_argument("--older-systems", action="store_true", help=older)
     bundle.set_defaults(command=command_bundle)
     packages = commands.add_parser("packages", help="make the packages of this system")
-    packages.add_argument("--bundle", type=Path, help="an existing bundle, instead of making it")
+    choice = packages.add_mutually_exclusive_group()
+    choice.add_argument("--bundle", type=Path, help="an existing bundle, instead of making it")
+    choice.add_argument("--older-systems", action="store_true", help=older)
     packages.set_defaults(command=command_packages)
     test = commands.add_parser("test", help="run all checks")
     test.add_argument(

@@ -5,11 +5,13 @@ import sys
 import tomllib
 from pathlib import Path
 
+from bundle.older_systems import PINNED, replaced, write_constraints
 from tools.base import PYPROJECT, ROOT, WINDOWS, SetupError, call, venv_program
 from tools.environment import CONSTRAINTS, bring_up_to_date, install_pinned
 
 _FOLDER = Path(__file__).parent
-_ENVIRONMENT = ROOT / "build" / "bundle-environment"
+ENVIRONMENT = ROOT / "build" / "bundle-environment"
+"""What is bundled, and PyInstaller."""
 _REQUIREMENTS = _FOLDER / "requirements.txt"
 _WORK = ROOT / "build" / "pyinstaller"
 _LICENCES = ROOT / "build" / "licences"
@@ -20,30 +22,37 @@ APPLICATION = ROOT / "dist" / "simcompare.app"
 """The bundle as an application of macOS."""
 
 
-def make_bundle() -> Path:
+def make_bundle(for_older_systems: bool = False) -> Path:
     """Make the bundle, and return its folder.
 
     Its environment has only what is bundled: PyInstaller would include parts of other installed packages.
     """
-    bring_up_to_date(_ENVIRONMENT, [PYPROJECT, CONSTRAINTS, _REQUIREMENTS], _install)
-    python = venv_program(_ENVIRONMENT, "python")
+    if for_older_systems and sys.platform != "linux":
+        raise SetupError("the bundle for older systems is made on Linux.")
+    inputs = [PYPROJECT, CONSTRAINTS, _REQUIREMENTS, *([PINNED] if for_older_systems else [])]
+    bring_up_to_date(ENVIRONMENT, inputs, lambda: _install(for_older_systems))
+    python = venv_program(ENVIRONMENT, "python")
     shutil.rmtree(_LICENCES, ignore_errors=True)
     extras = [option for name in _EXTRAS for option in ("--extra", name)]
     if call([python, ROOT / "packaging" / "tools" / "licences.py", "collect", _LICENCES, *extras]) != 0:
         raise SetupError("The licence texts could not be collected; see the message above.")
     shutil.rmtree(BUNDLE, ignore_errors=True)
     options = ["--noconfirm", "--log-level", "WARN", "--distpath", BUNDLE.parent, "--workpath", _WORK]
-    if call([python, "-m", "PyInstaller", *options, _FOLDER / "simcompare.spec"]) != 0:
+    for_spec = ["--", "--older-systems"] if for_older_systems else []
+    if call([python, "-m", "PyInstaller", *options, _FOLDER / "simcompare.spec", *for_spec]) != 0:
         raise SetupError("PyInstaller failed; see its message above.")
     shutil.copytree(_LICENCES, BUNDLE / "licences")
     return BUNDLE
 
 
-def _install() -> None:
+def _install(for_older_systems: bool) -> None:
     print("Installing what the bundle consists of (about 130 MB to fetch the first time)")
     project = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]
     extras = [requirement for name in _EXTRAS for requirement in project["optional-dependencies"][name]]
-    install_pinned(_ENVIRONMENT, "--requirement", str(_REQUIREMENTS), *project["dependencies"], *extras)
+    wanted, constraints = [*project["dependencies"], *extras], CONSTRAINTS
+    if for_older_systems:
+        wanted, constraints = replaced(wanted), write_constraints()
+    install_pinned(ENVIRONMENT, "--requirement", str(_REQUIREMENTS), *wanted, constraints=constraints)
 
 
 def make_setup(version: str) -> Path:

@@ -11,10 +11,12 @@ import shutil
 import tarfile
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from email.utils import formatdate
 from pathlib import Path
 
+from bundle.build_bundle import ENVIRONMENT
+from bundle.older_systems import SUFFIX, check_glibc
 from tools.base import ROOT, VENV, Command, SetupError, call, project_version, quiet, venv_program
 
 NAME = "io.github.simcompare"
@@ -54,8 +56,8 @@ License: Expat
 """
 
 
-def make_share(share: Path) -> None:
-    """Write the files that make the program known to a desktop."""
+def make_share(share: Path, environment: Path = VENV) -> None:
+    """Write the files that make the program known to a desktop; environment: with PySide6, to draw icons."""
     for suffix, folder in (
         (".desktop", "applications"),
         (".xml", "mime/packages"),
@@ -65,7 +67,7 @@ def make_share(share: Path) -> None:
     drawing, theme = ROOT / "resources" / "icons" / "simcompare.svg", share / "icons" / "hicolor"
     _copy(drawing, theme / "scalable" / "apps" / f"{NAME}.svg")
     program: Command = [
-        venv_program(VENV, "python"),
+        venv_program(environment, "python"),
         Path(__file__).parent / "draw_icons.py",
         drawing,
         theme,
@@ -75,15 +77,16 @@ def make_share(share: Path) -> None:
         raise SetupError("The icons could not be drawn; see the message above.")
 
 
-def make_tarball(bundle: Path, folder: Path) -> Path:
+def make_tarball(bundle: Path, folder: Path, for_older_systems: bool = False) -> Path:
     """Write simcompare-VERSION-linux-MACHINE.tar.xz with install.sh, and return its path."""
-    name = f"simcompare-{project_version()}-linux-{os.uname().machine}"
+    suffix, environment = _kind(for_older_systems)
+    name = f"simcompare-{project_version()}-linux-{os.uname().machine}{suffix}"
     folder.mkdir(exist_ok=True)
     target = folder / f"{name}.tar.xz"
     with tempfile.TemporaryDirectory() as temporary:
         root = Path(temporary, name)
         copy_bundle(bundle, root / "programs")
-        make_share(root / "share")
+        make_share(root / "share", environment)
         for script in ("install.sh", "uninstall.sh"):
             _copy(Path(__file__).parent / script, root / script, is_program=True)
         with tarfile.open(target, "w:xz") as archive:
@@ -91,18 +94,22 @@ def make_tarball(bundle: Path, folder: Path) -> Path:
     return target
 
 
-def make_deb(bundle: Path, folder: Path) -> Path:
-    """Write simcompare_VERSION_ARCHITECTURE.deb, and return its path."""
+def make_deb(bundle: Path, folder: Path, for_older_systems: bool = False) -> Path:
+    """Write simcompare_VERSION_ARCHITECTURE.deb, and return its path.
+
+    That for older systems has an earlier version for apt, so that the other one replaces it later.
+    """
     for tool in ("dpkg-deb", "objdump"):
         if not shutil.which(tool):
             raise SetupError(f"{tool} is missing: sudo apt-get install dpkg binutils")
     architecture = quiet(["dpkg", "--print-architecture"]).stdout.strip()
     folder.mkdir(exist_ok=True)
-    target = folder / f"simcompare_{project_version()}_{architecture}.deb"
+    suffix, environment = _kind(for_older_systems)
+    target = folder / f"simcompare_{project_version()}_{architecture}{suffix}.deb"
     with tempfile.TemporaryDirectory() as temporary:
         root = Path(temporary, "root")
         copy_bundle(bundle, root / _PLACE)
-        make_share(root / "usr" / "share")
+        make_share(root / "usr" / "share", environment)
         _write_documents(root / "usr" / "share")
         for name in PROGRAMS:
             link = root / "usr" / "bin" / name
@@ -111,12 +118,14 @@ def make_deb(bundle: Path, folder: Path) -> Path:
         size_kib = sum(path.lstat().st_size for path in root.rglob("*") if path.is_file()) // 1024
         control = root / "DEBIAN" / "control"
         control.parent.mkdir()
-        depends = needed_packages(root / _PLACE)
+        glibc = needed_glibc(root / _PLACE)
+        if for_older_systems:
+            check_glibc(glibc)
         facts = {
-            "version": project_version(),
+            "version": project_version() + suffix.replace("-", "~"),
             "architecture": architecture,
             "size_kib": size_kib,
-            "depends": depends,
+            "depends": needed_packages(root / _PLACE, max(glibc.values())),
         }
         control.write_text(_CONTROL.format(**facts), encoding="utf-8")
         # xz, as the dpkg of Debian 11 cannot read the zstd that Ubuntu's writes by default
@@ -125,20 +134,37 @@ def make_deb(bundle: Path, folder: Path) -> Path:
     return target
 
 
-def needed_packages(programs: Path) -> str:
+def _kind(for_older_systems: bool) -> tuple[str, Path]:
+    """End of the names of packages, and the environment that can draw their icons on this system."""
+    return (f"-{SUFFIX}", ENVIRONMENT) if for_older_systems else ("", VENV)
+
+
+def needed_glibc(programs: Path) -> dict[str, tuple[int, int]]:
+    """Newest version of glibc that each program and library of the bundle needs."""
+    needed = {}
+    for path in _elf_files(programs):
+        found = re.findall(r"GLIBC_(\d+)\.(\d+)", _headers([path]))
+        if found:
+            newest = max((int(major), int(minor)) for major, minor in found)
+            needed[str(path.relative_to(programs))] = newest
+    return needed
+
+
+def needed_packages(programs: Path, glibc: tuple[int, int]) -> str:
     """List the packages of the libraries that the bundle needs and does not contain, for Depends.
 
     Not by dpkg-shlibdeps, which adds the packages of all libraries that have the name of a bundled one.
     """
     bundled = {path.name for path in programs.rglob("*.so*")}
-    headers = quiet(["objdump", "-p", *map(str, _elf_files(programs))]).stdout
-    needed = set(re.findall(r"^ +NEEDED +(\S+)$", headers, re.MULTILINE)) - bundled
+    needed = set(re.findall(r"^ +NEEDED +(\S+)$", _headers(_elf_files(programs)), re.MULTILINE)) - bundled
     listing = quiet(["/sbin/ldconfig", "-p"]).stdout
     places = dict(re.findall(r"^\s+(\S+) \(libc6,.+\) => (\S+)$", listing, re.MULTILINE))
     packages = {_package_of(name, places) for name in needed}
-    releases = [(int(major), int(minor)) for major, minor in re.findall(r"GLIBC_(\d+)\.(\d+)", headers)]
-    major, minor = max(releases)
-    return ", ".join([f"libc6 (>= {major}.{minor})", *sorted(packages - {"libc6"})])
+    return ", ".join([f"libc6 (>= {glibc[0]}.{glibc[1]})", *sorted(packages - {"libc6"})])
+
+
+def _headers(files: Iterable[Path]) -> str:
+    return quiet(["objdump", "-p", *map(str, files)]).stdout
 
 
 def _package_of(library: str, places: Mapping[str, str]) -> str:

@@ -1,6 +1,7 @@
 """Prove that the packages work on a system where nothing is installed, and are removed without a trace.
 
     sudo python3 packaging/linux/prove_packages.py [--only deb] [--release bookworm] [--base FOLDER]
+    sudo python3 packaging/linux/prove_packages.py --older-systems --release bullseye --only deb
 
 Makes a bare system (debootstrap, Debian) below a temporary folder and runs the scripts of proofs/ in copies
 of it: the .deb and the tarball of dist/ (`dev.py packages`), the wheel in a virtual environment, and the
@@ -17,11 +18,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # to run it as a program
 
+from bundle.older_systems import SUFFIX
 from tools.base import ROOT, VENV, SetupError, quiet, venv_program
 from tools.system_packages import QT_LIBRARIES, WINDOW_LIBRARIES
 
@@ -64,23 +66,27 @@ def prepare(root: Path) -> None:
 
 def prove(name: str, base: Path, folder: Path, materials: Path) -> bool:
     """Run a proof in a copy of the bare system; return whether it succeeded."""
-    root, environment = folder / name, _environment(materials)
+    root, environment = folder / name, bare_environment(materials, "/proof")
     _run("cp", "--archive", str(base), str(root))
     shutil.copytree(materials, root / "proof")
     for script in SCRIPTS.glob("*.sh"):
         shutil.copy(script, root / "proof")
-    # the mounts and processes of a namespace end with it
-    kinds = {"proc": "proc", "dev/shm": "tmpfs", "tmp": "tmpfs"}
-    mounts = " && ".join(f"mount -t {kind} {kind} {root}/{place}" for place, kind in kinds.items())
     begin = time.monotonic()
-    command = [*_NAMESPACES, "sh", "-c", f"{mounts} && exec chroot {root} sh /proof/{name}.sh"]
-    passed = subprocess.run(command, stdin=subprocess.DEVNULL, env=environment, check=False).returncode == 0
+    passed = run_script(root, f"/proof/{name}.sh", environment)
     print(f"{name}: {'passed' if passed else 'FAILED'} after {time.monotonic() - begin:.0f} s", flush=True)
     shutil.rmtree(root)
     return passed
 
 
-def gather(materials: Path, proofs: Sequence[str]) -> None:
+def run_script(root: Path, script: str, environment: Mapping[str, str]) -> bool:
+    """Run a script of a system in it; its mounts and processes end with it."""
+    kinds = {"proc": "proc", "dev/shm": "tmpfs", "tmp": "tmpfs"}
+    mounts = " && ".join(f"mount -t {kind} {kind} {root}/{place}" for place, kind in kinds.items())
+    command = [*_NAMESPACES, "sh", "-c", f"{mounts} && exec chroot {root} sh {script}"]
+    return subprocess.run(command, stdin=subprocess.DEVNULL, env=environment, check=False).returncode == 0
+
+
+def gather(materials: Path, proofs: Sequence[str], for_older_systems: bool) -> None:
     """Copy the packages and what the proofs need of the repository."""
     materials.mkdir()
     libraries = " ".join((*QT_LIBRARIES, *WINDOW_LIBRARIES))
@@ -90,7 +96,8 @@ def gather(materials: Path, proofs: Sequence[str]) -> None:
         ("tarball", "simcompare-*.tar.xz", ".tar.xz"),
     ):
         if name in proofs:
-            found = sorted((ROOT / "dist").glob(pattern))
+            files = (ROOT / "dist").glob(pattern)
+            found = [path for path in files if (SUFFIX in path.name) == for_older_systems]
             if len(found) != 1:
                 raise SetupError(
                     f"dist has {len(found)} files {pattern}; make one with packaging/dev.py packages"
@@ -106,12 +113,15 @@ def gather(materials: Path, proofs: Sequence[str]) -> None:
     _run(python, "-m", "simcompare", "check", *essays, "--session", str(materials / "class.simcompare"))
 
 
-def _environment(materials: Path) -> dict[str, str]:
-    """Environment of a proof: the search path, and the settings of pip with its certificates."""
+def bare_environment(materials: Path, place: str) -> dict[str, str]:
+    """Environment of a script: the search path, and the settings of pip with its certificates.
+
+    place: where the script finds the materials.
+    """
     kept = {name: value for name, value in os.environ.items() if name.startswith("PIP_")}
     if "PIP_CERT" in kept:  # ca-certificates of the bare system would replace the file at its usual place
         shutil.copy(kept["PIP_CERT"], materials / "certificates.pem")
-        kept["PIP_CERT"] = "/proof/certificates.pem"
+        kept["PIP_CERT"] = f"{place}/certificates.pem"
     return {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", **kept}
 
 
@@ -128,6 +138,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Prove the packages in bare systems.")
     parser.add_argument("--only", action="append", choices=PROOFS, help="run this proof (repeatable)")
     parser.add_argument("--release", default="bookworm", help="release of Debian (bookworm)")
+    parser.add_argument("--older-systems", action="store_true", help="prove the packages for older systems")
     parser.add_argument("--base", type=Path, help="folder of the bare system, kept for the next time")
     options = parser.parse_args()
     proofs = options.only or PROOFS
@@ -139,7 +150,7 @@ def main() -> int:
             base = options.base or folder / "base"
             if not base.exists():
                 make_base(base, options.release)
-            gather(folder / "materials", proofs)
+            gather(folder / "materials", proofs, options.older_systems)
             passed = [prove(name, base, folder, folder / "materials") for name in proofs]
     except SetupError as error:
         print(f"prove_packages.py: {error}", file=sys.stderr)

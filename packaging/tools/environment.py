@@ -65,13 +65,13 @@ def _install() -> None:
     pip_install(VENV, "--no-build-isolation", "--no-deps", "--editable", str(ROOT))
 
 
-def install_pinned(venv: Path, *wanted: str) -> None:
-    """Install packages in the versions of constraints.txt.
+def install_pinned(venv: Path, *wanted: str, constraints: Path = CONSTRAINTS) -> None:
+    """Install packages in the versions of a file of constraints.
 
     Pip is upgraded first, as that of Python 3.11 crashes on lxml's double extra.
     """
-    pip_install(venv, "--constraint", str(CONSTRAINTS), "pip")
-    pip_install(venv, "--constraint", str(CONSTRAINTS), *wanted)
+    pip_install(venv, "--constraint", str(constraints), "pip")
+    pip_install(venv, "--constraint", str(constraints), *wanted)
 
 
 def pip_install(venv: Path, *arguments: str) -> None:

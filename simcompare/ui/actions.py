@@ -179,8 +179,9 @@ def _groups(window: QMainWindow, menus: QMenuBar) -> list[tuple[str, list[Row]]]
 
 
 def _actions_under(action: QAction) -> list[QAction]:
-    menu = action.menu()
-    if not isinstance(menu, QMenu):
+    # with action.menu() of PySide6 6.9, the menu is taken for deleted as soon as `action` is
+    menu = QMenu.menuInAction(action)
+    if not menu:
         return [action]
     return [found for entry in menu.actions() for found in _actions_under(entry)]
 

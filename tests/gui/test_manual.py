@@ -221,7 +221,7 @@ def letters(text: str) -> str:
 def texts_under(menu: QMenu) -> set[str]:
     """Texts of the entries of a menu and its submenus, without mnemonics."""
     entries = [entry for entry in menu.actions() if entry.text()]
-    below = [texts_under(sub) for entry in entries if isinstance(sub := entry.menu(), QMenu)]
+    below = [texts_under(sub) for entry in entries if isinstance(sub := QMenu.menuInAction(entry), QMenu)]
     return {plain(entry.text()) for entry in entries}.union(*below)
 
 
@@ -232,7 +232,7 @@ def plain(text: str) -> str:
 @pytest.mark.parametrize("language", list(LANGUAGES))
 def test_that_the_manual_names_the_entries_that_the_menus_have(window: MainWindow, language: str) -> None:
     window.use_language(language)
-    menus = {plain(bar.text()): texts_under(bar.menu()) for bar in window.menus.actions()}
+    menus = {plain(bar.text()): texts_under(QMenu.menuInAction(bar)) for bar in window.menus.actions()}
     window.use_language("en")
     named = [(page, menu, entry) for page, menu, entry in named_entries(language) if menu in menus]
     assert len(named) > 10

@@ -10,7 +10,7 @@ from simcompare.ui.style.mnemonics import without_mnemonic
 
 
 def menus(window: MainWindow) -> list[QMenu]:
-    found = [action.menu() for action in window.menus.actions()]
+    found = [QMenu.menuInAction(action) for action in window.menus.actions()]
     assert all(isinstance(menu, QMenu) for menu in found)
     return found
 

@@ -49,3 +49,13 @@ def test_that_the_list_is_in_the_current_language(window: MainWindow, qtbot: QtB
     window.use_language("en")
     assert "文件" in listed
     assert "(&" not in listed
+
+
+def test_that_the_menus_change_their_language_after_the_list_was_shown(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    open_list(window, qtbot).close()
+    window.use_language("zh")
+    titles = [action.text() for action in window.menus.actions()]
+    window.use_language("en")
+    assert titles[0].startswith("文件")

@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # import path of the tools when dev.py runs
 sys.path.insert(0, str(ROOT / "packaging"))
 
+from bundle import older_systems  # noqa: E402
 from linux import build_packages, prove_packages  # noqa: E402
 from tools.base import SetupError  # noqa: E402
 
@@ -65,6 +66,30 @@ def test_that_the_deb_depends_on_the_libraries_that_it_does_not_contain(bundle: 
     assert "./usr/bin/simcompare-gui -> ../lib/simcompare/simcompare-gui" in contents
     assert f"./usr/share/mime/packages/{build_packages.NAME}.xml" in contents
     assert all(" root/root " in line for line in contents.splitlines())
+
+
+@pytest.mark.skipif(not shutil.which("dpkg-deb") or not shutil.which("objdump"), reason="no Debian")
+def test_that_packages_for_older_systems_have_other_names_and_an_earlier_version(
+    bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(older_systems, "GLIBC", (9, 0))  # the system that runs the tests may be newer
+    package = build_packages.make_deb(bundle, tmp_path / "dist", for_older_systems=True)
+    tarball = build_packages.make_tarball(bundle, tmp_path / "dist", for_older_systems=True)
+    assert package.name.endswith("-glibc2.28.deb")
+    assert tarball.name.endswith("-glibc2.28.tar.xz")
+    version = f"{build_packages.project_version()}~glibc2.28"
+    assert f"Version: {version}\n" in _dpkg_deb("--field", package)
+    compared = ["dpkg", "--compare-versions", version, "lt", build_packages.project_version()]
+    assert subprocess.run(compared, check=False).returncode == 0
+
+
+@pytest.mark.skipif(not shutil.which("dpkg-deb") or not shutil.which("objdump"), reason="no Debian")
+def test_that_no_deb_for_older_systems_is_made_of_a_bundle_that_needs_a_newer_glibc(
+    bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(older_systems, "GLIBC", (2, 0))
+    with pytest.raises(SetupError, match=r"newer than 2\.0: simcompare"):
+        build_packages.make_deb(bundle, tmp_path / "dist", for_older_systems=True)
 
 
 def test_that_another_folder_is_not_taken_for_the_bundle(tmp_path: Path):

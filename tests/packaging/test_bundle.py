@@ -15,13 +15,16 @@ BUNDLE = ROOT / "packaging" / "bundle"
 sys.path.insert(0, str(ROOT / "packaging"))
 
 import dev  # noqa: E402
+from bundle import older_systems  # noqa: E402
+from tools.base import SetupError  # noqa: E402
 
+_RULES = ("QT_PLUGINS", "UNNEEDED_PLUGINS", "LOCALES", "OF_OLDER_SYSTEMS", "is_needed")
 SPEC = ast.parse((BUNDLE / "simcompare.spec").read_text(encoding="utf-8"))
 
 
 def _defined(*names: str) -> dict[str, Any]:
     """Run the definitions of these names in the spec, which needs PyInstaller as a whole."""
-    defined: dict[str, Any] = {"PurePath": PurePath}
+    defined: dict[str, Any] = {"PurePath": PurePath, "sys": sys}
     for node in SPEC.body:
         targets = [target.id for target in getattr(node, "targets", ()) if isinstance(target, ast.Name)]
         if getattr(node, "name", None) in names or set(targets) & set(names):
@@ -86,12 +89,24 @@ def test_that_the_scripts_of_both_programs_are_there():
     ],
 )
 def test_what_is_left_out_of_the_bundle(path: str, needed: bool):
-    is_needed = _defined("QT_PLUGINS", "UNNEEDED_PLUGINS", "LOCALES", "is_needed")["is_needed"]
+    is_needed = _defined(*_RULES)["is_needed"]
     assert is_needed(path) == needed
 
 
-def test_that_what_makes_the_bundle_has_exact_versions():
-    lines = (BUNDLE / "requirements.txt").read_text(encoding="utf-8").splitlines()
+def test_that_the_bundle_for_older_systems_uses_their_libraries_where_copies_are_too_new(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    assert _defined(*_RULES)["is_needed"]("libpng16.so.16")
+    monkeypatch.setattr(sys, "argv", ["simcompare.spec", "--older-systems"])
+    is_needed = _defined(*_RULES)["is_needed"]
+    assert is_needed("libz.so.1")
+    assert not is_needed("libpng16.so.16")
+    assert not is_needed("libdbus-1.so.3")
+
+
+@pytest.mark.parametrize("name", ["requirements.txt", "older_systems.txt"])
+def test_that_what_makes_the_bundle_has_exact_versions(name: str):
+    lines = (BUNDLE / name).read_text(encoding="utf-8").splitlines()
     requirements = [line for line in lines if not line.startswith("#")]
     assert requirements
     assert [line for line in requirements if not re.match(r"[\w.-]+==[\d.]+( |$)", line)] == []
@@ -121,6 +136,37 @@ def test_that_the_setup_program_is_in_english_and_chinese():
     assert set(re.findall(r"\{cm:(\w+)", script)) <= set(names)
 
 
+def test_that_the_bundle_for_older_systems_has_another_qt_and_is_otherwise_the_same(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    monkeypatch.setattr(older_systems, "_CONSTRAINTS", tmp_path / "build" / "constraints.txt")
+    ordinary = older_systems.CONSTRAINTS.read_text(encoding="utf-8").splitlines()
+    others = older_systems.write_constraints().read_text(encoding="utf-8").splitlines()
+    added = {"PySide6_Essentials==6.9.3", "shiboken6==6.9.3"}
+    assert set(others) - set(ordinary) == added
+    left_out = [line for line in set(ordinary) - set(others) if not line.startswith("#")]
+    assert sorted(line.partition("==")[0] for line in left_out) == ["PySide6_Essentials", "shiboken6"]
+    asked_for = older_systems.replaced(["numpy>=2", "pyside6-essentials>=6.11.3,<6.12"])
+    assert asked_for == ["numpy>=2", *sorted(added)]
+
+
+@pytest.mark.parametrize("command", ["bundle", "packages"])
+def test_that_the_bundle_for_older_systems_is_only_made_on_linux(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr(dev, "ensure_system_packages", lambda _: None)
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(sys, "argv", ["dev.py", command, "--older-systems"])
+    assert dev.main() == 2
+    assert "is made on Linux" in capsys.readouterr().err
+
+
+def test_that_files_that_need_a_newer_glibc_are_named():
+    older_systems.check_glibc({"simcompare": (2, 9), "_internal/libssl.so": older_systems.GLIBC})
+    with pytest.raises(SetupError, match=r"newer than 2\.28: _internal/libm\.so \(2\.29\)"):
+        older_systems.check_glibc({"simcompare": (2, 17), "_internal/libm.so": (2, 29)})
+
+
 @pytest.mark.parametrize("platform", ["linux", "win32", "darwin"])
 def test_that_each_system_gets_its_packages(
     platform: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -131,7 +177,14 @@ def test_that_each_system_gets_its_packages(
     def making(name: str):
         monkeypatch.setattr(dev, name, lambda *_: made.append(name) or package)
 
-    for name in ("make_setup", "make_disk_image", "make_deb", "make_tarball", "set_up"):
+    for name in (
+        "make_setup",
+        "make_disk_image",
+        "make_deb",
+        "make_tarball",
+        "set_up",
+        "ensure_system_packages",
+    ):
         making(name)
     monkeypatch.setattr(sys, "platform", platform)
     monkeypatch.setattr(sys, "argv", ["dev.py", "packages", "--bundle", str(tmp_path)])
@@ -141,4 +194,19 @@ def test_that_each_system_gets_its_packages(
         "win32": ["make_setup"],
         "darwin": ["make_disk_image"],
     }
-    assert made == expected[platform]
+    assert made == ["ensure_system_packages", *expected[platform]]
+
+
+def test_that_the_packages_for_older_systems_need_no_environment_for_developers(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    made: list[tuple[object, ...]] = []
+    monkeypatch.setattr(dev, "make_bundle", lambda older: dev.ROOT / f"bundle-{older}")
+    for name in ("make_deb", "make_tarball"):
+        monkeypatch.setattr(dev, name, lambda *given: made.append(given) or ROOT / "LICENSE")
+    monkeypatch.setattr(dev, "set_up", lambda _: pytest.fail("made .venv"))
+    monkeypatch.setattr(dev, "ensure_system_packages", lambda _: None)
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(sys, "argv", ["dev.py", "packages", "--older-systems"])
+    assert dev.main() == 0
+    assert made == [(ROOT / "bundle-True", ROOT / "dist", True)] * 2

@@ -40,6 +40,15 @@ def test_that_the_check_of_each_change_runs_all_stages():
     assert [step["run"] for step in steps if "run" in step] == [".ci/run"]
 
 
+def test_that_a_release_has_the_packages_of_all_systems_each_tested():
+    jobs = read(GITHUB / "workflows" / "release.yml")["jobs"]
+    needed = {job for name in jobs["release"]["needs"] for job in (name, jobs[name].get("needs", name))}
+    assert needed == set(jobs) - {"release"}
+    older = jobs["linux-older-systems"]
+    assert older["container"] == "debian:11"
+    assert {"run": "sh packaging/linux/older_systems.sh"} in older["steps"]
+
+
 @pytest.mark.parametrize("path", FORMS, ids=lambda path: path.stem)
 def test_that_an_issue_form_is_valid_and_in_both_languages(path: Path):
     form = read(path)
