@@ -1,20 +1,23 @@
 """Tool bar: menus, buttons and settings above the documents, in one row or, with large text, in two."""
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QMenuBar, QSizePolicy, QToolButton, QWidget
 
 from simcompare.support.i18n import _
 from simcompare.ui.actions import Commands
-from simcompare.ui.compare.bars.exclusion_menu import ExclusionButton
-from simcompare.ui.compare.bars.method_menu import MethodButton
-from simcompare.ui.compare.bars.thresholds import StrictnessButton
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.box_layouts import row_of
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
+
+if TYPE_CHECKING:
+    from simcompare.ui.compare.bars.exclusion_menu import ExclusionButton
+    from simcompare.ui.compare.bars.method_menu import MethodButton
+    from simcompare.ui.compare.bars.thresholds import StrictnessButton
 
 _ICON_PX = 16
 _MARGINS_PX = (GRID_PX, GRID_PX, 2 * GRID_PX, GRID_PX)
@@ -26,29 +29,29 @@ class ToolBar(QWidget):
     """Row of menus, buttons and settings.
 
     If it is narrow, some buttons show only their icons; if that is not enough, the settings get a second row.
+    `use_commands` and `add_settings` make it usable after the first painting.
     """
 
-    def __init__(self, workspace: Workspace, commands: Commands, menus: QMenuBar) -> None:
+    strictness: "StrictnessButton"
+    exclusions: "ExclusionButton"
+    method: "MethodButton"
+
+    def __init__(self, menus: QMenuBar) -> None:
         super().__init__()
         self.setObjectName("toolbar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.add_button = self._button("primary")
-        self.add_button.clicked.connect(commands.actions["add"].trigger)
-        self.swap_button = self._button_of(commands.actions["swap"])
-        self.export_button = self._button_of(commands.actions["export"])
+        self.swap_button, self.export_button = self._button("barButton"), self._button("barButton")
+        for button in (self.swap_button, self.export_button):
+            button.setEnabled(False)
         self._steps = ((self.swap_button, self.export_button), (self.add_button,))
         """Buttons whose texts are hidden one after the other if the window is narrow."""
         self._step = 0
         self._texts_px: list[int] = []
-        self.strictness = StrictnessButton(workspace)
-        self.exclusions = ExclusionButton(workspace)
-        self.method = MethodButton(workspace)
         menus.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         buttons = (self.add_button, self.swap_button, self.export_button)
-        settings = (self.strictness, self.exclusions, self.method)
         self._menus, self._buttons, self._settings = menus, QWidget(), QWidget()
         row_of(self._buttons, *buttons, spacing_px=GRID_PX * 2)
-        row_of(self._settings, *settings, spacing_px=GRID_PX * 2)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(*_MARGINS_PX)
         self._grid.setSpacing(_GAP_PX)
@@ -68,12 +71,18 @@ class ToolBar(QWidget):
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 
-    def _button_of(self, action: QAction) -> QToolButton:
-        button = self._button("barButton")
-        button.clicked.connect(action.trigger)
-        button.setEnabled(action.isEnabled())
-        action.enabledChanged.connect(button.setEnabled)
-        return button
+    def use_commands(self, commands: Commands) -> None:
+        """Let the buttons trigger commands from now on."""
+        self.add_button.clicked.connect(commands.actions["add"].trigger)
+        _follow(self.swap_button, commands.actions["swap"])
+        _follow(self.export_button, commands.actions["export"])
+
+    def add_settings(
+        self, strictness: "StrictnessButton", exclusions: "ExclusionButton", method: "MethodButton"
+    ) -> None:
+        """Add the settings."""
+        self.strictness, self.exclusions, self.method = strictness, exclusions, method
+        row_of(self._settings, strictness, exclusions, method, spacing_px=GRID_PX * 2)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return the width of the wider row of two."""
@@ -144,3 +153,10 @@ class ToolBar(QWidget):
         self.swap_button.setToolTip(_("Swap the two texts (Ctrl+T)"))
         self.export_button.setText(_("Export"))
         self.export_button.setToolTip(_("Write a report, a table or marked copies (Ctrl+E)"))
+
+
+def _follow(button: QToolButton, action: QAction) -> None:
+    """Let a button trigger an action, and be enabled as it is."""
+    button.clicked.connect(action.trigger)
+    button.setEnabled(action.isEnabled())
+    action.enabledChanged.connect(button.setEnabled)
