@@ -45,7 +45,9 @@ class AdditionDialog(QDialog):
         self.assignment = QLineEdit(known.assignment)
         for field, proposals in zip((self.year, self.school_class, self.assignment), values, strict=True):
             completer = QCompleter(list(proposals), field)
-            use_sheet(completer.popup())  # which has no parent
+            popup = completer.popup()
+            assert popup is not None, "a completer makes one"
+            use_sheet(popup)  # as it has no parent
             field.setCompleter(completer)
         self.students = QComboBox()
         options = [(StudentNaming.NAME.value, _("By name"))]
