@@ -18,6 +18,7 @@ from PySide6.QtCore import (
     QMessageLogContext,
     QObject,
     QSocketNotifier,
+    Qt,
     QTimer,
     QtMsgType,
     Signal,
@@ -153,7 +154,9 @@ def main() -> None:
     application.aboutToQuit.connect(lambda: qInstallMessageHandler(None))  # Python may end before Qt
     window = MainWindow(Preferences(), is_complete=False)
     window.show()
-    TerminationSignals(application).requested.connect(window.quit_without_asking)
+    # queued: a signal may arrive while parts of the window are being made
+    terminated = TerminationSignals(application).requested
+    terminated.connect(window.quit_without_asking, Qt.ConnectionType.QueuedConnection)
     parts = PartsInBackground(window)
     application.file_requested.connect(
         lambda name: parts.call_when_made(lambda: window.sessions.add([Path(name)]))
