@@ -5,7 +5,6 @@ import re
 import zipfile
 import zlib
 from collections.abc import Sequence
-from importlib.util import find_spec
 
 from simcompare.loading.formats.plain.encodings import is_wide_text
 from simcompare.support.i18n import N_
@@ -205,36 +204,3 @@ def _is_text(head: bytes) -> bool:
     zeros = head.count(0)
     aligned = max(head[0::2].count(0), head[1::2].count(0)) == zeros and b"\0\0" not in head
     return (controls * 50 <= len(head) and (zeros == 0 or aligned)) or is_wide_text(head)
-
-
-_FILE_KINDS = (
-    (N_("Word"), ("docx", "doc", "docm", "dotx", "dotm", "dot")),
-    (N_("WPS"), ("wps",)),
-    (N_("PDF"), ("pdf",)),
-    (N_("OpenDocument"), ("odt", "fodt", "ott")),
-    (N_("RTF"), ("rtf",)),
-    (N_("web pages"), ("html", "htm", "xhtml", "mht", "mhtml")),
-    (N_("e-books"), ("epub",)),
-    (N_("plain text"), ("txt", "md", "markdown")),
-)
-PAGES_KIND = (N_("Apple Pages"), ("pages",))
-"""Name to be translated and suffixes of the files that LibreOffice reads, if it is installed."""
-_PICTURES = (N_("pictures"), ("png", "jpg", "jpeg", "bmp", "gif", "tif", "tiff", "webp"))
-_TEXT_RECOGNITION = "rapidocr"
-
-
-def is_suffix_of_text(suffix: str) -> bool:
-    """Return whether a suffix (".docx") is usual for files with text, or for pictures of text."""
-    return any(
-        suffix.lower() == f".{suffix_known}"
-        for _name, known in (*_FILE_KINDS, PAGES_KIND, _PICTURES)
-        for suffix_known in known
-    )
-
-
-def kinds_of_files() -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return (name to be translated, suffixes) of each kind; pictures if text recognition is installed.
-
-    Suffixes only filter file dialogs: the format is detected from the content.
-    """
-    return (*_FILE_KINDS, _PICTURES) if find_spec(_TEXT_RECOGNITION) else _FILE_KINDS

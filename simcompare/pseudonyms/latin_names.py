@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 
-from simcompare.loading.sniffing import is_suffix_of_text
+from simcompare.model.file_kinds import is_suffix_of_text
 from simcompare.pseudonyms.name_folding import MatchCondition, NameVariant, folded
 from simcompare.pseudonyms.ordinary_words import (
     FUNCTION_WORDS,

@@ -9,7 +9,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.loading.sniffing import is_suffix_of_text
+from simcompare.model.file_kinds import is_suffix_of_text
 from simcompare.model.untitled import language_neutral_name
 from simcompare.pseudonyms.chinese_names import is_ordinary_name
 from simcompare.pseudonyms.file_names import propose

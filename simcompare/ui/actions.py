@@ -67,11 +67,15 @@ class Commands(QObject):
         self._texts: list[tuple[QAction | QMenu, str]] = []
         LANGUAGE.changed.connect(self._retranslate)
 
-    def add_menu(self, bar: QMenuBar, text: str, entries: list[Command | Choice | QAction | None]) -> QMenu:
-        """Add a menu; None is a separator, a QAction belongs to another part of the window."""
+    def add_menu(self, bar: QMenuBar, text: str) -> QMenu:
+        """Add an empty menu."""
         menu = bar.addMenu("")
         menu.aboutToShow.connect(partial(assign_mnemonics, menu))
         self._add_text(menu, text)
+        return menu
+
+    def fill_menu(self, menu: QMenu, entries: list[Command | Choice | QAction | None]) -> None:
+        """Add entries; None is a separator, a QAction belongs to another part of the window."""
         for entry in entries:
             if entry is None:
                 menu.addSeparator()
@@ -81,7 +85,6 @@ class Commands(QObject):
                 menu.addAction(self._action(entry))
             else:
                 self._add_choice(menu, entry)
-        return menu
 
     def _action(self, command: Command) -> QAction:
         action = QAction(self._window)

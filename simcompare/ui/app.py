@@ -18,6 +18,7 @@ from PySide6.QtCore import (
     QMessageLogContext,
     QObject,
     QSocketNotifier,
+    Qt,
     QTimer,
     QtMsgType,
     Signal,
@@ -32,6 +33,7 @@ from simcompare.support.i18n import _, set_language, system_language
 from simcompare.support.resources import resource_path
 from simcompare.support.unfinished_files import start_removing_unfinished
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.parts_in_background import PartsInBackground
 from simcompare.ui.preferences import Preferences
 
 _TERMINATION_SIGNALS = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -150,13 +152,26 @@ def main() -> None:
     application.setWindowIcon(QIcon(str(resource_path("icons", "simcompare.svg"))))
     qInstallMessageHandler(_keep_message_of_qt)
     application.aboutToQuit.connect(lambda: qInstallMessageHandler(None))  # Python may end before Qt
-    window = MainWindow(Preferences())
+    window = MainWindow(Preferences(), is_complete=False)
     window.show()
-    window.help.hints.start()
-    GarbageCollector(application)
-    TerminationSignals(application).requested.connect(window.quit_without_asking)
-    application.file_requested.connect(lambda name: window.sessions.add([Path(name)]))
-    run_when_painted(window, lambda: test(window) if test else _open_files(window, options.files))
+    # queued: a signal may arrive while parts of the window are being made
+    terminated = TerminationSignals(application).requested
+    terminated.connect(window.quit_without_asking, Qt.ConnectionType.QueuedConnection)
+    parts = PartsInBackground(window)
+    application.file_requested.connect(
+        lambda name: parts.call_when_made(lambda: window.sessions.add([Path(name)]))
+    )
+    run_when_painted(window, parts.start)
+
+    def work() -> None:
+        window.help.hints.start()
+        GarbageCollector(application)
+        if test:
+            test(window)
+        else:
+            _open_files(window, options.files)
+
+    parts.call_when_made(work)
     sys.exit(application.exec())
 
 

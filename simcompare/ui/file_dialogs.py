@@ -7,8 +7,8 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from simcompare.loading.sniffing import PAGES_KIND, kinds_of_files
 from simcompare.model.errors import cause_of_writing
+from simcompare.model.file_kinds import PAGES_KIND, kinds_of_files
 from simcompare.session.session_data import FILE_SUFFIX
 from simcompare.support.atomic_file import write_atomically
 from simcompare.support.i18n import _

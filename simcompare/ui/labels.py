@@ -1,6 +1,5 @@
 """Short texts shown by several views."""
 
-import html
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -20,7 +19,6 @@ from simcompare.report.receipts import common_author, flag_in_words, slow_files_
 from simcompare.report.wording import enumerated, kind_name
 from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.support.i18n import N_, _, ngettext
-from simcompare.text.comparable import is_han
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.document_store import DocumentStore
@@ -137,21 +135,6 @@ def problem_in_words(entry: DocumentEntry) -> str:
 def escape_menu_text(text: str) -> str:
     """Escape a text for a menu."""
     return text.replace("&", "&&").replace("\t", " ")
-
-
-_UNWRAPPED_COLUMNS = 60
-"""Longest line of a tooltip that is not wrapped, in Latin letters; a Chinese character takes two."""
-
-
-def as_tooltip(text: str) -> str:
-    """Return a text as rich text, since plain tooltips are not wrapped; markup in it is escaped.
-
-    Short lines are not wrapped, which Qt would do inside a name or before a percent sign.
-    """
-    if not text:
-        return ""
-    is_short = all(len(line) + sum(map(is_han, line)) <= _UNWRAPPED_COLUMNS for line in text.splitlines())
-    return f'<p style="white-space:{"pre" if is_short else "pre-wrap"}">{html.escape(text)}</p>'
 
 
 def name_clear_button(field: QLineEdit) -> None:

@@ -1,21 +1,24 @@
 """Tool bar: menus, buttons and settings above the documents, in one row or, with large text, in several."""
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QMenuBar, QSizePolicy, QToolButton, QWidget
 
 from simcompare.support.i18n import _
 from simcompare.ui.actions import Commands
-from simcompare.ui.compare.bars.exclusion_menu import ExclusionButton
-from simcompare.ui.compare.bars.method_menu import MethodButton
-from simcompare.ui.compare.bars.thresholds import StrictnessButton
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
 from simcompare.ui.style.wrapping_row import WrappingRow
+
+if TYPE_CHECKING:
+    from simcompare.ui.compare.bars.exclusion_menu import ExclusionButton
+    from simcompare.ui.compare.bars.method_menu import MethodButton
+    from simcompare.ui.compare.bars.thresholds import StrictnessButton
 
 _ICON_PX = 16
 _MARGINS_PX = (GRID_PX, GRID_PX, 2 * GRID_PX, GRID_PX)
@@ -26,23 +29,25 @@ class ToolBar(QWidget):
     """Row of menus, buttons and settings.
 
     If it is narrow, some buttons show only their icons; if that is not enough, there is a second row.
+    `use_commands` and `add_settings` make it usable after the first painting.
     """
 
-    def __init__(self, workspace: Workspace, commands: Commands, menus: QMenuBar) -> None:
+    strictness: "StrictnessButton"
+    exclusions: "ExclusionButton"
+    method: "MethodButton"
+
+    def __init__(self, menus: QMenuBar) -> None:
         super().__init__()
         self.setObjectName("toolbar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.add_button = self._button("primary")
-        self.add_button.clicked.connect(commands.actions["add"].trigger)
-        self.swap_button = self._button_of(commands.actions["swap"])
-        self.export_button = self._button_of(commands.actions["export"])
+        self.swap_button, self.export_button = self._button("barButton"), self._button("barButton")
+        for button in (self.swap_button, self.export_button):
+            button.setEnabled(False)
         self._steps = ((self.swap_button, self.export_button), (self.add_button,))
         """Buttons whose texts are hidden one after the other if the window is narrow."""
         self._step = 0
         self._texts_px: list[int] = []
-        self.strictness = StrictnessButton(workspace)
-        self.exclusions = ExclusionButton(workspace)
-        self.method = MethodButton(workspace)
         menus.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         buttons = (self.add_button, self.swap_button, self.export_button)
         self._menus, self._buttons = menus, QWidget()
@@ -51,10 +56,8 @@ class ToolBar(QWidget):
         """Place of the controls that a narrow window moves here."""
         self.navigation.hide()
         self.navigation.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-        settings = (self.strictness, self.exclusions, self.method)
-        self._parts = (self._buttons, *settings, self.navigation)
-        row = (self._menus, self._buttons, None, *settings, self.navigation)
-        self._row = WrappingRow(*row, spacing_px=_GAP_PX)
+        self._parts: tuple[QWidget, ...] = (self._buttons, self.navigation)
+        self._row = WrappingRow(self._menus, self._buttons, None, self.navigation, spacing_px=_GAP_PX)
         self._row.may_wrap = False
         column_of(self, self._row, margins_px=_MARGINS_PX)
         follow_theme(self._apply_theme)
@@ -68,12 +71,21 @@ class ToolBar(QWidget):
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 
-    def _button_of(self, action: QAction) -> QToolButton:
-        button = self._button("barButton")
-        button.clicked.connect(action.trigger)
-        button.setEnabled(action.isEnabled())
-        action.enabledChanged.connect(button.setEnabled)
-        return button
+    def use_commands(self, commands: Commands) -> None:
+        """Let the buttons trigger commands from now on."""
+        self.add_button.clicked.connect(commands.actions["add"].trigger)
+        _follow(self.swap_button, commands.actions["swap"])
+        _follow(self.export_button, commands.actions["export"])
+
+    def add_settings(
+        self, strictness: "StrictnessButton", exclusions: "ExclusionButton", method: "MethodButton"
+    ) -> None:
+        """Add the settings, before the place for navigation."""
+        self.strictness, self.exclusions, self.method = settings = (strictness, exclusions, method)
+        self._parts = (self._buttons, *settings, self.navigation)
+        self._row.removeWidget(self.navigation)
+        for part in (*settings, self.navigation):
+            self._row.addWidget(part)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return the width of the widest part, as there may be several rows."""
@@ -142,3 +154,10 @@ class ToolBar(QWidget):
         self.swap_button.setToolTip(_("Swap the two texts (Ctrl+T)"))
         self.export_button.setText(_("Export"))
         self.export_button.setToolTip(_("Write a report, a table or marked copies (Ctrl+E)"))
+
+
+def _follow(button: QToolButton, action: QAction) -> None:
+    """Let a button trigger an action, and be enabled as it is."""
+    button.clicked.connect(action.trigger)
+    button.setEnabled(action.isEnabled())
+    action.enabledChanged.connect(button.setEnabled)

@@ -111,7 +111,7 @@ def test_that_a_step_takes_no_snapshot_but_marks_the_session_as_unsaved(
         (lambda window: window.tool_bar.exclusions, "_show"),
         (lambda window: window.tool_bar.method, "_show"),
         (lambda window: window.status_line, "_show_thesaurus"),
-        (lambda window: window, "_show_title"),
+        (lambda window: window.assembly, "_show_title"),
         (lambda window: window.compare_view._text_feed, "show_excluded"),
         (lambda window: window.compare_view.heatmap, "set_passages"),
     ],

@@ -39,12 +39,13 @@ from simcompare.ui.cohort.pair_order import (
     decision_codes,
     filtered_and_sorted,
 )
-from simcompare.ui.labels import as_tooltip, decision_name, doubts_summary
+from simcompare.ui.labels import decision_name, doubts_summary
 from simcompare.ui.state.cohort.pair_rows_data import PAIR_ROW, Pair, PairState, larger_share
 from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.document_entry import DuplicateKind, duplicate_kind
 from simcompare.ui.state.document_listing import NO_NAME
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.tool_tips import as_tooltip
 
 # ruff: noqa: N802 - Qt names the methods it calls
 

@@ -21,11 +21,12 @@ from simcompare.report.receipts import flag_in_words, format_in_words, seconds_i
 from simcompare.report.wording import units_count
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _, current_language
-from simcompare.ui.labels import as_tooltip, doubts_meaning, doubts_summary, role_name
+from simcompare.ui.labels import doubts_meaning, doubts_summary, role_name
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.file_watch import FileState
 from simcompare.ui.style.appearance import scaled
 from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.style.tool_tips import as_tooltip
 
 # ruff: noqa: N802 - Qt names the methods it calls
 

@@ -11,6 +11,7 @@ from simcompare.ui.state.library.additions import AdditionTags
 from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import MutedLabel
 from simcompare.ui.style.form_rows import grid_of, set_options
+from simcompare.ui.style.stylesheet import use_sheet
 from simcompare.ui.style.theme import GRID_PX
 
 _WIDTH_PX = 480
@@ -48,7 +49,11 @@ class AdditionDialog(QDialog):
         self.school_class, self.year = QLineEdit(known.school_class), QLineEdit(known.year)
         self.assignment = QLineEdit(known.assignment)
         for field, proposals in zip((self.year, self.school_class, self.assignment), values, strict=True):
-            field.setCompleter(QCompleter(list(proposals), field))
+            completer = QCompleter(list(proposals), field)
+            popup = completer.popup()
+            assert popup is not None, "a completer makes one"
+            use_sheet(popup)  # as it has no parent
+            field.setCompleter(completer)
         self.students = QComboBox()
         options = [(StudentNaming.NAME.value, _("By name"))]
         if may_use_pseudonyms:

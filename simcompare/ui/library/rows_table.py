@@ -20,11 +20,11 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
 from simcompare.report.wording import named
 from simcompare.support.i18n import _
 from simcompare.ui.access.sort_menu import SortMenu
-from simcompare.ui.labels import as_tooltip
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
 from simcompare.ui.style.elided_label import FocusFrame
 from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.style.tool_tips import as_tooltip
 
 # ruff: noqa: N802 - Qt names the methods it calls
 

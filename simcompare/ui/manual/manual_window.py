@@ -25,6 +25,7 @@ from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
 from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.icons import icon
+from simcompare.ui.style.stylesheet import use_sheet
 from simcompare.ui.style.theme import GRID_PX
 
 _SIZE_PX = QSize(1080, 780)
@@ -203,6 +204,7 @@ class ManualWindow(QWidget):
     # --- looks and language
 
     def _apply_theme(self) -> None:
+        use_sheet(self)
         for button in (self.back_button, self.forward_button, self.contents_button, self.pdf_button):
             button.setIcon(icon(button.property("drawing"), current_theme().ink))
             button.setIconSize(QSize(scaled(_ICON_PX), scaled(_ICON_PX)))

@@ -9,10 +9,9 @@ from PySide6.QtCore import QDate, QLocale, Qt, QTime, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from simcompare.loading.sniffing import kinds_of_files
+from simcompare.model.file_kinds import kinds_of_files
 from simcompare.support.display_text import display_name, escape_invisible
 from simcompare.support.i18n import _, current_language, joined_items
-from simcompare.ui.labels import as_tooltip
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.recent_sessions import RecentSession, RecentSessions
 from simcompare.ui.start.start_row import StartRow, heading
@@ -22,6 +21,7 @@ from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import MutedLabel, fit_height
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.style.tool_tips import as_tooltip
 
 _WIDTH_PX = 720
 _AROUND_TEXT_PX = 90

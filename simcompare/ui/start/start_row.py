@@ -4,10 +4,10 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QToolTip, QWidget
 
-from simcompare.ui.labels import as_tooltip
 from simcompare.ui.style.box_layouts import column_of
 from simcompare.ui.style.elided_label import ElidedLabel
 from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.style.tool_tips import as_tooltip
 
 # ruff: noqa: N802 - Qt names the methods it calls
 

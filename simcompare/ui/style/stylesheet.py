@@ -6,7 +6,7 @@ from functools import cache
 from string import Template
 
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 from shiboken6 import isValid
 
 from simcompare.support.resources import resource_path
@@ -189,7 +189,7 @@ def prepare_application(application: QApplication) -> None:
 
 
 def apply_theme_to_application(application: QApplication, theme: Theme) -> Sequence[QWidget]:
-    """Apply the theme's palette and style sheet to all windows, which are a QMainWindow and its children.
+    """Apply the theme's palette, and the style sheet to each main window, whose children inherit it.
 
     Return the hidden widgets, usually the majority: polish them later with `polish_late`.
     """
@@ -197,9 +197,8 @@ def apply_theme_to_application(application: QApplication, theme: Theme) -> Seque
     windows = application.topLevelWidgets()
     for window in windows:
         window.setProperty("theme", theme.name)
-    sheet = _sheet(APPEARANCE.text_scale)
-    if application.styleSheet() != sheet:
-        application.setStyleSheet(sheet)
+    changed = [use_sheet(window) for window in windows if isinstance(window, QMainWindow)]
+    if any(changed):
         return []
     # polish each widget once; setting the same sheet again would do so once for each of its ancestors
     widgets = application.allWidgets()
@@ -208,6 +207,19 @@ def apply_theme_to_application(application: QApplication, theme: Theme) -> Seque
     for window in windows:
         window.update()
     return hidden
+
+
+def use_sheet(window: QWidget) -> bool:
+    """Set the style sheet for the text size in use on a window without a parent; True if it is another one.
+
+    With a style sheet of the application, each widget that gets a parent would update all its children:
+    making the parts of a window would take twice as long.
+    """
+    sheet = _sheet(APPEARANCE.text_scale)
+    if window.styleSheet() == sheet:
+        return False
+    window.setStyleSheet(sheet)
+    return True
 
 
 def polish_late(widgets: Iterable[QWidget]) -> None:
@@ -219,9 +231,8 @@ def polish_late(widgets: Iterable[QWidget]) -> None:
 
 
 def _polish(widgets: Iterable[QWidget]) -> None:
-    style = QApplication.style()
     for widget in widgets:
-        style.polish(widget)
+        widget.style().polish(widget)
 
 
 @cache

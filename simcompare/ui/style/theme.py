@@ -1,13 +1,16 @@
 """Themes: colour tokens for light and dark, grid unit, fonts."""
 
 from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QWidget
 
-from simcompare.comparison.comparison_result import MatchKind
-from simcompare.comparison.passages.passage_kinds import PassageKind
+if TYPE_CHECKING:
+    from simcompare.comparison.comparison_result import MatchKind
+    from simcompare.comparison.passages.passage_kinds import PassageKind
 
 GRID_PX = 4
 FONT_FAMILIES = (
@@ -59,33 +62,48 @@ class Theme:
     bit_on: str
     bit_off: str
     heat: tuple[str, ...]
-    passages: dict[PassageKind, KindStyle]
+    passage_colours: tuple[tuple[str, str], ...]
+    """Ink and tint of each kind of passage, in the order of PassageKind."""
 
     @property
-    def kinds(self) -> dict[MatchKind, KindStyle]:
+    def passages(self) -> "dict[PassageKind, KindStyle]":
+        """Styles of the kinds of passages."""
+        return _passages(self.passage_colours)
+
+    @property
+    def kinds(self) -> "dict[MatchKind, KindStyle]":
         """Styles of the kinds of matches: those of the passages of the same name."""
-        return {
-            MatchKind.EXACT: self.passages[PassageKind.IDENTICAL],
-            MatchKind.EDITED: self.passages[PassageKind.EDITED],
-            MatchKind.SYNONYM: self.passages[PassageKind.REWORDED],
-        }
+        return _matches(self.passage_colours)
 
 
-_UNDERLINES = {
-    PassageKind.IDENTICAL: Qt.PenStyle.SolidLine,
-    PassageKind.EDITED: Qt.PenStyle.DashLine,
-    PassageKind.REWORDED: Qt.PenStyle.DotLine,
-    PassageKind.REORDERED: Qt.PenStyle.DashDotLine,
-    PassageKind.SUMMARY: Qt.PenStyle.DashDotDotLine,
-}
+_UNDERLINES = (
+    Qt.PenStyle.SolidLine,
+    Qt.PenStyle.DashLine,
+    Qt.PenStyle.DotLine,
+    Qt.PenStyle.DashDotLine,
+    Qt.PenStyle.DashDotDotLine,
+)
+"""Underlines of the kinds of passages, in the order of PassageKind."""
 
 
-def _passages(*colours: tuple[str, str]) -> dict[PassageKind, KindStyle]:
-    """Make the styles of all kinds from ink and tint of each, in the order of `_UNDERLINES`."""
+@cache
+def _passages(colours: tuple[tuple[str, str], ...]) -> "dict[PassageKind, KindStyle]":
+    from simcompare.comparison.passages.passage_kinds import (  # noqa: PLC0415 - loads numpy; not to start
+        PassageKind,
+    )
+
     return {
         kind: KindStyle(*ink_and_tint, underline)
-        for (kind, underline), ink_and_tint in zip(_UNDERLINES.items(), colours, strict=True)
+        for kind, ink_and_tint, underline in zip(PassageKind, colours, _UNDERLINES, strict=True)
     }
+
+
+@cache
+def _matches(colours: tuple[tuple[str, str], ...]) -> "dict[MatchKind, KindStyle]":
+    from simcompare.comparison.comparison_result import MatchKind  # noqa: PLC0415 - see above
+
+    identical, edited, reworded, *_others = _passages(colours).values()
+    return {MatchKind.EXACT: identical, MatchKind.EDITED: edited, MatchKind.SYNONYM: reworded}
 
 
 LIGHT = Theme(
@@ -107,7 +125,7 @@ LIGHT = Theme(
     bit_on="#44546f",
     bit_off="#d9dde6",
     heat=("#fafaf7", "#8cafd2", "#19325f"),
-    passages=_passages(
+    passage_colours=(
         ("#b93042", "#fbe1e3"),
         ("#985500", "#fdeec8"),
         ("#0f7277", "#d6f0ef"),
@@ -136,7 +154,7 @@ DARK = Theme(
     bit_off="#383f4b",
     # the stops of cividis, whose lightness rises evenly for every kind of colour vision
     heat=("#1d2026", "#2a4170", "#575d6d", "#8a8678", "#c4b56c", "#fee838"),
-    passages=_passages(
+    passage_colours=(
         ("#ff98a3", "#4b232b"),
         ("#f0bd58", "#443514"),
         ("#62cdd0", "#143f42"),

@@ -10,8 +10,8 @@ from simcompare.cohort.class_check import DocumentRole
 from simcompare.cohort.common_text import CommonSentence
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _
-from simcompare.ui.labels import as_tooltip
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.tool_tips import as_tooltip
 
 # ruff: noqa: N802 - Qt names the methods it calls
 

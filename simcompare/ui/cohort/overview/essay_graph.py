@@ -17,8 +17,8 @@ from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.overview.class_words import linked_in_words, shares_in_words
 from simcompare.ui.cohort.overview.essay_graph_canvas import NODE_PX, EssayGraphCanvas
 from simcompare.ui.cohort.overview.picture_tables import table_of_links
-from simcompare.ui.labels import as_tooltip
 from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.tool_tips import as_tooltip
 
 # ruff: noqa: N802 - Qt names the methods it calls
 

@@ -18,9 +18,9 @@ from simcompare.ui.cohort.overview.class_words import shares_in_words
 from simcompare.ui.cohort.overview.essay_map_canvas import Cell, EssayMapCanvas
 from simcompare.ui.cohort.overview.picture_tables import table_of_shares
 from simcompare.ui.compare.heatmap.map_controls import ENTER_KEYS, STEPS, ZOOM_KEYS, MapDrag, wheel_factor
-from simcompare.ui.labels import as_tooltip
 from simcompare.ui.state.cohort.class_picture import ClassPicture
 from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.tool_tips import as_tooltip
 
 # ruff: noqa: N802 - Qt names the methods it calls
 

@@ -14,7 +14,6 @@ from simcompare.ui.cohort.overview.class_words import (
     unusual_in_words,
 )
 from simcompare.ui.cohort.overview.share_histogram import LEAST_PERCENT, MOST_PERCENT, ShareHistogram
-from simcompare.ui.labels import as_tooltip
 from simcompare.ui.state.cohort.class_filter import ShareRange
 from simcompare.ui.state.cohort.class_picture import ClassPicture
 from simcompare.ui.state.language import follow_language
@@ -22,6 +21,7 @@ from simcompare.ui.style.appearance import follow_theme, scaled
 from simcompare.ui.style.box_layouts import column_of
 from simcompare.ui.style.elided_label import MutedLabel
 from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.style.tool_tips import as_tooltip
 from simcompare.ui.style.wrapping_row import WrappingRow
 
 PANEL_MARGINS_PX = (4 * GRID_PX, 3 * GRID_PX, 4 * GRID_PX, 3 * GRID_PX)

@@ -10,7 +10,7 @@ from simcompare.report.wording import enumerated, named
 from simcompare.support.i18n import N_, _
 from simcompare.support.percentages import reaches
 from simcompare.ui.cohort.overview.student_rows import NO_FIGURE, StudentColumn, StudentListRow
-from simcompare.ui.labels import as_tooltip
+from simcompare.ui.style.tool_tips import as_tooltip
 
 # ruff: noqa: N802 - Qt names the methods it calls
 

@@ -9,8 +9,9 @@ from simcompare.report.wording import sentences_left_out
 from simcompare.support.i18n import _
 from simcompare.ui.compare.bars.method_menu import KeepOpenMenu
 from simcompare.ui.compare.left_out_sentences import count_again, count_all_again, leave_out
-from simcompare.ui.labels import as_tooltip, escape_menu_text
+from simcompare.ui.labels import escape_menu_text
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.tool_tips import as_tooltip
 
 _MOST_LISTED = 10
 _WIDTH_EM = 20

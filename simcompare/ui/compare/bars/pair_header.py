@@ -16,7 +16,7 @@ from simcompare.ui.compare.bars.pair_decision_bar import PairDecisionBar
 from simcompare.ui.compare.bars.pair_details import PairDetailsButton, Sides, share_in_words
 from simcompare.ui.compare.bars.pair_question_bar import PairQuestionBar
 from simcompare.ui.compare.bars.pair_step_bar import PairStepBar
-from simcompare.ui.labels import as_tooltip, doubts_meaning, doubts_summary
+from simcompare.ui.labels import doubts_meaning, doubts_summary
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName, Side
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.review.review_history import ReviewHistory
@@ -25,6 +25,7 @@ from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import ElidedName
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.style.tool_tips import as_tooltip
 
 _MARGINS_PX = (3 * GRID_PX, GRID_PX, 3 * GRID_PX, GRID_PX)
 _SPACING_PX = 4 * GRID_PX

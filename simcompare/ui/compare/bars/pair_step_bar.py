@@ -4,12 +4,12 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from simcompare.support.i18n import _
-from simcompare.ui.labels import as_tooltip
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
 from simcompare.ui.style.box_layouts import row_of
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, Theme
+from simcompare.ui.style.tool_tips import as_tooltip
 
 _BUTTON_PX = 24
 _ICON_PX = 16

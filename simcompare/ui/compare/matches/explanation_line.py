@@ -7,13 +7,13 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from simcompare.support.i18n import _
 from simcompare.ui.compare.matches.decision_bar import PASSAGE_TEXTS, DecisionBar, button_style
 from simcompare.ui.compare.matches.kind_chip import AnyKind, KindChip
-from simcompare.ui.labels import as_tooltip
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import APPEARANCE, current_theme, follow_theme, scaled
 from simcompare.ui.style.box_layouts import row_of
 from simcompare.ui.style.elided_label import TwoLineLabel
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, bold, muted_palette
+from simcompare.ui.style.tool_tips import as_tooltip
 
 _ICON_PX = 16
 _WORDS_PX, _SUBJECT_PX = 230 * GRID_PX, 120 * GRID_PX

@@ -1,0 +1,348 @@
+"""Parts of the main window that its first painting does not show, and what connects them.
+
+Apart from `main_window.py`, as this module loads the comparison, the class, the library and the exports.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from simcompare.support.i18n import N_
+from simcompare.ui.access.border_keys import BorderKeys
+from simcompare.ui.access.sidebar_folding import SidebarFolding
+from simcompare.ui.access.window_text_size import TEXT_SIZES, WindowContents
+from simcompare.ui.actions import (
+    LANGUAGE_OPTIONS,
+    THEME_OPTIONS,
+    Choice,
+    Command,
+    ShortcutsDialog,
+)
+from simcompare.ui.cohort.class_page import ClassPage, class_in_words
+from simcompare.ui.cohort.common.common_bar import CommonTextBar
+from simcompare.ui.cohort.common.common_dialog import CommonSentencesDialog
+from simcompare.ui.cohort.pair_steps import PairSteps
+from simcompare.ui.compare.bars.exclusion_menu import ExclusionButton
+from simcompare.ui.compare.bars.method_menu import MethodButton
+from simcompare.ui.compare.bars.thresholds import StrictnessButton
+from simcompare.ui.compare.compare_view import CompareView
+from simcompare.ui.compare.heatmap.heatmap_column import HeatmapFolding
+from simcompare.ui.compare.matches.decision_actions import PassageDecisionActions
+from simcompare.ui.compare.text_pane.typography import TextSize
+from simcompare.ui.compare_menu import CompareCommands
+from simcompare.ui.documents.class_files import ClassFileCommands
+from simcompare.ui.documents.document_notices import DocumentNotices, ProblemMenu
+from simcompare.ui.documents.drop_and_paste import DropAndPaste
+from simcompare.ui.documents.password_dialog import PasswordDialog
+from simcompare.ui.documents.receipt_dialog import ReceiptDialog
+from simcompare.ui.export.export_controller import Export
+from simcompare.ui.help.help_commands import HelpCommands
+from simcompare.ui.library.library_commands import LibraryCommands
+from simcompare.ui.library.library_link import LibraryLink
+from simcompare.ui.manual.manual_help import ManualHelp
+from simcompare.ui.notice_bar import NoticeBar
+from simcompare.ui.preferences import Preferences
+from simcompare.ui.session.session_commands import SessionCommands
+from simcompare.ui.sidebar import Sidebar
+from simcompare.ui.start.sample_essays import SampleEssays
+from simcompare.ui.state.changes import ComparisonPart
+from simcompare.ui.state.document_listing import Side
+from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.status_line import StatusLine
+from simcompare.ui.style.box_layouts import chain_tab_order, column_of
+from simcompare.ui.undo_actions import UndoActions
+from simcompare.ui.window_pages import Pages, PagesBelowBar, PageSwitch
+
+if TYPE_CHECKING:
+    from simcompare.ui.main_window import MainWindow
+
+
+class WindowAssembly(QObject):
+    """Makes the parts of a window in steps, and connects them."""
+
+    def __init__(self, window: "MainWindow", preferences: Preferences) -> None:
+        super().__init__(window)
+        self._window = window
+        self._preferences = preferences
+
+    def steps(self) -> Iterator[None]:
+        """Make the parts and connect them, in steps that each take a few hundredths of a second."""
+        window, preferences = self._window, self._preferences
+        window.workspace = Workspace(window)
+        window.sidebar = Sidebar(window.workspace)
+        yield
+        window.compare_view = compare = CompareView(window.workspace)
+        window.folding = HeatmapFolding(compare.heatmap_columns, compare.heatmap_tab, preferences)
+        window.text_size = TextSize(preferences, window)
+        compare.use_text_size(window.text_size)
+        yield
+        window.class_page = ClassPage(window.workspace)
+        window.pairs_view = window.class_page.pairs
+        yield
+        window.notice = NoticeBar()
+        window.library = LibraryCommands(window.workspace, preferences, window.notice, window)
+        window.common_bar = CommonTextBar(window.workspace)
+        window.common_sentences = CommonSentencesDialog(window.workspace, window)
+        yield
+        window.tool_bar.add_settings(
+            StrictnessButton(window.workspace),
+            ExclusionButton(window.workspace),
+            MethodButton(window.workspace),
+        )
+        focused = window.focusWidget()
+        window.setUpdatesEnabled(False)  # the start page moves into the pages
+        self._make_pages()
+        yield
+        self._make_commands()
+        yield
+        self._make_menus()
+        window.tool_bar.use_commands(window.commands)
+        yield
+        self._assemble()
+        self._listen()
+        yield
+        chain_tab_order(self._tab_order())
+        window.sessions.follow_layout(window.pages, window.pairs_view)
+        window.window_text.follow(window)
+        follow_language(self._show_title)
+        window.setUpdatesEnabled(True)
+        if focused is not None:
+            focused.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _make_pages(self) -> None:
+        window, preferences = self._window, self._preferences
+        workspace, compare = window.workspace, window.compare_view
+        window.pages = Pages(workspace, window.start_page, compare, window.class_page, window.library.page)
+        window.page_switch = PageSwitch(window.pages)
+        window.pair_steps = PairSteps(workspace, window.pairs_view, compare.header)
+        window.compare_commands = CompareCommands(workspace, window.pages)
+        window.receipt = ReceiptDialog(workspace, window)
+        window.status_line = StatusLine(workspace)
+        say = window.status_line.show_message
+        window.export = Export(workspace, window.pages, window.pairs_view, window.notice, preferences, window)
+        window.judging = PassageDecisionActions(
+            workspace, compare.inspector, window.sidebar.passages, preferences, say
+        )
+        window.undo_actions = UndoActions(workspace.history, window)
+        window.sessions = SessionCommands(window, workspace, preferences, say)
+        window.export.folder_of_work = lambda: window.sessions.folder
+        window.export.session_name = window.library.session_name = lambda: window.sessions.name
+        window.manual = ManualHelp(window, window.pages, window.text_size)
+
+    def _make_commands(self) -> None:
+        """Make the menus and the tool bar, and set what the hints explain."""
+        window = self._window
+        window.drop_and_paste = DropAndPaste(window, window.workspace, window.sessions.add)
+        say = window.status_line.show_message
+        window.class_files = ClassFileCommands(
+            window.workspace, window.notice, say, window.sessions.add, window
+        )
+        window.help = HelpCommands(window, window.workspace, self._preferences, say)
+        window.samples = SampleEssays(window.workspace.documents, window.sessions.begin_with)
+        window.border_keys = BorderKeys(window, say)
+        line = window.compare_view.inspector.line
+        anchors = (window.class_page.histogram, window.sidebar.passages, line.decisions)
+        window.help.explain(*anchors, window.tool_bar.export_button)
+
+    def _make_menus(self) -> None:
+        window, find = self._window, self._window.compare_view.finder.actions
+        fill, menus = window.commands.fill_menu, iter(window.main_menus)
+        fill(
+            next(menus),
+            [
+                *window.class_files.adding(),
+                None,
+                *window.sessions.commands(),
+                None,
+                *window.export.commands(),
+                None,
+                Command(
+                    "quit",
+                    N_("Quit"),
+                    QKeySequence.StandardKey.Quit,
+                    window.close,
+                    QAction.MenuRole.QuitRole,
+                ),
+            ],
+        )
+        paste = window.drop_and_paste.commands()
+        fill(next(menus), [*window.undo_actions.entries, None, *paste, None, *find])
+        fill(
+            next(menus),
+            [
+                *window.class_files.commands(),
+                None,
+                *window.sidebar.documents.file_actions,
+                None,
+                *window.library.commands(),
+            ],
+        )
+        fill(
+            next(menus),
+            [
+                *window.compare_commands.steps,
+                None,
+                *window.judging.entries,
+                None,
+                *window.pair_steps.entries,
+                *window.pair_steps.decisions,
+                None,
+                *window.compare_commands.sides,
+            ],
+        )
+        fill(
+            next(menus),
+            [
+                *window.page_switch.entries,
+                Command("borders", N_("Move borders with the keyboard"), "F8", window.border_keys.start),
+                None,
+                *window.text_size.actions,
+                window.compare_view.linked_scrolling.action,
+                window.folding.action,
+                window.pairs_view.menu.column_menu.menuAction(),
+                None,
+                Choice("window_text", N_("Text size of the window"), TEXT_SIZES, window.window_text.use),
+                Choice("language", N_("Language"), LANGUAGE_OPTIONS, window.use_language),
+                Choice("theme", N_("Appearance"), THEME_OPTIONS, window.use_theme),
+            ],
+        )
+        fill(
+            next(menus),
+            [
+                window.manual.entry,
+                Command("shortcuts", N_("Shortcuts"), "Ctrl+/", self._show_shortcuts),
+                *window.help.commands(window.samples.commands()),
+            ],
+        )
+
+    def _assemble(self) -> None:
+        window = self._window
+        body = QSplitter(Qt.Orientation.Horizontal)
+        body.setObjectName("body")
+        body.addWidget(window.sidebar)
+        window.sidebar.put_above(window.page_switch)
+        switch = (window.page_switch, window.sidebar.put_above, window.tool_bar.navigation)
+        window.folded_sidebar = SidebarFolding(window, window.sidebar, *switch)
+        body.addWidget(PagesBelowBar(window.pages, window.common_bar))
+        body.setStretchFactor(1, 1)
+        body.setSizes([236, 1044])
+        body.setCollapsible(1, False)
+        central = QWidget()
+        central.setObjectName("central")
+        above = (window.tool_bar, window.sessions.recovery_bar, window.notice)
+        column_of(central, *above, (body, 1), window.export.bar)
+        window.setCentralWidget(WindowContents(central))
+        window.setStatusBar(window.status_line)
+
+    def _tab_order(self) -> list[QWidget]:
+        """List the parts of the window in tab order."""
+        window = self._window
+        above = (window.tool_bar, window.help.hints.bubble, window.sessions.recovery_bar, window.notice)
+        aside = (window.page_switch, window.sidebar.documents, window.sidebar.passages)
+        pages = (
+            window.start_page,
+            window.common_bar,
+            *window.class_page.parts_in_order(),
+            window.library.page,
+        )
+        below = (window.export.bar, window.status_line)
+        return [*above, *aside, *pages, *window.compare_view.parts_in_order(), *below]
+
+    def _listen(self) -> None:
+        window = self._window
+        workspace = window.workspace
+        workspace.documents_changed.connect(self._show_page)
+        window.pages.changed.connect(self._show_page)
+        window.class_page.opened.connect(window.pages.show_compare)
+        window.library.page_requested.connect(window.pages.show_library)
+        window.library.server_used.connect(window.status_line.show_server)
+        window.compare_view.search_requested.connect(window.library.show_and_search_sentence)
+        window.library.pair_opened.connect(window.pages.show_compare)
+        window.pages.compare_requested.connect(window.pair_steps.open_first)
+        window.pairs_view.sorted.connect(self._preferences.remember_pair_order)
+        window.pairs_view.columns_chosen.connect(self._preferences.remember_pair_columns)
+        window.pairs_view.show_columns(self._preferences.pair_columns)
+        workspace.comparison_changed.connect(self._follow_comparison)
+        window.sessions.keeper.changed.connect(self._show_title)
+        workspace.noticed.connect(window.notice.show_notice)
+        window.drop_and_paste.refused.connect(window.notice.show_notice)
+        listed = window.sidebar.documents
+        problem_menu = ProblemMenu(workspace, lambda key: listed.select_next([key]), window)
+        DocumentNotices(workspace, window.notice, listed, problem_menu)
+        problems_button = window.status_line.problems_button
+        problems_button.clicked.connect(lambda: problem_menu.open_at(problems_button))
+        listed.side_chosen.connect(window.pages.show_compare)
+        listed.pair_requested.connect(window.pages.show_compare)
+        listed.receipt_requested.connect(window.receipt.show_receipt)
+        window.compare_view.receipt_requested.connect(window.receipt.show_receipt)
+        listed.roster_requested.connect(
+            lambda id_: window.class_files.show_list(window.sidebar.roster_of(id_))
+        )
+        listed.current_changed.connect(window.receipt.follow)
+        listed.password_requested.connect(self.ask_for_password)
+        window.sessions.keeper.opened.connect(self._follow_opened)
+        window.common_bar.view_requested.connect(window.common_sentences.open_view)
+        window.tool_bar.exclusions.common_requested.connect(window.common_sentences.open_view)
+        window.common_sentences.pair_requested.connect(self._show_pair)
+        window.common_sentences.class_requested.connect(window.pages.show_pairs)
+        start = window.start_page
+        start.add_requested.connect(window.class_files.ask_for_documents)
+        start.folder_requested.connect(window.class_files.ask_for_folder)
+        start.pair_requested.connect(window.samples.open_pair)
+        start.class_requested.connect(window.samples.open_class)
+        start.library_requested.connect(window.pages.show_library)
+        LibraryLink(start.library_row, start.library_row.show_texts, window.library.state)
+        start.session_requested.connect(window.sessions.open)
+        window.judging.enable(window.commands)
+        window.pair_steps.enable(window.commands)
+        window.page_switch.enable(window.commands)
+        window.compare_commands.enable(window.commands)
+        window.export.enable(window.commands)
+        window.library.enable(window.commands)
+        self._show_page()
+
+    def _show_page(self) -> None:
+        window = self._window
+        window.folded_sidebar.show_documents(bool(window.workspace.documents.entries))
+        window.sidebar.passages.setVisible(window.pages.shows_compare)
+        window.sidebar.show_sides(window.pages.shows_compare)
+        self._show_title()
+
+    def _follow_comparison(self, changed: ComparisonPart) -> None:
+        if ComparisonPart.TEXTS in changed:
+            self._show_title()
+
+    def _follow_opened(self) -> None:
+        window = self._window
+        if window.sessions.keeper.path is not None:
+            window.common_bar.skip_question()
+            window.class_files.skip_notice()
+
+    def _show_pair(self, left: int, right: int) -> None:
+        window = self._window
+        window.workspace.documents.choose_pair(left, right)
+        window.pages.show_compare()
+
+    def _show_title(self) -> None:
+        window = self._window
+        documents = window.workspace.documents
+        names = (documents.name_of(documents.sides.get(side, 0)) for side in Side)
+        shown = " ↔ ".join(names) if window.workspace.comparison else ""
+        if window.pages.currentWidget() is window.class_page:
+            is_named = window.sessions.keeper.path is not None
+            shown = class_in_words(window.workspace.class_state.folder, is_named)
+        window.setWindowTitle(window.sessions.title(shown))
+        window.setWindowModified(window.sessions.keeper.is_modified)
+
+    def ask_for_password(self, key: int) -> None:
+        """Ask for the password of a file."""
+        window = self._window
+        PasswordDialog(window.workspace, key, window).open()
+
+    def _show_shortcuts(self) -> None:
+        window = self._window
+        ShortcutsDialog(window, window.menus).open()
