@@ -1,8 +1,12 @@
-"""Reading that is cancelled at the moment at which it ends."""
+"""Reading processes that end just before the next file."""
 
+import os
+import signal
+import sys
 import time
 from pathlib import Path
 
+import pytest
 from pebble.pool.process import WorkerManager
 
 from simcompare.loading.workers.isolation import ReaderPool
@@ -12,6 +16,10 @@ from tests.helpers.patience import PATIENCE_S
 def _read_slowly(path: Path, seconds: float) -> str:
     time.sleep(seconds)
     return path.name
+
+
+def _process(path: Path) -> int:
+    return os.getpid()
 
 
 def test_that_the_next_file_is_read_if_the_one_before_ended_while_it_was_cancelled(monkeypatch):
@@ -28,3 +36,11 @@ def test_that_the_next_file_is_read_if_the_one_before_ended_while_it_was_cancell
             time.sleep(0.01)
         assert first.cancel()
         assert pool.submit(_read_slowly, Path("second"), 2).result(PATIENCE_S) == "second"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
+def test_that_a_file_is_read_if_the_idle_process_was_killed():
+    with ReaderPool(max_workers=1) as pool:
+        for _time in range(3):
+            os.kill(pool.submit(_process, Path("first")).result(PATIENCE_S), signal.SIGKILL)
+            assert pool.submit(_read_slowly, Path("second"), 0).result(PATIENCE_S) == "second"
