@@ -49,7 +49,7 @@ OTHER_TEXT = "操场\n体育课上大家都在练习跳绳。老师吹响了哨�
 @pytest.fixture
 def tmp_path(tmp_path: Path) -> Path:
     """A folder that is not named after the test: words such as "draft" count in names of folders."""
-    folder = tmp_path / "files"
+    folder = tmp_path / "inbox"
     folder.mkdir()
     return folder
 

@@ -204,7 +204,8 @@ class ManualWindow(QWidget):
     # --- looks and language
 
     def _apply_theme(self) -> None:
-        use_sheet(self)
+        if use_sheet(self):
+            self.view.show_again()  # the sheet has reset the font of the page
         for button in (self.back_button, self.forward_button, self.contents_button, self.pdf_button):
             button.setIcon(icon(button.property("drawing"), current_theme().ink))
             button.setIconSize(QSize(scaled(_ICON_PX), scaled(_ICON_PX)))
