@@ -11,7 +11,6 @@ import argparse
 import os
 import shutil
 import sys
-import tarfile
 import tempfile
 from pathlib import Path
 
@@ -32,8 +31,7 @@ def build(base: Path) -> list[Path]:
     archive = base / "source.tar"
     if call(["git", "archive", "--output", archive, "HEAD"]) != 0:
         raise SetupError("git could not copy the repository; see its message above.")
-    with tarfile.open(archive) as files:
-        files.extractall(source, filter="data")
+    shutil.unpack_archive(archive, source)
     archive.unlink()
     environment = bare_environment(source, f"/{_SOURCE}")
     if not run_script(base, f"/{_SOURCE}/packaging/linux/older_systems.sh", environment):

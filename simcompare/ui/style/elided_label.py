@@ -1,7 +1,6 @@
 """Labels that shorten their text, muted labels and focus frames."""
 
 import re
-from html import escape
 from pathlib import PurePath
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
@@ -18,6 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 
 from simcompare.ui.style.appearance import current_theme
+from simcompare.ui.style.tool_tips import as_tooltip
 
 _ELLIPSIS = "…"
 _NUMBER = re.compile(r"\d{4,}")
@@ -89,7 +89,7 @@ class ElidedLabel(QLabel):
     def event(self, event: QEvent) -> bool:
         """Show the whole text of a shortened label."""
         if isinstance(event, QHelpEvent) and self.is_shortened and not self.toolTip():
-            QToolTip.showText(event.globalPos(), f"<p>{escape(self.text())}</p>", self)  # wraps long texts
+            QToolTip.showText(event.globalPos(), as_tooltip(self.text()), self)
             return True
         return super().event(event)
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.cohort.common_text import CommonSentence
 from simcompare.support.i18n import _, ngettext
+from simcompare.ui.cohort.common.common_table_model import read_essays
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.state.changes import SettingsPart
 from simcompare.ui.state.cohort.class_state import ClassPart
@@ -120,9 +121,7 @@ class CommonTextBar(NoticeBar):
 
 def common_in_words(sentences: Sequence[CommonSentence], workspace: Workspace) -> str:
     """Return the numbers of sentences left out and of essays that have them."""
-    role_of, entries = workspace.class_state.role_of, workspace.documents.entries.items()
-    read = [key for key, entry in entries if entry.error is None]
-    essays = [key for key in read if role_of(key) is DocumentRole.CURRENT]
+    essays = read_essays(workspace)
     fewest = min(len({*each.documents}.intersection(essays)) for each in sentences)
     if fewest >= _NEARLY_ALL * len(essays):
         return ngettext(

@@ -24,7 +24,7 @@ from simcompare.cohort.class_check import DocumentRole
 from simcompare.cohort.common_text import CommonSentence
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _, ngettext
-from simcompare.ui.cohort.common.common_table_model import CommonColumn, CommonTableModel
+from simcompare.ui.cohort.common.common_table_model import CommonColumn, CommonTableModel, read_essays
 from simcompare.ui.labels import name_clear_button, role_name
 from simcompare.ui.state.changes import SettingsPart
 from simcompare.ui.state.cohort.class_state import ClassPart
@@ -189,11 +189,8 @@ class CommonSentencesDialog(QDialog):
             if role is not DocumentRole.CURRENT:
                 item.setForeground(self.palette().placeholderText())
             self.holders.addItem(item)
-        entries = self._workspace.documents.entries
-        read = [key for key, entry in entries.items() if entry.error is None]
-        essays = sum(state.role_of(key) is DocumentRole.CURRENT for key in read)
         text = _("In {count} of {total} essays").format(
-            count=len(self.rows.essays_of(sentence)), total=essays
+            count=len(self.rows.essays_of(sentence)), total=len(read_essays(self._workspace))
         )
         self.holders_title.setText(text)
 

@@ -136,6 +136,12 @@ class CommonTableModel(QAbstractTableModel):
         return True
 
 
+def read_essays(workspace: Workspace) -> set[int]:
+    """Return the keys of the essays of the class that could be read."""
+    role_of, entries = workspace.class_state.role_of, workspace.documents.entries.items()
+    return {key for key, entry in entries if entry.error is None and role_of(key) is DocumentRole.CURRENT}
+
+
 def _alignment(column: int) -> Qt.AlignmentFlag:
     side = Qt.AlignmentFlag.AlignLeft if column == CommonColumn.SENTENCE else Qt.AlignmentFlag.AlignRight
     return side | Qt.AlignmentFlag.AlignVCenter
