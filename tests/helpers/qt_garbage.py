@@ -38,3 +38,4 @@ def collect_garbage_of(request: pytest.FixtureRequest) -> None:
     """
     request.node.funcargs.clear()
     gc.collect()
+    gc.freeze()  # modules that the test has imported: the next collections need not look at them

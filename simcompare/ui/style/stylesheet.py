@@ -13,6 +13,7 @@ from simcompare.support.resources import resource_path
 from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.theme import FONT_FAMILIES, Theme
 
+_STYLE = "fusion"  # as Qt writes it
 _FONT_SIZE_POINTS = 10.0
 _SIZES_POINTS = (10, 11, 11.5, 17)
 _LENGTHS_PX = (5, 10, 12, 14, 19, 20, 24, 25, 26, 28)
@@ -181,7 +182,8 @@ def prepare_application(application: QApplication) -> None:
 
     Existing widgets keep their font until the next style sheet, which every text size has of its own.
     """
-    application.setStyle("Fusion")
+    if application.style().name() != _STYLE:  # which restyles all widgets, even with the same style
+        application.setStyle(_STYLE)
     font = application.font()
     font.setFamilies(list(FONT_FAMILIES))
     font.setPointSizeF(_FONT_SIZE_POINTS * APPEARANCE.text_scale)
