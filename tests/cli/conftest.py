@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 from simcompare.cli.main import app
 from simcompare.session.session_writer import write_session
 from tests.cli.sessions import COPIED, session_of
+from tests.helpers.kept_processes import processes_kept_between_tests  # noqa: F401 - a fixture
 from tests.report.cohort.class_of_essays import ESSAYS
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED
 
@@ -33,7 +34,7 @@ def essays(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def run(monkeypatch):
+def run(monkeypatch, processes_kept_between_tests):  # noqa: F811
     """Run the command line in this process; the result has exit_code, stdout and stderr.
 
     No lines of progress are printed, as on a machine that is fast enough.
