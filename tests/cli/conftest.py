@@ -1,10 +1,12 @@
 """Fixtures: essays in files, and the command line run in this process."""
 
 import math
+from functools import cache
 from pathlib import Path
 
 import docx
 import pytest
+import typer.main
 from typer.testing import CliRunner
 
 from simcompare.cli.main import app
@@ -17,6 +19,9 @@ from tests.report.essays import BRIDGE, BRIDGE_REWORDED
 BUS = "<html><body><h1>The last bus</h1><p>{}</p></body></html>".format(
     "On the evening of my fourteenth birthday, I missed the last bus home. It was raining hard."
 )
+
+
+made_command = cache(typer.main.get_command)
 
 
 @pytest.fixture
@@ -40,7 +45,15 @@ def run(monkeypatch, processes_kept_between_tests):  # noqa: F811
     No lines of progress are printed, as on a machine that is fast enough.
     """
     monkeypatch.setattr("simcompare.cli.output._LINE_INTERVAL_SECONDS", math.inf)
-    return lambda *arguments: CliRunner().invoke(app, list(arguments), catch_exceptions=False)
+
+    def invoke(*arguments):
+        # made once, as this takes longer than most commands; showing its help translates it for ever
+        shows_help = not arguments or "--help" in arguments
+        get_command = typer.main.get_command if shows_help else made_command
+        monkeypatch.setattr("typer.testing._get_command", get_command)
+        return CliRunner().invoke(app, list(arguments), catch_exceptions=False)
+
+    return invoke
 
 
 @pytest.fixture(scope="session")

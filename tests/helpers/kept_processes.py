@@ -5,7 +5,8 @@ Starting them takes most of the processor time of a test that runs a command on 
 
 import itertools
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
 # A worker that starts after the pool, as one does after 50 tasks, has the environment of an earlier test.
 _MOST_TASKS = 25
-# What other initializers do cannot be undone.
-_INITIALIZERS = (None, set_language)
 
 Key = tuple[object, tuple[object, ...]]
 """Initializer of a worker and its arguments."""
@@ -78,13 +77,20 @@ def _enter(environment: dict[str, str], folder: str) -> None:
 
 @pytest.fixture(scope="module")
 def processes_kept_between_tests() -> Iterator[None]:
-    """Keep the idle workers of commands for later ones; what they have in memory stays, too."""
+    """Keep the idle workers of commands that read files or write copies."""
+    with keeping_processes(None, set_language):
+        yield
+
+
+@contextmanager
+def keeping_processes(*initializers: Callable[..., object] | None) -> Iterator[None]:
+    """Keep idle workers with one of these initializers for later pools, with what is in their memory."""
     kept: dict[Key, list[_KeptProcess]] = {}
     make_pool = WorkerPool._make_pool
 
     def kept_or_made(pool: WorkerPool) -> Any:
         _environment, initializer, arguments = pool._initargs
-        if initializer not in _INITIALIZERS:
+        if initializer not in initializers:
             return make_pool(pool)
         idle = kept.setdefault((initializer, arguments), [])
         if not idle:
