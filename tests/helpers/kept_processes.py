@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from simcompare.cohort.document_preparation import lower_process_priority
 from simcompare.support.i18n import set_language
 from simcompare.support.workers.worker_pool import WorkerPool
 from simcompare.support.workers.worker_tasks import has_ended_worker
@@ -77,8 +78,8 @@ def _enter(environment: dict[str, str], folder: str) -> None:
 
 @pytest.fixture(scope="module")
 def processes_kept_between_tests() -> Iterator[None]:
-    """Keep the idle workers of commands that read files or write copies."""
-    with keeping_processes(None, set_language):
+    """Keep the idle workers of commands that read files, write copies or import entries."""
+    with keeping_processes(None, set_language, lower_process_priority):
         yield
 
 
