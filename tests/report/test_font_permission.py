@@ -27,9 +27,9 @@ def installed(tmp_path, monkeypatch):
         folder = tmp_path / "fonts"
         folder.mkdir()
         write_font(folder / "test.otf", fs_type)
-        monkeypatch.setattr(
-            typst, "Fonts", lambda font_paths=(): system_fonts(font_paths=[folder, *font_paths])
-        )
+        # searching the fonts of the system takes long
+        fonts_in = cache(lambda *paths: system_fonts(font_paths=[folder, *paths]))
+        monkeypatch.setattr(typst, "Fonts", lambda font_paths=(): fonts_in(*font_paths))
         assert FAMILY in typst.Fonts().families()
 
     fonts.report_fonts.cache_clear()
