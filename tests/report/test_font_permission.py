@@ -100,9 +100,9 @@ def test_that_a_forbidden_font_is_not_fallen_back_to(installed, tmp_path, monkey
     # as if the computer had no other Chinese font
     monkeypatch.setattr(fonts, "_CJK", ())
     allowed = fonts._may_be_embedded
-    first_faces = {face.path: face.index for face in typst.Fonts().fonts() if face.family != FAMILY}
-    # the faces of one file, such as the regional variants of Noto Sans CJK, share their characters
-    paths = {path for path, index in first_faces.items() if path and has_chinese(path, index)}
+    # one face of each file: others, such as the regional variants of Noto Sans CJK, share its characters
+    faces = {face.path: face.index for face in typst.Fonts().fonts() if face.family != FAMILY}
+    paths = {path for path, index in faces.items() if path and has_chinese(path, index)}
     monkeypatch.setattr(
         fonts, "_may_be_embedded", lambda path, index: path not in paths and allowed(path, index)
     )
