@@ -78,7 +78,8 @@ class NameReplacer:
             if element.tail and element.tail.strip():
                 element.tail = self.text(element.tail)
             for name, value in element.attrib.items():
-                element.set(name, self._attribute(element, str(name), str(value)))
+                if (new := self._attribute(element, str(name), str(value))) != value:
+                    element.set(name, new)
 
     def _attribute(self, element: Element, name: str, value: str) -> str:
         if is_text(element, name):

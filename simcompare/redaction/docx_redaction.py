@@ -10,7 +10,7 @@ from lxml import etree
 
 from simcompare.loading.archive import Archive, decrypted, parsed_xml
 from simcompare.loading.extraction import Source
-from simcompare.loading.shared.xml_elements import local_name
+from simcompare.loading.shared.xml_elements import local_name, without_namespace
 from simcompare.loading.sniffing import sniff
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.redaction.docx_paragraphs import Element, NameReplacer
@@ -241,7 +241,7 @@ def _remove_everywhere(root: Element, ids: frozenset[str]) -> None:
     """Remove identifiers of the author, and elements that refer to dropped parts."""
     for element in list(root.iter()):
         parent = element.getparent()
-        refers = any(
+        refers = bool(ids) and any(
             str(name).startswith((_RELATIONSHIP, _STRICT_RELATIONSHIP)) and value in ids
             for name, value in element.attrib.items()
         )
@@ -250,7 +250,7 @@ def _remove_everywhere(root: Element, ids: frozenset[str]) -> None:
 
 
 def _redact_attribute(element: Element, name: str) -> None:
-    local = etree.QName(name).localname
+    local = without_namespace(name)
     if local.startswith("rsid") or local in _DATES:
         del element.attrib[name]
     elif local == "author" and element.get(name) != AUTHOR:

@@ -5,10 +5,11 @@ if a font has the name of a student. Attributes of vocabularies other than Word'
 """
 
 from collections.abc import Collection, Iterator
+from functools import lru_cache
 
 from lxml import etree
 
-from simcompare.loading.shared.xml_elements import local_name
+from simcompare.loading.shared.xml_elements import local_name, without_namespace
 
 Element = etree._Element
 _WORD_NAMESPACES = (
@@ -27,14 +28,23 @@ _TEXT_ELEMENTS = frozenset(
     | {"lvlText", "attr"}
 )
 _DRAWING_ELEMENTS = frozenset({"docPr", "cNvPr"})
+# elements and attributes
+_NAMES = frozenset({("bookmarkStart", "name"), ("hyperlink", "anchor")})
+_STYLE_NAMES = frozenset({("style", "styleId"), ("name", "val")})
 _STYLE_REFERENCES = frozenset({"pStyle", "rStyle", "tblStyle", "basedOn", "next", "link", "numStyleLink"})
 
 
 def is_text(element: Element, name: str) -> bool:
     """Return whether an attribute contains user text."""
-    if not _is_word_attribute(element, name):
+    return _is_text(str(element.tag), name)
+
+
+# tens of thousands of attributes have a few hundred different names
+@lru_cache(maxsize=4096)
+def _is_text(full_tag: str, name: str) -> bool:
+    if not _is_word_attribute(full_tag, name):
         return True
-    local, tag = etree.QName(name).localname, local_name(element)
+    local, tag = without_namespace(name), without_namespace(full_tag)
     if local == "val":
         return tag in _TEXT_ELEMENTS
     if local == "value":
@@ -47,13 +57,13 @@ def is_label(element: Element, name: str, own_styles: Collection[str]) -> bool:
 
     `own_styles`: names and identifiers of the user-defined styles.
     """
-    local, tag = etree.QName(name).localname, local_name(element)
-    if (tag, local) in {("bookmarkStart", "name"), ("hyperlink", "anchor")}:
+    local, tag = without_namespace(name), local_name(element)
+    if (tag, local) in _NAMES:
         return True
     around = element.getparent()
     if (tag, local) == ("name", "val") and around is not None and local_name(around) == "ffData":
         return True
-    is_of_style = (tag, local) in {("style", "styleId"), ("name", "val")}
+    is_of_style = (tag, local) in _STYLE_NAMES
     refers = tag in _STYLE_REFERENCES and local == "val"
     return (is_of_style or refers) and element.get(name) in own_styles
 
@@ -67,10 +77,10 @@ def own_styles(styles: Element) -> Iterator[str]:
 
 
 def _value(element: Element, local: str) -> str:
-    return next((str(v) for k, v in element.attrib.items() if etree.QName(k).localname == local), "")
+    return next((str(v) for k, v in element.attrib.items() if without_namespace(str(k)) == local), "")
 
 
-def _is_word_attribute(element: Element, name: str) -> bool:
+def _is_word_attribute(full_tag: str, name: str) -> bool:
     """Return whether an attribute, or its element if it has no namespace, is in a namespace of Word."""
-    namespace = etree.QName(name).namespace or etree.QName(element).namespace
+    namespace = etree.QName(name).namespace or etree.QName(full_tag).namespace
     return namespace is not None and namespace.startswith(_WORD_NAMESPACES)

@@ -12,6 +12,8 @@ from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 
 from simcompare.support.resources import resource_path
 
@@ -129,7 +131,13 @@ def all_translations(text: str) -> frozenset[str]:
 
 
 def _catalogue(language: str) -> gettext.NullTranslations:
-    return gettext.translation(_DOMAIN, resource_path("i18n"), [language], fallback=language == "en")
+    return _catalogue_in(resource_path("i18n"), language)
+
+
+# gettext looks for its file at each call
+@lru_cache(maxsize=16)
+def _catalogue_in(folder: Path, language: str) -> gettext.NullTranslations:
+    return gettext.translation(_DOMAIN, folder, [language], fallback=language == "en")
 
 
 def system_language() -> str:

@@ -1,21 +1,27 @@
 """Fixtures: essays in files, and the command line run in this process."""
 
 import math
+from functools import cache
 from pathlib import Path
 
 import docx
 import pytest
+import typer.main
 from typer.testing import CliRunner
 
 from simcompare.cli.main import app
 from simcompare.session.session_writer import write_session
 from tests.cli.sessions import COPIED, session_of
+from tests.helpers.kept_processes import processes_kept_between_tests  # noqa: F401 - a fixture
 from tests.report.cohort.class_of_essays import ESSAYS
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED
 
 BUS = "<html><body><h1>The last bus</h1><p>{}</p></body></html>".format(
     "On the evening of my fourteenth birthday, I missed the last bus home. It was raining hard."
 )
+
+
+made_command = cache(typer.main.get_command)
 
 
 @pytest.fixture
@@ -33,13 +39,21 @@ def essays(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def run(monkeypatch):
+def run(monkeypatch, processes_kept_between_tests):  # noqa: F811
     """Run the command line in this process; the result has exit_code, stdout and stderr.
 
     No lines of progress are printed, as on a machine that is fast enough.
     """
     monkeypatch.setattr("simcompare.cli.output._LINE_INTERVAL_SECONDS", math.inf)
-    return lambda *arguments: CliRunner().invoke(app, list(arguments), catch_exceptions=False)
+
+    def invoke(*arguments):
+        # made once, as this takes longer than most commands; showing its help translates it for ever
+        shows_help = not arguments or "--help" in arguments
+        get_command = typer.main.get_command if shows_help else made_command
+        monkeypatch.setattr("typer.testing._get_command", get_command)
+        return CliRunner().invoke(app, list(arguments), catch_exceptions=False)
+
+    return invoke
 
 
 @pytest.fixture(scope="session")

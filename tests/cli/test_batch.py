@@ -29,6 +29,11 @@ HARVEST = (
 AROUND = "Nothing in this paragraph has to do with the sea, as it is about the prices of tea.\r\n\r\n"
 
 
+@pytest.fixture(scope="module")
+def processes_kept_between_tests():
+    """Keep no processes: those of a batch have the texts they have read in memory."""
+
+
 @pytest.fixture
 def corpus(tmp_path, monkeypatch):
     """Folders left and right, and a list of four pairs: a copy, a Chinese copy, a Word file, an unrelated

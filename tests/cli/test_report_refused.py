@@ -145,7 +145,7 @@ def test_that_a_full_disk_has_a_one_sentence_error_and_leaves_no_file(a_class, r
 def test_that_ctrl_c_leaves_no_file(saved, tmp_path, start_program):
     documents = [
         session_document(essay.document, f"{number}-{essay.name}")
-        for number in range(10)
+        for number in range(3)
         for essay in essays()
     ]
     saved(Session(tuple(documents)))

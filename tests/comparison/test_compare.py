@@ -79,16 +79,14 @@ def characters(count, seed):
     return "".join(chr(code) for code in np.random.default_rng(seed).integers(0x4E00, 0x9000, count))
 
 
-def test_that_a_sentence_of_75000_characters_without_punctuation_works():
+def test_that_a_sentence_of_67000_characters_without_punctuation_works():
     """All of its counts are longer than 16 bits can count; the time grows with the square of the length."""
-    text = characters(75_000, 1)
-    comparison = compare_texts(
-        text, text[:67_500] + characters(7_500, 2), thesaurus=load_thesaurus("starter")
-    )
+    text = characters(67_000, 1)
+    comparison = compare_texts(text, text[:66_000] + characters(1000, 2), thesaurus=load_thesaurus("starter"))
     match = comparison.matches[0]
     assert comparison.matrix.shape == (1, 1)
-    assert 67_500 <= match.lcs < 71_250
-    assert match.p == match.lcs / 75_000
+    assert 66_000 <= match.lcs < 66_500
+    assert match.p == match.lcs / 67_000
 
 
 def test_that_a_long_sentence_is_aligned():

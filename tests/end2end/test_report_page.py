@@ -3,12 +3,14 @@
 import random
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from simcompare.report.html_report import render_html
-from simcompare.support.i18n import set_language
+from simcompare.support.i18n import current_language, set_language
 from tests.end2end import browser
 from tests.end2end.browser import Browser, Page
 from tests.gui.contrast import contrast
@@ -68,10 +70,10 @@ def open_page(chromium: Browser, tmp_path: Path) -> Iterator[OpenPage]:
         width_px: int = 1280,
         height_px: int = 800,
         scheme: str = "light",
-        **options: object,
+        names: tuple[str, str] = ("left.txt", "right.txt"),
     ) -> Page:
         path = tmp_path / f"report {len(opened)} – 报告.html"
-        path.write_text(render_html(evidence_of(comparison_of(tmp_path, left, right, **options))), "utf-8")
+        path.write_text(report_in(current_language(), left, right, names), "utf-8")
         page = chromium.open(path, width_px, height_px, {"prefers-color-scheme": scheme})
         opened.append((path, page))
         return page
@@ -82,6 +84,14 @@ def open_page(chromium: Browser, tmp_path: Path) -> Iterator[OpenPage]:
         assert page.requests() == [path.as_uri()]
 
 
+@cache
+def report_in(_language: str, left: str, right: str, names: tuple[str, str]) -> str:
+    """Report in the current language; most tests open that of the same two texts."""
+    with TemporaryDirectory() as folder:
+        return render_html(evidence_of(comparison_of(Path(folder), left, right, names=names)))
+
+
+@cache
 def essays() -> tuple[str, str]:
     """Two long texts with common sentences at very different positions."""
     numbers = random.Random(7)

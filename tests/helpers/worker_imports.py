@@ -1,4 +1,4 @@
-"""Import for side effects in the fork server: all that workers need, whatever they do.
+"""Import for side effects in the fork server: all that workers need, whatever they do and read.
 
 It also fills caches that a worker would fill at its first task: thesaurus, pinyin, templates, list of fonts.
 """
@@ -12,6 +12,10 @@ import simcompare.cohort.preloaded
 import simcompare.evaluation.batch_worker
 import simcompare.export.export_tasks
 import simcompare.export.previews
+import simcompare.loading.formats.docx.docx_reader
+import simcompare.loading.formats.pdf.pdf_reader
+import simcompare.loading.formats.plain.text_reader
+import simcompare.loading.formats.web.html_reader
 import simcompare.redaction.redacted_cohort
 import simcompare.report.annotated.annotate
 import simcompare.report.pdf.report

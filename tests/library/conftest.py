@@ -3,13 +3,15 @@
 import pytest
 
 from simcompare.library.store.open_library import open_library
+from tests.library.essays import empty_library
 
 
 @pytest.fixture(params=["file", "server"])
 def library(request, tmp_path):
     """An empty library; a test for one kind names it: `parametrize("library", ["file"], indirect=True)`."""
-    place = tmp_path / "essays.sqlite"
-    if request.param == "server":
-        place = request.getfixturevalue("emptied_server").place()
-    with open_library(place, create=True) as library:
+    if request.param == "file":
+        opened = empty_library(tmp_path / "essays.sqlite")
+    else:
+        opened = open_library(request.getfixturevalue("emptied_server").place(), create=True)
+    with opened as library:
         yield library

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from sqlalchemy import select
 
@@ -11,12 +13,27 @@ from simcompare.comparison.prepared_document import PreparedDocument, prepare_do
 from simcompare.library.adding import add_entries
 from simcompare.library.index_terms import entry_terms
 from simcompare.library.new_entry import make_new_entry
-from simcompare.library.store.open_library import Library
+from simcompare.library.store.open_library import Library, open_library
 from simcompare.library.store.schema import POSTINGS, RECENT_POSTINGS
 from simcompare.library.tags import parsed_tag
 from tests.helpers.documents import make_document, unrelated_essays
 
 SENTENCES = 12
+
+
+def empty_library(path: Path) -> Library:
+    """Open an empty library in a new file: a copy of one, as making it takes four times as long."""
+    path.touch(0o600)
+    path.write_bytes(_made_library())
+    return open_library(path)
+
+
+@cache
+def _made_library() -> bytes:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "empty.sqlite"
+        open_library(path, create=True).close()
+        return path.read_bytes()
 
 
 def essay(*paragraphs: str, name: str = "essay.txt") -> PreparedDocument:

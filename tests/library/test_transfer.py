@@ -10,6 +10,7 @@ from threading import Event
 
 import pytest
 
+from simcompare.cohort.document_preparation import lower_process_priority
 from simcompare.library import adding
 from simcompare.library.entries import list_entries, restored_document
 from simcompare.library.library_errors import (
@@ -20,7 +21,6 @@ from simcompare.library.library_errors import (
 )
 from simcompare.library.removing import remove_entries
 from simcompare.library.search.search import LibrarySearch
-from simcompare.library.store.open_library import open_library
 from simcompare.library.store.schema import ENTRIES
 from simcompare.library.tags import Tag
 from simcompare.library.transfer import export_file, exporting, importing
@@ -29,15 +29,22 @@ from simcompare.library.transfer.exporting import export_library
 from simcompare.library.transfer.importing import ImportSummary, import_library
 from simcompare.model.errors import FileNotReadableError
 from simcompare.model.progress import Cancelled, no_tick
-from tests.library.essays import add, essay, essays, stored_terms
+from tests.helpers.kept_processes import keeping_processes
+from tests.library.essays import add, empty_library, essay, essays, stored_terms
 
 MANIFEST, PART = "manifest.json", "entries-00001.jsonl"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def processes_kept_between_tests():
+    with keeping_processes(lower_process_priority):
+        yield
 
 
 @pytest.fixture
 def other(tmp_path):
     """A second, empty library."""
-    with open_library(tmp_path / "other.sqlite", create=True) as library:
+    with empty_library(tmp_path / "other.sqlite") as library:
         yield library
 
 

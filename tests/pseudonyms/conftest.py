@@ -1,5 +1,5 @@
-"""Fixture that runs the command line in this process."""
+"""Fixtures that run the command line in this process."""
 
-from tests.cli.conftest import run
+from tests.cli.conftest import processes_kept_between_tests, run
 
-__all__ = ["run"]
+__all__ = ["processes_kept_between_tests", "run"]

@@ -3,6 +3,7 @@
 import io
 import re
 import zipfile
+from functools import cache
 from urllib.parse import quote, unquote_to_bytes
 
 import pikepdf
@@ -68,14 +69,19 @@ def leaks_in(data, name="", spellings=SPELLINGS):
         {
             (part, spelling)
             for part, held in parts_of(data, name)
+            for searched in (held, unquote_to_bytes(held))
             for spelling in spellings
-            for needle in needles(spelling)
-            if needle in held or needle in unquote_to_bytes(held)
+            if any(needle in searched for needle in needles(spelling))
         }
     )
 
 
+@cache
 def needles(spelling):
+    return list(encoded(spelling))
+
+
+def encoded(spelling):
     encodings = ("utf-8", "utf-16-le", "utf-16-be", "gb18030")
     yield from (spelling.encode(encoding) for encoding in encodings if len(spelling.encode(encoding)) > 3)
     if not spelling.isascii():

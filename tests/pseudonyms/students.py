@@ -2,6 +2,8 @@
 
 import shutil
 from datetime import datetime
+from functools import cache
+from io import BytesIO
 from pathlib import Path
 
 import docx
@@ -45,6 +47,11 @@ def write_bridges(folder):
 
 def plant(sample, place):
     """Copy a sample and put names into its texts, notes, properties, links and parts."""
+    place.write_bytes(planted(sample))
+
+
+@cache
+def planted(sample):
     document = docx.Document(str(sample))
     first = document.paragraphs[0].insert_paragraph_before()
     # a name in three runs, the middle one bold and larger
@@ -86,7 +93,9 @@ def plant(sample, place):
     for kind, text in (("", "欧"), ("del", "洋"), ("", "阳娜娜，"), ("", "李小"), ("ins", "小"), ("", "明")):
         revised._p.append(docx.oxml.parse_xml(changed_run(kind, text)))
     document.add_comment(first.runs[0], "张三写得好", author="John Smith", initials="JS")
-    document.save(str(place))
+    data = BytesIO()
+    document.save(data)
+    return data.getvalue()
 
 
 def changed_run(kind, text):

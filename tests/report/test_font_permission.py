@@ -27,9 +27,9 @@ def installed(tmp_path, monkeypatch):
         folder = tmp_path / "fonts"
         folder.mkdir()
         write_font(folder / "test.otf", fs_type)
-        monkeypatch.setattr(
-            typst, "Fonts", lambda font_paths=(): system_fonts(font_paths=[folder, *font_paths])
-        )
+        # searching the fonts of the system takes long
+        fonts_in = cache(lambda *paths: system_fonts(font_paths=[folder, *paths]))
+        monkeypatch.setattr(typst, "Fonts", lambda font_paths=(): fonts_in(*font_paths))
         assert FAMILY in typst.Fonts().families()
 
     fonts.report_fonts.cache_clear()
@@ -100,8 +100,9 @@ def test_that_a_forbidden_font_is_not_fallen_back_to(installed, tmp_path, monkey
     # as if the computer had no other Chinese font
     monkeypatch.setattr(fonts, "_CJK", ())
     allowed = fonts._may_be_embedded
-    faces = [face for face in typst.Fonts().fonts() if face.path and face.family != FAMILY]
-    paths = {face.path for face in faces if has_chinese(face.path, face.index)}
+    # one face of each file: others, such as the regional variants of Noto Sans CJK, share its characters
+    faces = {face.path: face.index for face in typst.Fonts().fonts() if face.family != FAMILY}
+    paths = {path for path, index in faces.items() if path and has_chinese(path, index)}
     monkeypatch.setattr(
         fonts, "_may_be_embedded", lambda path, index: path not in paths and allowed(path, index)
     )

@@ -14,21 +14,22 @@ _OFF = frozenset({"0", "false", "off", "none"})
 
 
 @lru_cache(maxsize=4096)
-def _without_namespace(name: str) -> str:
+def without_namespace(name: str) -> str:
+    """Return the name of a tag or an attribute without its namespace."""
     return name.rpartition("}")[2]
 
 
 def local_name(element: etree._Element) -> str:
     """Return the tag without its namespace, "" for comments and processing instructions."""
     tag = element.tag
-    return _without_namespace(tag) if isinstance(tag, str) else ""
+    return without_namespace(tag) if isinstance(tag, str) else ""
 
 
 def attribute(element: etree._Element | None, name: str) -> str | None:
     """Return an attribute by its local name."""
     if element is not None:
         for key, value in element.attrib.items():
-            if _without_namespace(str(key)) == name:
+            if without_namespace(str(key)) == name:
                 return str(value)
     return None
 
