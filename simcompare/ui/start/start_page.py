@@ -53,6 +53,7 @@ class StartPage(QWidget):
         self.add_button.setObjectName("primary")
         self.add_button.clicked.connect(self.add_requested)
         self.folder_button.clicked.connect(self.folder_requested)
+        self.setFocusProxy(self.add_button)
         self._samples_heading, self._library_heading, self._sessions_heading = (
             heading() for _part in range(3)
         )
