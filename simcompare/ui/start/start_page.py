@@ -6,7 +6,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from PySide6.QtCore import QDate, QLocale, Qt, QTime, Signal
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtGui import QFocusEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from simcompare.model.file_kinds import kinds_of_files
@@ -53,7 +53,6 @@ class StartPage(QWidget):
         self.add_button.setObjectName("primary")
         self.add_button.clicked.connect(self.add_requested)
         self.folder_button.clicked.connect(self.folder_requested)
-        self.setFocusProxy(self.add_button)
         self._samples_heading, self._library_heading, self._sessions_heading = (
             heading() for _part in range(3)
         )
@@ -90,6 +89,10 @@ class StartPage(QWidget):
         whole = column_of(self, None, row_of(None, None, self._body, None), None, margins_px=4 * GRID_PX)
         whole.setStretch(0, 2)  # a little above the middle
         whole.setStretch(2, 3)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        """Give the focus to the first button."""
+        self.add_button.setFocus(event.reason())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Adapt large text to the width."""
