@@ -190,7 +190,8 @@ class MainWindow(QMainWindow):
         """Press the focused button with Enter as with the space bar; Qt does so in dialogs only."""
         button = QApplication.focusWidget()
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(button, QAbstractButton):
-            button.click()
+            if not event.isAutoRepeat():
+                button.click()
         else:
             super().keyPressEvent(event)
 
