@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QGuiApplication
-from PySide6.QtWidgets import QMainWindow, QMenuBar, QWidget
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMainWindow, QMenuBar, QWidget
 
 from simcompare.support.i18n import N_
 from simcompare.ui.access.window_text_size import WindowContents, WindowTextSize
@@ -185,6 +185,15 @@ class MainWindow(QMainWindow):
             self.use_theme("system")
 
     # events
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Press the focused button with Enter as with the space bar; Qt does so in dialogs only."""
+        button = QApplication.focusWidget()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(button, QAbstractButton):
+            if not event.isAutoRepeat():
+                button.click()
+        else:
+            super().keyPressEvent(event)
 
     def quit_without_asking(self) -> None:
         """Close without a question, at the system's request; unsaved work is offered at the next start."""

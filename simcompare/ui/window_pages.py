@@ -95,7 +95,7 @@ class Pages(CurrentPageStack):
         if stays:
             pass
         elif not documents.entries:
-            self.setCurrentWidget(self._empty)
+            self._show_unless_shown(self._empty)
         elif not self.has_table:
             self._show_unless_shown(self._compare)
         elif not had_table and not documents.sides_were_chosen:

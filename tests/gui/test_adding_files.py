@@ -76,6 +76,19 @@ def test_that_many_files_are_reported_together_and_measured_once(
     assert {row.detail for row in window.sidebar.documents._rows._rows} == {"5 words · 操场"}
 
 
+def test_that_a_first_line_that_repeats_the_name_of_the_file_is_not_shown_as_title(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    body = "清晨的河面上飘着一层薄薄的雾。渔船慢慢地从芦苇旁边划过去。"
+    window.workspace.documents.add(
+        [essay("2025001-王伟.txt", f"王伟\n{body}"), essay("2025002-李芳.txt", f"家乡的小河\n{body}")]
+    )
+    qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
+    details = [row.detail for row in window.sidebar.documents._rows._rows]
+    assert ["王伟" in detail for detail in details] == [False, False]
+    assert ["家乡的小河" in detail for detail in details] == [False, True]
+
+
 def test_that_files_waiting_for_a_reader_can_be_cancelled(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:

@@ -32,6 +32,19 @@ def shown_beside(hints: Hints) -> bool:
     return hints.bubble.isVisible() and window.rect().contains(place) and not place.intersects(anchor)
 
 
+def test_that_the_hint_on_reports_does_not_cover_the_library(school_class: MainWindow, qtbot: QtBot) -> None:
+    window, hints = school_class, school_class.help.hints
+    hints.start()
+    wait_for_hint(window, "limit", qtbot)
+    hints.bubble.next_button.click()
+    wait_for_hint(window, "export", qtbot)
+    window.pages.show_library()
+    wait_for_hint(window, "", qtbot)
+    assert not hints.bubble.isVisible()
+    window.pages.show_pairs()
+    wait_for_hint(window, "export", qtbot)
+
+
 @pytest.mark.parametrize(("left", "top"), [*product((0, 300, 900), (0, 250, 560))])
 def test_that_a_bubble_is_beside_its_anchor_wherever_that_is(left: int, top: int) -> None:
     anchor = QRect(left, top, 120, 36)

@@ -110,11 +110,11 @@ def test_that_f1_in_a_dialog_opens_its_page_and_leaves_the_dialog_open(
     assert dialog.isVisible()
 
 
-def test_that_f1_in_the_list_of_shortcuts_opens_the_contents(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_f1_in_the_list_of_shortcuts_opens_the_keys(window: MainWindow, qtbot: QtBot) -> None:
     window.commands.actions["shortcuts"].trigger()
     [dialog] = window.findChildren(ShortcutsDialog)
     qtbot.waitUntil(lambda: QApplication.activeWindow() is dialog)
-    assert shown_place(open_manual(window, qtbot, dialog)) == ManualPlace("index")
+    assert shown_place(open_manual(window, qtbot, dialog)) == ManualPlace("accessibility", "keyboard")
 
 
 def test_that_a_heading_is_at_the_top_and_stays_there_in_another_width(

@@ -4,13 +4,15 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision
+from simcompare.support.resources import resource_path
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.compare.bars.pair_step_bar import PairStepBar
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.style.elided_label import ElidedName
 from tests.gui.conftest import OTHER_TEXT, Essay
 from tests.gui.pair_table import (
     LEFT_BUTTON,
@@ -256,6 +258,21 @@ def test_that_a_decision_offers_the_next_undecided_pair_and_does_not_open_it(
     qtbot.mouseClick(next_button(four), LEFT_BUTTON)
     assert opened(four) == order[2], "the second pair has a decision"
     assert "Next undecided" not in next_button(four).toolTip()
+
+
+def test_that_an_offered_pair_takes_no_space_from_the_names(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(1257, 707)
+    window.workspace.documents.add(sorted(resource_path("samples", "class", "en").iterdir()))
+    settle(window, qtbot)
+    open_row(window, qtbot, 0)
+    header = window.compare_view.header
+    window.workspace.review.decide_passages([0], Decision.FINE)
+    for decision in (Decision.FINE, Decision.COPIED):
+        qtbot.mouseClick(switch(window, decision), LEFT_BUTTON)
+        assert "Next undecided" in next_button(window).toolTip()
+        QApplication.processEvents()
+        assert header.minimumSizeHint().width() < header.width()
+        assert not [name.text() for name in header.findChildren(ElidedName) if name.is_shortened]
 
 
 def test_that_after_a_decision_ctrl_and_arrow_still_open_the_next_pair_of_the_table(

@@ -5,6 +5,7 @@ from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from simcompare.support.resources import resource_path
+from simcompare.ui.cohort.pair_cell_painter import SIDE_PX
 from simcompare.ui.cohort.pair_order import OPTIONAL, PairColumn
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
@@ -180,6 +181,22 @@ def test_that_the_filter_bar_fits_the_smallest_window(four: MainWindow, qtbot: Q
     assert bar.default_order_button.accessibleName() == "Default order"
 
 
+@pytest.mark.parametrize("size", [(1257, 707), (1366, 768)])
+def test_that_the_table_shows_whole_names_on_a_laptop(
+    window: MainWindow, size: tuple[int, int], qtbot: QtBot
+) -> None:
+    window.resize(*size)
+    window.workspace.documents.add(sorted(resource_path("samples", "class", "en").iterdir()))
+    settle(window, qtbot)
+    qtbot.waitUntil(lambda: bool(window.pairs_view._rows.groups))
+    table = window.pairs_view.table
+    name_px = table.fontMetrics().horizontalAdvance("Daniel Ellis") + 2 * SIDE_PX
+    assert min(table.columnWidth(column) for column in (PairColumn.A, PairColumn.B)) >= name_px
+    window.resize(1920, 1000)
+    qtbot.waitUntil(lambda: not table.isColumnHidden(PairColumn.UNUSUAL))
+    assert not table.isColumnHidden(PairColumn.GROUP)
+
+
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)
 def test_that_hidden_columns_are_chosen_in_a_menu_and_remembered(four: MainWindow, qtbot: QtBot) -> None:
     def shown(window: MainWindow) -> set[PairColumn]:
@@ -251,6 +268,8 @@ def test_that_documents_sharing_an_essay_form_a_group(four: MainWindow, essay: E
     (row,) = (row for row, pair in enumerate(names(four)) if pair == "be")
     tip = four.pairs_view.table.model().index(row, PairColumn.GROUP).data(Qt.ItemDataRole.ToolTipRole)
     assert "Group 1: 3 essays\na.txt\nb.txt\ne.txt" in tip
+    four.resize(1600, 800)
+    qtbot.waitUntil(lambda: not four.pairs_view.table.isColumnHidden(PairColumn.GROUP))
     click_header(four, qtbot, PairColumn.GROUP)
     assert cells(four, PairColumn.GROUP)[:4] == ["1", "1", "1", "2"]
     group = four.pairs_view.filter.group

@@ -164,6 +164,32 @@ def test_that_the_link_to_the_library_counts_its_essays_or_says_that_it_has_none
     assert (row.title.text(), row.detail.text()) == ("打开文库", "1 篇作文")
 
 
+def test_that_enter_opens_a_sample_and_an_empty_session_has_the_focus_on_its_first_button(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    window.activateWindow()
+    window.start_page.class_row.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(window.start_page.class_row, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: len(window.workspace.documents.entries) == 8, timeout=READING_TIMEOUT_MS)
+    settle_class_page(window, qtbot)
+    window.commands.actions["new_session"].trigger()
+    assert not window.workspace.documents.entries
+    qtbot.waitUntil(window.start_page.add_button.hasFocus)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_that_no_text_of_the_page_is_shortened_on_a_laptop(
+    window: MainWindow, language: str, qtbot: QtBot
+) -> None:
+    window.resize(1257, 707)
+    window.use_language(language)
+    words = {"en": "Empty so far", "zh": "暂无作文"}[language]
+    row = window.start_page.library_row
+    qtbot.waitUntil(lambda: row.detail.text().startswith(words), timeout=READING_TIMEOUT_MS)
+    rows = (row, window.start_page.class_row, window.start_page.pair_row)
+    assert not [part.text() for row in rows for part in (row.title, row.detail) if part.is_shortened]
+
+
 def test_that_the_link_says_that_the_library_cannot_be_opened(
     window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
@@ -9,6 +10,8 @@ from simcompare.session.session_data import Session
 from simcompare.session.session_reader import read_session
 from simcompare.session.session_writer import write_session
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.session.session_keeper import WorkPart
+from simcompare.ui.session.unsaved_work import UnsavedDialog
 from tests.gui.conftest import OTHER_TEXT, READING_TIMEOUT_MS, Essay
 from tests.gui.session_steps import choose_file, drop, names, save_to, trigger, unsaved_dialog
 
@@ -33,6 +36,16 @@ def test_that_the_question_names_only_what_is_lost(decided: MainWindow) -> None:
     decided.use_language("zh")
     decided.close()
     assert "判定和备注、设置。" in unsaved_dialog(decided).explanation.text()
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_that_all_lines_of_the_question_are_visible(window: MainWindow, language: str) -> None:
+    window.use_language(language)
+    dialog = UnsavedDialog("Class 10B, second term", set(WorkPart), window)
+    dialog.open()
+    for label in (dialog.question, dialog.explanation):
+        assert label.height() >= label.heightForWidth(label.width())
+    dialog.reject()
 
 
 def test_that_closing_without_saving_closes(decided: MainWindow) -> None:

@@ -28,8 +28,11 @@ from simcompare.ui.style.theme import GRID_PX, surface_palette
 # ruff: noqa: N802 - Qt names the methods it calls
 
 _NAMES = (PairColumn.A, PairColumn.B)
-_FOLDED_PX, _FOLDED_MORE_PX = 150 * GRID_PX, 125 * GRID_PX
-"""Widths below which columns of figures are hidden."""
+_FOLDED_MORE_PX = 125 * GRID_PX
+"""Width below which the longest passage is hidden, with large text."""
+_FOLDED_NAME_PX = 28 * GRID_PX
+"""Width of each name below which further columns of figures are hidden."""
+_FOLDED = (PairColumn.UNUSUAL, PairColumn.GROUP)
 _WIDEST_FIGURE = "88,888"
 _WIDEST_GROUP = "88"
 _WIDEST_DECISION = "888 of 888"
@@ -59,6 +62,8 @@ class PairTableView(QTableView):
         self._laid_over: QWidget | None = None
         self._fitted_bar_px = 0
         self._has_groups = False
+        self._figures_px: dict[PairColumn, int] = {}
+        """Width of each column of figures, also while it is hidden."""
         self.setModel(rows)
         self._painter = PairPainter(rows)
         self.setItemDelegate(self._painter)
@@ -130,17 +135,23 @@ class PairTableView(QTableView):
                 self._widest_decision_px() if column is PairColumn.DECISION else 0,
                 metrics.horizontalAdvance(column_name(column)) + self._mark_px(column),
             )
-            header.resizeSection(column, width + 2 * SIDE_PX)
+            self._figures_px[column] = width + 2 * SIDE_PX
+            header.resizeSection(column, self._figures_px[column])
         self.fold_columns(has_groups=self._has_groups)
         self._fit_names()
 
     def fold_columns(self, *, has_groups: bool) -> None:
         """Hide the groups without any, and in a narrow table what the names need the width of."""
         self._has_groups = has_groups
-        is_wide, is_large = self.width() >= scaled(_FOLDED_PX), APPEARANCE.text_scale > 1.0
-        self.show_column(PairColumn.GROUP, is_wide and has_groups)
-        self.show_column(PairColumn.UNUSUAL, is_wide)
+        is_large = APPEARANCE.text_scale > 1.0
         self.show_column(PairColumn.LONGEST, not is_large or self.width() >= scaled(_FOLDED_MORE_PX))
+        wanted = [column for column in _FOLDED if has_groups or column is not PairColumn.GROUP]
+        others = [each for each in self._figures_px if each not in _FOLDED and not self.isColumnHidden(each)]
+        free_px = self.viewport().width() - sum(self._figures_px[each] for each in (*others, *wanted))
+        for column in _FOLDED:
+            fits = free_px >= len(_NAMES) * scaled(_FOLDED_NAME_PX)
+            self.show_column(column, fits and column in wanted)
+            free_px += 0 if fits else self._figures_px[column]
 
     @property
     def least_name_px(self) -> int:

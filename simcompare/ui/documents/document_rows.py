@@ -241,7 +241,7 @@ def texts_of(prepared_document: PreparedDocument) -> DocumentTexts:
     if document.receipt.dropped:
         count = sum(dropped.characters for dropped in document.receipt.dropped)
         parts.append(_("{count} left out").format(count=f"{count:,}"))
-    if document.title != document.path.stem:
+    if document.title not in document.path.stem:  # or it only repeats the name
         parts.append(escape_invisible(document.title))
     doubts = (flag for flag in document.receipt.flags if flag.doubtful)
     places = "\n".join(escape_invisible(flag_in_words(flag)) for flag in doubts)

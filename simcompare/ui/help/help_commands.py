@@ -68,12 +68,17 @@ class HelpCommands(QObject):
     def explain(self, limit: QWidget, passages: QWidget, decisions: QWidget, export: QWidget) -> None:
         """Set the controls that the hints explain, in the order of the work."""
         workspace = self._workspace
+
+        def may_export() -> bool:
+            # not in the library, whose controls the bubble would cover
+            return workspace.comparison is not None and (limit.isVisible() or decisions.isVisible())
+
         self.hints.use(
             [
                 Hint("limit", _LIMIT, limit, self._has_class),
                 Hint("passages", _PASSAGES, passages, self._has_passages),
                 Hint("decisions", _DECISIONS, decisions, self._has_passages),
-                Hint("export", _EXPORT, export, lambda: workspace.comparison is not None),
+                Hint("export", _EXPORT, export, may_export),
             ]
         )
 

@@ -54,7 +54,7 @@ class LibraryLink(QObject):
         elif library.figures is not None and library.figures.entries:
             words = essays_in_words(library.figures.entries)
         elif library.is_known:
-            words = _("Empty so far: essays kept here are searched in later years")
+            words = _("Empty so far: essays are kept here for later years")
         else:
             words = _("Essays of past years")
         self._show_texts(_("Open the library"), words, as_tooltip(tip))

@@ -40,14 +40,14 @@ PLACES = {
     "LinesDialog": ManualPlace("library", "deleting"),
     "NamesDialog": ManualPlace("reports", "names"),
     "PasswordDialog": ManualPlace("troubleshooting", "password"),
-    "PictureTableDialog": ManualPlace("accessibility"),
+    "PictureTableDialog": ManualPlace("accessibility", "screen-reader"),
     "PasteDialog": ManualPlace("first-class", "adding"),
     "ProblemDialog": ManualPlace("troubleshooting", "stuck"),
     "ReceiptDialog": ManualPlace("troubleshooting", "checking"),
     "ReplaceDialog": ManualPlace("reports", "steps"),
     "RetentionDialog": ManualPlace("library", "keeping"),
     "ServerDialog": ManualPlace("library", "server"),
-    "ShortcutsDialog": ManualPlace(INDEX),
+    "ShortcutsDialog": ManualPlace("accessibility", "keyboard"),
     "UnsavedDialog": ManualPlace("first-class", "saving"),
 }
 """Places by the name of the widget's class."""

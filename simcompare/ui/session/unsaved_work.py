@@ -9,9 +9,11 @@ from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, joined_items
 from simcompare.ui.session.session_keeper import SessionKeeper, WorkPart
 from simcompare.ui.session.session_saving import SessionSaving
+from simcompare.ui.style.elided_label import fit_height
 from simcompare.ui.style.theme import GRID_PX
 
 _WIDTH_PX = 420
+_MARGIN_PX = 5 * GRID_PX
 
 
 class UnsavedDialog(QDialog):
@@ -38,6 +40,9 @@ class UnsavedDialog(QDialog):
         self.discard_button = QPushButton(_("Don't save"))
         self.save_button.setObjectName("primary")
         self._lay_out()
+        for label in (self.question, self.explanation):
+            label.ensurePolished()  # the height depends on the font of the style sheet
+            fit_height(label, _WIDTH_PX - 2 * _MARGIN_PX)
         self.save_button.clicked.connect(lambda: self._choose(self.save_chosen))
         self.discard_button.clicked.connect(lambda: self._choose(self.discard_chosen))
         self.cancel_button.clicked.connect(self.reject)
@@ -54,7 +59,7 @@ class UnsavedDialog(QDialog):
             button.setAutoDefault(False)
         self.save_button.setDefault(True)
         column = QVBoxLayout(self)
-        column.setContentsMargins(*[GRID_PX * 5] * 4)
+        column.setContentsMargins(*[_MARGIN_PX] * 4)
         column.setSpacing(GRID_PX * 2)
         column.addWidget(self.question)
         column.addWidget(self.explanation)

@@ -6,7 +6,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from PySide6.QtCore import QDate, QLocale, Qt, QTime, Signal
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtGui import QFocusEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from simcompare.model.file_kinds import kinds_of_files
@@ -89,6 +89,10 @@ class StartPage(QWidget):
         whole = column_of(self, None, row_of(None, None, self._body, None), None, margins_px=4 * GRID_PX)
         whole.setStretch(0, 2)  # a little above the middle
         whole.setStretch(2, 3)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        """Give the focus to the first button."""
+        self.add_button.setFocus(event.reason())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Adapt large text to the width."""

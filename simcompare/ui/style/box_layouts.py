@@ -5,7 +5,15 @@ from itertools import pairwise
 from typing import TypeVar
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QHBoxLayout,
+    QLayout,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from simcompare.ui.style.theme import GRID_PX
 
@@ -81,6 +89,8 @@ def tab_stops(part: QWidget) -> Iterator[QWidget]:
     """Yield the widgets of a part that take the focus by Tab, hidden or not, except in its own windows."""
     if part.focusPolicy() & Qt.FocusPolicy.TabFocus and part.focusProxy() is None:
         yield part
-    for child in part.children():
+    # the children of a splitter are in reverse order, as it lowers each that is added
+    children = map(part.widget, range(part.count())) if isinstance(part, QSplitter) else part.children()
+    for child in children:
         if isinstance(child, QWidget) and not child.isWindow():
             yield from tab_stops(child)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.library.removal_dialog import ProtocolDialog, RemovalDialog
@@ -57,6 +58,17 @@ def test_that_a_click_on_a_class_lists_its_essays(filled: MainWindow, qtbot: QtB
     assert view.listed_count.text() == "2 essays"
     click_row(view.groups, 0, qtbot)
     qtbot.waitUntil(lambda: len(texts(view.entries, 0)) == 3)
+
+
+def test_that_tab_goes_from_the_classes_to_their_essays(filled: MainWindow, qtbot: QtBot) -> None:
+    view = filled.library.page.stored
+    filled.activateWindow()
+    view.groups.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(view.groups.hasFocus)
+    for stop in (view.filter, view.entries):
+        while not stop.hasFocus():
+            QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+            assert isinstance(QApplication.focusWidget(), QPushButton) or stop.hasFocus()
 
 
 def test_that_the_filter_finds_names_and_students(filled: MainWindow, qtbot: QtBot) -> None:

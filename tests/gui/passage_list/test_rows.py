@@ -1,6 +1,7 @@
 """Rows of the passage list: figures, kinds, colours, filter by kind, speed."""
 
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,9 +10,12 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
+from simcompare.cohort.document_preparation import read_prepared_document
+from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
 from simcompare.comparison.passages.passage_kinds import PassageKind
+from simcompare.model.settings import ComparisonSettings
 from simcompare.support import i18n
 from simcompare.ui.compare.matches.kind_chip import KindChip
 from simcompare.ui.compare.matches.passage_filter import KindSwitch
@@ -64,6 +68,23 @@ def test_that_the_length_is_that_of_the_shorter_side_as_in_the_list_of_pairs(qtb
     widget = PassageList(workspace)
     qtbot.addWidget(widget)
     assert spoken(widget, 0).startswith(f"Passage 1: edited, {passage.left_units} ch., ")
+    workspace.close()
+
+
+def test_that_a_row_begins_with_the_first_sentence_that_counts(tmp_path: Path, qtbot: QtBot):
+    settings, sides = ComparisonSettings(), []
+    for name in ("王伟", "李芳"):
+        path = tmp_path / f"{name}.txt"
+        path.write_text(f"{name}\n初二（3）班\n2025年3月1日\n家乡的小河\n{''.join(METRO)}", "utf-8")
+        sides.append(read_prepared_document(path, settings.recipe))
+    workspace = workspace_with(compare(*sides, settings, None))
+    comparison = workspace.comparison
+    assert comparison is not None
+    begin = workspace.passages.left_spans[0, 0]
+    assert comparison.left.document.text[begin:].startswith("初二"), "the passage begins with excluded lines"
+    widget = PassageList(workspace)
+    qtbot.addWidget(widget)
+    assert rows(widget).index(0).data().startswith("家乡的小河")
     workspace.close()
 
 

@@ -138,6 +138,14 @@ def _excluded_in_words(side: PreparedDocument, excluded: ExcludedSentences) -> s
     return "" if excluded.kept.all() else excluded_in_words(side, excluded)
 
 
+def _lay_out_again(widget: QWidget) -> None:
+    """Compute layout and size hints of a widget; Qt keeps old ones if parts are hidden during a resize."""
+    if (layout := widget.layout()) is not None:
+        layout.invalidate()
+        layout.activate()
+    widget.updateGeometry()
+
+
 class PairHeader(QWidget):
     """Position of the pair in the table, both documents with their shares, decision on the pair, details."""
 
@@ -223,6 +231,8 @@ class PairHeader(QWidget):
             needed_px = self._needed_px(scaled(_MOST_NAME_PX if level < 3 else _NAME_WITH_BUTTONS_PX))
             if needed_px <= self.width():
                 break
+        for part in (*self._bars, self._left, self._right):
+            _lay_out_again(part)
         # not with the usual text, where names are shortened instead
         self._arrange(has_two_rows=needed_px > self.width() and APPEARANCE.text_scale > 1.0)
 

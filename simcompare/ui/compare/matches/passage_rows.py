@@ -204,11 +204,19 @@ class PassageRows(QAbstractListModel):
     def _excerpt(self, row: PassageRow) -> str:
         text = self._comparison.left.document.text
         if row.match is None:
-            start, end = self._passages.left_spans[row.passage].tolist()
+            start, end = self._first_counted(row.passage), int(self._passages.left_spans[row.passage, 1])
         else:
             span = self._comparison.left_span(self.match_at(row.match))
             start, end = span.start, span.end
         return " ".join(text[start : min(end, start + _EXCERPT_LENGTH)].split())
+
+    def _first_counted(self, passage: int) -> int:
+        """Begin of a passage in the left text, after excluded sentences such as lines with a name."""
+        span = self._passages.left_spans[passage : passage + 1]
+        first, stop = self._comparison.left.prepared.sentences_in(span)[0].tolist()
+        kept = self._comparison.left_excluded.kept[first:stop]
+        counted = first + int(kept.argmax()) if kept.any() else first
+        return max(int(span[0, 0]), self._comparison.left.prepared.sentence_span(counted).start)
 
     def _description(self, row: PassageRow) -> str:
         if row.match is None:
