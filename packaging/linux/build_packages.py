@@ -24,6 +24,8 @@ NAME = "io.github.simcompare"
 DATA = Path(__file__).parent / "data"
 PROGRAMS = ("simcompare", "simcompare-gui")
 _PLACE = Path("usr", "lib", "simcompare")
+_XZ_PRESET = 4
+"""Takes half the time of xz's usual 6, for packages that are 5 % larger (packaging/README.md)."""
 _CONTROL = """\
 Package: simcompare
 Version: {version}
@@ -89,7 +91,7 @@ def make_tarball(bundle: Path, folder: Path, for_older_systems: bool = False) ->
         make_share(root / "share", environment)
         for script in ("install.sh", "uninstall.sh"):
             _copy(Path(__file__).parent / script, root / script, is_program=True)
-        with tarfile.open(target, "w:xz") as archive:
+        with tarfile.open(target, "w:xz", preset=_XZ_PRESET) as archive:
             archive.add(root, name, filter=_without_owner)
     return target
 
@@ -129,7 +131,8 @@ def make_deb(bundle: Path, folder: Path, for_older_systems: bool = False) -> Pat
         }
         control.write_text(_CONTROL.format(**facts), encoding="utf-8")
         # xz, as the dpkg of Debian 11 cannot read the zstd that Ubuntu's writes by default
-        if call(["dpkg-deb", "-Zxz", "--root-owner-group", "--build", root, target]) != 0:
+        xz = ["-Zxz", f"-z{_XZ_PRESET}"]
+        if call(["dpkg-deb", *xz, "--root-owner-group", "--build", root, target]) != 0:
             raise SetupError("dpkg-deb failed; see its message above.")
     return target
 

@@ -15,6 +15,7 @@ DEBIAN_PACKAGES = {
     "libxkbcommon.so.0": "libxkbcommon0",
     "libfontconfig.so.1": "libfontconfig1",
     "libdbus-1.so.3": "libdbus-1-3",
+    "libxcb.so.1": "libxcb1",
     "libxcb-cursor.so.0": "libxcb-cursor0",
     "libxcb-icccm.so.4": "libxcb-icccm4",
     "libxcb-image.so.0": "libxcb-image0",
@@ -27,8 +28,8 @@ DEBIAN_PACKAGES = {
 """Packages of Debian and Ubuntu with these libraries; their dependencies bring the others that Qt needs."""
 
 
-def library_of(error: ImportError) -> str | None:
-    """Name of the shared library that an import did not find, or None if the error has another cause."""
+def library_of(error: ImportError | OSError) -> str | None:
+    """Name of the shared library that was not found, or None if the error has another cause."""
     # one that was found, but has another fault, is named with its path
     found = re.match(r"(lib[^/:\s]+\.so[.\d]*): ", str(error))
     return found[1] if found else None
@@ -39,16 +40,16 @@ def missing_libraries(named: Sequence[str] = ()) -> list[str]:
 
     An error names only the first one, so users would install them one by one.
     """
-    others = [name for name in DEBIAN_PACKAGES if name not in named and not _can_be_loaded(name)]
-    return [*named, *others]
+    return list(dict.fromkeys([*named, *filter(None, map(_missing_for, DEBIAN_PACKAGES))]))
 
 
-def _can_be_loaded(library: str) -> bool:
+def _missing_for(library: str) -> str | None:
+    """Name a library, or one that it needs, if that is missing; a bundle lacks some of the latter."""
     try:
         ctypes.CDLL(library)
-    except OSError:
-        return False
-    return True
+    except OSError as error:
+        return library_of(error)
+    return None
 
 
 def missing_libraries_sentence(libraries: Sequence[str]) -> str:

@@ -22,7 +22,7 @@ sys.meta_path.insert(0, Finder())
 """
 WITHOUT_LIBRARIES_OF_SCREEN = f"""
 from simcompare.support import missing_libraries
-missing_libraries._can_be_loaded = lambda library: library != "libxcb-cursor.so.0"
+missing_libraries._missing_for = lambda library: library if library == "libxcb-cursor.so.0" else None
 {RUN}
 """
 
