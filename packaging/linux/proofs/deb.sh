@@ -10,6 +10,7 @@ install_packages fonts-noto-cjk
 dpkg-query -W -f 'Installed size: ${Installed-Size} KiB\n' simcompare
 as_teacher "simcompare --version"
 self_tests simcompare-gui
+first_windows simcompare-gui
 open_session
 
 apt-get purge -qq --yes --autoremove simcompare fonts-noto-cjk > /tmp/apt.log 2>&1
