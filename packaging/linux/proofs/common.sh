@@ -48,13 +48,14 @@ install_named_libraries() {
     cat /tmp/sentence
     test "$(wc -l < /tmp/sentence)" = 1
     install_packages $(sed 's/.*: sudo apt install //' /tmp/sentence)
-    echo "Self-test without a screen, with these libraries alone"
+}
+
+test_without_screen() {
+    echo "Self-test without a screen"
     as_teacher "QT_QPA_PLATFORM=offscreen $1 --self-test"
 }
 
-self_tests() {
-    echo "Self-test without a screen"
-    as_teacher "QT_QPA_PLATFORM=offscreen $1 --self-test"
+test_on_screen() {
     echo "Self-test on a screen"
     as_teacher "xvfb-run --auto-servernum $1 --self-test"
 }

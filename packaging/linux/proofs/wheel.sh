@@ -6,9 +6,11 @@ as_teacher "python3 -m venv venv && venv/bin/pip install --quiet --upgrade pip"
 timed as_teacher "venv/bin/pip install --quiet /proof/*.whl"
 as_teacher "venv/bin/simcompare --version"
 install_named_libraries venv/bin/simcompare-gui
+test_without_screen venv/bin/simcompare-gui
 install_screen
+as_teacher "mkdir -p .local/share"
 list_files | grep -v ^/home/teacher/venv > /tmp/before
-self_tests venv/bin/simcompare-gui
+test_on_screen venv/bin/simcompare-gui
 first_windows venv/bin/simcompare-gui
 
 as_teacher "venv/bin/pip uninstall --quiet --yes simcompare"
