@@ -213,7 +213,14 @@ def _write_documents(share: Path) -> None:
     date = formatdate(float(os.environ.get("SOURCE_DATE_EPOCH", time.time())))
     changes = f"simcompare ({project_version()}) unstable; urgency=medium\n\n  * Made from its source.\n\n"
     signed = f"{changes} -- The simcompare authors  {date}\n"
-    (documents / "changelog.gz").write_bytes(gzip.compress(signed.encode(), mtime=0))
+    _compress(signed.encode(), documents / "changelog.gz")
+    for name in PROGRAMS:
+        _compress((DATA / f"{name}.1").read_bytes(), share / "man" / "man1" / f"{name}.1.gz")
+
+
+def _compress(contents: bytes, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(gzip.compress(contents, mtime=0))
 
 
 def _without_owner(entry: tarfile.TarInfo) -> tarfile.TarInfo:
