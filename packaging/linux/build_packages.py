@@ -26,11 +26,13 @@ PROGRAMS = ("simcompare", "simcompare-gui")
 _PLACE = Path("usr", "lib", "simcompare")
 _XZ_PRESET = 4
 """Takes half the time of xz's usual 6, for packages that are 5 % larger (packaging/README.md)."""
+_MAINTAINER = "The simcompare authors <authors@simcompare.invalid>"
+"""Who publishes the package enters an address here; Debian's format demands one."""
 _CONTROL = """\
 Package: simcompare
 Version: {version}
 Architecture: {architecture}
-Maintainer: The simcompare authors
+Maintainer: {maintainer}
 Installed-Size: {size_kib}
 Depends: {depends}
 Recommends: fonts-noto-cjk
@@ -126,6 +128,7 @@ def make_deb(bundle: Path, folder: Path, for_older_systems: bool = False) -> Pat
         facts = {
             "version": project_version() + suffix.replace("-", "~"),
             "architecture": architecture,
+            "maintainer": _MAINTAINER,
             "size_kib": size_kib,
             "depends": needed_packages(root / _PLACE, max(glibc.values())),
         }
@@ -212,10 +215,11 @@ def _write_documents(share: Path) -> None:
     (documents / "copyright").write_text(_COPYRIGHT.format(place=_PLACE, licence=licence), encoding="utf-8")
     date = formatdate(float(os.environ.get("SOURCE_DATE_EPOCH", time.time())))
     changes = f"simcompare ({project_version()}) unstable; urgency=medium\n\n  * Made from its source.\n\n"
-    signed = f"{changes} -- The simcompare authors  {date}\n"
+    signed = f"{changes} -- {_MAINTAINER}  {date}\n"
     _compress(signed.encode(), documents / "changelog.gz")
     for name in PROGRAMS:
         _compress((DATA / f"{name}.1").read_bytes(), share / "man" / "man1" / f"{name}.1.gz")
+    _copy(DATA / "lintian-overrides", share / "lintian" / "overrides" / "simcompare")
 
 
 def _compress(contents: bytes, target: Path) -> None:
