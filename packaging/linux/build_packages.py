@@ -25,7 +25,7 @@ DATA = Path(__file__).parent / "data"
 PROGRAMS = ("simcompare", "simcompare-gui")
 _PLACE = Path("usr", "lib", "simcompare")
 _XZ_PRESET = 4
-"""Takes half the time of xz's usual 6, for packages that are 5 % larger (packaging/README.md)."""
+"""Takes a quarter less time than xz's usual 6, for packages that are 5 % larger."""
 _MAINTAINER = "The simcompare authors <authors@simcompare.invalid>"
 """Who publishes the package enters an address here; Debian's format demands one."""
 _CONTROL = """\

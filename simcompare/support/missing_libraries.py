@@ -28,7 +28,7 @@ DEBIAN_PACKAGES = {
 """Packages of Debian and Ubuntu with these libraries; their dependencies bring the others that Qt needs."""
 
 
-def library_of(error: ImportError | OSError) -> str | None:
+def library_of(error: BaseException) -> str | None:
     """Name of the shared library that was not found, or None if the error has another cause."""
     # one that was found, but has another fault, is named with its path
     found = re.match(r"(lib[^/:\s]+\.so[.\d]*): ", str(error))
@@ -48,7 +48,7 @@ def _missing_for(library: str) -> str | None:
     try:
         ctypes.CDLL(library)
     except OSError as error:
-        return library_of(error)
+        return library_of(error.__cause__ or error) or library  # in a bundle, PyInstaller replaces the error
     return None
 
 

@@ -50,6 +50,17 @@ def test_that_libraries_that_can_be_loaded_are_not_missing(monkeypatch: pytest.M
     assert missing.count("libEGL.so.1") == 1
 
 
+def test_that_a_library_is_named_although_pyinstaller_replaces_the_error(monkeypatch: pytest.MonkeyPatch):
+    def load(library: str) -> None:
+        try:
+            raise OSError("libxcb.so.1: cannot open shared object file: No such file or directory")
+        except OSError as error:
+            raise OSError(f"Failed to load dynlib/dll {library!r}.") from error
+
+    monkeypatch.setattr("ctypes.CDLL", load)
+    assert missing_libraries(["libEGL.so.1"]) == ["libEGL.so.1", "libxcb.so.1"]
+
+
 def test_that_debian_installs_packages(package_manager):
     package_manager("apt")
     sentence = missing_libraries_sentence(["libX11.so.6", "libEGL.so.1", "libGL.so.1"])
