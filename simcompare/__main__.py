@@ -7,6 +7,7 @@ import the rest when called: a worker that imported the window took two more sec
 import builtins
 import gc
 import multiprocessing
+import sys
 
 
 def run_command() -> None:
@@ -24,12 +25,26 @@ def run_window() -> None:
     # PySide6 replaces the import by one that searches the source of each module for its name, for optional
     # features that we do not use; that took a sixth of the processor time of a start.
     usual_import = builtins.__import__
-    import PySide6  # noqa: F401, PLC0415
+    try:
+        import PySide6  # noqa: F401, PLC0415
 
-    builtins.__import__ = usual_import
-    from simcompare.ui.app import main  # noqa: PLC0415 - see above
-
+        builtins.__import__ = usual_import
+        from simcompare.ui.app import main  # noqa: PLC0415 - see above
+    except ImportError as error:
+        _exit_if_library_is_missing(error)
+        raise
     main()
+
+
+def _exit_if_library_is_missing(error: ImportError) -> None:
+    """Exit with a sentence if an import failed for want of a library of the system, as pip installs none."""
+    from simcompare.support import i18n, missing_libraries  # noqa: PLC0415 - see above
+
+    library = missing_libraries.library_of(error)
+    if library:
+        i18n.set_language(i18n.system_language())
+        missing = missing_libraries.missing_libraries([library])
+        sys.exit(missing_libraries.missing_libraries_sentence(missing))
 
 
 if __name__ == "__main__":

@@ -24,11 +24,15 @@ NAME = "io.github.simcompare"
 DATA = Path(__file__).parent / "data"
 PROGRAMS = ("simcompare", "simcompare-gui")
 _PLACE = Path("usr", "lib", "simcompare")
+_XZ_PRESET = 4
+"""Takes a quarter less time than xz's usual 6, for packages that are 5 % larger."""
+_MAINTAINER = "The simcompare authors <authors@simcompare.invalid>"
+"""Who publishes the package enters an address here; Debian's format demands one."""
 _CONTROL = """\
 Package: simcompare
 Version: {version}
 Architecture: {architecture}
-Maintainer: The simcompare authors
+Maintainer: {maintainer}
 Installed-Size: {size_kib}
 Depends: {depends}
 Recommends: fonts-noto-cjk
@@ -89,7 +93,7 @@ def make_tarball(bundle: Path, folder: Path, for_older_systems: bool = False) ->
         make_share(root / "share", environment)
         for script in ("install.sh", "uninstall.sh"):
             _copy(Path(__file__).parent / script, root / script, is_program=True)
-        with tarfile.open(target, "w:xz") as archive:
+        with tarfile.open(target, "w:xz", preset=_XZ_PRESET) as archive:
             archive.add(root, name, filter=_without_owner)
     return target
 
@@ -124,12 +128,14 @@ def make_deb(bundle: Path, folder: Path, for_older_systems: bool = False) -> Pat
         facts = {
             "version": project_version() + suffix.replace("-", "~"),
             "architecture": architecture,
+            "maintainer": _MAINTAINER,
             "size_kib": size_kib,
             "depends": needed_packages(root / _PLACE, max(glibc.values())),
         }
         control.write_text(_CONTROL.format(**facts), encoding="utf-8")
         # xz, as the dpkg of Debian 11 cannot read the zstd that Ubuntu's writes by default
-        if call(["dpkg-deb", "-Zxz", "--root-owner-group", "--build", root, target]) != 0:
+        xz = ["-Zxz", f"-z{_XZ_PRESET}"]
+        if call(["dpkg-deb", *xz, "--root-owner-group", "--build", root, target]) != 0:
             raise SetupError("dpkg-deb failed; see its message above.")
     return target
 
@@ -209,8 +215,16 @@ def _write_documents(share: Path) -> None:
     (documents / "copyright").write_text(_COPYRIGHT.format(place=_PLACE, licence=licence), encoding="utf-8")
     date = formatdate(float(os.environ.get("SOURCE_DATE_EPOCH", time.time())))
     changes = f"simcompare ({project_version()}) unstable; urgency=medium\n\n  * Made from its source.\n\n"
-    signed = f"{changes} -- The simcompare authors  {date}\n"
-    (documents / "changelog.gz").write_bytes(gzip.compress(signed.encode(), mtime=0))
+    signed = f"{changes} -- {_MAINTAINER}  {date}\n"
+    _compress(signed.encode(), documents / "changelog.gz")
+    for name in PROGRAMS:
+        _compress((DATA / f"{name}.1").read_bytes(), share / "man" / "man1" / f"{name}.1.gz")
+    _copy(DATA / "lintian-overrides", share / "lintian" / "overrides" / "simcompare")
+
+
+def _compress(contents: bytes, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(gzip.compress(contents, mtime=0))
 
 
 def _without_owner(entry: tarfile.TarInfo) -> tarfile.TarInfo:

@@ -13,14 +13,19 @@ header=$place/include/older_glibc.h
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+# run a command, and show the end of what it printed only if it fails
+quietly() {
+    "$@" > "$work/log" 2>&1 || { tail -n 50 "$work/log"; exit 1; }
+}
+
 apt-get update -qq
 mirror=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE)' | awk '$2 == "bullseye" { print $1; exit }')
 if ! apt-get indextargets --format '$(RELEASE)' | grep -q bullseye-security; then
     echo "deb ${mirror%debian/}debian-security bullseye-security main" > /etc/apt/sources.list.d/security.list
     apt-get update -qq
 fi
-apt-get install -qq --yes --no-install-recommends build-essential ca-certificates libbz2-dev libffi-dev \
-    liblzma-dev libssl-dev libwayland-cursor0 libwayland-egl1 tcl zlib1g-dev > "$work/apt.log" 2>&1 || { cat "$work/apt.log"; exit 1; }
+quietly apt-get install -qq --yes --no-install-recommends build-essential ca-certificates libbz2-dev libffi-dev \
+    liblzma-dev libssl-dev libwayland-cursor0 libwayland-egl1 tcl zlib1g-dev
 
 if [ ! -x $place/bin/python3 ]; then
     mkdir -p "$work/lists/partial" $place/include
@@ -36,23 +41,24 @@ if [ ! -x $place/bin/python3 ]; then
 
     echo "Building SQLite"
     cd "$work"
-    dpkg-source --no-check --extract sqlite3_*.dsc sqlite > sqlite.log
+    quietly dpkg-source --no-check --extract sqlite3_*.dsc sqlite
     cd sqlite
-    ./configure --prefix=$place --disable-static --disable-tcl --disable-readline CFLAGS="-O2 -include $header" >> ../sqlite.log 2>&1
-    make install >> ../sqlite.log 2>&1 || { tail -n 50 ../sqlite.log; exit 1; }
+    quietly ./configure --prefix=$place --disable-static --disable-tcl --disable-readline CFLAGS="-O2 -include $header"
+    quietly make install
 
     echo "Building Python"
     cd "$work"
-    dpkg-source --no-check --skip-patches --extract python3.11_*.dsc python > python.log
+    quietly dpkg-source --no-check --skip-patches --extract python3.11_*.dsc python
     cd python
     # the changes that follow this one are repairs
     for change in $(sed '1,/^ntpath-import/d; /^#/d' debian/patches/series); do
         patch --strip=1 --fuzz=0 --silent < "debian/patches/$change"
     done
-    ./configure --prefix=$place --enable-shared --without-ensurepip --disable-test-modules \
+    quietly ./configure --prefix=$place --enable-shared --without-ensurepip --disable-test-modules \
         CFLAGS="-include $header" CPPFLAGS="-I$place/include" LDFLAGS="-L$place/lib -Wl,-rpath,$place/lib" \
-        ac_cv_func_sem_clockwait=no >> ../python.log 2>&1
-    make -j "$(nproc)" >> ../python.log 2>&1 && make install >> ../python.log 2>&1 || { tail -n 50 ../python.log; exit 1; }
+        ac_cv_func_sem_clockwait=no
+    quietly make -j "$(nproc)"
+    quietly make install
 fi
 # its installation succeeds without modules that could not be built
 $place/bin/python3 -c "import bz2, ctypes, lzma, pyexpat, sqlite3, ssl, zlib"

@@ -6,7 +6,8 @@
 Makes a bare system (debootstrap, Debian) below a temporary folder and runs the scripts of proofs/ in copies
 of it: the .deb and the tarball of dist/ (`dev.py packages`), the wheel in a virtual environment, and the
 commands of README.md in a clone of the last commit; of `dev.py test`, only the stages that take minutes. The
-packages run the self-test, .deb and tarball also open a session as a double click does. Needs root,
+packages run the self-test, .deb and tarball also open a session as a double click does. Pictures of the first
+window are in out/proofs. Tarball and wheel first run without Qt's libraries. Needs root,
 debootstrap, some GB and the mirrors of apt and pip that this system uses; takes half an hour. Programs
 started within end with it.
 """
@@ -25,10 +26,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # to run it as a p
 
 from bundle.older_systems import SUFFIX
 from tools.base import ROOT, VENV, SetupError, quiet, venv_program
-from tools.system_packages import QT_LIBRARIES, WINDOW_LIBRARIES
 
 SCRIPTS = Path(__file__).parent / "proofs"
 PROOFS = ("deb", "tarball", "wheel", "readme")
+PICTURES = ROOT / "out" / "proofs"
 _SETTINGS = ("/etc/resolv.conf", "/etc/hosts", "/etc/apt/apt.conf.d", "/etc/pip.conf", "/etc/ssl/certs")
 _NAMESPACES = ("unshare", "--mount", "--pid", "--fork", "--kill-child")
 
@@ -73,6 +74,9 @@ def prove(name: str, base: Path, folder: Path, materials: Path) -> bool:
         shutil.copy(script, root / "proof")
     begin = time.monotonic()
     passed = run_script(root, f"/proof/{name}.sh", environment)
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    for picture in (root / "proof" / "pictures").glob("*.png"):
+        shutil.copy(picture, PICTURES / f"{name}-{picture.name}")
     print(f"{name}: {'passed' if passed else 'FAILED'} after {time.monotonic() - begin:.0f} s", flush=True)
     shutil.rmtree(root)
     return passed
@@ -89,8 +93,6 @@ def run_script(root: Path, script: str, environment: Mapping[str, str]) -> bool:
 def gather(materials: Path, proofs: Sequence[str], for_older_systems: bool) -> None:
     """Copy the packages and what the proofs need of the repository."""
     materials.mkdir()
-    libraries = " ".join((*QT_LIBRARIES, *WINDOW_LIBRARIES))
-    (materials / "libraries.txt").write_text(libraries, encoding="utf-8")
     for name, pattern, suffix in (
         ("deb", "simcompare_*.deb", ".deb"),
         ("tarball", "simcompare-*.tar.xz", ".tar.xz"),

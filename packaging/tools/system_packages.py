@@ -9,6 +9,7 @@ from tools.base import quiet
 
 QT_LIBRARIES = ("libglib2.0-0", "libgl1", "libegl1", "libxkbcommon0", "libfontconfig1", "libdbus-1-3")
 WINDOW_LIBRARIES = (
+    "libxcb1",
     "libxcb-cursor0",
     "libxcb-icccm4",
     "libxcb-image0",

@@ -132,6 +132,8 @@ class GarbageCollector(QObject):
             gc.freeze()
 
 
+_NO_PLATFORM = "no Qt platform plugin could be initialized"
+"""In the message of Qt before it aborts the process."""
 _FUNCTION_OF_QT = re.compile(r"Q[A-Za-z]{2,40}::~?[A-Za-z]{2,40}")
 
 # Interval at which Python threads release the GIL; with the default of 5 ms, repaints stutter.
@@ -145,12 +147,12 @@ def main() -> None:
     test = None if options.self_test is None else _self_test(options.self_test)
     sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
     EVENTS.listen()
+    qInstallMessageHandler(_keep_message_of_qt)
     application = Application([*sys.argv[:1], *for_qt])
     application.setApplicationName("simcompare")
     # on Wayland the name of the menu entry is what gives a window its icon
     application.setDesktopFileName("io.github.simcompare")
     application.setWindowIcon(QIcon(str(resource_path("icons", "simcompare.svg"))))
-    qInstallMessageHandler(_keep_message_of_qt)
     application.aboutToQuit.connect(lambda: qInstallMessageHandler(None))  # Python may end before Qt
     window = MainWindow(Preferences(), is_complete=False)
     window.show()
@@ -180,8 +182,24 @@ def _keep_message_of_qt(kind: QtMsgType, context: QMessageLogContext, message: s
     if kind != QtMsgType.QtDebugMsg:
         named = _FUNCTION_OF_QT.match(message)
         EVENTS.add(f"Qt {kind.name}", named[0] if named else str(context.category))
+    has_platform = _NO_PLATFORM not in message
     if sys.stderr is not None:  # a program without a terminal has none
-        sys.stderr.write(f"{message}\n")
+        sys.stderr.write(f"{message if has_platform else _why_no_window()}\n")
+    if not has_platform:
+        os._exit(1)  # Qt would abort the process, which the system reports as a crash
+
+
+def _why_no_window() -> str:
+    """Explain why Qt cannot show windows; its own message advises to install the program again."""
+    from simcompare.support import missing_libraries  # noqa: PLC0415 - rarely needed
+
+    missing = missing_libraries.missing_libraries() if sys.platform == "linux" else []
+    if missing:
+        return missing_libraries.missing_libraries_sentence(missing)
+    return _(
+        "The window cannot be opened, because there is no screen that it can be shown on. Without a screen, "
+        "use the command `simcompare`."
+    )
 
 
 def run_when_painted(window: QWidget, work: Callable[[], object]) -> None:

@@ -65,6 +65,7 @@ def test_that_the_deb_depends_on_the_libraries_that_it_does_not_contain(bundle: 
     contents = _dpkg_deb("--contents", package)
     assert "./usr/bin/simcompare-gui -> ../lib/simcompare/simcompare-gui" in contents
     assert f"./usr/share/mime/packages/{build_packages.NAME}.xml" in contents
+    assert "./usr/share/man/man1/simcompare-gui.1.gz" in contents
     assert all(" root/root " in line for line in contents.splitlines())
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from simcompare.support.missing_libraries import DEBIAN_PACKAGES
+
 ROOT = Path(__file__).resolve().parents[2]
 
 BOOKWORM = """\
@@ -51,6 +53,10 @@ def test_that_an_empty_listing_leaves_everything_missing_in_the_wanted_order():
 )
 def test_that_a_package_is_installed_by_its_name_in_the_release(known: set[str], name: str):
     assert packages.name_in_release("libglib2.0-0", known.__contains__) == name
+
+
+def test_that_the_tools_install_the_libraries_that_the_window_names_when_they_are_missing():
+    assert set(DEBIAN_PACKAGES.values()) <= {*packages.QT_LIBRARIES, *packages.WINDOW_LIBRARIES}
 
 
 def test_that_a_release_without_the_browser_gets_the_rest():

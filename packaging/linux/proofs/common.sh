@@ -4,7 +4,12 @@ export LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive
 
 # helpers that no package of ours needs: a screen, a session bus, and what opens files
 install_desktop() {
-    install_packages procps xauth xvfb x11-utils dbus dbus-x11 xdg-utils libglib2.0-bin shared-mime-info desktop-file-utils
+    install_screen
+    install_packages procps dbus dbus-x11 xdg-utils libglib2.0-bin shared-mime-info desktop-file-utils
+}
+
+install_screen() {
+    install_packages xauth xvfb x11-utils scrot
 }
 
 install_packages() {
@@ -34,11 +39,44 @@ as_teacher() {
     su teacher --command "cd; export LC_ALL=C.UTF-8 XDG_CURRENT_DESKTOP=GNOME; $1"
 }
 
-self_tests() {
+# without Qt's libraries the program ends with a sentence; install what the command in it says
+install_named_libraries() {
+    if as_teacher "$1" 2> /tmp/sentence; then
+        echo "The window was opened without libraries?"
+        exit 1
+    fi
+    cat /tmp/sentence
+    test "$(wc -l < /tmp/sentence)" = 1
+    install_packages $(sed 's/.*: sudo apt install //' /tmp/sentence)
+}
+
+test_without_screen() {
     echo "Self-test without a screen"
     as_teacher "QT_QPA_PLATFORM=offscreen $1 --self-test"
+}
+
+test_on_screen() {
     echo "Self-test on a screen"
     as_teacher "xvfb-run --auto-servernum $1 --self-test"
+}
+
+# pictures of the first window in English and Chinese
+first_windows() {
+    mkdir -p /proof/pictures
+    chmod 777 /proof/pictures
+    for language in C zh_CN; do
+        as_teacher "LC_ALL=$language.UTF-8 xvfb-run --auto-servernum --server-args='-screen 0 1280x800x24' sh -ec '
+            $1 & program=\$!
+            for second in \$(seq 120); do
+                xwininfo -root -tree | grep -q simcompare-gui && break
+                test \$second -lt 120
+                sleep 1
+            done
+            sleep 10
+            scrot /proof/pictures/$language.png
+            kill \$program
+            wait \$program'"
+    done
 }
 
 # a double click: the file's type, its program, and a window of this program with the file
@@ -49,7 +87,7 @@ open_session() {
         test \$(xdg-mime query filetype 作文/class-3A.simcompare) = application/x-simcompare
         test \$(xdg-mime query default application/x-simcompare) = io.github.simcompare.desktop
         gio info --attributes=standard::content-type 作文/class-3A.simcompare | grep application/x-simcompare"
-    as_teacher "xvfb-run --auto-servernum sh -c '
+    as_teacher "xvfb-run --auto-servernum sh -ec '
         eval \$(dbus-launch --sh-syntax)
         gio open 作文/class-3A.simcompare
         for second in \$(seq 120); do

@@ -9,7 +9,9 @@ echo "Packages that it brought: $(installed_packages | comm -13 /tmp/packages - 
 install_packages fonts-noto-cjk
 dpkg-query -W -f 'Installed size: ${Installed-Size} KiB\n' simcompare
 as_teacher "simcompare --version"
-self_tests simcompare-gui
+test_without_screen simcompare-gui
+test_on_screen simcompare-gui
+first_windows simcompare-gui
 open_session
 
 apt-get purge -qq --yes --autoremove simcompare fonts-noto-cjk > /tmp/apt.log 2>&1

@@ -1,12 +1,17 @@
 . /proof/common.sh
-install_packages python3-venv fonts-noto-cjk xvfb xauth ca-certificates $(cat /proof/libraries.txt)
-list_files > /tmp/before
+install_packages python3-venv fonts-noto-cjk ca-certificates
 
 # the pip of Debian 12 crashes on the extras of lxml that two distributions spell differently
 as_teacher "python3 -m venv venv && venv/bin/pip install --quiet --upgrade pip"
 timed as_teacher "venv/bin/pip install --quiet /proof/*.whl"
 as_teacher "venv/bin/simcompare --version"
-self_tests venv/bin/simcompare-gui
+install_named_libraries venv/bin/simcompare-gui
+test_without_screen venv/bin/simcompare-gui
+install_screen
+as_teacher "mkdir -p .local/share"
+list_files | grep -v ^/home/teacher/venv > /tmp/before
+test_on_screen venv/bin/simcompare-gui
+first_windows venv/bin/simcompare-gui
 
 as_teacher "venv/bin/pip uninstall --quiet --yes simcompare"
 echo "Files of simcompare that are left in the environment:"
