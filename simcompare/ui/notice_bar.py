@@ -54,6 +54,8 @@ class NoticeBar(QWidget):
 
         also: text and action of a second button. passes: the notice disappears by itself.
         """
+        if text != self.label.text() and (self.show_button.hasFocus() or self.also_button.hasFocus()):
+            self.dismiss_button.setFocus()  # Enter pressed twice must not answer the next question, too
         self.label.setText(text)
         self._action = show
         self.show_button.setText(words or _("Show in the list"))

@@ -55,3 +55,27 @@ def test_that_a_withdrawn_notice_is_hidden_unless_another_one_replaced_it(bar: N
     assert bar.isVisible()
     bar.withdraw("essay.pdf could not be read.")
     assert not bar.isVisible()
+
+
+def test_that_enter_pressed_twice_does_not_answer_the_next_question(bar: NoticeBar, qtbot: QtBot) -> None:
+    answers = list[str]()
+
+    def answer() -> None:
+        answers.append("template")
+        bar.show_notice("2 sentences are left out.", lambda: answers.append("counted"), "Count them")
+
+    bar.show_notice("Is it a template?", answer, "Use as template")
+    bar.show_button.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(bar.show_button, Qt.Key.Key_Space)
+    assert answers == ["template"]
+    assert bar.dismiss_button.hasFocus()
+    qtbot.keyClick(bar.window().focusWidget(), Qt.Key.Key_Space)
+    assert answers == ["template"]
+    assert bar.isHidden()
+
+
+def test_that_the_same_notice_shown_again_keeps_the_focus(bar: NoticeBar) -> None:
+    bar.show_notice("essay.pdf could not be read.", lambda: None)
+    bar.show_button.setFocus(Qt.FocusReason.TabFocusReason)
+    bar.show_notice("essay.pdf could not be read.", lambda: None)
+    assert bar.show_button.hasFocus()
