@@ -8,16 +8,19 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
+from simcompare.cohort.class_check import DocumentRole
 from simcompare.ui.cohort.overview.student_rows import StudentColumn
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.documents.document_rows import ROW_ROLE
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.state.cohort.class_filter import ShareRange
 from simcompare.ui.style.box_layouts import tab_stops
 from tests.gui.class_pictures import cell_centre, click_at
 from tests.gui.class_windows import (
     COPY,
     click_student,
     document_index,
+    document_key,
     pairs_listed,
     settle_class_page,
     students,
@@ -105,6 +108,18 @@ def test_that_a_filter_for_nothing_is_ended_by_the_button_in_the_table(
     assert pairs_listed(school_class) == set()
     qtbot.mouseClick(school_class.pairs_view._hint_button, LEFT_BUTTON)
     assert len(pairs_listed(school_class)) == 21
+
+
+def test_that_a_document_that_becomes_a_template_filters_no_longer(
+    school_class: MainWindow, qtbot: QtBot
+) -> None:
+    school_class.workspace.class_filter.show_shares(ShareRange(0.0))
+    click_student(school_class, qtbot, "赵娜")
+    school_class.workspace.class_state.set_role([document_key(school_class, COPY)], DocumentRole.TEMPLATE)
+    settle_class_page(school_class, qtbot)
+    assert school_class.workspace.class_filter.documents == frozenset()
+    assert school_class.workspace.class_filter.shares == ShareRange(0.0)
+    assert len(pairs_listed(school_class)) == 15
 
 
 def test_that_a_removed_document_filters_no_longer(school_class: MainWindow, qtbot: QtBot) -> None:

@@ -103,6 +103,7 @@ class Workspace(QObject):
         self.class_state = ClassState(self.documents, self.pairs, self.history, access, self)
         self.class_state.busy_changed.connect(self.progress_changed)
         self.class_filter, self.library_shares = ClassFilter(self), LibraryShares(self)
+        self.class_state.templates_chosen.connect(self.class_filter.leave_out)
         self.class_state.roster_refused.connect(lambda error: self.warn("roster", str(error)))
         self.earlier_work = EarlierWork(self.documents, self)
         self.earlier_work.failed.connect(lambda error: self.warn("earlier work", str(error)))

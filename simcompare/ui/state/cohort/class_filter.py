@@ -75,10 +75,17 @@ class ClassFilter(QObject):
 
         A pair without one of its two documents is no filter.
         """
-        kept = self.documents & frozenset(keys)
         if not keys:
             self.clear()
-        elif kept != self.documents:
+        else:
+            self._keep(self.documents & frozenset(keys))
+
+    def leave_out(self, keys: Collection[int]) -> None:
+        """Forget documents that no longer have pairs."""
+        self._keep(self.documents - frozenset(keys))
+
+    def _keep(self, kept: frozenset[int]) -> None:
+        if kept != self.documents:
             self._set(kept if len(kept) > 1 else frozenset(), self.shares, self.in_library)
 
     def _set(

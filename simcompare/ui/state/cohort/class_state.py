@@ -76,8 +76,8 @@ class ClassState(QObject):
     """The ClassPart that differs from before."""
     busy_changed = Signal()
     """Work in the background has begun or is over; `is_busy` may differ."""
-    template_chosen = Signal()
-    """A document was made a template."""
+    templates_chosen = Signal(object)
+    """Keys of documents that have become templates."""
     roster_refused = Signal(object)
     """The SimcompareError of a file that cannot be used as a class list."""
     _roster_read = Signal(object)
@@ -221,7 +221,7 @@ class ClassState(QObject):
             keys[entry.path].append(key)
         chosen = {key: role for key, role in self.chosen_roles.items() if key in entries}
         templates = self._with_chosen(DocumentRole.TEMPLATE) & chosen.keys()
-        is_new, self._known_templates = templates - self._known_templates, self._known_templates | templates
+        added, self._known_templates = templates - self._known_templates, self._known_templates | templates
         unreadable = {key for key, entry in entries.items() if entry.error is not None}
         now = arranged(self.grouping.groups.students, keys, chosen, unreadable)
         is_other = (now, missing) != (self._arranged, self.missing)
@@ -231,8 +231,8 @@ class ClassState(QObject):
         if is_other:
             self._shares = None
             self.changed.emit(ClassPart.STUDENTS | ClassPart.SHARES)
-        if is_new:
-            self.template_chosen.emit()
+        if added:
+            self.templates_chosen.emit(added)
 
     def _follow_pairs(self) -> None:
         """List the pairs that count; not before the prompt is ready, as all would be classified twice."""

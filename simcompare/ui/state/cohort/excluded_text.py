@@ -62,7 +62,7 @@ class ExcludedText(QObject):
         prompt.restored.connect(self._follow_texts)
         prompt.failed.connect(class_state.follow)
         class_state.changed.connect(self._follow_class)
-        class_state.template_chosen.connect(self._exclude_templates)
+        class_state.templates_chosen.connect(self._exclude_templates)
 
     def common_of(self, left: PreparedDocument, right: PreparedDocument) -> PairCommonText:
         """Return which sentences of two texts are common to the class."""
