@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from simcompare.support.i18n import N_
+from simcompare.support.i18n import N_, _
 from simcompare.ui.access.border_keys import BorderKeys
 from simcompare.ui.access.sidebar_folding import SidebarFolding
 from simcompare.ui.access.window_text_size import TEXT_SIZES, WindowContents
@@ -332,7 +332,9 @@ class WindowAssembly(QObject):
         documents = window.workspace.documents
         names = (documents.name_of(documents.sides.get(side, 0)) for side in Side)
         shown = " ↔ ".join(names) if window.workspace.comparison else ""
-        if window.pages.currentWidget() is window.class_page:
+        if window.pages.shows_library:
+            shown = _("Library")
+        elif window.pages.currentWidget() is window.class_page:
             is_named = window.sessions.keeper.path is not None
             shown = class_in_words(window.workspace.class_state.folder, is_named)
         window.setWindowTitle(window.sessions.title(shown))

@@ -216,4 +216,7 @@ def test_that_the_title_names_the_class_and_no_pair_before_one_is_open(
     assert shown_sides(school_class) == ["left", "right"]
     qtbot.mouseClick(school_class.page_switch.pairs_button, LEFT_BUTTON)
     assert "↔" not in school_class.windowTitle()
+    school_class.pages.show_library()
+    assert school_class.windowTitle() == "Library[*] – simcompare"
+    school_class.pages.show_pairs()
     assert shown_sides(school_class) == ["left", "right"]  # this pair is open now

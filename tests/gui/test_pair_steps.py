@@ -262,7 +262,7 @@ def test_that_a_decision_offers_the_next_undecided_pair_and_does_not_open_it(
 
 def test_that_an_offered_pair_takes_no_space_from_the_names(window: MainWindow, qtbot: QtBot) -> None:
     window.resize(1257, 707)
-    window.workspace.documents.add(sorted(resource_path("samples", "class", "en").iterdir()))
+    window.workspace.documents.add(sorted(resource_path("samples", "Sample class").iterdir()))
     settle(window, qtbot)
     open_row(window, qtbot, 0)
     header = window.compare_view.header

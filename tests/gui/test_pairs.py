@@ -186,7 +186,7 @@ def test_that_the_table_shows_whole_names_on_a_laptop(
     window: MainWindow, size: tuple[int, int], qtbot: QtBot
 ) -> None:
     window.resize(*size)
-    window.workspace.documents.add(sorted(resource_path("samples", "class", "en").iterdir()))
+    window.workspace.documents.add(sorted(resource_path("samples", "Sample class").iterdir()))
     settle(window, qtbot)
     qtbot.waitUntil(lambda: bool(window.pairs_view._rows.groups))
     table = window.pairs_view.table

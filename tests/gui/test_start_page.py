@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from simcompare.cohort.class_check import DocumentRole
@@ -16,7 +17,7 @@ from simcompare.ui.start.start_row import StartRow
 from simcompare.ui.state.library.additions import AdditionTags
 from tests.gui.class_windows import settle_class_page, students
 from tests.gui.conftest import READING_TIMEOUT_MS, Essay, wait_for_comparison
-from tests.gui.session_steps import save_to
+from tests.gui.session_steps import save_to, trigger
 
 SIZES = [(1024, 600), (1366, 768), (1920, 1080)]
 
@@ -48,7 +49,12 @@ def test_that_the_sample_class_has_a_template_a_draft_and_two_similar_pairs(
     assert sorted(len(student.keys) for student in state.students) == [1, 1, 1, 1, 1, 2]
     assert window.class_page.histogram.count_button.text().startswith("2")
     assert not window.sessions.keeper.is_modified  # nothing is lost by closing it
-    assert window.windowTitle().startswith({"en": "Class[*] – ", "zh": "班级[*] – "}[language])
+    folder, title = {"en": ("Sample class", "Class"), "zh": ("示例班级", "班级")}[language]
+    assert window.windowTitle().startswith(f"{folder} – {title}[*] – ")
+    trigger(window, "save_as")
+    dialog = window.findChild(QFileDialog)
+    assert [Path(name).name for name in dialog.selectedFiles()] == [f"{folder}.simcompare"]
+    dialog.reject()
 
 
 @pytest.mark.parametrize(("language", "suffixes"), [("zh", [".docx", ".html"]), ("en", [".docx", ".pdf"])])

@@ -12,6 +12,8 @@ _PAIRS = {
     "zh": ("家乡的石桥.docx", "心中的桥.html"),
     "en": ("The last bus.docx", "Waiting for the last bus.pdf"),
 }
+_CLASSES = {"zh": "示例班级", "en": "Sample class"}
+"""Folders, which a saved session is named after."""
 _QUESTIONS = {"zh": "作文题目.txt", "en": "Essay question.txt"}
 """Files of the classes that are no essays, but the template of all."""
 
@@ -43,8 +45,8 @@ class SampleEssays:
         self._begin_with(self._add_class)
 
     def _add_class(self) -> None:
-        language = language_among(_QUESTIONS)
-        question = resource_path("samples", "class", language, _QUESTIONS[language])
+        language = language_among(_CLASSES)
+        question = resource_path("samples", _CLASSES[language], _QUESTIONS[language])
         essays = sorted(path for path in question.parent.glob("*.txt") if path != question)
         self._documents.add(essays)
         self._documents.add([question], DocumentRole.TEMPLATE)
