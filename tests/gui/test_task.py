@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QObject, QThreadPool, Signal
+from PySide6.QtCore import QObject, Qt, QThreadPool, Signal
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -88,6 +88,26 @@ def test_that_nothing_is_kept_of_tasks_that_end_at_once(pool: QThreadPool, qtbot
     QApplication.processEvents()
     gc.collect()
     assert not [each for each in gc.get_objects() if isinstance(each, Task | _Gate)]
+    qtbot.waitUntil(lambda: not signals_of_tasks())
+
+
+def signals_of_tasks() -> list[QObject]:
+    application = QApplication.instance()
+    assert application is not None
+    return application.findChildren(comparison_run._TaskSignals)
+
+
+def test_that_the_signals_of_a_task_are_deleted_in_the_thread_of_their_receiver(
+    pool: QThreadPool, qtbot: QtBot
+) -> None:
+    """Deleted in the pool's thread, they crashed the program if a receiver was deleted at that moment."""
+    owner, threads = _Owner(), list[int]()
+    pool.start(Task(lambda: None, owner.done, owner.failed, threading.Event()))
+    for signals in signals_of_tasks():
+        signals.destroyed.connect(lambda: threads.append(threading.get_ident()), Qt.DirectConnection)
+    assert pool.waitForDone()
+    qtbot.waitUntil(lambda: bool(threads))
+    assert set(threads) == {threading.get_ident()}
 
 
 def test_that_tasks_with_other_work_report_to_the_same_object(pool: QThreadPool, qtbot: QtBot) -> None:

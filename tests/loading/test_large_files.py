@@ -37,6 +37,12 @@ def _wait_for(path: Path) -> str:
     return path.name
 
 
+def _note(path: Path) -> None:
+    """Write down that the file was read."""
+    with (path.parent / "read").open("a", encoding="utf-8") as read:
+        read.write(f"{path.name}\n")
+
+
 def _show(path: Path, shown: Path) -> str:
     shown.touch()
     return path.name
@@ -78,14 +84,16 @@ def test_that_large_files_are_read_one_at_a_time(pool, large):
     assert [future.result() for future in futures] == [path.name for path in large]
 
 
-def test_that_large_files_are_read_in_their_order(large):
-    ended = []
+def test_that_large_files_are_read_in_their_order(large, tmp_path):
+    first = tmp_path / "first.txt"
     with ReaderPool(2) as pool:
-        futures = [pool.submit(_be_the_only_one, path) for path in large]
-        for future in futures:
-            future.add_done_callback(lambda done: ended.append(done.result()))
-        wait(futures, timeout=PATIENCE_S)
-    assert ended[1:] == sorted(ended[1:]), "either of the first two may begin"
+        reading = pool.submit(_wait_for, first, is_large=True)
+        futures = [pool.submit(_note, path) for path in large]
+        while not all(future.is_alone for future in futures):  # the other worker looks at their sizes
+            time.sleep(0.01)
+        first.with_suffix(".seen").touch()
+        wait([reading, *futures], timeout=PATIENCE_S)
+    assert (tmp_path / "read").read_text("utf-8").split() == [path.name for path in large]
 
 
 def test_that_texts_known_to_be_large_are_prepared_one_at_a_time(pool, tmp_path):

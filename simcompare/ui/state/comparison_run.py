@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import partial
 from threading import Event
 
-from PySide6.QtCore import QObject, QThread, QThreadPool, Signal, SignalInstance
+from PySide6.QtCore import QCoreApplication, QObject, QThread, QThreadPool, Signal, SignalInstance
+from shiboken6 import isValid
 
 from simcompare.comparison.compare_documents import (
     PairCommonText,
@@ -60,10 +61,28 @@ class _PreparedProblem:
 
 
 class _TaskSignals(QObject):
-    """Signals of one task. Qt drops a connection, and what is queued in it, when the receiver is deleted."""
+    """Signals of a task. Qt drops a connection, and what is queued in it, when the receiver is deleted."""
 
     done = Signal(object)
     failed = Signal(object)
+
+
+class _TaskReport:
+    """Owns the signals of the tasks that share it, and has them deleted in the GUI thread after the last.
+
+    If a task dropped its signals itself, they were deleted in the pool's thread. A receiver that was deleted
+    in the GUI thread at that moment calls `disconnectNotify` of the half-deleted sender, and the program
+    crashed. The application is their parent, so that dropping the last reference does not delete them.
+    """
+
+    def __init__(self, done: SignalInstance, failed: SignalInstance) -> None:
+        self.signals = _TaskSignals(QCoreApplication.instance())
+        self.signals.done.connect(done)
+        self.signals.failed.connect(failed)
+
+    def __del__(self) -> None:
+        if isValid(self.signals):  # the application may be gone
+            self.signals.deleteLater()
 
 
 class Task:
@@ -75,7 +94,7 @@ class Task:
 
     `done` and `failed` are signals of the object that starts the task. They are connected and not kept: that
     object may be deleted while the task works, and a SignalInstance raises once its object is gone. Construct
-    a task in the GUI thread; the task owns its own signals for as long as it may emit.
+    a task in the GUI thread.
     """
 
     def __init__(
@@ -83,10 +102,7 @@ class Task:
     ) -> None:
         self._work = work
         self._stop = stop
-        # deleted with the task in the pool's thread, which is safe as it never receives an event
-        self._signals = _TaskSignals()
-        self._signals.done.connect(done)
-        self._signals.failed.connect(failed)
+        self._report = _TaskReport(done, failed)
 
     def with_work(self, work: Callable[[], object]) -> "Task":
         """Make a task with other work and the same signals: connecting hundreds of objects takes 15 ms."""
@@ -101,12 +117,12 @@ class Task:
                 raise Cancelled
             result = self._work()
         except Cancelled:
-            self._signals.done.emit(None)
+            self._report.signals.done.emit(None)
         except Exception as error:
             EVENTS.add_error(error)
-            self._signals.failed.emit(error)
+            self._report.signals.failed.emit(error)
         else:
-            self._signals.done.emit(result)
+            self._report.signals.done.emit(result)
 
 
 def create_compute_pool() -> QThreadPool:
