@@ -11,7 +11,6 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.model.document import Span
 from simcompare.ui.compare.find.find_search import PairSearch, SearchableText
-from simcompare.ui.compare.matches.note_popup import NoteEdit
 from simcompare.ui.compare.text_pane.text_overview import TextOverview
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.main_window import MainWindow
@@ -21,6 +20,7 @@ from tests.gui.conftest import LEFT_TEXT, RIGHT_TEXT, wait_for_comparison
 from tests.gui.match_list_samples import LEFT, document
 from tests.gui.panes import page, shown_pane
 from tests.gui.pixels import is_colour
+from tests.gui.review_steps import note_field
 
 Key, Modifier = Qt.Key, Qt.KeyboardModifier
 SHIFT, CONTROL = Modifier.ShiftModifier, Modifier.ControlModifier
@@ -250,7 +250,7 @@ def test_that_letters_typed_into_fields_trigger_no_shortcuts(compared: MainWindo
     before = selection.cell
     field = search_for(compared, qtbot, LETTERS)
     compared.compare_view.inspector.toggle_note()
-    (note,) = compared.findChildren(NoteEdit)
+    note = note_field(compared)
     qtbot.keyClicks(note, LETTERS)
     name = compared.pairs_view.filter.text
     compared.pages.setCurrentWidget(compared.class_page)

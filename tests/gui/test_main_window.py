@@ -20,7 +20,7 @@ from simcompare.ui.compare.text_pane.text_view import TextView
 from simcompare.ui.main_window import MainWindow, first_size
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.workspace import Workspace
-from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, Essay, wait_for_comparison
+from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, Essay, wait_for_comparison, wait_until_read
 from tests.gui.session_steps import decide_first, drop, unsaved_dialog
 from tests.gui.window_parts import labels, match_view
 
@@ -110,13 +110,14 @@ def _parts_of_windows() -> list[object]:
 
 
 def test_that_nothing_of_a_closed_window_stays(
-    pair: tuple[Path, Path], qtbot: QtBot, application_looks: None
+    pair: tuple[Path, Path], essay: Essay, qtbot: QtBot, application_looks: None
 ) -> None:
     before = set(map(id, _parts_of_windows()))  # other tests keep comparisons in their fixtures
     windows = [MainWindow(Preferences())]
     windows[0].show()
-    windows[0].workspace.documents.add(pair)
+    windows[0].workspace.documents.add([*pair, essay("unreadable.txt", "")])
     wait_for_comparison(windows[0], qtbot)
+    wait_until_read(windows[0], qtbot)
     decide_first(windows[0])
     window = weakref.ref(windows[0])
     windows[0].close()

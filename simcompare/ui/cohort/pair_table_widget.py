@@ -240,7 +240,7 @@ class PairNote(QObject):
         self._review = review
         self._table = table
         self._pair: Pair | None = None
-        self._popup = NotePopup(N_("Note on the pair"))
+        self._popup = NotePopup(N_("Note on the pair"), table)
         self.field = self._popup.field
         self.field.note_changed.connect(self._write)
         self._popup.closed.connect(self._end)

@@ -136,7 +136,8 @@ class FileReading(QObject):
         except CancelledError:
             return
         except SimcompareError as error:
-            self.failed.emit(key, error)
+            # kept with the document: its traceback would keep the memory of all callers
+            self.failed.emit(key, error.with_traceback(None))
         except Exception as error:
             self.failed.emit(key, DamagedFileError(path, cause=str(error) or type(error).__name__))
         else:

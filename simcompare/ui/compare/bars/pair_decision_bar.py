@@ -36,7 +36,7 @@ class PairDecisionBar(DecisionBar):
     def __init__(self, review: ReviewHistory, parent: QWidget | None = None) -> None:
         super().__init__(_TEXTS, _PADDING_PX, parent)
         self._review = review
-        self._popup = NotePopup(_TEXTS.note_name)
+        self._popup = NotePopup(_TEXTS.note_name, self)
         self.note = self._popup.field
         self.decided.connect(self._store)
         self.note_requested.connect(self.open_note)

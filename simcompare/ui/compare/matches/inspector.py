@@ -96,7 +96,7 @@ class Inspector(QWidget):
         self._sentences = SentencesView(self._details)
         self._divider = QFrame(self._details)
         self._reason = ReasonsView(self._details)
-        self.note_popup = NotePopup(N_("Note on this passage"))
+        self.note_popup = NotePopup(N_("Note on this passage"), self)
         self._lay_out()
         self._connect()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)

@@ -70,9 +70,9 @@ class NotePopup(QFrame):
 
     closed = Signal()
 
-    def __init__(self, title: str) -> None:
+    def __init__(self, title: str, parent: QWidget) -> None:
         """title: what the note is on, a gettext id."""
-        super().__init__()
+        super().__init__(parent)
         self.setObjectName("notePopup")
         self._title_id = title
         self._title, self._hint, self.done_button = QLabel(), QLabel(), QPushButton()
