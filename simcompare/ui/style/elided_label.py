@@ -161,13 +161,14 @@ class FocusFrame(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the focus and size of the widget."""
-        if event.type() == QEvent.Type.FocusIn and isinstance(event, QFocusEvent):
+        kind = event.type()
+        if kind == QEvent.Type.FocusIn and isinstance(event, QFocusEvent):
             self._place()
             self.setVisible(event.reason() not in _BY_MOUSE)
             self.raise_()
-        elif event.type() == QEvent.Type.FocusOut:
+        elif kind == QEvent.Type.FocusOut:
             self.hide()
-        elif event.type() == QEvent.Type.Resize and not self.isHidden():
+        elif kind == QEvent.Type.Resize and not self.isHidden():
             self._place()
             self.show()
         return super().eventFilter(watched, event)

@@ -90,12 +90,12 @@ class WrappingRow(QLayout):
 
     def _rows(self, width_px: int) -> list[list[QLayoutItem]]:
         """Distribute the visible items over rows of a width; with the usual text size it is one row."""
+        visible = [item for item in self._items if not item.isEmpty() or isinstance(item, QSpacerItem)]
+        if not self._wraps:
+            return [visible]
         rows: list[list[QLayoutItem]] = [[]]
-        for item in self._items:
-            if item.isEmpty() and not isinstance(item, QSpacerItem):
-                continue
-            is_full = bool(rows[-1]) and self._least_width_px([*rows[-1], item]) > width_px
-            if is_full and self._wraps:
+        for item in visible:
+            if rows[-1] and self._least_width_px([*rows[-1], item]) > width_px:
                 rows.append([])
             rows[-1].append(item)
         return rows
