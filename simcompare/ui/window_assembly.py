@@ -263,7 +263,6 @@ class WindowAssembly(QObject):
         window.compare_view.search_requested.connect(window.library.show_and_search_sentence)
         window.library.pair_opened.connect(window.pages.show_compare)
         window.pages.compare_requested.connect(window.pair_steps.open_first)
-        window.pairs_view.sorted.connect(self._preferences.remember_pair_order)
         window.pairs_view.columns_chosen.connect(self._preferences.remember_pair_columns)
         window.pairs_view.show_columns(self._preferences.pair_columns)
         workspace.comparison_changed.connect(self._follow_comparison)

@@ -213,6 +213,30 @@ def test_that_the_privacy_sheet_is_saved_as_a_pdf_whose_text_can_be_read(
     assert (round(width), round(height)) == (595, 842)
 
 
+@pytest.mark.parametrize("language", list(LANGUAGES))
+def test_that_a_table_of_the_printed_sheet_is_on_one_page_and_no_heading_ends_a_page(
+    window: MainWindow, tmp_path: Path, language: str
+) -> None:
+    page = page_of(language, "privacy")
+    path = tmp_path / "sheet.pdf"
+    path.write_bytes(pdf_of(page))
+    with pypdfium2.PdfDocument(path) as pdf:
+        sheets = [letters(sheet.get_textpage().get_text_bounded()) for sheet in pdf]
+    headings = [letters(section.heading) for section in page.sections]
+    assert not any(sheet.rstrip("0123456789").endswith(heading) for sheet in sheets for heading in headings)
+    first_cells = {
+        "zh": ("负责的部门和联系人", "程序版本"),
+        "en": ("responsible office", "version of the program"),
+    }
+    pages = {
+        number
+        for number, sheet in enumerate(sheets)
+        for cell in (page.sections[-1].heading, *first_cells[language])
+        if letters(cell) in sheet
+    }
+    assert pages == {len(sheets) - 1}
+
+
 def letters(text: str) -> str:
     """Text without blanks; PDF readers take some characters for the radicals that look like them."""
     return "".join(unicodedata.normalize("NFKC", text).split())

@@ -300,9 +300,10 @@ class TextView(ScrolledPage):
     # --- mouse and keyboard
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show a focus mark if the focus came by keyboard."""
+        """Show a focus mark if the focus came by keyboard, also with a pair that Enter opened."""
         super().focusInEvent(event)
-        self._focused_by_keyboard = event.reason() in _BY_KEYBOARD
+        is_after_key = event.reason() is Qt.FocusReason.OtherFocusReason and not QApplication.mouseButtons()
+        self._focused_by_keyboard = event.reason() in _BY_KEYBOARD or is_after_key
         self.viewport().update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
