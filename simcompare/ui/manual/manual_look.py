@@ -156,8 +156,9 @@ def _begin_page_if_cut(
 
 def _bounds(document: QTextDocument, part: QTextBlock | QTextTable) -> QRectF:
     layout = document.documentLayout()
-    is_table = isinstance(part, QTextTable)
-    return layout.frameBoundingRect(part) if is_table else layout.blockBoundingRect(part)
+    if isinstance(part, QTextTable):
+        return layout.frameBoundingRect(part)
+    return layout.blockBoundingRect(part)
 
 
 def _margin(document: QTextDocument) -> float:
