@@ -40,6 +40,21 @@ def test_that_a_dropped_folder_adds_the_files_in_it(window: MainWindow, essay: E
     assert [e.path.name for e in window.workspace.documents.entries.values()] == ["a.txt", "b.txt"]
 
 
+@pytest.mark.parametrize("file", ["", ".DS_Store"])
+def test_that_a_folder_without_files_to_compare_is_said(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot, file: str
+) -> None:
+    folder = tmp_path / "空文件夹"
+    folder.mkdir()
+    if file:
+        (folder / file).write_bytes(b"x")
+    drop(window, folder)
+    qtbot.waitUntil(window.notice.isVisible)
+    expected = "There are no files to compare in 空文件夹. Add a folder or an archive with essays."
+    assert window.notice.label.text() == expected
+    assert not window.workspace.documents.entries
+
+
 def test_that_a_dropped_archive_adds_its_members_and_says_why_one_is_not_read(
     window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
