@@ -165,6 +165,20 @@ def test_that_a_single_document_asks_for_a_second_one(window: MainWindow, essay:
     assert asked not in labels(window)
 
 
+def test_that_a_document_that_was_not_read_does_not_count_as_the_second_one(
+    window: MainWindow, essay: Essay, tmp_path: Path, qtbot: QtBot
+) -> None:
+    broken = tmp_path / "broken.docx"
+    broken.write_bytes(b"PK\x03\x04 this is no zip file")
+    parts = (window.compare_view.inspector, window.sidebar.passages)
+    drop(window, broken)
+    both = "Add two documents that can be read."
+    qtbot.waitUntil(lambda: all(both in labels(part) for part in parts), timeout=READING_TIMEOUT_MS)
+    drop(window, essay("a.txt", LEFT_TEXT))
+    second = "Add a second document to compare this one with."
+    qtbot.waitUntil(lambda: all(second in labels(part) for part in parts), timeout=READING_TIMEOUT_MS)
+
+
 def test_that_a_folder_is_chosen_and_all_of_its_files_are_added(
     window: MainWindow, essay: Essay, qtbot: QtBot, tmp_path: Path
 ) -> None:
