@@ -30,8 +30,8 @@ class ManualHelp(QObject):
     def open(self) -> None:
         """Show the page of the place that has the focus, and close the menu or pop-up that is open."""
         place = place_of(_focused(), self._pages.currentWidget())
-        while (popup := QApplication.activePopupWidget()) is not None:
-            popup.close()
+        while (popup := QApplication.activePopupWidget()) is not None and popup.close():
+            pass  # a submenu is closed before its menu
         if self.window is None:
             self.window = ManualWindow(self._text_size)
         self.window.show_place(place)

@@ -125,8 +125,8 @@ def _keep_together(document: QTextDocument) -> None:
     block = document.begin()
     while block.isValid():
         table = QTextCursor(block).currentTable()
-        if block.blockFormat().headingLevel():
-            following = block.next()
+        following = block.next()
+        if block.blockFormat().headingLevel() and following.isValid():
             _begin_page_if_cut(document, block, QTextCursor(following).currentTable() or following)
         elif table is not None:
             _begin_page_if_cut(document, table, table)

@@ -136,7 +136,8 @@ class DocumentStore(DocumentListing):
         keys = [known[path] for path in (*listed.files, *(error.path for error in listed.refused))]
         if places and not keys:
             words = _("There are no files to compare in {names}. Add a folder or an archive with essays.")
-            self.noticed.emit(words.format(names=joined_items([place.name for place in places])))
+            names = joined_items([place.name or str(place) for place in places])
+            self.noticed.emit(words.format(names=names))
         self._choose_role(keys, role)
         self._add_entries(new)
 
