@@ -28,7 +28,11 @@ from simcompare.ui.style.theme import Theme
 
 def waiting_text(workspace: Workspace) -> str:
     """Hint shown while nothing is selected; empty while a comparison is running."""
-    if len(workspace.documents.entries) == 1:
+    entries = workspace.documents.entries.values()
+    readable = sum(1 for entry in entries if entry.error is None)
+    if entries and not readable:
+        return _("Add two documents that can be read.")
+    if readable == 1:
         return _("Add a second document to compare this one with.")
     if workspace.comparison is None:
         return ""

@@ -104,15 +104,6 @@ class Preferences:
         self._store.setValue("dismissed_hints", json.dumps(sorted(names)))
 
     @property
-    def pair_order(self) -> str:
-        """Last sort order of the table of pairs, as an encoded string; empty at the first start."""
-        return str(self._store.value("pair_order", ""))
-
-    def remember_pair_order(self, order: str) -> None:
-        """Store the sort order of the table of pairs."""
-        self._store.setValue("pair_order", order)
-
-    @property
     def pair_columns(self) -> list[str]:
         """Names of the optional columns of the table of pairs that are shown; none at the first start."""
         return [name for name in self._listed("pair_columns") if isinstance(name, str)]

@@ -107,6 +107,7 @@ class WindowAssembly(QObject):
         yield
         chain_tab_order(self._tab_order())
         window.sessions.follow_layout(window.pages, window.pairs_view)
+        window.manual.add_key_to_popups(window)
         window.window_text.follow(window)
         follow_language(self._show_title)
         window.setUpdatesEnabled(True)
@@ -263,7 +264,6 @@ class WindowAssembly(QObject):
         window.compare_view.search_requested.connect(window.library.show_and_search_sentence)
         window.library.pair_opened.connect(window.pages.show_compare)
         window.pages.compare_requested.connect(window.pair_steps.open_first)
-        window.pairs_view.sorted.connect(self._preferences.remember_pair_order)
         window.pairs_view.columns_chosen.connect(self._preferences.remember_pair_columns)
         window.pairs_view.show_columns(self._preferences.pair_columns)
         workspace.comparison_changed.connect(self._follow_comparison)

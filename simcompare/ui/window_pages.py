@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QButtonGroup, QHBoxLayout, QPushButton, QWidget
 
 from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import Command, Commands
@@ -84,7 +84,10 @@ class Pages(CurrentPageStack):
         """Show Compare."""
         if self._workspace.documents.entries:
             self.setCurrentWidget(self._compare)
-            self._compare.setFocus(Qt.FocusReason.OtherFocusReason)
+            is_by_mouse = bool(QApplication.mouseButtons())  # a double click; otherwise mark the focus
+            self._compare.setFocus(
+                Qt.FocusReason.MouseFocusReason if is_by_mouse else Qt.FocusReason.ShortcutFocusReason
+            )
 
     def _follow_documents(self) -> None:
         documents = self._workspace.documents

@@ -40,6 +40,21 @@ def test_that_a_dropped_folder_adds_the_files_in_it(window: MainWindow, essay: E
     assert [e.path.name for e in window.workspace.documents.entries.values()] == ["a.txt", "b.txt"]
 
 
+@pytest.mark.parametrize("file", ["", ".DS_Store"])
+def test_that_a_folder_without_files_to_compare_is_said(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot, file: str
+) -> None:
+    folder = tmp_path / "空文件夹"
+    folder.mkdir()
+    if file:
+        (folder / file).write_bytes(b"x")
+    drop(window, folder)
+    qtbot.waitUntil(window.notice.isVisible)
+    expected = "There are no files to compare in 空文件夹. Add a folder or an archive with essays."
+    assert window.notice.label.text() == expected
+    assert not window.workspace.documents.entries
+
+
 def test_that_a_dropped_archive_adds_its_members_and_says_why_one_is_not_read(
     window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
@@ -148,6 +163,20 @@ def test_that_a_single_document_asks_for_a_second_one(window: MainWindow, essay:
     wait_for_comparison(window, qtbot)
     assert "No passages." in labels(window.sidebar.passages)
     assert asked not in labels(window)
+
+
+def test_that_a_document_that_was_not_read_does_not_count_as_the_second_one(
+    window: MainWindow, essay: Essay, tmp_path: Path, qtbot: QtBot
+) -> None:
+    broken = tmp_path / "broken.docx"
+    broken.write_bytes(b"PK\x03\x04 this is no zip file")
+    parts = (window.compare_view.inspector, window.sidebar.passages)
+    drop(window, broken)
+    both = "Add two documents that can be read."
+    qtbot.waitUntil(lambda: all(both in labels(part) for part in parts), timeout=READING_TIMEOUT_MS)
+    drop(window, essay("a.txt", LEFT_TEXT))
+    second = "Add a second document to compare this one with."
+    qtbot.waitUntil(lambda: all(second in labels(part) for part in parts), timeout=READING_TIMEOUT_MS)
 
 
 def test_that_a_folder_is_chosen_and_all_of_its_files_are_added(

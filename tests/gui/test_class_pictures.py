@@ -1,5 +1,6 @@
 """Histogram, heatmap and graph of a class, through clicks, drags and keys."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -56,6 +57,22 @@ def bar_place(view: ShareHistogram, share: float) -> QPoint:
 
 def node_place(view: EssayGraph, document: int) -> QPoint:
     return view._point_of(document).toPoint()
+
+
+# --- names
+
+
+@pytest.mark.parametrize(("width", "height"), [(480, 430), (560, 300), (300, 300)])
+def test_that_the_map_leaves_space_for_the_names_of_its_rows(
+    essay_map: EssayMap, width: int, height: int
+) -> None:
+    picture = picture_of()
+    names = ("Chloe Dunn", "Daniel Ellis", "Ava Brooks", "Ben Carter", "Ella Frost", "Finn Grant")
+    essay_map.resize(width, height)
+    essay_map.show_class(replace(picture, labels=names))
+    longest = max(map(essay_map.fontMetrics().horizontalAdvance, names))
+    assert essay_map._map_rect.left() >= longest
+    assert essay_map._map_rect.width() >= 0.7 * min(width, height)
 
 
 # --- histogram

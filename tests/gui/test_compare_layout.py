@@ -2,10 +2,13 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
+from simcompare.ui.compare.text_pane.text_view import TextView
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
+from simcompare.ui.style.appearance import current_theme
 
 FOLD = (Qt.Key.Key_H, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
 
@@ -37,4 +40,9 @@ def test_that_focus_goes_to_the_left_text_beside_an_open_or_folded_heatmap(
     assert compared.compare_view.heatmap.isVisible() is not folds
     compared.pages.setFocus()
     compared.pages.show_compare()
-    assert compared.compare_view.panes[Side.LEFT].isAncestorOf(compared.focusWidget())
+    left = compared.compare_view.panes[Side.LEFT]
+    assert left.isAncestorOf(compared.focusWidget())
+    focused = compared.focusWidget()
+    assert isinstance(focused, TextView)
+    edge = focused.viewport().grab().toImage().pixelColor(1, 40)
+    assert edge == QColor(current_theme().accent), "the text has a focus mark, as after Tab"

@@ -119,6 +119,25 @@ def test_that_hints_are_reached_by_tab_and_dismissed_by_esc(reviewing: MainWindo
     assert "F marks" in hints.bubble.next_button.accessibleDescription()
 
 
+def test_that_esc_dismisses_the_hint_from_anywhere_in_the_window(
+    school_class: MainWindow, qtbot: QtBot
+) -> None:
+    window, hints = school_class, school_class.help.hints
+    hints.start()
+    wait_for_hint(window, "limit", qtbot)
+    window.pairs_view.table.setFocus()
+    window.workspace.class_filter.show_documents([next(iter(window.workspace.documents.entries))])
+    qtbot.keyClick(window.pairs_view.table, Qt.Key.Key_Escape)
+    assert window.workspace.class_filter.is_empty, "the part with the focus comes first"
+    wait_for_hint(window, "limit", qtbot)
+    qtbot.keyClick(window.pairs_view.table, Qt.Key.Key_Escape)
+    wait_for_hint(window, "export", qtbot)
+    assert QApplication.focusWidget() is window.pairs_view.table
+    qtbot.keyClick(window.pairs_view.table, Qt.Key.Key_Escape)
+    wait_for_hint(window, "", qtbot)
+    assert not hints.bubble.isVisible()
+
+
 def test_that_no_hint_is_shown_again_once_they_are_not_wanted(reviewing: MainWindow, qtbot: QtBot) -> None:
     hints = reviewing.help.hints
     hints.start()

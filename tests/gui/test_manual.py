@@ -10,7 +10,7 @@ from pathlib import Path
 import pypdfium2
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QMenu, QSlider, QWidget
 from pytestqt.qtbot import QtBot
 
 import simcompare.ui
@@ -24,6 +24,7 @@ from simcompare.ui.manual.manual_pages import page_of, pages_of
 from simcompare.ui.manual.manual_view import language_and_page, search_url, url_of
 from simcompare.ui.manual.manual_window import ManualWindow
 from simcompare.ui.manual.places import PLACES, ManualPlace, place_of
+from tests.gui.exclusion_samples import NO_POPUPS
 from tests.test_manual import named_entries
 
 
@@ -108,6 +109,24 @@ def test_that_f1_in_a_dialog_opens_its_page_and_leaves_the_dialog_open(
     qtbot.waitUntil(lambda: QApplication.activeWindow() is dialog)
     assert shown_place(open_manual(four, qtbot, dialog)) == PLACES["ExportDialog"]
     assert dialog.isVisible()
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_f1_in_a_menu_or_pop_up_of_the_tool_bar_opens_its_section_and_closes_it(
+    four: MainWindow, qtbot: QtBot
+) -> None:
+    bar = four.tool_bar
+    for button in (bar.strictness, bar.exclusions, bar.method):
+        menu = button.menu()
+        menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+        qtbot.waitUntil(menu.isVisible)
+        assert shown_place(open_manual(four, qtbot, menu)) == PLACES[type(button).__name__]
+        assert not menu.isVisible()
+        four.activateWindow()
+    bar.strictness.open_sliders()
+    slider = bar.strictness.sliders.findChildren(QSlider)[0]
+    assert shown_place(open_manual(four, qtbot, slider)) == PLACES["StrictnessButton"]
+    assert not bar.strictness.popup.isVisible()
 
 
 def test_that_f1_in_the_list_of_shortcuts_opens_the_keys(window: MainWindow, qtbot: QtBot) -> None:
@@ -211,6 +230,30 @@ def test_that_the_privacy_sheet_is_saved_as_a_pdf_whose_text_can_be_read(
     assert letters(page.title) in text
     assert all(letters(section.heading) in text for section in page.sections)
     assert (round(width), round(height)) == (595, 842)
+
+
+@pytest.mark.parametrize("language", list(LANGUAGES))
+def test_that_a_table_of_the_printed_sheet_is_on_one_page_and_no_heading_ends_a_page(
+    window: MainWindow, tmp_path: Path, language: str
+) -> None:
+    page = page_of(language, "privacy")
+    path = tmp_path / "sheet.pdf"
+    path.write_bytes(pdf_of(page))
+    with pypdfium2.PdfDocument(path) as pdf:
+        sheets = [letters(sheet.get_textpage().get_text_bounded()) for sheet in pdf]
+    headings = [letters(section.heading) for section in page.sections]
+    assert not any(sheet.rstrip("0123456789").endswith(heading) for sheet in sheets for heading in headings)
+    first_cells = {
+        "zh": ("负责的部门和联系人", "程序版本"),
+        "en": ("responsible office", "version of the program"),
+    }
+    pages = {
+        number
+        for number, sheet in enumerate(sheets)
+        for cell in (page.sections[-1].heading, *first_cells[language])
+        if letters(cell) in sheet
+    }
+    assert pages == {len(sheets) - 1}
 
 
 def letters(text: str) -> str:

@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui import notice_bar
+from simcompare.ui.main_window import MainWindow
 from simcompare.ui.notice_bar import NoticeBar
 
 
@@ -71,6 +73,34 @@ def test_that_enter_pressed_twice_does_not_answer_the_next_question(bar: NoticeB
     assert bar.dismiss_button.hasFocus()
     qtbot.keyClick(bar.window().focusWidget(), Qt.Key.Key_Space)
     assert answers == ["template"]
+    assert bar.isHidden()
+
+
+def test_that_a_held_enter_answers_one_notice_and_does_not_dismiss_the_next(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    bar, answers = window.notice, list[str]()
+
+    def answer() -> None:
+        answers.append("template")
+        bar.show_notice("2 sentences are left out.", lambda: answers.append("counted"), "Count them")
+
+    bar.show_notice("Is it a template?", answer, "Use as template")
+    bar.show_button.setFocus(Qt.FocusReason.TabFocusReason)
+    for is_repeated in (False, True, True):
+        focused = window.focusWidget()
+        press = QKeyEvent(
+            QEvent.Type.KeyPress,
+            Qt.Key.Key_Return,
+            Qt.KeyboardModifier.NoModifier,
+            "\r",
+            is_repeated,
+        )
+        QApplication.sendEvent(focused, press)
+    assert answers == ["template"]
+    assert bar.label.text() == "2 sentences are left out."
+    assert bar.isVisible()
+    qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Return)
     assert bar.isHidden()
 
 

@@ -46,29 +46,30 @@ def test_that_a_prompt_of_a_session_gives_the_same_figures(
     assert dict(zip(names(four), cells(four, PairColumn.SHARE_A), strict=True)) == before
 
 
-def test_that_the_order_is_saved_in_settings_and_session(
+def test_that_the_order_is_saved_in_the_session_and_another_class_begins_with_the_default(
     four: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     click_header(four, qtbot, PairColumn.A)
     click_header(four, qtbot, PairColumn.A)
-    assert Preferences().pair_order == "-a"
     keeper = four.sessions.keeper
     with qtbot.waitSignal(keeper.saved, timeout=TIMEOUT_MS):
         keeper.save(tmp_path / "class.simcompare")
     click_header(four, qtbot, PairColumn.LONGEST)
+    heading = four.pairs_view.table.model().headerData(PairColumn.LONGEST, Qt.Orientation.Horizontal)
+    assert heading == "Longest ▼"
+    keeper.reset()
+    assert four.pairs_view.order_word == "most_in_common"
     other = MainWindow(Preferences())
     keep_after_closing(other)
     qtbot.addWidget(other)
-    assert other.pairs_view.order_word == "-longest"
-    heading = other.pairs_view.table.model().headerData(PairColumn.LONGEST, Qt.Orientation.Horizontal)
-    assert heading == "Longest ▼"
+    assert other.pairs_view.order_word == "most_in_common"
     other.close()
     with qtbot.waitSignal(keeper.opened, timeout=TIMEOUT_MS):
         keeper.open(tmp_path / "class.simcompare")
     settle(four, qtbot)
     assert [pair[0] for pair in names(four)] == list("cbbaaa")
     four.pairs_view.use_order("-nonsense")
-    assert four.pairs_view.order_word == "-a"
+    assert four.pairs_view.order_word == "most_in_common"
 
 
 # --- documents and settings

@@ -169,7 +169,6 @@ def test_that_the_default_order_returns_with_one_click(four: MainWindow, qtbot: 
     qtbot.mouseClick(button, LEFT_BUTTON)
     assert names(four) == before
     assert not button.isVisible()
-    assert Preferences().pair_order == "most_in_common"
 
 
 def test_that_the_filter_bar_fits_the_smallest_window(four: MainWindow, qtbot: QtBot) -> None:

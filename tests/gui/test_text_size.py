@@ -11,9 +11,12 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.compare.matches.inspector_sentences import SentencesView
+from simcompare.ui.library.addition_dialog import AdditionDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.document_listing import Side
+from simcompare.ui.state.library.additions import AdditionTags
+from tests.gui.pair_table import TIMEOUT_MS
 from tests.gui.panes import page
 
 
@@ -93,3 +96,33 @@ def test_that_ctrl_and_wheel_change_the_text_size_over_a_text_and_not_over_the_h
     assert letter_px(compared) == [pytest.approx(points) for points in usual]
     turn_wheel(compared.compare_view.heatmap, 240)
     assert letter_px(compared) == [pytest.approx(points) for points in usual]
+
+
+# --- dialogs at the usual text size
+
+
+def is_squeezed(dialog: AdditionDialog) -> bool:
+    fields = (dialog.year, dialog.school_class, dialog.assignment, dialog.students)
+    texts = (dialog.aside, dialog.explanation)
+    return any(field.height() < field.sizeHint().height() for field in fields) or any(
+        text.height() < text.heightForWidth(text.width()) for text in texts
+    )
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_that_long_texts_of_a_dialog_squeeze_none_of_its_fields(
+    window: MainWindow, qtbot: QtBot, language: str
+) -> None:
+    window.use_language(language)
+    aside = {
+        "zh": "另有 1 个文件不存入：2026705-郑可欣-作文-草稿.txt。作文题目.txt 可能是模板，不存入。",
+        "en": "One other file is not added: Ella Frost - essay draft.txt. It may be a template. ",
+    }[language]
+    known, values = AdditionTags("3", "2026", ""), ([], [], [])
+    what = "Add the 9 essays of this class"
+    dialog = AdditionDialog(what, known, values, window, may_use_pseudonyms=True, aside=2 * aside)
+    dialog.open()
+    for choice in range(dialog.students.count()):
+        dialog.students.setCurrentIndex(choice)
+        qtbot.waitUntil(lambda: not is_squeezed(dialog), timeout=TIMEOUT_MS)
+    dialog.close()

@@ -70,6 +70,14 @@ class WindowTextSize(QObject):
                 event.child().installEventFilter(self)
         elif event.type() == QEvent.Type.Show and isinstance(watched, QDialog):
             _fit_dialog(watched)
+            _fit_height(watched)
+        elif (
+            event.type() == QEvent.Type.LayoutRequest
+            and isinstance(watched, QDialog)
+            and watched.isVisible()
+            and _fit_height(watched)
+        ):
+            _keep_on_screen(watched)
         return super().eventFilter(watched, event)
 
 
@@ -112,6 +120,22 @@ def _fit_dialog(dialog: QDialog) -> None:
         wanted = wanted.expandedTo(needed)
     dialog.resize(wanted)
     _keep_on_screen(dialog)
+
+
+def _fit_height(dialog: QDialog) -> bool:
+    """Give a dialog of fixed width the height of its wrapped texts, and return whether it grew.
+
+    Qt computes the height for the width that the texts would prefer.
+    """
+    layout = dialog.layout()
+    if layout is None or dialog.minimumWidth() != dialog.maximumWidth() or not layout.hasHeightForWidth():
+        return False
+    most_px = round(dialog.screen().availableSize().height() * _MOST_OF_SCREEN)
+    needed_px = min(layout.totalHeightForWidth(dialog.width()), most_px)
+    if dialog.height() >= needed_px:
+        return False
+    dialog.resize(dialog.width(), needed_px)
+    return True
 
 
 def _scroll_contents(dialog: QDialog) -> None:

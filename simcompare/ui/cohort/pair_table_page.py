@@ -45,8 +45,6 @@ class PairTablePage(QWidget):
     """A pair was opened in Compare."""
     export_requested = Signal()
     """Export the selected pairs."""
-    sorted = Signal(str)
-    """Identifier of the order after the user sorted the rows."""
     columns_chosen = Signal(list)
     """Names of the optional columns that are shown, after the user changed them."""
 
@@ -159,7 +157,6 @@ class PairTablePage(QWidget):
         before = self._rows.order
         descending = not before.descending if column == before.column else column not in LEAST_FIRST
         self._sort(Order(column, True if column is None else descending))
-        self.sorted.emit(self.order_word)
 
     def _sort(self, order: Order) -> None:
         self._rows.order = order
@@ -175,10 +172,8 @@ class PairTablePage(QWidget):
         return self._rows.order.word
 
     def use_order(self, word: str) -> None:
-        """Sort by an identifier; keep the order if it is unknown."""
-        order = Order.from_word(word)
-        if order is not None:
-            self._sort(order)
+        """Sort by an identifier; the default order if it is empty or unknown."""
+        self._sort(Order.from_word(word) or Order())
 
     @property
     def name_filter(self) -> str:

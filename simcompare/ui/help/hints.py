@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from simcompare.support.i18n import _
@@ -78,10 +78,18 @@ class Hints(QObject):
             self._delay.start()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Follow the size and place of the controls."""
+        """Follow the size and place of the controls; an Esc that no part takes dismisses the hint."""
         if event.type() in _FOLLOWED:
             self.follow()
+        elif watched is self._window and self._is_unused_escape(event):
+            self._dismiss()
+            return True
         return super().eventFilter(watched, event)
+
+    def _is_unused_escape(self, event: QEvent) -> bool:
+        """Return whether Esc was pressed while a hint is shown; parts of the window get it first."""
+        is_escape = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
+        return is_escape and event.type() is QEvent.Type.KeyPress and self._shown is not None
 
     def _show_next(self) -> None:
         before, self._shown = self._shown, None

@@ -97,6 +97,7 @@ class LibraryPage(QWidget):
         self.bar.setTextVisible(False)
         self.bar.setFixedSize(_BAR_WIDTH_PX, _BAR_HEIGHT_PX)
         self.start, self.stored, self.found = StartView(library), StoredView(library), HitsView()
+        self._was_known = False
         self.body = CurrentPageStack()
         for view in (self.start, self.stored, self.found):
             self.body.addWidget(view)
@@ -199,6 +200,9 @@ class LibraryPage(QWidget):
         self.connection_button.setVisible(isinstance(library.place, LibraryServer))
         self._show_figures()
         self._show_progress()
+        was_known, self._was_known = self._was_known, library.is_known
+        if library.is_known and not was_known and self.other_button.hasFocus():
+            self.setFocus(Qt.FocusReason.OtherFocusReason)  # what it is for was not there yet
 
     def _show_figures(self) -> None:
         figures = self._library.figures
@@ -248,10 +252,10 @@ class LibraryPage(QWidget):
         self._library.refresh()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Focus the table that is shown."""
-        shown: QWidget = (
-            self.start.folder_button if self.start.folder_button.isVisible() else self.other_button
-        )
+        """Focus the table that is shown, or what fills an empty library."""
+        offered: list[QWidget] = [self.start.class_button, self.start.folder_button]
+        usable = (button for button in offered if button.isVisible() and button.isEnabled())
+        shown = next(usable, self.other_button)
         if self.body.currentWidget() is self.stored:
             shown = self.stored.groups
         elif self.body.currentWidget() is self.found:

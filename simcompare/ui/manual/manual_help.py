@@ -1,8 +1,8 @@
-"""F1: opens the manual at the page of the place where the user is, also while a dialog is open."""
+"""F1: opens the manual at the page of the place where the user is, also in a dialog, a menu or a pop-up."""
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QStackedWidget
+from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QStackedWidget, QWidget
 
 from simcompare.support.i18n import N_
 from simcompare.ui.actions import Command
@@ -28,13 +28,19 @@ class ManualHelp(QObject):
         current_application().focusWindowChanged.connect(self._add_key)
 
     def open(self) -> None:
-        """Show the page of the place that has the focus."""
-        place = place_of(
-            QApplication.focusWidget() or QApplication.activeWindow(), self._pages.currentWidget()
-        )
+        """Show the page of the place that has the focus, and close the menu or pop-up that is open."""
+        place = place_of(_focused(), self._pages.currentWidget())
+        while (popup := QApplication.activePopupWidget()) is not None and popup.close():
+            pass  # a submenu is closed before its menu
         if self.window is None:
             self.window = ManualWindow(self._text_size)
         self.window.show_place(place)
+
+    def add_key_to_popups(self, window: QWidget) -> None:
+        """Let F1 work in the menus and pop-ups that a window has; shortcuts of the window do not."""
+        for popup in window.findChildren(QWidget):
+            if popup.windowType() is Qt.WindowType.Popup:
+                QShortcut(QKeySequence(HELP_KEY), popup).activated.connect(self.open)
 
     def close(self) -> None:
         """Close the manual with the main window."""
@@ -48,3 +54,11 @@ class ManualHelp(QObject):
         if isinstance(dialog, QDialog) and dialog.property(HELP_KEY) is None:
             dialog.setProperty(HELP_KEY, True)
             QShortcut(QKeySequence(HELP_KEY), dialog).activated.connect(self.open)
+
+
+def _focused() -> QWidget | None:
+    """Return the widget with the focus; an open menu has none, but takes the keys."""
+    focused, popup = QApplication.focusWidget(), QApplication.activePopupWidget()
+    if popup is not None and (focused is None or not popup.isAncestorOf(focused)):
+        return popup
+    return focused or QApplication.activeWindow()

@@ -1,7 +1,18 @@
 """Look of the manual's pages in Qt's rich text: style sheet, fonts, pictures as wide as the page, PDF."""
 
-from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, Qt, QUrl
-from PySide6.QtGui import QFont, QImage, QPageSize, QPdfWriter, QTextDocument
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QPointF, QRectF, QSizeF, Qt, QUrl
+from PySide6.QtGui import (
+    QFont,
+    QImage,
+    QPageSize,
+    QPainter,
+    QPdfWriter,
+    QTextBlock,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+    QTextTable,
+)
 
 from simcompare.ui.manual.manual_pages import PICTURE_CLASS, ManualPage, manual_path
 from simcompare.ui.style.theme import FONT_FAMILIES, LATIN_FIRST_FAMILIES, LIGHT, Theme
@@ -14,6 +25,9 @@ _PDF_POINTS = 10.0
 _PDF_WIDTH_PX = 640
 """Width of pictures at 96 dots per inch, as the 17 cm between the margins of A4."""
 _PDF_PIXEL_RATIO = 2.0
+_NEW_PAGE = QTextFormat.PageBreakFlag.PageBreak_AlwaysBefore
+_PX_PER_INCH = 96
+_PDF_MARGIN_PX = 2 / 2.54 * _PX_PER_INCH
 
 
 def dress(document: QTextDocument, language: str, theme: Theme, points: float) -> None:
@@ -87,6 +101,83 @@ def pdf_of(page: ManualPage) -> bytes:
     document = _PrintedPage()
     dress(document, page.language, LIGHT, _PDF_POINTS)
     document.setHtml(page.html)
-    document.print_(writer)
+    _lay_out(document, writer)
+    _keep_together(document)
+    _draw_pages(document, writer)
     del writer  # writes the end of the file
     return bytes(buffer.data().data())
+
+
+def _lay_out(document: QTextDocument, writer: QPdfWriter) -> None:
+    """Divide a document into pages of the paper, with margins."""
+    document.documentLayout().setPaintDevice(writer)
+    frame = document.rootFrame().frameFormat()
+    frame.setMargin(_PDF_MARGIN_PX)
+    document.rootFrame().setFrameFormat(frame)
+    document.setPageSize(QSizeF(writer.width(), writer.height()))
+
+
+def _keep_together(document: QTextDocument) -> None:
+    """Begin a new page with a table that two pages would share, and with a heading at the end of a page.
+
+    Qt has no style for it, and `QTextDocument.print_` would divide the pages once more, elsewhere.
+    """
+    block = document.begin()
+    while block.isValid():
+        table = QTextCursor(block).currentTable()
+        following = block.next()
+        if block.blockFormat().headingLevel() and following.isValid():
+            _begin_page_if_cut(document, block, QTextCursor(following).currentTable() or following)
+        elif table is not None:
+            _begin_page_if_cut(document, table, table)
+            block = table.lastCursorPosition().block()
+        block = block.next()
+
+
+def _begin_page_if_cut(
+    document: QTextDocument, first: QTextBlock | QTextTable, last: QTextBlock | QTextTable
+) -> None:
+    """Begin a new page with `first` if the end of `last` is on another page, and both fit on one."""
+    height, margin = document.pageSize().height(), _margin(document)
+    top, bottom = _bounds(document, first).top(), _bounds(document, last).bottom()
+    # Qt moves a line that would reach into the margin, but leaves the bounds of its block as they are
+    is_cut = (top + margin) // height != (bottom + margin) // height
+    if not is_cut or bottom - top > height - 2 * margin:
+        return
+    if isinstance(first, QTextTable):
+        table_format = first.format()
+        table_format.setPageBreakPolicy(_NEW_PAGE)
+        first.setFormat(table_format)
+    else:
+        block_format = first.blockFormat()
+        block_format.setPageBreakPolicy(_NEW_PAGE)
+        QTextCursor(first).setBlockFormat(block_format)
+
+
+def _bounds(document: QTextDocument, part: QTextBlock | QTextTable) -> QRectF:
+    layout = document.documentLayout()
+    if isinstance(part, QTextTable):
+        return layout.frameBoundingRect(part)
+    return layout.blockBoundingRect(part)
+
+
+def _margin(document: QTextDocument) -> float:
+    """Return the margin of the pages in dots of the paper."""
+    return _PDF_MARGIN_PX * document.documentLayout().paintDevice().logicalDpiY() / _PX_PER_INCH
+
+
+def _draw_pages(document: QTextDocument, writer: QPdfWriter) -> None:
+    """Write the pages of a document with a number at the foot of each."""
+    page = QRectF(QPointF(0, 0), document.pageSize())
+    margin = _margin(document)
+    with QPainter(writer) as painter:
+        painter.setFont(document.defaultFont())
+        for number in range(1, document.pageCount() + 1):
+            if number > 1:
+                writer.newPage()
+            painter.save()
+            painter.translate(0, -page.height() * (number - 1))
+            document.drawContents(painter, page.translated(0, page.height() * (number - 1)))
+            painter.restore()
+            foot = page.adjusted(margin, page.height() - margin, -margin, -margin / 2)
+            painter.drawText(foot, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(number))

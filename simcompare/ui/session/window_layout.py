@@ -70,7 +70,7 @@ class SortedTable(Protocol):
         """Sort order as an encoded string."""
 
     def use_order(self, word: str) -> None:
-        """Sort by an encoded order; parts it does not mention stay."""
+        """Sort by an encoded order; the default order if it is empty or unknown."""
 
 
 class WindowLayout:
@@ -88,7 +88,6 @@ class WindowLayout:
         self._pages = pages
         self._table = table
         self._splitters = Splitters(window, preferences)
-        table.use_order(preferences.pair_order)
 
     def current(self, cell: tuple[int, int] | None) -> SavedLayout:
         """Read the current layout; `cell` is the selected pair of sentences."""
@@ -104,7 +103,7 @@ class WindowLayout:
         return SavedFilter(documents, shares, self._table.name_filter)
 
     def apply(self, layout: SavedLayout) -> None:
-        """Restore a layout; parts it does not mention stay, except for the filter."""
+        """Restore a layout; parts it does not mention stay, except for the order and filter of the table."""
         self._splitters.apply(layout.splitters)
         self._table.use_order(layout.order)
         self._apply_filter(layout.filter)

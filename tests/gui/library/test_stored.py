@@ -143,6 +143,15 @@ def test_that_another_library_is_used_and_remembered(
     assert filled._preferences.library_place == before
 
 
+def test_that_what_fills_an_empty_library_has_the_focus_once_it_is_known_to_be_empty(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    window.pages.show_library()
+    assert not window.library.state.is_known
+    wait_until_known(window, qtbot)
+    assert QApplication.focusWidget() is window.library.page.start.folder_button
+
+
 def test_that_a_file_that_is_no_library_is_told_in_one_sentence_and_tried_again(
     window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:

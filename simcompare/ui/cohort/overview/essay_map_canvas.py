@@ -33,6 +33,8 @@ from simcompare.ui.style.theme import GRID_PX
 _MARGIN_PX = GRID_PX
 _WIDEST_NAME_PX = 36 * GRID_PX
 _LEAST_NAMED_CELL_PX = 15
+_LEAST_OF_SIDE = 0.75
+"""Of the largest side, which a map keeps beside long names."""
 _GLYPH_PX = 14
 _LEAST_MARK_PX = 7.0
 _NEAR_PX = 3
@@ -118,8 +120,11 @@ class EssayMapCanvas(QWidget):
 
     @property
     def _side_px(self) -> int:
-        """Side of the whole map."""
-        return max(min(self.width(), self.height()) - 2 * _MARGIN_PX, 1)
+        """Side of the whole map, smaller if that leaves space for the names of its rows."""
+        side = min(self.width(), self.height()) - 2 * _MARGIN_PX
+        beside_names = max(self.width() - 2 * _MARGIN_PX - self._names_px, round(side * _LEAST_OF_SIDE))
+        has_names = beside_names >= len(self._cells) * scaled(_LEAST_NAMED_CELL_PX)
+        return max(min(side, beside_names) if has_names else side, 1)
 
     @property
     def _area(self) -> QRect:

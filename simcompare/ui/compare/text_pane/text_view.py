@@ -53,7 +53,11 @@ from simcompare.ui.style.theme import surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
-_BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+_BY_KEYBOARD = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+)
 
 
 class TextView(ScrolledPage):
@@ -300,7 +304,7 @@ class TextView(ScrolledPage):
     # --- mouse and keyboard
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show a focus mark if the focus came by keyboard."""
+        """Show a focus mark if the focus came by keyboard, also with a pair that Enter opened."""
         super().focusInEvent(event)
         self._focused_by_keyboard = event.reason() in _BY_KEYBOARD
         self.viewport().update()
