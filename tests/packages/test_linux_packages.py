@@ -4,6 +4,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # import path of the tools when dev.py runs
 sys.path.insert(0, str(ROOT / "packaging"))
 
-from bundle import older_systems  # noqa: E402
+from bundle import elf_files, older_systems  # noqa: E402
 from linux import build_packages, prove_packages  # noqa: E402
 from tools.base import SetupError  # noqa: E402
 
@@ -35,12 +36,28 @@ def bundle(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.fixture
+def make_library(tmp_path: Path) -> Callable[..., Path]:
+    """Link an empty library with run paths; the test is skipped if the tools are missing."""
+    if sys.platform != "linux" or not shutil.which("gcc") or not shutil.which("objdump"):
+        pytest.skip("no gcc or no objdump")
+
+    def make(path: Path, *run_paths: str) -> Path:
+        source = tmp_path / "empty.c"
+        source.touch()
+        options = ["-shared", "-nostdlib", f"-Wl,-rpath,{':'.join(run_paths)}"]
+        subprocess.run(["gcc", *options, "-o", path, source], check=True)
+        return path
+
+    return make
+
+
 @pytest.fixture(autouse=True)
 def _drawn_by_this_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(build_packages, "venv_program", lambda *_: Path(sys.executable))
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="for Linux")
+@pytest.mark.skipif(sys.platform != "linux" or not shutil.which("objdump"), reason="no objdump")
 def test_that_the_tarball_has_the_bundle_the_menu_entry_and_the_scripts(bundle: Path, tmp_path: Path):
     tarball = build_packages.make_tarball(bundle, tmp_path / "dist")
     with tarfile.open(tarball) as archive:
@@ -91,6 +108,31 @@ def test_that_no_deb_for_older_systems_is_made_of_a_bundle_that_needs_a_newer_gl
     monkeypatch.setattr(older_systems, "GLIBC", (2, 0))
     with pytest.raises(SetupError, match=r"newer than 2\.0: simcompare"):
         build_packages.make_deb(bundle, tmp_path / "dist", for_older_systems=True)
+
+
+@pytest.mark.parametrize("place", ["/opt/python/lib", "lib", ""])
+def test_that_no_package_is_made_of_a_bundle_that_searches_for_libraries_elsewhere(
+    bundle: Path, tmp_path: Path, make_library: Callable[..., Path], place: str
+):
+    make_library(bundle / "_internal" / "fine.so", "$ORIGIN/..")
+    build_packages.copy_bundle(bundle, tmp_path / "fine")
+    make_library(bundle / "_internal" / "odd.so", "$ORIGIN", place)
+    with pytest.raises(SetupError, match=f"odd.so searches for libraries in {place or 'the current folder'}"):
+        build_packages.copy_bundle(bundle, tmp_path / "odd")
+
+
+def test_that_only_run_paths_that_are_relative_to_the_file_are_kept(
+    tmp_path: Path, make_library: Callable[..., Path]
+):
+    absolute = make_library(tmp_path / "absolute.so", "/opt/python/lib")
+    both = make_library(tmp_path / "both.so", "/opt/python/lib", "$ORIGIN/libs")
+    make_library(tmp_path / "relative.so", "$ORIGIN", "${ORIGIN}/..")
+    patchelf = tmp_path / "patchelf"
+    patchelf.write_text(f'#!/bin/sh\necho "$*" >> {tmp_path}/changes\n', encoding="utf-8")
+    patchelf.chmod(0o755)
+    elf_files.remove_absolute_run_paths(tmp_path, patchelf)
+    changes = (tmp_path / "changes").read_text(encoding="utf-8").splitlines()
+    assert changes == [f"--remove-rpath {absolute}", f"--set-rpath $ORIGIN/libs {both}"]
 
 
 def test_that_another_folder_is_not_taken_for_the_bundle(tmp_path: Path):

@@ -18,6 +18,8 @@ import dev  # noqa: E402
 from bundle import older_systems  # noqa: E402
 from tools.base import SetupError  # noqa: E402
 
+from simcompare.support.missing_libraries import DEBIAN_PACKAGES  # noqa: E402
+
 _RULES = ("QT_PLUGINS", "UNNEEDED_PLUGINS", "LOCALES", "OF_OLDER_SYSTEMS", "is_needed")
 SPEC = ast.parse((BUNDLE / "simcompare.spec").read_text(encoding="utf-8"))
 
@@ -102,6 +104,16 @@ def test_that_the_bundle_for_older_systems_uses_their_libraries_where_copies_are
     assert is_needed("libz.so.1")
     assert not is_needed("libpng16.so.16")
     assert not is_needed("libdbus-1.so.3")
+
+
+def test_that_users_are_told_the_packages_of_libraries_that_the_bundle_for_older_systems_lacks(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(sys, "argv", ["simcompare.spec", "--older-systems"])
+    left_out = _defined(*_RULES)["OF_OLDER_SYSTEMS"]
+    of_dbus = {"libsystemd", "libgcrypt", "libgpg-error", "liblz4"}
+    assert left_out - of_dbus == {"libpng16", "libdbus-1"}
+    assert left_out - of_dbus < {name.partition(".so")[0] for name in DEBIAN_PACKAGES}
 
 
 @pytest.mark.parametrize("name", ["requirements.txt", "older_systems.txt"])

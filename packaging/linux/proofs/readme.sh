@@ -10,6 +10,6 @@ echo "Packages that run brought: $(installed_packages | comm -13 /tmp/packages -
 
 stages="ruff format mypy imports packages window"
 echo "Of dev.py test, only these stages are run here: $stages."
-echo "All others take 20 to 60 minutes: python3 packaging/dev.py test"
+echo "All of them take 15 minutes on two cores without other load: python3 packaging/dev.py test"
 timed python3 packaging/dev.py test $(printf -- '--only %s ' $stages)
 echo "Packages in all: $(installed_packages | comm -13 /tmp/packages - | wc -l)"
