@@ -60,8 +60,8 @@ def check_run_paths(bundle: Path) -> None:
     for path in elf_files(bundle):
         for place in _run_paths(path):
             if not place.startswith(_RELATIVE):
-                name = path.relative_to(bundle)
-                raise SetupError(f"{name} searches for libraries in {place or 'the current folder'}.")
+                name, where = path.relative_to(bundle), place or "the current folder"
+                raise SetupError(f"{name} searches for libraries in {where}; make the bundle again.")
 
 
 def _run_paths(path: Path) -> list[str]:

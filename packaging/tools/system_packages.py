@@ -7,7 +7,15 @@ from pathlib import Path
 
 from tools.base import quiet
 
-QT_LIBRARIES = ("libglib2.0-0", "libgl1", "libegl1", "libxkbcommon0", "libfontconfig1", "libdbus-1-3")
+QT_LIBRARIES = (
+    "libglib2.0-0",
+    "libgl1",
+    "libegl1",
+    "libxkbcommon0",
+    "libfontconfig1",
+    "libpng16-16",
+    "libdbus-1-3",
+)
 WINDOW_LIBRARIES = (
     "libxcb1",
     "libxcb-cursor0",
