@@ -37,7 +37,7 @@ from simcompare.loading.shared.block_structure import (
 )
 from simcompare.loading.shared.cut_lines import is_cut_line, join_cut_lines
 from simcompare.loading.shared.reference_lists import mark_references
-from simcompare.loading.shared.title_lines import is_name_in, is_never_title, labelled_title
+from simcompare.loading.shared.title_lines import is_never_title, labelled_title
 from simcompare.loading.sniffing import ARCHIVES, FORMAT_NAMES, sniff
 from simcompare.model.document import Anchor, BlockKind, CharacterBoxes, Document, join_blocks
 from simcompare.model.errors import (
@@ -113,9 +113,8 @@ def _load(source: Source, opened: Source, kind: str, options: ReadingOptions) ->
     dropped_text = DroppedText()
     pieces = without_contents(pieces, dropped_text)
     title = clean(extraction.title or "")
-    is_name = is_name_in(title, path.stem)
-    if is_name or is_never_title(title) if title else dropped_text.characters:
-        title = opening_title(pieces[1:] if is_name_in(pieces[0].text, path.stem) else pieces) or ""
+    if is_never_title(title) if title else dropped_text.characters:
+        title = opening_title(pieces) or ""
     title = labelled_title([piece.text for piece in pieces]) or title
     if not title or is_cut_line(pieces, title):
         title = path.stem

@@ -6,7 +6,7 @@ from functools import cache
 
 from simcompare.pseudonyms.name_folding import MatchCondition, NameVariant, folded
 from simcompare.pseudonyms.ordinary_words import CHINESE_PEOPLE, CHINESE_WORDS, GENERAL_WORDS
-from simcompare.support.surnames import surname_of
+from simcompare.text.word_lists import surname_of
 from simcompare.text.words import inverse_document_frequency, segmenter
 
 DOTS = re.compile(r"[\u00b7\u2022\u2027\u30fb]")

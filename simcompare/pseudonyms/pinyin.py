@@ -13,8 +13,8 @@ from itertools import islice, product
 from simcompare.pseudonyms.chinese_names import DOTS
 from simcompare.pseudonyms.latin_names import BETWEEN_WORDS, IN_AN_ADDRESS, whole_words
 from simcompare.pseudonyms.name_folding import MatchCondition, NameVariant, folded
-from simcompare.support.surnames import COMPOUND_SURNAMES, SURNAMES, surname_of
 from simcompare.text.comparable import is_han
+from simcompare.text.word_lists import COMPOUND_SURNAMES, SURNAMES, surname_of
 
 _AMBIGUOUS = """
     a ai an ban bang ben bin bing can cha chai chan chi da dan dang de di die ding dong du duo e en er fa

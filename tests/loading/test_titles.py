@@ -7,7 +7,6 @@ from docx.shared import Pt
 
 from simcompare.loading import load_document
 from simcompare.loading.shared.title_lines import is_never_title, labelled_title
-from simcompare.model.document import BlockKind
 from tests.helpers import essay_files as files
 
 TITLE = "基于深度学习的石桥识别系统的设计与实现"
@@ -145,33 +144,3 @@ def test_that_a_title_named_in_the_table_of_a_form_is_the_title(tmp_path):
     document.add_paragraph(files.CHINESE_PARAGRAPHS[0])
     document.save(tmp_path / "form.docx")
     assert load_document(tmp_path / "form.docx").title == TITLE
-
-
-@pytest.mark.parametrize(
-    ("name", "lines", "title"),
-    [
-        ("2026707-王伟-作文", ["王伟"], "2026707-王伟-作文"),
-        ("2026707王伟", ["王 伟"], "2026707王伟"),
-        ("王伟-作文", ["王伟", "我的家乡"], "我的家乡"),
-        ("三班-欧阳娜娜", ["欧阳娜娜", "我的家乡"], "我的家乡"),
-        ("童年-作文", ["童年"], "童年"),
-        ("石桥记-张敏", ["石桥记"], "石桥记"),
-        ("石桥记", ["石桥记"], "石桥记"),
-    ],
-)
-@pytest.mark.parametrize("suffix", [".txt", ".docx"])
-def test_that_the_name_of_the_student_above_the_text_is_not_its_title(tmp_path, name, lines, title, suffix):
-    path = tmp_path / f"{name}{suffix}"
-    if suffix == ".txt":
-        path.write_text("\n".join([*lines, *files.CHINESE_PARAGRAPHS]), "utf-8")
-    else:
-        document = docx.Document()
-        for line in lines:
-            document.add_paragraph(line).alignment = WD_ALIGN_PARAGRAPH.CENTER
-        for text in files.CHINESE_PARAGRAPHS:
-            document.add_paragraph(text)
-        document.save(path)
-    document = load_document(path)
-    assert document.title == title
-    titles = [block.span.of(document.text) for block in document.blocks if block.kind is BlockKind.TITLE]
-    assert titles == ([] if title == name != lines[0] else [title])

@@ -9,9 +9,9 @@ import numpy as np
 from simcompare.comparison.comparison_result import BoolArray
 from simcompare.model.document import Document
 from simcompare.support.lazy_pattern import LazyPattern
-from simcompare.support.surnames import surname_of
 from simcompare.text.comparable import fold_for_search
 from simcompare.text.prepared_text import PreparedText
+from simcompare.text.word_lists import surname_of
 
 _LONGEST_LINE = 60
 _MOST_FIRST_LINES, _MOST_LAST_LINES = 8, 4

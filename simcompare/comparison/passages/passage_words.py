@@ -19,9 +19,9 @@ from simcompare.comparison.passages.passage_kinds import (
 )
 from simcompare.comparison.shares import in_ranges
 from simcompare.model.document import Span
-from simcompare.text.function_words import FUNCTION_WORDS
 from simcompare.text.prepared_text import IndexArray, PreparedText
 from simcompare.text.thesaurus import Thesaurus
+from simcompare.text.word_lists import FUNCTION_WORDS
 
 Section = tuple[range, range]
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from itertools import islice, takewhile
 
 from simcompare.support.lazy_pattern import LazyPattern
-from simcompare.support.surnames import may_be_chinese_name
 
 _SENTENCE_ENDS = tuple(".。!！?？;；:：,，、…")
 _TITLE_MAX_CHARACTERS = 80
@@ -114,14 +113,6 @@ _COVER = LazyPattern(
     r"|\d{4}[-./]\d{1,2}(?:[-./]\d{1,2})?",
     re.IGNORECASE,
 )
-_HAN_PARTS = LazyPattern(f"{_HAN}+")
-_TITLES_LIKE_NAMES = frozenset(
-    {
-        "安静", "白杨", "白云", "成长", "方向", "高考", "高山", "和谐", "花开", "江南", "金秋",
-        "雷雨", "毛笔", "梅花", "水仙", "石桥", "童年", "温暖", "乐园", "曾经", "祝福",
-    }
-)  # fmt: skip
-"""Titles of essays that begin with a surname."""
 _MIN_HAN, _MIN_WORDS = 5, 3
 _MIN_HAN_OF_LINE, _MIN_HAN_OF_REST = 10, 4
 # a cover, or the first pages of a form
@@ -175,15 +166,6 @@ def opening_line(lines: Iterable[str]) -> str | None:
     line = next((line for line in others if not is_cover_line(line)), "")
     may_be_title = _may_be_title(line) and looks_like_title(line) and "\t" not in line
     return line if may_be_title and _is_longer_than_name(line) else None
-
-
-def is_name_in(line: str, file_stem: str) -> bool:
-    """Return whether a line is the Chinese name of the student whose name is one part of the name of a file.
-
-    A file named by such a word alone, or by several that may be names, says nothing about the line.
-    """
-    names = {part for part in _HAN_PARTS.findall(file_stem) if may_be_chinese_name(part)} - _TITLES_LIKE_NAMES
-    return line != file_stem and names == {"".join(line.split())}
 
 
 def labelled_title(lines: Sequence[str]) -> str | None:
