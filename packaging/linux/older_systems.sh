@@ -54,7 +54,7 @@ if [ ! -x $place/bin/python3 ]; then
     for change in $(sed '1,/^ntpath-import/d; /^#/d' debian/patches/series); do
         patch --strip=1 --fuzz=0 --silent < "debian/patches/$change"
     done
-    # one of them includes internal headers, which only modules within libpython may without this line
+    # one of them includes internal headers, which need this macro outside libpython
     sed -i '1i #define Py_BUILD_CORE_MODULE 1' Modules/pyexpat.c
     quietly ./configure --prefix=$place --enable-shared --without-ensurepip --disable-test-modules \
         CFLAGS="-include $header" CPPFLAGS="-I$place/include" LDFLAGS="-L$place/lib -Wl,-rpath,$place/lib" \

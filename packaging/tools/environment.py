@@ -75,7 +75,10 @@ def install_pinned(venv: Path, *wanted: str, constraints: Path = CONSTRAINTS) ->
 
 
 def pip_install(venv: Path, *arguments: str) -> None:
-    """Run `pip install` in an environment. Python compiles modules as they are imported; most never are."""
+    """Run `pip install` in an environment.
+
+    No module is compiled, which takes a third of the time: most are never imported, the others compiled then.
+    """
     pip: Command = [venv_program(venv, "python"), "-m", "pip", "install", "--quiet", "--no-compile"]
     if call([*pip, "--disable-pip-version-check", *arguments]) != 0:
         raise SetupError("pip failed; see its message above.")

@@ -75,18 +75,18 @@ class Pages(CurrentPageStack):
             self.setCurrentWidget(self._class)
             self._class.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def open_compare(self) -> None:
+    def open_compare(self, *, by_key: bool = True) -> None:
         """Show Compare with the pair that is open in it; `compare_requested` may open one before."""
         self.compare_requested.emit()
-        self.show_compare()
+        self.show_compare(by_key=by_key)
 
-    def show_compare(self) -> None:
-        """Show Compare."""
+    def show_compare(self, *, by_key: bool = True) -> None:
+        """Show Compare; by_key: mark the text that has the focus, unless a mouse button is pressed."""
         if self._workspace.documents.entries:
+            has_mark = by_key and not QApplication.mouseButtons()  # not by a double click on a pair
             self.setCurrentWidget(self._compare)
-            is_by_mouse = bool(QApplication.mouseButtons())  # a double click; otherwise mark the focus
             self._compare.setFocus(
-                Qt.FocusReason.MouseFocusReason if is_by_mouse else Qt.FocusReason.ShortcutFocusReason
+                Qt.FocusReason.ShortcutFocusReason if has_mark else Qt.FocusReason.OtherFocusReason
             )
 
     def _follow_documents(self) -> None:
@@ -152,7 +152,9 @@ class PageSwitch(QWidget):
             group.addButton(button)
             row.addWidget(button, 1)
         self.pairs_button.clicked.connect(pages.show_pairs)
-        self.compare_button.clicked.connect(pages.open_compare)
+        self.compare_button.clicked.connect(
+            lambda: pages.open_compare(by_key=self.compare_button.hasFocus())  # a click does not focus it
+        )
         self.library_button.clicked.connect(pages.show_library)
         self.entries = [
             Command("page_pairs", N_("Class"), "Ctrl+1", pages.show_pairs),

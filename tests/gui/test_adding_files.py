@@ -41,7 +41,7 @@ def test_that_a_dropped_folder_adds_the_files_in_it(window: MainWindow, essay: E
 
 
 @pytest.mark.parametrize("file", ["", ".DS_Store"])
-def test_that_a_folder_without_files_to_compare_is_said(
+def test_that_a_notice_names_a_folder_without_files_to_compare(
     window: MainWindow, tmp_path: Path, qtbot: QtBot, file: str
 ) -> None:
     folder = tmp_path / "空文件夹"

@@ -40,9 +40,21 @@ def test_that_focus_goes_to_the_left_text_beside_an_open_or_folded_heatmap(
     assert compared.compare_view.heatmap.isVisible() is not folds
     compared.pages.setFocus()
     compared.pages.show_compare()
-    left = compared.compare_view.panes[Side.LEFT]
-    assert left.isAncestorOf(compared.focusWidget())
-    focused = compared.focusWidget()
-    assert isinstance(focused, TextView)
-    edge = focused.viewport().grab().toImage().pixelColor(1, 40)
-    assert edge == QColor(current_theme().accent), "the text has a focus mark, as after Tab"
+    assert compared.compare_view.panes[Side.LEFT].isAncestorOf(compared.focusWidget())
+
+
+def test_that_the_left_text_has_a_focus_mark_if_a_key_opened_the_pair(four: MainWindow, qtbot: QtBot) -> None:
+    def has_mark() -> bool:
+        text = four.focusWidget()
+        assert isinstance(text, TextView)
+        return text.viewport().grab().toImage().pixelColor(1, 40) == QColor(current_theme().accent)
+
+    four.activateWindow()
+    four.pages.show_pairs()
+    four.pairs_view.table.setFocus()
+    four.pairs_view.table.selectRow(0)
+    qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_Return)
+    assert has_mark()
+    qtbot.mouseClick(four.page_switch.pairs_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(four.page_switch.compare_button, Qt.MouseButton.LeftButton)
+    assert not has_mark()

@@ -3,7 +3,8 @@
 from itertools import product
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -133,6 +134,10 @@ def test_that_esc_dismisses_the_hint_from_anywhere_in_the_window(
     qtbot.keyClick(window.pairs_view.table, Qt.Key.Key_Escape)
     wait_for_hint(window, "export", qtbot)
     assert QApplication.focusWidget() is window.pairs_view.table
+    press, no_modifier = QEvent.Type.KeyPress, Qt.KeyboardModifier.NoModifier
+    held = QKeyEvent(press, Qt.Key.Key_Escape, no_modifier, "", True)
+    QApplication.sendEvent(window.pairs_view.table, held)
+    wait_for_hint(window, "export", qtbot)
     qtbot.keyClick(window.pairs_view.table, Qt.Key.Key_Escape)
     wait_for_hint(window, "", qtbot)
     assert not hints.bubble.isVisible()

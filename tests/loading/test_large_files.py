@@ -89,7 +89,9 @@ def test_that_large_files_are_read_in_their_order(large, tmp_path):
     with ReaderPool(2) as pool:
         reading = pool.submit(_wait_for, first, is_large=True)
         futures = [pool.submit(_note, path) for path in large]
+        end = time.monotonic() + PATIENCE_S
         while not all(future.is_alone for future in futures):  # the other worker looks at their sizes
+            assert time.monotonic() < end
             time.sleep(0.01)
         first.with_suffix(".seen").touch()
         wait([reading, *futures], timeout=PATIENCE_S)

@@ -18,6 +18,7 @@ _USUAL_POINTS = {"win32": 9.0, "darwin": 13.0}
 """Size of the system's font at its usual text size."""
 _USUAL_POINTS_ELSEWHERE = 11.0
 _MOST_OF_SCREEN = 0.94  # leaves room for the frame and title of a dialog
+_CHANGED_SIZE = {QEvent.Type.Show, QEvent.Type.LayoutRequest}
 _LEAST_SEEN_PX = 80
 """Height of a part with the focus that is scrolled into view."""
 _SIZE_IS_SET = Qt.WidgetAttribute.WA_Resized
@@ -68,16 +69,11 @@ class WindowTextSize(QObject):
         if event.type() == QEvent.Type.ChildPolished and isinstance(event, QChildEvent):
             if isinstance(event.child(), QDialog):
                 event.child().installEventFilter(self)
-        elif event.type() == QEvent.Type.Show and isinstance(watched, QDialog):
-            _fit_dialog(watched)
-            _fit_height(watched)
-        elif (
-            event.type() == QEvent.Type.LayoutRequest
-            and isinstance(watched, QDialog)
-            and watched.isVisible()
-            and _fit_height(watched)
-        ):
-            _keep_on_screen(watched)
+        elif event.type() in _CHANGED_SIZE and isinstance(watched, QDialog):
+            if event.type() == QEvent.Type.Show:
+                _fit_dialog(watched)
+            if watched.isVisible() and _fit_height(watched):
+                _keep_on_screen(watched)
         return super().eventFilter(watched, event)
 
 
@@ -132,10 +128,9 @@ def _fit_height(dialog: QDialog) -> bool:
         return False
     most_px = round(dialog.screen().availableSize().height() * _MOST_OF_SCREEN)
     needed_px = min(layout.totalHeightForWidth(dialog.width()), most_px)
-    if dialog.height() >= needed_px:
-        return False
-    dialog.resize(dialog.width(), needed_px)
-    return True
+    before_px = dialog.height()
+    dialog.resize(dialog.width(), max(before_px, needed_px))
+    return dialog.height() > before_px
 
 
 def _scroll_contents(dialog: QDialog) -> None:

@@ -88,8 +88,10 @@ class Hints(QObject):
 
     def _is_unused_escape(self, event: QEvent) -> bool:
         """Return whether Esc was pressed while a hint is shown; parts of the window get it first."""
-        is_escape = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
-        return is_escape and event.type() is QEvent.Type.KeyPress and self._shown is not None
+        if event.type() is not QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+            return False
+        is_pressed = event.key() == Qt.Key.Key_Escape and not event.isAutoRepeat()
+        return is_pressed and self._shown is not None
 
     def _show_next(self) -> None:
         before, self._shown = self._shown, None

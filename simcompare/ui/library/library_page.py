@@ -202,7 +202,7 @@ class LibraryPage(QWidget):
         self._show_progress()
         was_known, self._was_known = self._was_known, library.is_known
         if library.is_known and not was_known and self.other_button.hasFocus():
-            self.setFocus(Qt.FocusReason.OtherFocusReason)  # what it is for was not there yet
+            self.setFocus(Qt.FocusReason.OtherFocusReason)  # it had the focus, as no other button was there
 
     def _show_figures(self) -> None:
         figures = self._library.figures

@@ -120,7 +120,7 @@ def _lay_out(document: QTextDocument, writer: QPdfWriter) -> None:
 def _keep_together(document: QTextDocument) -> None:
     """Begin a new page with a table that two pages would share, and with a heading at the end of a page.
 
-    Qt has no style for it, and `QTextDocument.print_` would divide the pages once more, elsewhere.
+    Qt has no style for it, and `QTextDocument.print_` lays the document out again, with other page breaks.
     """
     block = document.begin()
     while block.isValid():
@@ -155,10 +155,14 @@ def _begin_page_if_cut(
 
 
 def _bounds(document: QTextDocument, part: QTextBlock | QTextTable) -> QRectF:
+    """Place of a table, or of the first line of a block."""
     layout = document.documentLayout()
     if isinstance(part, QTextTable):
         return layout.frameBoundingRect(part)
-    return layout.blockBoundingRect(part)
+    bounds = layout.blockBoundingRect(part)
+    if part.layout().lineCount():
+        bounds.setHeight(part.layout().lineAt(0).rect().bottom())
+    return bounds
 
 
 def _margin(document: QTextDocument) -> float:

@@ -68,7 +68,7 @@ class _TaskSignals(QObject):
 
 
 class _TaskReport:
-    """Owns the signals of the tasks that share it, and has them deleted in the GUI thread after the last.
+    """Owns the signals of the tasks that share it; the GUI thread deletes them after the last task.
 
     If a task dropped its signals itself, they were deleted in the pool's thread. A receiver that was deleted
     in the GUI thread at that moment calls `disconnectNotify` of the half-deleted sender, and the program

@@ -304,7 +304,7 @@ class TextView(ScrolledPage):
     # --- mouse and keyboard
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show a focus mark if the focus came by keyboard, also with a pair that Enter opened."""
+        """Show a focus mark if the focus came by keyboard, also when a key opened the pair."""
         super().focusInEvent(event)
         self._focused_by_keyboard = event.reason() in _BY_KEYBOARD
         self.viewport().update()
