@@ -20,6 +20,8 @@ from simcompare.ui.style.appearance import current_application
 
 LIMIT_SECONDS = 300.0
 """Time limit: on a computer at a load of ten, all steps took 40 seconds."""
+_MOST_ATTEMPTS = 100
+"""To remove the folders, into which the main thread writes meanwhile."""
 
 
 class SelfTest:
@@ -69,8 +71,12 @@ class SelfTest:
 
     def _end_late(self) -> None:
         self._print(f"Failed: The self-test did not end within {LIMIT_SECONDS:.0f} seconds.")
-        for folder in (self._folder, get_temp_dir()):  # the other one has the sockets of the workers
-            shutil.rmtree(folder, ignore_errors=True)
+        folders = (self._folder, Path(get_temp_dir()))  # the other one has the sockets of the workers
+        for _attempt in range(_MOST_ATTEMPTS):
+            for folder in folders:
+                shutil.rmtree(folder, ignore_errors=True)
+            if not any(folder.exists() for folder in folders):
+                break
         os._exit(1)  # the main thread may wait for ever
 
     def _print(self, line: str) -> None:
