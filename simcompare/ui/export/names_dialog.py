@@ -8,7 +8,6 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
-    QFileDialog,
     QHeaderView,
     QPushButton,
     QTableWidget,
@@ -25,7 +24,7 @@ from simcompare.support.display_text import display_name, distinct_labels, escap
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.support.workers.worker_tasks import WorkerError, WorkerTimeoutError
 from simcompare.ui.export.request_runner import RequestRunner
-from simcompare.ui.file_dialogs import prepare_dialog
+from simcompare.ui.file_dialogs import ask_for_class_list
 from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import MutedLabel
 from simcompare.ui.style.theme import GRID_PX
@@ -271,15 +270,10 @@ class NamesDialog(QDialog):
         self._runner.request(ExportRequest((self._before, recognised, listed), make))
 
     def _choose_list(self) -> None:
-        dialog = QFileDialog(self, _("Add a list of students"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters([_("Text and CSV files") + " (*.txt *.csv)", _("All files") + " (*)"])
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        prepare_dialog(dialog)
+        dialog = ask_for_class_list(self)
         if self._work_folder:
             dialog.setDirectory(self._work_folder)
         dialog.fileSelected.connect(lambda name: self.read_list(Path(name)))
-        dialog.open()
 
     def read_list(self, path: Path) -> None:
         """Read a list of students and recognise the students of the files with its help."""

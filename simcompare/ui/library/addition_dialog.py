@@ -98,7 +98,7 @@ class AdditionDialog(QDialog):
             ),
             StudentNaming.PSEUDONYM: _(
                 "Names in texts and names of files are replaced. On this computer, everything of a student "
-                "can still be deleted by name; who is who, only this session can tell: save it."
+                "can still be deleted by name. Only this session can tell who is who, so save it."
             ),
             StudentNaming.NONE: _(
                 "The essays are stored without a student; their texts and the names of their files stay as "
