@@ -44,8 +44,8 @@ StudentList = Annotated[
         "--names",
         metavar="LIST",
         help=N_(
-            "With --anonymous, a text, CSV or Excel file of students: name, number, other spellings. Nicknames "
-            "are found only if it has them."
+            "With --anonymous, a text, CSV or Excel file of students: name, number, other spellings. "
+            "Nicknames are found only if it has them."
         ),
         show_default=False,
     ),
