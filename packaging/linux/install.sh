@@ -4,7 +4,12 @@ set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 data=${XDG_DATA_HOME:-$HOME/.local/share}
+case $data in
+    /*) ;;
+    *) data=$HOME/.local/share ;; # relative values are to be ignored
+esac
 programs=$HOME/.local/lib/simcompare
+new=$programs.new
 links=$HOME/.local/bin
 
 if [ $# -gt 0 ]; then
@@ -25,27 +30,33 @@ for name in simcompare simcompare-gui; do
         exit 1
     fi
 done
+# beside the old version, which works until all is copied; an interrupted copy can be repeated or removed
+rm -rf "$new"
+mkdir -p "$new"
+cp "$here/uninstall.sh" "$new/"
+printf '%s\n' "$data" > "$new/data-folder.txt"
+# every file of share/ is listed, so that exactly these are removed again
+(cd "$here/share" && find . -type f) | sed 's|^\./||' | sort > "$new/installed-files.txt"
+cp -R "$here/programs/." "$new/"
+
 if [ -e "$programs" ]; then
-    "$programs/uninstall.sh" > /dev/null
+    "$new/uninstall.sh" --replaced > /dev/null
 fi
-mkdir -p "$programs" "$links" "$data"
-cp -R "$here/programs/." "$programs/"
-cp "$here/uninstall.sh" "$programs/"
+mv "$new" "$programs"
+mkdir -p "$links"
 for name in simcompare simcompare-gui; do
     ln -sf "$programs/$name" "$links/$name"
 done
-
-# every file of share/ is listed, so that exactly these are removed again
-(cd "$here/share" && find . -type f) | sed 's|^\./||' | sort > "$programs/installed-files.txt"
 while IFS= read -r file; do
     mkdir -p "$(dirname "$data/$file")"
     cp "$here/share/$file" "$data/$file"
 done < "$programs/installed-files.txt"
 
 # ~/.local/bin is not in the search path of every system
-entry=$data/applications/io.github.simcompare.desktop
 escaped=$(printf '%s' "$links" | sed 's/[&|]/\\&/g; s/%/%%/g')
-sed "s|^Exec=simcompare-gui|Exec=\"$escaped/simcompare-gui\"|" "$here/share/applications/io.github.simcompare.desktop" > "$entry"
+for entry in "$here"/share/applications/*.desktop; do
+    sed "s|^Exec=simcompare-gui|Exec=\"$escaped/simcompare-gui\"|" "$entry" > "$data/applications/${entry##*/}"
+done
 
 "$programs/uninstall.sh" --refresh
 echo "Installed: $links/simcompare-gui, also in the menu. Remove it by $programs/uninstall.sh"

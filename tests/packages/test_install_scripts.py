@@ -1,6 +1,5 @@
 """Tests of the scripts in the tarball, with programs and a home folder made by the tests."""
 
-import os
 import shutil
 import subprocess
 import sys
@@ -11,7 +10,14 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ROOT / "packaging" / "linux"
 ENTRY = Path("applications", "io.github.simcompare.desktop")
-NEEDED = ("sh", "dirname", "readlink", "mkdir", "cp", "ln", "find", "sed", "sort", "rm", "rmdir", "ls")
+NEEDED = ("sh", "dirname", "readlink", "mkdir", "cp", "mv", "ln", "find", "sed", "sort", "rm", "rmdir", "ls")
+KILLER = """\
+#!/bin/sh
+echo call >> "{calls}"
+[ "$(grep -c call "{calls}")" = {count} ] && kill -9 0
+exec "{program}" "$@"
+"""
+"""A program that kills the script at its call of a number."""
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="for Linux")
 
@@ -40,15 +46,33 @@ def home(tmp_path: Path) -> Path:
     return folder
 
 
-def _run(script: Path, home: Path) -> subprocess.CompletedProcess[str]:
-    # only the programs of every system: without those that renew caches
+def _tools(home: Path) -> Path:
+    """Folder of the programs of every system, without those that renew caches."""
     tools = home.parent / "tools"
     if not tools.exists():
         tools.mkdir()
         for name in NEEDED:
             (tools / name).symlink_to(shutil.which(name) or name)
-    env = {"HOME": str(home), "PATH": str(tools), "LC_ALL": "C.UTF-8"}
+    return tools
+
+
+def _run(script: Path, home: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    env = {"HOME": str(home), "PATH": str(_tools(home)), "LC_ALL": "C.UTF-8", **variables}
     return subprocess.run([script], env=env, capture_output=True, text=True, encoding="utf-8", check=False)
+
+
+def _run_until(script: Path, home: Path, name: str, count: int) -> None:
+    """Run a script that is killed when it calls a program for the nth time."""
+    killing = home.parent / "killing"
+    killing.mkdir()
+    program = killing / name
+    facts = {"calls": killing / "calls", "count": count, "program": shutil.which(name)}
+    program.write_text(KILLER.format(**facts), encoding="utf-8")
+    program.chmod(0o755)
+    # grep of the killing program is in the last folder
+    env = {"HOME": str(home), "PATH": f"{killing}:{_tools(home)}:/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
+    done = subprocess.run([script], env=env, capture_output=True, start_new_session=True, check=False)
+    assert done.returncode == -9
 
 
 def _files(folder: Path) -> set[str]:
@@ -95,9 +119,58 @@ def test_that_a_program_of_another_installation_is_kept(unpacked: Path, home: Pa
     assert not (home / ".local" / "lib").exists()
 
 
-def test_that_menus_elsewhere_are_followed(unpacked: Path, home: Path):
+def test_that_menus_elsewhere_are_followed_and_later_removed_there(unpacked: Path, home: Path):
     elsewhere = home / "数据"
-    command = [unpacked / "install.sh"]
-    env = {**os.environ, "HOME": str(home), "XDG_DATA_HOME": str(elsewhere)}
-    assert subprocess.run(command, env=env, capture_output=True, check=False).returncode == 0
+    assert _run(unpacked / "install.sh", home, XDG_DATA_HOME=str(elsewhere)).returncode == 0
     assert (elsewhere / ENTRY).is_file()
+    assert _run(home / ".local" / "lib" / "simcompare" / "uninstall.sh", home).returncode == 0
+    assert not (elsewhere / ENTRY).exists()
+
+
+def test_that_a_relative_folder_for_menus_is_ignored(unpacked: Path, home: Path):
+    assert _run(unpacked / "install.sh", home, XDG_DATA_HOME="data").returncode == 0
+    assert (home / ".local" / "share" / ENTRY).is_file()
+
+
+@pytest.mark.parametrize("again", ["install.sh", "uninstall.sh"])
+@pytest.mark.parametrize(("name", "count"), [("sort", 1), ("cp", 2), ("mv", 1), ("ln", 2), ("cp", 3)])
+def test_that_an_interrupted_installation_can_be_repeated_or_removed(
+    unpacked: Path, home: Path, name: str, count: int, again: str
+):
+    before = _files(home)
+    _run_until(unpacked / "install.sh", home, name, count)
+    done = _run(unpacked / again, home)
+    assert (done.returncode, done.stderr) == (0, "")
+    if again == "install.sh":
+        assert subprocess.check_output([home / ".local" / "bin" / "simcompare"], text=True) == "started\n"
+        assert (home / ".local" / "share" / ENTRY).is_file()
+        assert _run(home / ".local" / "lib" / "simcompare" / "uninstall.sh", home).returncode == 0
+    assert _files(home) == before
+
+
+@pytest.mark.parametrize(("name", "count", "works"), [("cp", 2, True), ("rm", 2, True), ("mv", 1, False)])
+def test_that_an_interrupted_upgrade_keeps_the_old_version_until_the_new_one_is_copied(
+    unpacked: Path, home: Path, name: str, count: int, works: bool
+):
+    before = _files(home)
+    assert _run(unpacked / "install.sh", home).returncode == 0
+    _run_until(unpacked / "install.sh", home, name, count)
+    program = home / ".local" / "lib" / "simcompare" / "simcompare"
+    assert program.exists() == works
+    assert _run(unpacked / "install.sh", home).returncode == 0
+    assert subprocess.check_output([program], text=True) == "started\n"
+    assert _run(program.parent / "uninstall.sh", home).returncode == 0
+    assert _files(home) == before
+
+
+def test_that_programs_without_a_list_are_replaced_or_removed(unpacked: Path, home: Path):
+    programs = home / ".local" / "lib" / "simcompare"
+    programs.mkdir(parents=True)
+    (programs / "library.so").write_text("", encoding="utf-8")
+    assert _run(unpacked / "install.sh", home).returncode == 0
+    assert not (programs / "library.so").exists()
+    (programs / "installed-files.txt").unlink()
+    assert _run(unpacked / "uninstall.sh", home).returncode == 0
+    assert not programs.exists()
+    done = _run(unpacked / "uninstall.sh", home)
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
