@@ -62,7 +62,7 @@ def make_setup(version: str) -> Path:
     """Make the setup program of the bundle for Windows with Inno Setup, and return its path."""
     program = shutil.which("iscc") or Path("C:/Program Files (x86)/Inno Setup 6/ISCC.exe")
     if not WINDOWS or not Path(program).exists():
-        raise SetupError("the setup program is made on Windows, with Inno Setup 6.")
+        raise SetupError("the setup program is made on Windows, with Inno Setup 6.3 or newer.")
     target = BUNDLE.parent / f"simcompare-{version}-windows-setup.exe"
     if call([program, "/Q", f"/DVersion={version}", f"/F{target.stem}", _FOLDER / "windows_setup.iss"]) != 0:
         raise SetupError("Inno Setup failed; see its message above.")

@@ -131,6 +131,13 @@ def test_that_the_setup_program_names_files_that_exist_and_needs_no_administrato
     assert set(re.findall(r"\{app\}\\([\w-]+\.exe)", script)) == {"simcompare-gui.exe"}
 
 
+def test_that_the_setup_program_looks_for_the_mutex_that_the_window_makes():
+    script = (BUNDLE / "windows_setup.iss").read_text(encoding="utf-8")
+    mutex = re.search(r"^AppMutex=(.+)$", script, re.MULTILINE)[1]
+    window = (ROOT / "simcompare" / "ui" / "app.py").read_text(encoding="utf-8")
+    assert re.search(r'CreateMutexW\(None, False, "(.+)"\)', window)[1] == mutex
+
+
 def test_that_the_setup_program_is_in_english_and_chinese():
     script = (BUNDLE / "windows_setup.iss").read_text(encoding="utf-8")
     files = dict(re.findall(r'^Name: "(\w+)"; MessagesFile: "([^"]+)"$', script, re.MULTILINE))
