@@ -4,6 +4,7 @@ import os
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -38,6 +39,14 @@ def test_that_a_stage_in_which_no_test_ran_has_failed(exit_code: int, closing: s
 def test_that_a_stage_with_a_failing_test_has_failed():
     result, note = runner.stage_result(_stage(is_pytest=True), 1, "== 1 failed, 3 passed in 2s ==")
     assert (result, note) == ("failed", "1 failed, 3 passed in 2s")
+
+
+def test_that_on_windows_a_stage_is_ended_with_the_processes_that_it_started(monkeypatch: pytest.MonkeyPatch):
+    commands: list[list[str]] = []
+    monkeypatch.setattr(runner, "WINDOWS", True)
+    monkeypatch.setattr(runner.subprocess, "run", lambda command, **_: commands.append(command))
+    runner._kill(SimpleNamespace(pid=4711))
+    assert commands == [["taskkill", "/F", "/T", "/PID", "4711"]]
 
 
 def test_that_a_killed_stage_names_the_signal():
