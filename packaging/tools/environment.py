@@ -90,15 +90,21 @@ def set_up(packages: Iterable[str]) -> None:
     bring_up_to_date(VENV, [PYPROJECT, CONSTRAINTS], _install)
 
 
-def bring_up_to_date(venv: Path, inputs: Iterable[Path], install: Callable[[], None]) -> None:
-    """Make an environment and call `install`, unless that was done from the same inputs before."""
+def bring_up_to_date(
+    venv: Path, inputs: Iterable[Path], install: Callable[[], None], *, keep_packages: bool = True
+) -> None:
+    """Make an environment and call `install`, unless that was done from the same inputs before.
+
+    keep_packages: install into the environment that is there, which takes less time than a new one, and keep
+    packages that are no longer needed.
+    """
     stamp = venv / "setup-stamp.txt"
     wanted = setup_stamp([path.read_bytes() for path in inputs], sys.version, ROOT)
     works = _works(venv)
     if works and is_current(stamp, wanted):
         return
     stamp.unlink(missing_ok=True)
-    if not works:
+    if not works or not keep_packages:
         _make_venv(venv)
     install()
     stamp.write_text(wanted + "\n", encoding="utf-8")

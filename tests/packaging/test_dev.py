@@ -161,6 +161,22 @@ def test_that_a_folder_without_python_is_not_a_working_environment(tmp_path: Pat
     assert not environment._works(tmp_path)
 
 
+@pytest.mark.parametrize("keep_packages", [True, False])
+def test_that_an_environment_whose_inputs_changed_keeps_its_packages_only_if_asked(
+    keep_packages: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    done: list[str] = []
+    monkeypatch.setattr(environment, "_works", lambda _: True)
+    monkeypatch.setattr(environment, "_make_venv", lambda _: done.append("made"))
+    inputs = tmp_path / "constraints.txt"
+    for text in ("numpy==1", "numpy==1", "numpy==2"):
+        inputs.write_text(text, encoding="utf-8")
+        environment.bring_up_to_date(
+            tmp_path, [inputs], lambda: done.append("installed"), keep_packages=keep_packages
+        )
+    assert done == (["installed"] * 2 if keep_packages else ["made", "installed"] * 2)
+
+
 def test_that_the_requirements_are_the_project_its_checks_and_its_build():
     names = environment.requirements(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8")))
     assert {"numpy", "pytest", "hatchling"} <= {name.split(">")[0] for name in names}
