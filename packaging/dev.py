@@ -8,12 +8,13 @@
 - `python3 packaging/dev.py licences`: review the licences and known vulnerabilities of what simcompare needs
 - `python3 packaging/dev.py translations`: update the catalogues from the texts in the code
 - `python3 packaging/dev.py bundle`: make the programs for computers without Python, in dist/simcompare
-- `python3 packaging/dev.py packages`: make the bundle and the packages of this system of it
+- `python3 packaging/dev.py packages`: make the bundle, and from it the packages for this system
 """
 
 import argparse
 import io
 import os
+import shutil
 import sys
 import time
 from pathlib import Path
@@ -127,20 +128,31 @@ def command_bundle(options: argparse.Namespace) -> int:
 
 
 def command_packages(options: argparse.Namespace) -> int:
-    """Make the packages of this system: a .deb and a tarball, a setup program, or a disk image."""
+    """Make the packages for this system: a tarball and a .deb, a setup program, or a disk image."""
+    on_linux = sys.platform == "linux"
+    if options.bundle and not on_linux:
+        raise SetupError("--bundle is for Linux; leave it out on this system.")
     ensure_system_packages([*QT_LIBRARIES, *WINDOW_LIBRARIES])
     bundle = options.bundle or make_bundle(options.older_systems)
-    if sys.platform == "win32":
-        made = [make_setup(project_version())]
-    elif sys.platform == "darwin":
-        made = [make_disk_image(project_version())]
+    if on_linux:
+        _make_linux_packages(bundle, options.older_systems)
     else:
-        if not options.older_systems:
-            set_up([])
-        made = [make(bundle, ROOT / "dist", options.older_systems) for make in (make_deb, make_tarball)]
-    for package in made:
-        print(f"Made: {package.relative_to(ROOT)} ({package.stat().st_size / 1e6:.0f} MB)")
+        _tell_made((make_setup if sys.platform == "win32" else make_disk_image)(project_version()))
     return 0
+
+
+def _make_linux_packages(bundle: Path, for_older_systems: bool) -> None:
+    if not for_older_systems:
+        set_up([])
+    _tell_made(make_tarball(bundle, ROOT / "dist", for_older_systems))
+    if shutil.which("dpkg-deb"):
+        _tell_made(make_deb(bundle, ROOT / "dist", for_older_systems))
+    else:
+        print("No .deb was made, as this system has no dpkg-deb.")
+
+
+def _tell_made(package: Path) -> None:
+    print(f"Made: {package.relative_to(ROOT)} ({package.stat().st_size / 1e6:.0f} MB)")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -161,9 +173,9 @@ def _parser() -> argparse.ArgumentParser:
     bundle = commands.add_parser("bundle", help="make the programs for computers without Python")
     bundle.add_argument("--older-systems", action="store_true", help=older)
     bundle.set_defaults(command=command_bundle)
-    packages = commands.add_parser("packages", help="make the packages of this system")
+    packages = commands.add_parser("packages", help="make the packages for this system")
     choice = packages.add_mutually_exclusive_group()
-    choice.add_argument("--bundle", type=Path, help="an existing bundle, instead of making it")
+    choice.add_argument("--bundle", type=Path, help="an existing bundle, instead of making it (Linux)")
     choice.add_argument("--older-systems", action="store_true", help=older)
     packages.set_defaults(command=command_packages)
     test = commands.add_parser("test", help="run all checks")

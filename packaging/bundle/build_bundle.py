@@ -5,7 +5,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-from bundle.elf_files import remove_absolute_run_paths
+from bundle.elf_files import check_objdump, remove_absolute_run_paths
 from bundle.older_systems import PINNED, replaced, write_constraints
 from tools.base import PYPROJECT, ROOT, WINDOWS, SetupError, call, venv_program
 from tools.environment import CONSTRAINTS, bring_up_to_date, install_pinned
@@ -26,12 +26,15 @@ APPLICATION = ROOT / "dist" / "simcompare.app"
 def make_bundle(for_older_systems: bool = False) -> Path:
     """Make the bundle, and return its folder.
 
-    Its environment has only what is bundled: PyInstaller would include parts of other installed packages.
+    Its environment has only what is bundled, and is made anew when that changes: PyInstaller would include
+    parts of other installed packages.
     """
     if for_older_systems and sys.platform != "linux":
         raise SetupError("the bundle for older systems is made on Linux.")
+    if sys.platform == "linux":
+        check_objdump()
     inputs = [PYPROJECT, CONSTRAINTS, _REQUIREMENTS, *([PINNED] if for_older_systems else [])]
-    bring_up_to_date(ENVIRONMENT, inputs, lambda: _install(for_older_systems))
+    bring_up_to_date(ENVIRONMENT, inputs, lambda: _install(for_older_systems), keep_packages=False)
     python = venv_program(ENVIRONMENT, "python")
     shutil.rmtree(_LICENCES, ignore_errors=True)
     extras = [option for name in _EXTRAS for option in ("--extra", name)]

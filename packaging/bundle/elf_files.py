@@ -20,10 +20,15 @@ def elf_files(folder: Path) -> Iterator[Path]:
                     yield path
 
 
+def check_objdump() -> None:
+    """Raise SetupError if the program that reads headers is missing."""
+    if not shutil.which("objdump"):
+        raise SetupError("objdump is missing; it is in the package binutils: sudo apt-get install binutils")
+
+
 def headers(files: Iterable[Path]) -> str:
     """Headers of programs and libraries, as objdump prints them."""
-    if not shutil.which("objdump"):
-        raise SetupError("objdump is missing: sudo apt-get install binutils")
+    check_objdump()
     return quiet(["objdump", "-p", *map(str, files)]).stdout
 
 

@@ -104,8 +104,6 @@ def make_deb(bundle: Path, folder: Path, for_older_systems: bool = False) -> Pat
 
     That for older systems has an earlier version for apt, so that the other one replaces it later.
     """
-    if not shutil.which("dpkg-deb"):
-        raise SetupError("dpkg-deb is missing: sudo apt-get install dpkg")
     architecture = quiet(["dpkg", "--print-architecture"]).stdout.strip()
     folder.mkdir(exist_ok=True)
     suffix, environment = _kind(for_older_systems)

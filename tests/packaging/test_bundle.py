@@ -15,7 +15,7 @@ BUNDLE = ROOT / "packaging" / "bundle"
 sys.path.insert(0, str(ROOT / "packaging"))
 
 import dev  # noqa: E402
-from bundle import older_systems  # noqa: E402
+from bundle import build_bundle, elf_files, older_systems  # noqa: E402
 from tools.base import SetupError  # noqa: E402
 
 from simcompare.support.missing_libraries import DEBIAN_PACKAGES  # noqa: E402
@@ -186,34 +186,68 @@ def test_that_files_that_need_a_newer_glibc_are_named():
         older_systems.check_glibc({"simcompare": (2, 17), "_internal/libm.so": (2, 29)})
 
 
-@pytest.mark.parametrize("platform", ["linux", "win32", "darwin"])
-def test_that_each_system_gets_its_packages(
-    platform: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
-    package = ROOT / "LICENSE"
+def _record_making(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Replace the functions that make something, and return the list of those that are called."""
     made: list[str] = []
 
     def making(name: str):
-        monkeypatch.setattr(dev, name, lambda *_: made.append(name) or package)
+        monkeypatch.setattr(dev, name, lambda *_: made.append(name) or ROOT / "LICENSE")
 
-    for name in (
-        "make_setup",
-        "make_disk_image",
-        "make_deb",
-        "make_tarball",
-        "set_up",
-        "ensure_system_packages",
-    ):
+    for name in ("make_bundle", "make_setup", "make_disk_image", "make_deb", "make_tarball", "set_up"):
         making(name)
+    monkeypatch.setattr(dev, "ensure_system_packages", lambda _: None)
+    monkeypatch.setattr(dev.shutil, "which", lambda name: f"/usr/bin/{name}")
+    return made
+
+
+@pytest.mark.parametrize(
+    ("platform", "expected"),
+    [
+        ("linux", ["make_bundle", "set_up", "make_tarball", "make_deb"]),
+        ("win32", ["make_bundle", "make_setup"]),
+        ("darwin", ["make_bundle", "make_disk_image"]),
+    ],
+)
+def test_that_each_system_gets_its_packages(
+    platform: str, expected: list[str], monkeypatch: pytest.MonkeyPatch
+):
+    made = _record_making(monkeypatch)
     monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setattr(sys, "argv", ["dev.py", "packages"])
+    assert dev.main() == 0
+    assert made == expected
+
+
+def test_that_a_system_without_dpkg_gets_the_tarball(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    made = _record_making(monkeypatch)
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(dev.shutil, "which", lambda _: None)
     monkeypatch.setattr(sys, "argv", ["dev.py", "packages", "--bundle", str(tmp_path)])
     assert dev.main() == 0
-    expected = {
-        "linux": ["set_up", "make_deb", "make_tarball"],
-        "win32": ["make_setup"],
-        "darwin": ["make_disk_image"],
-    }
-    assert made == ["ensure_system_packages", *expected[platform]]
+    assert made == ["set_up", "make_tarball"]
+    assert "No .deb was made" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("platform", ["win32", "darwin"])
+def test_that_an_existing_bundle_is_only_taken_on_linux(
+    platform: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    made = _record_making(monkeypatch)
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setattr(sys, "argv", ["dev.py", "packages", "--bundle", str(tmp_path)])
+    assert dev.main() == 2
+    assert made == []
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_that_no_bundle_is_begun_without_the_program_that_checks_it(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(elf_files.shutil, "which", lambda _: None)
+    monkeypatch.setattr(build_bundle, "bring_up_to_date", lambda *_, **__: pytest.fail("began"))
+    with pytest.raises(SetupError, match="binutils"):
+        build_bundle.make_bundle()
 
 
 def test_that_the_packages_for_older_systems_need_no_environment_for_developers(
@@ -225,6 +259,7 @@ def test_that_the_packages_for_older_systems_need_no_environment_for_developers(
         monkeypatch.setattr(dev, name, lambda *given: made.append(given) or ROOT / "LICENSE")
     monkeypatch.setattr(dev, "set_up", lambda _: pytest.fail("made .venv"))
     monkeypatch.setattr(dev, "ensure_system_packages", lambda _: None)
+    monkeypatch.setattr(dev.shutil, "which", lambda name: f"/usr/bin/{name}")
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setattr(sys, "argv", ["dev.py", "packages", "--older-systems"])
     assert dev.main() == 0
