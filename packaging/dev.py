@@ -24,7 +24,7 @@ if sys.version_info < (3, 11):  # noqa: UP036 - gives the reason in one sentence
 
 from bundle.build_bundle import make_bundle, make_disk_image, make_setup
 from linux.build_packages import make_deb, make_tarball
-from tools.base import ROOT, VENV, Command, SetupError, call, project_version, venv_program
+from tools.base import ROOT, SAMPLES, VENV, Command, SetupError, call, project_version, venv_program
 from tools.catalogue import renew_catalogues
 from tools.environment import set_up
 from tools.runner import run_stages, summary
@@ -42,7 +42,6 @@ from tools.system_packages import (
 
 CHECKS = (*QT_LIBRARIES, *WINDOW_LIBRARIES, *FONTS, *TEST_TOOLS, *BROWSER, *DATABASE_SERVER)
 """System packages that the checks use."""
-SAMPLES = ("resources/samples/家乡的石桥.docx", "resources/samples/心中的桥.html")
 SAMPLE_REPORT = "out/sample-comparison.html"
 
 

@@ -51,8 +51,7 @@ def main() -> int:
             raise SetupError("needs root and debootstrap.")
         with tempfile.TemporaryDirectory(prefix="simcompare-older-") as temporary:
             base = options.base or Path(temporary, "base")
-            if not base.exists():
-                make_base(base, "bullseye")
+            make_base(base, "bullseye")
             for path in build(base):
                 print(f"Made: {path.relative_to(ROOT)} ({path.stat().st_size / 1e6:.0f} MB)")
     except SetupError as error:

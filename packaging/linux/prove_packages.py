@@ -8,8 +8,8 @@ of it: the .deb and the tarball of dist/ (`dev.py packages`), the wheel in a vir
 commands of README.md in a clone of the last commit; of `dev.py test`, only the stages that take minutes. The
 packages run the self-test, .deb and tarball also open a session as a double click does. Pictures of the first
 window are in out/proofs. Tarball and wheel first run without Qt's libraries. Needs root,
-debootstrap, some GB and the mirrors of apt and pip that this system uses; takes half an hour. Programs
-started within end with it.
+debootstrap, the environment .venv (`dev.py setup`), some GB and the mirrors of apt and pip that this system
+uses; takes half an hour. Programs started within end with it.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # to run it as a program
 
 from bundle.older_systems import SUFFIX
-from tools.base import ROOT, VENV, SetupError, quiet, venv_program
+from tools.base import ROOT, SAMPLES, VENV, SetupError, quiet, venv_program
 
 SCRIPTS = Path(__file__).parent / "proofs"
 PROOFS = ("deb", "tarball", "wheel", "readme")
@@ -46,11 +46,16 @@ def mirror_of(release: str, listing: str) -> str:
 
 
 def make_base(root: Path, release: str) -> None:
-    """Make a bare system from the mirror of apt."""
+    """Make a bare system from the mirror of apt, unless it is there; an unfinished one is made anew."""
+    if root.exists():
+        return
+    part = root.with_name(f"{root.name}.part")
+    _run("rm", "-rf", "--one-file-system", str(part))  # /proc may still be mounted in it
     listing = quiet(["apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE)"]).stdout
     mirror = mirror_of(release, listing)
-    _run("debootstrap", "--variant=minbase", release, str(root), mirror)
-    prepare(root)
+    _run("debootstrap", "--variant=minbase", release, str(part), mirror)
+    prepare(part)
+    part.rename(root)
 
 
 def prepare(root: Path) -> None:
@@ -105,14 +110,14 @@ def gather(materials: Path, proofs: Sequence[str], for_older_systems: bool) -> N
                     f"dist has {len(found)} files {pattern}; make one with packaging/dev.py packages"
                 )
             shutil.copy(found[0], materials / f"simcompare{suffix}")
-    python = str(venv_program(VENV, "python"))
+    python = venv_program(VENV, "python")
+    if not python.exists():
+        raise SetupError("the environment .venv is missing; make it with packaging/dev.py setup")
     if "wheel" in proofs:
-        _run(python, "-m", "hatchling", "build", "-t", "wheel", "-d", str(materials))
+        _run(str(python), "-m", "hatchling", "build", "-t", "wheel", "-d", str(materials))
     if "readme" in proofs:
         _run("git", "clone", "--bare", "--depth=1", ROOT.as_uri(), str(materials / "source.git"))
-    samples = ROOT / "resources" / "samples"
-    essays = [str(samples / "家乡的石桥.docx"), str(samples / "心中的桥.html")]
-    _run(python, "-m", "simcompare", "check", *essays, "--session", str(materials / "class.simcompare"))
+    _run(str(python), "-m", "simcompare", "check", *SAMPLES, "--session", str(materials / "class.simcompare"))
 
 
 def bare_environment(materials: Path, place: str) -> dict[str, str]:
@@ -150,9 +155,8 @@ def main() -> int:
         with tempfile.TemporaryDirectory(prefix="simcompare-proof-") as temporary:
             folder = Path(temporary)
             base = options.base or folder / "base"
-            if not base.exists():
-                make_base(base, options.release)
             gather(folder / "materials", proofs, options.older_systems)
+            make_base(base, options.release)
             passed = [prove(name, base, folder, folder / "materials") for name in proofs]
     except SetupError as error:
         print(f"prove_packages.py: {error}", file=sys.stderr)

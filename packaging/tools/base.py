@@ -10,6 +10,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 VENV = ROOT / ".venv"
 PYPROJECT = ROOT / "pyproject.toml"
+SAMPLES = ("resources/samples/家乡的石桥.docx", "resources/samples/心中的桥.html")
+"""Two similar essays, in the project root."""
 WINDOWS = sys.platform == "win32"
 
 Command = Sequence[str | Path]

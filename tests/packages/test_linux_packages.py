@@ -148,3 +148,38 @@ def test_that_a_bare_system_comes_from_the_mirror_of_apt(release: str):
 def test_that_apt_without_a_mirror_is_an_error():
     with pytest.raises(SetupError, match="apt-get update"):
         prove_packages.mirror_of("bookworm", "")
+
+
+def test_that_a_half_made_bare_system_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    commands: list[tuple[str, ...]] = []
+
+    def run(*command: str) -> None:
+        commands.append(command)
+        if command[0] == "debootstrap":
+            Path(command[3]).mkdir()
+            if len(commands) == 2:
+                raise SetupError("debootstrap failed: no network")
+
+    monkeypatch.setattr(prove_packages, "_run", run)
+    monkeypatch.setattr(
+        prove_packages, "quiet", lambda command: subprocess.CompletedProcess(command, 0, INDEXES)
+    )
+    monkeypatch.setattr(prove_packages, "prepare", lambda _: None)
+    base = tmp_path / "base"
+    with pytest.raises(SetupError, match="no network"):
+        prove_packages.make_base(base, "bookworm")
+    assert not base.exists()
+    shutil.rmtree(tmp_path / "base.part")  # as the command does that is recorded only
+    prove_packages.make_base(base, "bookworm")
+    assert base.is_dir()
+    assert [command[0] for command in commands] == ["rm", "debootstrap"] * 2
+    prove_packages.make_base(base, "bookworm")
+    assert len(commands) == 4
+
+
+def test_that_a_missing_environment_is_named_with_the_command_that_makes_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(prove_packages, "venv_program", lambda *_: tmp_path / "python")
+    with pytest.raises(SetupError, match=r"dev\.py setup"):
+        prove_packages.gather(tmp_path / "materials", ["readme"], for_older_systems=False)
