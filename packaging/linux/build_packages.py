@@ -20,9 +20,9 @@ from bundle.elf_files import check_run_paths, elf_files, headers, needed_glibc
 from bundle.older_systems import SUFFIX, check_glibc
 from tools.base import ROOT, VENV, Command, SetupError, call, project_version, quiet, venv_program
 
-NAME = "io.github.simcompare"
-"""Identifier of the program on a desktop."""
 DATA = Path(__file__).parent / "data"
+NAME = next(DATA.glob("*.desktop")).stem
+"""Identifier of the program on a desktop."""
 PROGRAMS = ("simcompare", "simcompare-gui")
 _PLACE = Path("usr", "lib", "simcompare")
 _XZ_PRESET = 4

@@ -60,6 +60,17 @@ def test_that_the_files_agree_on_names():
     assert entry["Exec"].split() == [build_packages.PROGRAMS[1], "%F"]
 
 
+@pytest.mark.parametrize(
+    ("place", "text"),
+    [
+        ("simcompare/ui/app.py", f'setDesktopFileName("{build_packages.NAME}")'),
+        ("packaging/linux/proofs/common.sh", f"= {ENTRY.name}\n"),
+    ],
+)
+def test_that_the_window_and_the_proofs_have_the_identifier_of_these_files(place: str, text: str):
+    assert text in (ROOT / place).read_text(encoding="utf-8")
+
+
 def test_that_every_text_of_the_entry_is_also_chinese():
     entry = _entry()
     assert all(f"{key}[zh_CN]" in entry for key in ("Name", "GenericName", "Comment", "Keywords"))

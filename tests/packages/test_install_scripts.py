@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ROOT / "packaging" / "linux"
-ENTRY = Path("applications", "io.github.simcompare.desktop")
+ENTRY = Path("applications", next((SCRIPTS / "data").glob("*.desktop")).name)
 NEEDED = ("sh", "dirname", "readlink", "mkdir", "cp", "mv", "ln", "find", "sed", "sort", "rm", "rmdir", "ls")
 KILLER = """\
 #!/bin/sh
