@@ -33,7 +33,7 @@ def imports(tree: ast.Module, modules: set[str]) -> set[str]:
     return names & modules
 
 
-def import_circles(imported: dict[str, set[str]]) -> list[str]:
+def import_cycles(imported: dict[str, set[str]]) -> list[str]:
     """List groups of modules that import each other, directly or through others."""
     reached = {module: set(targets) for module, targets in imported.items()}
     for via, onward in reached.items():  # Warshall's algorithm
@@ -64,7 +64,7 @@ def main() -> None:
     print(f"{len(lines)} files of {sum(lines.values())} lines, {spread(list(lines.values()))}")
     print(f"{len(functions)} functions, lines {spread(functions)}")
     lists = {
-        "import circles": import_circles({name: imports(tree, set(trees)) for name, tree in trees.items()}),
+        "import cycles": import_cycles({name: imports(tree, set(trees)) for name, tree in trees.items()}),
         "class names used twice (without _)": [f"{n} {count}" for n, count in classes.items() if count > 1],
         "folders with more than 14 modules": [f"{n} {count}" for n, count in folders.items() if count > 14],
         "files under 40 lines": [f"{path} {count}" for path, count in modules.items() if count < 40],
