@@ -63,12 +63,9 @@ License: Expat
 
 def make_share(share: Path, environment: Path = VENV) -> None:
     """Write the files that make the program known to a desktop; environment: with PySide6, to draw icons."""
-    for suffix, folder in (
-        (".desktop", "applications"),
-        (".xml", "mime/packages"),
-        (".metainfo.xml", "metainfo"),
-    ):
+    for suffix, folder in ((".desktop", "applications"), (".xml", "mime/packages")):
         _copy(DATA / f"{NAME}{suffix}", share / folder / f"{NAME}{suffix}")
+    _write_metainfo(share / "metainfo" / f"{NAME}.metainfo.xml")
     drawing, theme = ROOT / "resources" / "icons" / "simcompare.svg", share / "icons" / "hicolor"
     _copy(drawing, theme / "scalable" / "apps" / f"{NAME}.svg")
     program: Command = [
@@ -80,6 +77,22 @@ def make_share(share: Path, environment: Path = VENV) -> None:
     ]
     if call(program, {**os.environ, "QT_QPA_PLATFORM": "offscreen"}) != 0:
         raise SetupError("The icons could not be drawn; see the message above.")
+
+
+def _write_metainfo(target: Path) -> None:
+    """Write what software centres show, with the version that is packaged."""
+    text = (DATA / target.name).read_text(encoding="utf-8")
+    release = f'<release version="{project_version()}" timestamp="{_build_time():.0f}"/>'
+    target.parent.mkdir(parents=True)
+    target.write_text(
+        text.replace("</component>", f"  <releases>\n    {release}\n  </releases>\n</component>"),
+        encoding="utf-8",
+    )
+
+
+def _build_time() -> float:
+    """Seconds since 1970, of SOURCE_DATE_EPOCH if a package is to be built with the same bytes again."""
+    return float(os.environ.get("SOURCE_DATE_EPOCH", time.time()))
 
 
 def make_tarball(bundle: Path, folder: Path, for_older_systems: bool = False) -> Path:
@@ -189,7 +202,7 @@ def _write_documents(share: Path) -> None:
     lines = (ROOT / "LICENSE").read_text(encoding="utf-8").splitlines()
     licence = "\n".join(f" {line or '.'}" for line in lines)
     (documents / "copyright").write_text(_COPYRIGHT.format(place=_PLACE, licence=licence), encoding="utf-8")
-    date = formatdate(float(os.environ.get("SOURCE_DATE_EPOCH", time.time())))
+    date = formatdate(_build_time())
     changes = f"simcompare ({project_version()}) unstable; urgency=medium\n\n  * Made from its source.\n\n"
     signed = f"{changes} -- {_MAINTAINER}  {date}\n"
     _compress(signed.encode(), documents / "changelog.gz")

@@ -97,5 +97,14 @@ def test_that_the_icon_is_drawn_in_all_sizes(tmp_path: Path, monkeypatch: pytest
     assert f"mime/packages/{FILE_TYPE.name}" in names
 
 
+def test_that_the_packaged_metainfo_has_the_version_and_is_valid(tmp_path: Path):
+    metainfo = tmp_path / "metainfo" / METAINFO.name
+    build_packages._write_metainfo(metainfo)
+    release = ElementTree.parse(metainfo).getroot().find("releases/release")
+    assert release is not None
+    assert release.get("version") == __version__
+    _validate("appstreamcli", "validate", "--no-net", metainfo)
+
+
 def test_that_the_version_of_the_packages_is_that_of_the_program():
     assert build_packages.project_version() == __version__
