@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 
 from bundle.elf_files import check_objdump, remove_absolute_run_paths
+from bundle.mach_files import check_minimum_system
 from bundle.older_systems import PINNED, replaced, write_constraints
 from tools.base import PYPROJECT, ROOT, WINDOWS, SetupError, call, venv_program
 from tools.environment import CONSTRAINTS, bring_up_to_date, install_pinned
@@ -76,6 +77,7 @@ def make_disk_image(version: str) -> Path:
     """Make the disk image of the application for macOS, and return its path."""
     if sys.platform != "darwin":
         raise SetupError("the disk image is made on macOS.")
+    check_minimum_system(APPLICATION)
     target = BUNDLE.parent / f"simcompare-{version}-macos.dmg"
     contents = ROOT / "build" / "disk-image"
     shutil.rmtree(contents, ignore_errors=True)

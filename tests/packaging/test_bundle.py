@@ -2,7 +2,9 @@
 
 import ast
 import codecs
+import plistlib
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path, PurePath
@@ -15,7 +17,7 @@ BUNDLE = ROOT / "packaging" / "bundle"
 sys.path.insert(0, str(ROOT / "packaging"))
 
 import dev  # noqa: E402
-from bundle import build_bundle, elf_files, older_systems  # noqa: E402
+from bundle import build_bundle, elf_files, mach_files, older_systems  # noqa: E402
 from tools.base import SetupError  # noqa: E402
 
 from simcompare.support.missing_libraries import DEBIAN_PACKAGES  # noqa: E402
@@ -114,6 +116,56 @@ def test_that_users_are_told_the_packages_of_libraries_that_the_bundle_for_older
     of_dbus = {"libsystemd", "libgcrypt", "libgpg-error", "liblz4"}
     assert left_out - of_dbus == {"libpng16", "libdbus-1"}
     assert left_out - of_dbus < {name.partition(".so")[0] for name in DEBIAN_PACKAGES}
+
+
+OTOOL = """\
+{path}:
+Load command 9
+      cmd LC_ID_DYLIB
+  cmdsize 48
+         name @rpath/libz.1.dylib (offset 24)
+      current version 99.0.0
+Load command 10
+      cmd LC_BUILD_VERSION
+  cmdsize 32
+ platform 1
+    minos {version}
+      sdk 26.2
+   ntools 1
+     tool 3
+  version 1230.1
+"""
+OLDER_OTOOL = """\
+      cmd LC_VERSION_MIN_MACOSX
+  cmdsize 16
+  version 10.13
+      sdk 10.15
+"""
+
+
+def test_that_files_that_need_a_newer_macos_than_the_application_says_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (tmp_path / "Contents" / "Frameworks").mkdir(parents=True)
+    (tmp_path / "Contents" / "Info.plist").write_bytes(plistlib.dumps({"LSMinimumSystemVersion": "14.0"}))
+    for name in ("libz.dylib", "numpy.so"):
+        (tmp_path / "Contents" / "Frameworks" / name).write_bytes(b"\xcf\xfa\xed\xfe code")
+    versions = {"libz.dylib": "14.0", "numpy.so": "11.3"}
+
+    def otool(command: list[str]) -> subprocess.CompletedProcess[str]:
+        text = OTOOL.format(path=command[-1], version=versions[Path(command[-1]).name])
+        return subprocess.CompletedProcess(command, 0, text, "")
+
+    monkeypatch.setattr(mach_files, "quiet", otool)
+    mach_files.check_minimum_system(tmp_path)
+    versions["numpy.so"] = "15.1"
+    with pytest.raises(SetupError, match=r"newer than 14\.0: Contents/Frameworks/numpy\.so \(15\.1\)"):
+        mach_files.check_minimum_system(tmp_path)
+
+
+def test_that_the_oldest_macos_is_also_found_as_older_tools_write_it():
+    assert mach_files.minimum_system(OLDER_OTOOL) == (10, 13)
+    assert mach_files.minimum_system("") == (0, 0)
 
 
 @pytest.mark.parametrize("name", ["requirements.txt", "older_systems.txt"])
