@@ -1,10 +1,9 @@
-"""Tests that workflows are valid, and that paths named in packaging scripts and workflows exist."""
+"""Tests that paths named in packaging scripts and workflows exist."""
 
 import re
 from pathlib import Path
 
 import pytest
-import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -17,15 +16,6 @@ _SUFFIXES = {".py", ".sh", ".spec", ".toml", ".yml", ".iss", ".md"}
 def _scripts() -> list[Path]:
     packaging = [path for path in (ROOT / "packaging").rglob("*") if path.suffix in _SUFFIXES]
     return [*packaging, *WORKFLOWS, ROOT / ".ci" / "run"]
-
-
-def test_that_every_workflow_has_jobs_with_steps():
-    assert WORKFLOWS
-    for path in WORKFLOWS:
-        workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
-        # YAML 1.1 reads the key "on" as true
-        assert True in workflow, path
-        assert all(job["steps"] for job in workflow["jobs"].values()), path
 
 
 @pytest.mark.parametrize("script", _scripts(), ids=lambda path: path.relative_to(ROOT).as_posix())
