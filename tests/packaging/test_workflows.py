@@ -1,10 +1,15 @@
 """The workflows and issue forms are valid, and their actions are pinned."""
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from simcompare import __version__
 
 yaml = pytest.importorskip("yaml", reason="pre-commit is not installed")
 
@@ -44,9 +49,24 @@ def test_that_a_release_has_the_packages_of_all_systems_each_tested():
     jobs = read(GITHUB / "workflows" / "release.yml")["jobs"]
     needed = {job for name in jobs["release"]["needs"] for job in (name, jobs[name].get("needs", name))}
     assert needed == set(jobs) - {"release"}
+    assert [name for name in jobs if name != "version" and "needs" not in jobs[name]] == []
+    assert "--draft" in jobs["release"]["steps"][-1]["run"]
     older = jobs["linux-older-systems"]
     assert older["container"] == "debian:11"
     assert {"run": "sh packaging/linux/older_systems.sh"} in older["steps"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="bash may be that of another system")
+@pytest.mark.parametrize(
+    ("tag", "error"), [("v{}", ""), ("v9.{}", "::error::The tag is v9.{0}, but the version in .* is {0}.\n")]
+)
+def test_that_a_tag_that_is_not_the_version_is_refused(tag: str, error: str):
+    script = read(GITHUB / "workflows" / "release.yml")["jobs"]["version"]["steps"][-1]["run"]
+    env = {**os.environ, "GITHUB_REF_NAME": tag.format(__version__)}
+    command = ["bash", "-e", "-c", script]
+    done = subprocess.run(command, cwd=GITHUB.parent, env=env, capture_output=True, text=True, check=False)
+    assert re.fullmatch(error.format(__version__), done.stdout)
+    assert done.returncode == bool(error)
 
 
 @pytest.mark.parametrize("path", FORMS, ids=lambda path: path.stem)
