@@ -77,7 +77,7 @@ def install_pinned(venv: Path, *wanted: str, constraints: Path = CONSTRAINTS) ->
 def pip_install(venv: Path, *arguments: str) -> None:
     """Run `pip install` in an environment.
 
-    No module is compiled, which takes a third of the time: most are never imported, the others compiled then.
+    Without compiling modules, which would take a third of the time; Python compiles those that are imported.
     """
     pip: Command = [venv_program(venv, "python"), "-m", "pip", "install", "--quiet", "--no-compile"]
     if call([*pip, "--disable-pip-version-check", *arguments]) != 0:

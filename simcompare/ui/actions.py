@@ -33,7 +33,7 @@ Shortcut = QKeySequence.StandardKey | str | tuple[str, ...] | None
 class Command:
     """One command. `text` is marked with N_ and translated when it is shown.
 
-    role: place in the menu of the program on macOS.
+    role: place in the menu of the program on macOS. reach: where the shortcut works.
     """
 
     name: str
@@ -41,6 +41,7 @@ class Command:
     shortcut: Shortcut
     run: Callable[[], object]
     role: QAction.MenuRole = QAction.MenuRole.NoRole
+    reach: Qt.ShortcutContext = Qt.ShortcutContext.WindowShortcut
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,7 @@ class Commands(QObject):
             action.setShortcuts([QKeySequence(keys) for keys in command.shortcut])
         elif command.shortcut is not None:
             action.setShortcut(QKeySequence(command.shortcut))
+        action.setShortcutContext(command.reach)
         action.setMenuRole(command.role)
         action.triggered.connect(lambda _checked=False: command.run())
         self.actions[command.name] = action

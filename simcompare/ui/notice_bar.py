@@ -2,21 +2,23 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from simcompare.support.i18n import _
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.theme import GRID_PX
 
 _SHOWN_FOR_MS = 15_000
+_PRESSING_KEYS = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Select})
 
 
 class NoticeBar(QWidget):
     """Shows the latest notice until it is dismissed; hidden without one.
 
     A notice of success disappears by itself after a while, but not while the pointer or the keyboard focus
-    is on it.
+    is on it. A notice that replaces one whose button has the focus ignores keys until it can have been seen.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -28,6 +30,7 @@ class NoticeBar(QWidget):
         self.label.setTextFormat(Qt.TextFormat.PlainText)
         self._hide_timer = QTimer(self, singleShot=True, interval=_SHOWN_FOR_MS)
         self._hide_timer.timeout.connect(self._hide_when_idle)
+        self._unread = QTimer(self, singleShot=True, interval=QApplication.doubleClickInterval())
         self._action: Callable[[], object] | None = None
         self._second_action: Callable[[], object] | None = None
         self.show_button, self.also_button, self.dismiss_button = (QPushButton() for _button in range(3))
@@ -37,7 +40,9 @@ class NoticeBar(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(GRID_PX * 4, GRID_PX * 2, GRID_PX * 4, GRID_PX * 2)
         row.addWidget(self.label, 1)
-        for button in (self.also_button, self.show_button, self.dismiss_button):
+        self._buttons = (self.also_button, self.show_button, self.dismiss_button)
+        for button in self._buttons:
+            button.installEventFilter(self)
             row.addWidget(button)
         follow_language(self._retranslate)
 
@@ -54,8 +59,8 @@ class NoticeBar(QWidget):
 
         also: text and action of a second button. passes: the notice disappears by itself.
         """
-        if text != self.label.text() and (self.show_button.hasFocus() or self.also_button.hasFocus()):
-            self.dismiss_button.setFocus()  # Enter pressed twice must not answer the next question, too
+        if text != self.label.text():
+            self._keep_from_keys()
         self.label.setText(text)
         self._action = show
         self.show_button.setText(words or _("Show in the list"))
@@ -77,6 +82,20 @@ class NoticeBar(QWidget):
         """Hide a notice that no longer applies, unless another one has replaced it."""
         if self.shows(text):
             self.hide()
+
+    def _keep_from_keys(self) -> None:
+        """Let no key that was meant for the present notice, as the second of two, act on the next one."""
+        focused = next((button for button in self._buttons if button.hasFocus()), None)
+        if focused is not None:
+            focused.setDown(False)
+            self.dismiss_button.setFocus()  # later, too, Enter must not answer a question that was not read
+            self._unread.start()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Ignore keys that would press a button of a notice that was just shown."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            return self._unread.isActive() and event.key() in _PRESSING_KEYS
+        return super().eventFilter(watched, event)
 
     def _hide_when_idle(self) -> None:
         """Hide, or try again later if the user may be about to use the notice."""

@@ -107,7 +107,6 @@ class WindowAssembly(QObject):
         yield
         chain_tab_order(self._tab_order())
         window.sessions.follow_layout(window.pages, window.pairs_view)
-        window.manual.add_key_to_popups(window)
         window.window_text.follow(window)
         follow_language(self._show_title)
         window.setUpdatesEnabled(True)

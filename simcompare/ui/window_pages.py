@@ -2,9 +2,10 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QButtonGroup, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
 
 from simcompare.support.i18n import N_, _
+from simcompare.ui.access.last_input import LastInput
 from simcompare.ui.actions import Command, Commands
 from simcompare.ui.library.library_page import LibraryPage
 from simcompare.ui.state.cohort.class_state import MIN_DOCUMENTS
@@ -34,6 +35,7 @@ class Pages(CurrentPageStack):
     ) -> None:
         super().__init__()
         self._workspace = workspace
+        self._last_input = LastInput(self)
         self._empty, self._compare, self._class, self._library = empty, compare, school_class, library
         self.has_table = False
         self._had_documents = False
@@ -75,19 +77,17 @@ class Pages(CurrentPageStack):
             self.setCurrentWidget(self._class)
             self._class.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def open_compare(self, *, by_key: bool = True) -> None:
+    def open_compare(self) -> None:
         """Show Compare with the pair that is open in it; `compare_requested` may open one before."""
         self.compare_requested.emit()
-        self.show_compare(by_key=by_key)
+        self.show_compare()
 
-    def show_compare(self, *, by_key: bool = True) -> None:
-        """Show Compare; by_key: mark the text that has the focus, unless a mouse button is pressed."""
+    def show_compare(self) -> None:
+        """Show Compare; its text with the focus is marked if a key was the last input."""
         if self._workspace.documents.entries:
-            has_mark = by_key and not QApplication.mouseButtons()  # not by a double click on a pair
+            by_key, other = Qt.FocusReason.ShortcutFocusReason, Qt.FocusReason.OtherFocusReason
             self.setCurrentWidget(self._compare)
-            self._compare.setFocus(
-                Qt.FocusReason.ShortcutFocusReason if has_mark else Qt.FocusReason.OtherFocusReason
-            )
+            self._compare.setFocus(by_key if self._last_input.was_key else other)
 
     def _follow_documents(self) -> None:
         documents = self._workspace.documents
@@ -152,9 +152,7 @@ class PageSwitch(QWidget):
             group.addButton(button)
             row.addWidget(button, 1)
         self.pairs_button.clicked.connect(pages.show_pairs)
-        self.compare_button.clicked.connect(
-            lambda: pages.open_compare(by_key=self.compare_button.hasFocus())  # a click does not focus it
-        )
+        self.compare_button.clicked.connect(pages.open_compare)
         self.library_button.clicked.connect(pages.show_library)
         self.entries = [
             Command("page_pairs", N_("Class"), "Ctrl+1", pages.show_pairs),

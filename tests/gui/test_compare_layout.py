@@ -1,14 +1,16 @@
 """Layout of the Compare view: folding of the heatmap, height of the inspector."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.compare.text_pane.text_view import TextView
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.style.appearance import current_theme
+from tests.gui.exclusion_samples import NO_POPUPS
 
 FOLD = (Qt.Key.Key_H, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
 
@@ -43,18 +45,80 @@ def test_that_focus_goes_to_the_left_text_beside_an_open_or_folded_heatmap(
     assert compared.compare_view.panes[Side.LEFT].isAncestorOf(compared.focusWidget())
 
 
-def test_that_the_left_text_has_a_focus_mark_if_a_key_opened_the_pair(four: MainWindow, qtbot: QtBot) -> None:
-    def has_mark() -> bool:
-        text = four.focusWidget()
-        assert isinstance(text, TextView)
-        return text.viewport().grab().toImage().pixelColor(1, 40) == QColor(current_theme().accent)
+def has_focus_mark(window: MainWindow) -> bool:
+    text = window.focusWidget()
+    assert isinstance(text, TextView)
+    return text.viewport().grab().toImage().pixelColor(1, 40) == QColor(current_theme().accent)
 
-    four.activateWindow()
-    four.pages.show_pairs()
-    four.pairs_view.table.setFocus()
-    four.pairs_view.table.selectRow(0)
-    qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_Return)
-    assert has_mark()
-    qtbot.mouseClick(four.page_switch.pairs_button, Qt.MouseButton.LeftButton)
-    qtbot.mouseClick(four.page_switch.compare_button, Qt.MouseButton.LeftButton)
-    assert not has_mark()
+
+def show_pairs(window: MainWindow, qtbot: QtBot) -> None:
+    """Show the class with the focus on its first pair; a window that is not active shows no focus."""
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    window.pages.show_pairs()
+    window.pairs_view.table.setFocus()
+    window.pairs_view.table.selectRow(0)
+
+
+def press(window: MainWindow, qtbot: QtBot, *keys: Qt.Key | Qt.KeyboardModifier) -> None:
+    """Press a key in a window, as the system reports it; the widget with the focus gets it."""
+    qtbot.keyClick(window.windowHandle(), *keys)
+
+
+def click(part: QWidget, place: QPoint, qtbot: QtBot) -> None:
+    """Click a place of a widget, as the system reports it."""
+    window = part.window()
+    qtbot.mouseClick(window.windowHandle(), Qt.MouseButton.LeftButton, pos=part.mapTo(window, place))
+
+
+def click_menu_entry(window: MainWindow, name: str, qtbot: QtBot) -> None:
+    """Open the menu of a command with the mouse, and click it."""
+    action = window.commands.actions[name]
+    menu = next(each for each in window.main_menus if action in each.actions())
+    click(window.menus, window.menus.actionGeometry(menu.menuAction()).center(), qtbot)
+    qtbot.waitUntil(menu.isVisible)
+    click(menu, menu.actionGeometry(action).center(), qtbot)
+
+
+def test_that_the_left_text_has_a_focus_mark_if_a_key_opened_the_pair(four: MainWindow, qtbot: QtBot) -> None:
+    show_pairs(four, qtbot)
+    press(four, qtbot, Qt.Key.Key_Return)
+    assert has_focus_mark(four)
+    show_pairs(four, qtbot)
+    press(four, qtbot, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+    assert has_focus_mark(four)
+    show_pairs(four, qtbot)
+    four.page_switch.compare_button.setFocus(Qt.FocusReason.TabFocusReason)
+    press(four, qtbot, Qt.Key.Key_Return)
+    assert has_focus_mark(four)
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_the_left_text_has_no_focus_mark_if_the_mouse_opened_the_pair(
+    four: MainWindow, qtbot: QtBot
+) -> None:
+    button = four.page_switch.compare_button
+    show_pairs(four, qtbot)
+    button.setFocus(Qt.FocusReason.TabFocusReason)
+    press(four, qtbot, Qt.Key.Key_Shift)
+    click(button, button.rect().center(), qtbot)
+    assert not has_focus_mark(four)
+    show_pairs(four, qtbot)
+    press(four, qtbot, Qt.Key.Key_Down)
+    click_menu_entry(four, "page_compare", qtbot)
+    assert not has_focus_mark(four)
+    show_pairs(four, qtbot)
+    table = four.pairs_view.table
+    place = table.visualRect(table.model().index(0, 0)).center()
+    press(four, qtbot, Qt.Key.Key_Down)
+    click(table.viewport(), place, qtbot)
+    qtbot.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert not has_focus_mark(four)
+
+
+def test_that_the_left_text_has_no_focus_mark_without_input(compared: MainWindow, qtbot: QtBot) -> None:
+    compared.activateWindow()
+    qtbot.waitUntil(compared.isActiveWindow)
+    compared.pages.setFocus()
+    compared.pages.show_compare()
+    assert not has_focus_mark(compared)

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QDialog, QMenu, QSlider, QWidget
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMenu, QSlider, QWidget
 from pytestqt.qtbot import QtBot
 
 import simcompare.ui
@@ -24,6 +25,8 @@ from simcompare.ui.manual.manual_pages import page_of, pages_of
 from simcompare.ui.manual.manual_view import language_and_page, search_url, url_of
 from simcompare.ui.manual.manual_window import ManualWindow
 from simcompare.ui.manual.places import PLACES, ManualPlace, place_of
+from simcompare.ui.state.document_listing import Side
+from tests.gui import panes
 from tests.gui.exclusion_samples import NO_POPUPS
 from tests.test_manual import named_entries
 
@@ -127,6 +130,41 @@ def test_that_f1_in_a_menu_or_pop_up_of_the_tool_bar_opens_its_section_and_close
     slider = bar.strictness.sliders.findChildren(QSlider)[0]
     assert shown_place(open_manual(four, qtbot, slider)) == PLACES["StrictnessButton"]
     assert not bar.strictness.popup.isVisible()
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_f1_in_a_context_menu_opens_the_section_of_what_it_belongs_to(
+    compared: MainWindow, qtbot: QtBot
+) -> None:
+    compared.activateWindow()
+    text, passages = panes.page(compared.compare_view.panes[Side.LEFT]), compared.sidebar.passages
+    for view, place in ((text, "CompareView"), (passages._table, "PassageList")):
+        at, wish = QPoint(5, 5), QContextMenuEvent.Reason.Mouse
+        QApplication.sendEvent(view.viewport(), QContextMenuEvent(wish, at, view.mapToGlobal(at)))
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        assert shown_place(open_manual(compared, qtbot, menu)) == PLACES[place]
+        assert QApplication.activePopupWidget() is None
+
+
+def test_that_f1_in_a_dialog_that_leaves_the_window_usable_opens_its_page(
+    compared: MainWindow, qtbot: QtBot
+) -> None:
+    compared.receipt.show_receipt(next(iter(compared.workspace.documents.entries)))
+    qtbot.waitUntil(compared.receipt.isActiveWindow)
+    assert shown_place(open_manual(compared, qtbot, compared.receipt)) == PLACES["ReceiptDialog"]
+    assert compared.receipt.isVisible()
+
+
+def test_that_f1_in_the_manual_or_its_dialog_keeps_its_page(window: MainWindow, qtbot: QtBot) -> None:
+    manual = open_manual(window, qtbot)
+    manual.show_place(PLACES["LibraryPage"])
+    qtbot.waitUntil(manual.isActiveWindow)
+    assert shown_place(open_manual(window, qtbot, manual.view)) == PLACES["LibraryPage"]
+    manual.pdf_button.click()
+    dialog = manual.findChild(QFileDialog)
+    qtbot.waitUntil(dialog.isActiveWindow)
+    assert shown_place(open_manual(window, qtbot, dialog)) == PLACES["LibraryPage"]
 
 
 def test_that_f1_in_the_list_of_shortcuts_opens_the_keys(window: MainWindow, qtbot: QtBot) -> None:

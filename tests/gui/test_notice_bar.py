@@ -1,6 +1,7 @@
 """Notice bar: lasting notices, and notices that disappear by themselves."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
@@ -11,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.ui import notice_bar
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.notice_bar import NoticeBar
+from tests.helpers.patience import PATIENCE_MS
 
 
 @pytest.fixture
@@ -23,7 +25,7 @@ def bar(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[NoticeBar]:
     column.addWidget(bar)
     column.addWidget(field)
     window.show()
-    qtbot.waitActive(window)
+    qtbot.waitUntil(window.isActiveWindow)
     field.setFocus()
     yield bar
     window.close()
@@ -59,36 +61,63 @@ def test_that_a_withdrawn_notice_is_hidden_unless_another_one_replaced_it(bar: N
     assert not bar.isVisible()
 
 
-def test_that_enter_pressed_twice_does_not_answer_the_next_question(bar: NoticeBar, qtbot: QtBot) -> None:
-    answers = list[str]()
+KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return)
 
-    def answer() -> None:
-        answers.append("template")
-        bar.show_notice("2 sentences are left out.", lambda: answers.append("counted"), "Count them")
 
-    bar.show_notice("Is it a template?", answer, "Use as template")
-    bar.show_button.setFocus(Qt.FocusReason.TabFocusReason)
-    qtbot.keyClick(bar.show_button, Qt.Key.Key_Space)
-    assert answers == ["template"]
-    assert bar.dismiss_button.hasFocus()
-    qtbot.keyClick(bar.window().focusWidget(), Qt.Key.Key_Space)
-    assert answers == ["template"]
+@dataclass
+class Questions:
+    """A question in the bar of a window; its answer shows the next one."""
+
+    bar: NoticeBar
+    answers: list[str] = field(default_factory=list)
+
+    def show(self) -> None:
+        self.bar.show_notice("Is it a template?", self._answer, "Use as template")
+        self.bar.show_button.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _answer(self) -> None:
+        self.answers.append("template")
+        self.bar.show_notice(NEXT, lambda: self.answers.append("counted"), "Count them")
+
+
+NEXT = "2 sentences are left out."
+
+
+@pytest.fixture
+def asked(window: MainWindow) -> Questions:
+    """A question with the focus on its button; the time to read the next one ends with `let_time_pass`."""
+    window.notice._unread.setInterval(PATIENCE_MS)
+    questions = Questions(window.notice)
+    questions.show()
+    return questions
+
+
+def let_time_pass(bar: NoticeBar) -> None:
+    """End the time in which keys are too early to be an answer to what was just shown."""
+    assert bar._unread.isActive()
+    bar._unread.stop()
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_that_a_key_pressed_twice_neither_answers_nor_dismisses_the_next_notice(
+    asked: Questions, window: MainWindow, qtbot: QtBot, key: Qt.Key
+) -> None:
+    bar = asked.bar
+    for _press in range(2):
+        qtbot.keyClick(window.focusWidget(), key)
+        assert asked.answers == ["template"]
+        assert bar.shows(NEXT)
+        assert bar.dismiss_button.hasFocus()
+    let_time_pass(bar)
+    qtbot.keyClick(window.focusWidget(), key)
+    assert asked.answers == ["template"]
     assert bar.isHidden()
 
 
 def test_that_a_held_enter_answers_one_notice_and_does_not_dismiss_the_next(
-    window: MainWindow, qtbot: QtBot
+    asked: Questions, window: MainWindow
 ) -> None:
-    bar, answers = window.notice, list[str]()
-
-    def answer() -> None:
-        answers.append("template")
-        bar.show_notice("2 sentences are left out.", lambda: answers.append("counted"), "Count them")
-
-    bar.show_notice("Is it a template?", answer, "Use as template")
-    bar.show_button.setFocus(Qt.FocusReason.TabFocusReason)
     for is_repeated in (False, True, True):
-        focused = window.focusWidget()
         press = QKeyEvent(
             QEvent.Type.KeyPress,
             Qt.Key.Key_Return,
@@ -96,11 +125,66 @@ def test_that_a_held_enter_answers_one_notice_and_does_not_dismiss_the_next(
             "\r",
             is_repeated,
         )
-        QApplication.sendEvent(focused, press)
-    assert answers == ["template"]
-    assert bar.label.text() == "2 sentences are left out."
-    assert bar.isVisible()
-    qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Return)
+        QApplication.sendEvent(window.focusWidget(), press)
+        if asked.bar._unread.isActive():
+            let_time_pass(asked.bar)
+    assert asked.answers == ["template"]
+    assert asked.bar.shows(NEXT)
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("button", ["show_button", "dismiss_button"])
+def test_that_a_key_meant_for_a_notice_does_not_reach_the_one_that_arrives_meanwhile(
+    asked: Questions, window: MainWindow, qtbot: QtBot, button: str, key: Qt.Key
+) -> None:
+    bar = asked.bar
+    getattr(bar, button).setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyPress(window.focusWidget(), Qt.Key.Key_Space)
+    bar.show_notice(NEXT)
+    qtbot.keyRelease(window.focusWidget(), Qt.Key.Key_Space)
+    qtbot.keyClick(window.focusWidget(), key)
+    assert bar.shows(NEXT)
+    assert not asked.answers
+    let_time_pass(bar)
+    qtbot.keyClick(window.focusWidget(), key)
+    assert bar.isHidden()
+
+
+def test_that_a_click_answers_a_notice_that_was_just_shown(asked: Questions, qtbot: QtBot) -> None:
+    for answers in (["template"], ["template", "counted"]):
+        qtbot.mouseClick(asked.bar.show_button, Qt.MouseButton.LeftButton)
+        assert asked.answers == answers
+    assert asked.bar._unread.isActive()
+    qtbot.mouseClick(asked.bar.dismiss_button, Qt.MouseButton.LeftButton)
+    assert asked.bar.isHidden()
+
+
+def test_that_tab_leaves_a_notice_that_was_just_shown(bar: NoticeBar, qtbot: QtBot) -> None:
+    bar._unread.setInterval(PATIENCE_MS)
+    bar.show_notice("Is it a template?", lambda: None)
+    bar.show_button.setFocus(Qt.FocusReason.TabFocusReason)
+    bar.show_notice(NEXT, lambda: None)
+    qtbot.keyClick(bar.dismiss_button, Qt.Key.Key_Tab)
+    assert not bar.dismiss_button.hasFocus()
+
+
+def test_that_a_notice_of_success_after_an_answer_disappears_once_the_focus_leaves_it(
+    bar: NoticeBar, qtbot: QtBot
+) -> None:
+    bar.show_notice("essay.pdf could not be read.", lambda: bar.show_notice("It is read.", passes=True))
+    bar.show_button.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(bar.show_button, Qt.Key.Key_Space)
+    bar._hide_timer.timeout.emit()
+    assert bar.shows("It is read.")
+    bar.window().findChild(QLineEdit).setFocus()
+    qtbot.waitUntil(bar.isHidden)
+
+
+def test_that_a_key_answers_a_notice_that_did_not_replace_one_in_use(bar: NoticeBar, qtbot: QtBot) -> None:
+    bar.show_notice("Is it a template?")
+    bar.show_notice("essay.pdf could not be read.")
+    bar.dismiss_button.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(bar.dismiss_button, Qt.Key.Key_Space)
     assert bar.isHidden()
 
 

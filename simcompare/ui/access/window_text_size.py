@@ -18,7 +18,7 @@ _USUAL_POINTS = {"win32": 9.0, "darwin": 13.0}
 """Size of the system's font at its usual text size."""
 _USUAL_POINTS_ELSEWHERE = 11.0
 _MOST_OF_SCREEN = 0.94  # leaves room for the frame and title of a dialog
-_CHANGED_SIZE = {QEvent.Type.Show, QEvent.Type.LayoutRequest}
+_MAY_NEED_HEIGHT = frozenset({QEvent.Type.Show, QEvent.Type.LayoutRequest})
 _LEAST_SEEN_PX = 80
 """Height of a part with the focus that is scrolled into view."""
 _SIZE_IS_SET = Qt.WidgetAttribute.WA_Resized
@@ -65,11 +65,11 @@ class WindowTextSize(QObject):
             APPEARANCE.changed.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Fit each dialog of the window when it is shown."""
+        """Fit each dialog of the window when it is shown and when its contents change."""
         if event.type() == QEvent.Type.ChildPolished and isinstance(event, QChildEvent):
             if isinstance(event.child(), QDialog):
                 event.child().installEventFilter(self)
-        elif event.type() in _CHANGED_SIZE and isinstance(watched, QDialog):
+        elif event.type() in _MAY_NEED_HEIGHT and isinstance(watched, QDialog):
             if event.type() == QEvent.Type.Show:
                 _fit_dialog(watched)
             if watched.isVisible() and _fit_height(watched):

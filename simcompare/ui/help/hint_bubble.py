@@ -1,7 +1,7 @@
 """Bubble with a hint, beside the control that it explains."""
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from simcompare.support.i18n import _
@@ -106,13 +106,6 @@ class HintBubble(QWidget):
         self.raise_()
         self.update()
         return True
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Dismiss the hint with Esc."""
-        if event.key() == Qt.Key.Key_Escape:
-            self.dismissed.emit()
-        else:
-            super().keyPressEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint a box with an arrow to the anchor."""
