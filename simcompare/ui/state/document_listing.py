@@ -171,6 +171,15 @@ class DocumentListing(QObject):
             entry.prepared_document for entry in self.entries.values() if entry.prepared_document is not None
         ]
 
+    @property
+    def awaited(self) -> set[int]:
+        """Keys of documents of a session whose texts are still to be prepared."""
+        return {
+            key
+            for key, entry in self.entries.items()
+            if entry.saved_document is not None and entry.error is None
+        }
+
     def replace_prepared_documents(self, replacements: Mapping[PreparedDocument, PreparedDocument]) -> None:
         """Replace prepared documents by others of the same texts."""
         for entry in self.entries.values():

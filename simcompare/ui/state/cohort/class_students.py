@@ -9,6 +9,7 @@ from simcompare.cohort.students.student_groups import ClassStudent
 
 APART = frozenset({DocumentRole.OLD, DocumentRole.TEMPLATE})
 """Roles of documents that no student of the class handed in."""
+_COMPARED = frozenset({DocumentRole.CURRENT, DocumentRole.OLD})
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,11 @@ class ArrangedClass:
 
     students: tuple[WindowStudent, ...] = ()
     roles: Mapping[int, DocumentRole] = field(default_factory=dict)
+
+    @property
+    def compared(self) -> set[int]:
+        """Keys of the documents that have pairs; the others with a role are drafts and templates."""
+        return {key for key, role in self.roles.items() if role in _COMPARED}
 
 
 def arranged(
