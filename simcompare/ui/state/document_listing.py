@@ -162,6 +162,11 @@ class DocumentListing(QObject):
         """Display name of a document; empty if it is not in the list."""
         return self.names.get(key, NO_NAME).text
 
+    @property
+    def readable_count(self) -> int:
+        """Number of documents without an error; some may not have been read yet."""
+        return len(self._usable())
+
     # prepared documents
 
     @property
