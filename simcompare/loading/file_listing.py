@@ -16,12 +16,14 @@ class ListedFiles:
     """Files on disk and members of archives, in order, each once.
 
     refused: a sentence for each archive or member that is not read; its path raises the same when it is
-    read. skipped: number of files that are no documents, such as .DS_Store or lock files of Word.
+    read. skipped: number of files that are no documents, such as .DS_Store or lock files of Word. empty:
+    the given folders with none of `files` and `refused`.
     """
 
     files: tuple[Path, ...]
     refused: tuple[FileError, ...] = ()
     skipped: int = 0
+    empty: tuple[Path, ...] = ()
 
 
 def list_files(paths: Iterable[Path]) -> ListedFiles:
@@ -32,8 +34,10 @@ def list_files(paths: Iterable[Path]) -> ListedFiles:
     """
     files: list[Path] = []
     refused: list[FileError] = []
+    empty: list[Path] = []
     skipped = 0
     for path in paths:
+        before = len(files) + len(refused)
         found, ignored = _files_at(path)
         skipped += ignored
         for file in found:
@@ -48,7 +52,9 @@ def list_files(paths: Iterable[Path]) -> ListedFiles:
                 files += listing.members
                 refused += listing.refused
                 skipped += listing.skipped
-    return ListedFiles(tuple(dict.fromkeys(files)), tuple(refused), skipped)
+        if len(files) + len(refused) == before:
+            empty.append(path)
+    return ListedFiles(tuple(dict.fromkeys(files)), tuple(refused), skipped, tuple(empty))
 
 
 def _files_at(path: Path) -> tuple[list[Path], int]:

@@ -28,11 +28,10 @@ from simcompare.ui.style.theme import Theme
 
 def waiting_text(workspace: Workspace) -> str:
     """Hint shown while nothing is selected; empty while a comparison is running."""
-    entries = workspace.documents.entries.values()
-    readable = sum(1 for entry in entries if entry.error is None)
-    if entries and not readable:
+    documents = workspace.documents
+    if documents.entries and not documents.readable_count:
         return _("Add two documents that can be read.")
-    if readable == 1:
+    if documents.readable_count == 1:
         return _("Add a second document to compare this one with.")
     if workspace.comparison is None:
         return ""

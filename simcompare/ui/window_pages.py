@@ -91,8 +91,7 @@ class Pages(CurrentPageStack):
 
     def _follow_documents(self) -> None:
         documents = self._workspace.documents
-        readable = sum(1 for entry in documents.entries.values() if entry.error is None)
-        had_table, self.has_table = self.has_table, readable >= MIN_DOCUMENTS
+        had_table, self.has_table = self.has_table, documents.readable_count >= MIN_DOCUMENTS
         had_documents, self._had_documents = self._had_documents, bool(documents.entries)
         stays = self.shows_library and (had_documents or not documents.entries)
         if stays:

@@ -1,14 +1,17 @@
 """`simcompare-gui --self-test`, as a workflow runs it on an installed program."""
 
 import os
+import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 
 from simcompare.report.pdf.fonts import report_fonts
+from simcompare.ui.self_test.self_test import _remove_folders
 from tests.helpers.patience import PATIENCE_S
 from tests.helpers.programs import StartProgram
 
@@ -72,6 +75,21 @@ def test_that_a_program_that_lacks_files_fails(run):
 def test_that_the_time_limit_ends_it(run):
     status, output = run(WITHOUT_TIME, "--self-test")
     assert (status, output.splitlines()[-1]) == (1, "Failed: The self-test did not end within 0 seconds.")
+
+
+def test_that_folders_that_cannot_be_removed_for_a_while_are_removed_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    folder, end, rmtree = tmp_path / "data", time.monotonic() + 0.3, shutil.rmtree
+    folder.mkdir()
+
+    def rmtree_later(path: Path, *, ignore_errors: bool) -> None:
+        if time.monotonic() > end:
+            rmtree(path, ignore_errors=ignore_errors)
+
+    monkeypatch.setattr(shutil, "rmtree", rmtree_later)
+    _remove_folders(folder)
+    assert not folder.exists()
 
 
 def test_that_a_report_that_cannot_be_written_is_refused(run, tmp_path: Path):

@@ -55,6 +55,20 @@ def test_that_a_notice_names_a_folder_without_files_to_compare(
     assert not window.workspace.documents.entries
 
 
+def test_that_a_notice_names_only_the_folders_without_files_to_compare(
+    window: MainWindow, essay: Essay, tmp_path: Path, qtbot: QtBot
+) -> None:
+    empty, filled = tmp_path / "空文件夹", tmp_path / "四班"
+    empty.mkdir()
+    filled.mkdir()
+    essay("四班/a.txt", LEFT_TEXT)
+    drop(window, filled, empty)
+    qtbot.waitUntil(window.notice.isVisible)
+    expected = "There are no files to compare in 空文件夹. Add a folder or an archive with essays."
+    assert window.notice.label.text() == expected
+    assert [entry.path.name for entry in window.workspace.documents.entries.values()] == ["a.txt"]
+
+
 def test_that_a_dropped_archive_adds_its_members_and_says_why_one_is_not_read(
     window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:

@@ -110,16 +110,29 @@ def test_that_a_filter_for_nothing_is_ended_by_the_button_in_the_table(
     assert len(pairs_listed(school_class)) == 21
 
 
-def test_that_a_document_that_becomes_a_template_filters_no_longer(
-    school_class: MainWindow, qtbot: QtBot
+@pytest.mark.parametrize("role", [DocumentRole.TEMPLATE, DocumentRole.DRAFT])
+def test_that_a_document_that_becomes_a_template_or_a_draft_filters_no_longer(
+    school_class: MainWindow, role: DocumentRole, qtbot: QtBot
 ) -> None:
     school_class.workspace.class_filter.show_shares(ShareRange(0.0))
     click_student(school_class, qtbot, "赵娜")
-    school_class.workspace.class_state.set_role([document_key(school_class, COPY)], DocumentRole.TEMPLATE)
+    school_class.workspace.class_state.set_role([document_key(school_class, COPY)], role)
     settle_class_page(school_class, qtbot)
     assert school_class.workspace.class_filter.documents == frozenset()
     assert school_class.workspace.class_filter.shares == ShareRange(0.0)
     assert len(pairs_listed(school_class)) == 15
+
+
+def test_that_a_document_filters_no_longer_once_another_file_of_the_student_is_chosen(
+    school_class: MainWindow, qtbot: QtBot
+) -> None:
+    click_student(school_class, qtbot, "王伟")
+    state = school_class.workspace.class_state
+    (student,) = (student for student in state.students if student.name == "王伟")
+    state.set_role(student.keys[1:], DocumentRole.CURRENT)
+    settle_class_page(school_class, qtbot)
+    assert school_class.workspace.class_filter.is_empty
+    assert len(pairs_listed(school_class)) == 21
 
 
 def test_that_a_removed_document_filters_no_longer(school_class: MainWindow, qtbot: QtBot) -> None:

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QFontMetrics
 from pytestqt.qtbot import QtBot
 
 from simcompare.cohort.class_figures import BIN_COUNT
@@ -73,6 +73,25 @@ def test_that_the_map_leaves_space_for_the_names_of_its_rows(
     longest = max(map(essay_map.fontMetrics().horizontalAdvance, names))
     assert essay_map._map_rect.left() >= longest
     assert essay_map._map_rect.width() >= 0.7 * min(width, height)
+
+
+def test_that_a_move_over_the_map_measures_no_names(
+    essay_map: EssayMap, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured: list[str] = []
+
+    class ObservedMetrics(QFontMetrics):
+        def horizontalAdvance(self, text: str) -> int:  # noqa: N802 - Qt's name
+            measured.append(text)
+            return super().horizontalAdvance(text)
+
+    monkeypatch.setattr(essay_map, "fontMetrics", lambda: ObservedMetrics(essay_map.font()))
+    with qtbot.waitSignal(essay_map.hovered):
+        qtbot.mouseMove(essay_map, cell_centre(essay_map, 1, 5))
+    essay_map.grab()
+    assert not measured
+    essay_map.show_class(picture_of())
+    assert measured == list(picture_of().labels)  # so they would have been noticed
 
 
 # --- histogram

@@ -1,8 +1,11 @@
 """Window of the manual: the page that F1 opens, search, looks, PDF."""
 
 import importlib
+import os
 import pkgutil
 import re
+import subprocess
+import sys
 import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
@@ -292,6 +295,39 @@ def test_that_a_table_of_the_printed_sheet_is_on_one_page_and_no_heading_ends_a_
         if letters(cell) in sheet
     }
     assert pages == {len(sheets) - 1}
+
+
+PRINT = """
+import sys
+from PySide6.QtWidgets import QApplication
+from simcompare.ui.manual.manual_look import pdf_of
+from simcompare.ui.manual.manual_pages import page_of
+application = QApplication([])
+sys.stdout.buffer.write(pdf_of(page_of("en", "first-class")))
+"""
+
+
+@pytest.mark.parametrize("dpi", ["72", "96"])  # that of macOS and of other systems
+def test_that_text_and_pictures_of_a_printed_page_are_between_its_margins_on_any_screen(dpi: str) -> None:
+    environment = {**os.environ, "QT_FONT_DPI": dpi}
+    printed = subprocess.run(
+        [sys.executable, "-c", PRINT], env=environment, check=True, stdout=subprocess.PIPE
+    )
+    with pypdfium2.PdfDocument(printed.stdout) as pdf:
+        pages = [edges_of(sheet) for sheet in pdf]
+    left, right = zip(*pages, strict=True)
+    margin, width = 2 / 2.54 * 72, 21 / 2.54 * 72
+    assert min(left) == pytest.approx(margin, abs=1)
+    assert max(right) <= width - margin + 2
+
+
+def edges_of(sheet: pypdfium2.PdfPage) -> tuple[float, float]:
+    """Return the left and right edge of the letters and pictures of a page, in points."""
+    text = sheet.get_textpage()
+    boxes = [text.get_charbox(place) for place in range(text.count_chars())]
+    pictures = sheet.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_IMAGE])
+    boxes = [box for box in [*boxes, *(each.get_bounds() for each in pictures)] if box[0] < box[2]]
+    return min(box[0] for box in boxes), max(box[2] for box in boxes)
 
 
 def letters(text: str) -> str:

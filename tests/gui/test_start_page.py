@@ -11,12 +11,14 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.support.resources import resource_path
+from simcompare.ui.library.addition_dialog import AdditionDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.start.start_row import StartRow
 from simcompare.ui.state.library.additions import AdditionTags
 from tests.gui.class_windows import settle_class_page, students
 from tests.gui.conftest import READING_TIMEOUT_MS, Essay, wait_for_comparison
+from tests.gui.library.library_steps import dialog_of
 from tests.gui.session_steps import save_to, trigger
 
 SIZES = [(1024, 600), (1366, 768), (1920, 1080)]
@@ -68,6 +70,19 @@ def test_that_the_sample_pair_is_in_the_language_of_the_window(
     assert [path.suffix for path in paths] == suffixes
     assert all(path.parent == resource_path("samples") for path in paths)
     assert window.pages.shows_compare
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_that_no_class_is_named_after_the_folder_of_the_sample_pair(
+    window: MainWindow, language: str, qtbot: QtBot
+) -> None:
+    window.use_language(language)
+    click(window.start_page.pair_row, qtbot)
+    wait_for_comparison(window, qtbot)
+    window.commands.actions["library_add_class"].trigger()
+    dialog = dialog_of(window, AdditionDialog, qtbot)
+    assert dialog.school_class.text() == ""
+    dialog.reject()
 
 
 def test_that_a_sample_is_not_mixed_with_the_essays_of_a_class(compared: MainWindow, qtbot: QtBot) -> None:

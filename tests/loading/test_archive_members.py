@@ -193,6 +193,16 @@ def test_that_members_of_the_same_name_are_all_read(tmp_path):
     assert load_document(archive / "a/essay (2).txt").text == "月亮升起。"
 
 
+def test_that_folders_with_neither_files_nor_refusals_are_empty(tmp_path):
+    empty, refused, filled = (tmp_path / name for name in ("empty", "refused", "filled"))
+    for folder in (empty, refused, filled):
+        folder.mkdir()
+    (empty / "Thumbs.db").write_bytes(b"")
+    (refused / "empty.zip").write_bytes(zipped({".DS_Store": b"x"}))
+    (filled / "essay.txt").write_bytes(ESSAY)
+    assert list_files([empty, refused, filled]).empty == (empty,)
+
+
 def test_that_broken_and_empty_archives_are_reported(tmp_path):
     data = zipped({"a.txt": ESSAY, "b.txt": ESSAY})
     (tmp_path / "cut.zip").write_bytes(data[:-30])

@@ -57,7 +57,7 @@ def _drawn_by_this_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(build_packages, "venv_program", lambda *_: Path(sys.executable))
 
 
-@pytest.mark.skipif(sys.platform != "linux" or not shutil.which("objdump"), reason="no objdump")
+@pytest.mark.skipif(sys.platform != "linux" or not shutil.which("objdump"), reason="for Linux with objdump")
 def test_that_the_tarball_has_the_bundle_the_menu_entry_and_the_scripts(bundle: Path, tmp_path: Path):
     tarball = build_packages.make_tarball(bundle, tmp_path / "dist")
     with tarfile.open(tarball) as archive:

@@ -3,6 +3,7 @@
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QPointF, QRectF, QSizeF, Qt, QUrl
 from PySide6.QtGui import (
     QFont,
+    QGuiApplication,
     QImage,
     QPageSize,
     QPainter,
@@ -22,12 +23,11 @@ _FAMILIES = {"zh": FONT_FAMILIES, "en": LATIN_FIRST_FAMILIES}
 _LINE_PERCENT = {"zh": 125, "en": 140}
 """Of the height that the font itself asks for; CJK fonts ask for a third more than Latin ones."""
 _PDF_POINTS = 10.0
-_PDF_WIDTH_PX = 640
-"""Width of pictures at 96 dots per inch, as the 17 cm between the margins of A4."""
-_PDF_PIXEL_RATIO = 2.0
+_PDF_MARGIN_INCHES = 2 / 2.54
+_PDF_PICTURE_INCHES = 20 / 3
+"""Width of pictures, nearly the 17 cm between the margins of A4."""
+_PDF_PICTURE_DPI = 192
 _NEW_PAGE = QTextFormat.PageBreakFlag.PageBreak_AlwaysBefore
-_PX_PER_INCH = 96
-_PDF_MARGIN_PX = 2 / 2.54 * _PX_PER_INCH
 
 
 def dress(document: QTextDocument, language: str, theme: Theme, points: float) -> None:
@@ -87,7 +87,9 @@ class _PrintedPage(QTextDocument):
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: N802 - Qt's name
         del kind
-        return picture(QUrl(name), _PDF_WIDTH_PX, _PDF_PIXEL_RATIO)
+        screen_dpi = _screen_dpi()
+        width_px = round(_PDF_PICTURE_INCHES * screen_dpi)
+        return picture(QUrl(name), width_px, _PDF_PICTURE_DPI / screen_dpi)
 
 
 def pdf_of(page: ManualPage) -> bytes:
@@ -112,7 +114,7 @@ def _lay_out(document: QTextDocument, writer: QPdfWriter) -> None:
     """Divide a document into pages of the paper, with margins."""
     document.documentLayout().setPaintDevice(writer)
     frame = document.rootFrame().frameFormat()
-    frame.setMargin(_PDF_MARGIN_PX)
+    frame.setMargin(_margin(document) * _screen_dpi() / writer.logicalDpiY())
     document.rootFrame().setFrameFormat(frame)
     document.setPageSize(QSizeF(writer.width(), writer.height()))
 
@@ -167,7 +169,12 @@ def _bounds(document: QTextDocument, part: QTextBlock | QTextTable) -> QRectF:
 
 def _margin(document: QTextDocument) -> float:
     """Return the margin of the pages in dots of the paper."""
-    return _PDF_MARGIN_PX * document.documentLayout().paintDevice().logicalDpiY() / _PX_PER_INCH
+    return _PDF_MARGIN_INCHES * document.documentLayout().paintDevice().logicalDpiY()
+
+
+def _screen_dpi() -> float:
+    """Return the dots per inch of lengths in a document: Qt scales them from the screen to the paper."""
+    return QGuiApplication.primaryScreen().logicalDotsPerInchY()
 
 
 def _draw_pages(document: QTextDocument, writer: QPdfWriter) -> None:

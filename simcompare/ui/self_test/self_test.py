@@ -8,6 +8,7 @@ import os
 import shutil
 import sys
 import threading
+import time
 import traceback
 from multiprocessing.util import get_temp_dir
 from pathlib import Path
@@ -20,8 +21,9 @@ from simcompare.ui.style.appearance import current_application
 
 LIMIT_SECONDS = 300.0
 """Time limit: on a computer at a load of ten, all steps took 40 seconds."""
-_MOST_ATTEMPTS = 100
-"""To remove the folders, into which the main thread writes meanwhile."""
+_REMOVAL_SECONDS = 10.0
+"""Time limit for removing the folders, into which the main thread and the workers may still write."""
+_PAUSE_SECONDS = 0.05
 
 
 class SelfTest:
@@ -71,12 +73,7 @@ class SelfTest:
 
     def _end_late(self) -> None:
         self._print(f"Failed: The self-test did not end within {LIMIT_SECONDS:.0f} seconds.")
-        folders = (self._folder, Path(get_temp_dir()))  # the other one has the sockets of the workers
-        for _attempt in range(_MOST_ATTEMPTS):
-            for folder in folders:
-                shutil.rmtree(folder, ignore_errors=True)
-            if not any(folder.exists() for folder in folders):
-                break
+        _remove_folders(self._folder, Path(get_temp_dir()))  # the other one has the sockets of the workers
         os._exit(1)  # the main thread may wait for ever
 
     def _print(self, line: str) -> None:
@@ -86,3 +83,14 @@ class SelfTest:
         if sys.stdout is not None:  # as in a window without a console
             encoding = sys.stdout.encoding
             print(line.encode(encoding, "replace").decode(encoding), flush=True)  # noqa: T201 - its purpose
+
+
+def _remove_folders(*folders: Path) -> None:
+    """Remove folders again and again until they are gone or the time is up, as others may write into them."""
+    deadline = time.monotonic() + _REMOVAL_SECONDS
+    while time.monotonic() < deadline:
+        for folder in folders:
+            shutil.rmtree(folder, ignore_errors=True)
+        if not any(folder.exists() for folder in folders):
+            break
+        time.sleep(_PAUSE_SECONDS)

@@ -162,6 +162,11 @@ class DocumentListing(QObject):
         """Display name of a document; empty if it is not in the list."""
         return self.names.get(key, NO_NAME).text
 
+    @property
+    def readable_count(self) -> int:
+        """Number of documents without an error; some may not have been read yet."""
+        return len(self._usable())
+
     # prepared documents
 
     @property
@@ -170,6 +175,15 @@ class DocumentListing(QObject):
         return [
             entry.prepared_document for entry in self.entries.values() if entry.prepared_document is not None
         ]
+
+    @property
+    def awaited(self) -> set[int]:
+        """Keys of documents of a session whose texts are still to be prepared."""
+        return {
+            key
+            for key, entry in self.entries.items()
+            if entry.saved_document is not None and entry.error is None
+        }
 
     def replace_prepared_documents(self, replacements: Mapping[PreparedDocument, PreparedDocument]) -> None:
         """Replace prepared documents by others of the same texts."""

@@ -115,10 +115,9 @@ class DocumentStore(DocumentListing):
         again, as decisions are stored by key. Without a role it is detected, and a class list leaves the list
         again (`roster_found`); with CURRENT a class list is read as an essay.
         """
-        places = [path.absolute() for path in paths]
-        self._listing.list(places, partial(self._add_listed, places, role))
+        self._listing.list([path.absolute() for path in paths], partial(self._add_listed, role))
 
-    def _add_listed(self, places: Sequence[Path], role: DocumentRole | None, listed: ListedFiles) -> None:
+    def _add_listed(self, role: DocumentRole | None, listed: ListedFiles) -> None:
         known = {entry.path: entry.key for entry in self.entries.values()}
         repeated: list[str] = []
         new: list[DocumentEntry] = []
@@ -134,9 +133,9 @@ class DocumentStore(DocumentListing):
         if repeated:
             self.noticed.emit(_("Already in the list: {names}").format(names=joined_items(repeated)))
         keys = [known[path] for path in (*listed.files, *(error.path for error in listed.refused))]
-        if places and not keys:
+        if listed.empty:
             words = _("There are no files to compare in {names}. Add a folder or an archive with essays.")
-            names = joined_items([place.name or str(place) for place in places])
+            names = joined_items([place.name or str(place) for place in listed.empty])
             self.noticed.emit(words.format(names=names))
         self._choose_role(keys, role)
         self._add_entries(new)

@@ -33,8 +33,8 @@ from simcompare.ui.style.theme import GRID_PX
 _MARGIN_PX = GRID_PX
 _WIDEST_NAME_PX = 36 * GRID_PX
 _LEAST_NAMED_CELL_PX = 15
-_LEAST_OF_SIDE = 0.75
-"""Of the largest side, which a map keeps beside long names."""
+_LEAST_PART_OF_SIDE = 0.75
+"""A map is not made smaller than this part of its largest side to leave space for names."""
 _GLYPH_PX = 14
 _LEAST_MARK_PX = 7.0
 _NEAR_PX = 3
@@ -54,6 +54,7 @@ class EssayMapCanvas(QWidget):
         self._geometry: MapGeometry | None = None
         self._image: QImage | None = None
         self._group_sizes: list[int] = []
+        self._longest_name_px = 0
         self._cursor: Cell | None = None
         self._hovered: Cell | None = None
         self._chosen: frozenset[int] = frozenset()
@@ -72,6 +73,7 @@ class EssayMapCanvas(QWidget):
             self._geometry = None
         self._hovered = None
         self._cursor = None if cursor is None or before is None else self._cell_of(before, cursor)
+        self._measure_names()
         self._refit()
 
     def show_chosen(self, keys: Collection[int]) -> None:
@@ -122,9 +124,9 @@ class EssayMapCanvas(QWidget):
     def _side_px(self) -> int:
         """Side of the whole map, smaller if that leaves space for the names of its rows."""
         side = min(self.width(), self.height()) - 2 * _MARGIN_PX
-        beside_names = max(self.width() - 2 * _MARGIN_PX - self._names_px, round(side * _LEAST_OF_SIDE))
-        has_names = beside_names >= len(self._cells) * scaled(_LEAST_NAMED_CELL_PX)
-        return max(min(side, beside_names) if has_names else side, 1)
+        beside_names = max(self.width() - 2 * _MARGIN_PX - self._names_px, round(side * _LEAST_PART_OF_SIDE))
+        names_all_rows = beside_names >= len(self._cells) * scaled(_LEAST_NAMED_CELL_PX)
+        return max(min(side, beside_names) if names_all_rows else side, 1)
 
     @property
     def _area(self) -> QRect:
@@ -136,10 +138,7 @@ class EssayMapCanvas(QWidget):
     @property
     def _names_px(self) -> int:
         """Width of the longest name with its margins, as far as it is shown."""
-        if self._picture is None:
-            return 0
-        longest_px = max(map(self.fontMetrics().horizontalAdvance, self._picture.labels), default=0)
-        return min(longest_px, scaled(_WIDEST_NAME_PX)) + 3 * GRID_PX
+        return min(self._longest_name_px, scaled(_WIDEST_NAME_PX)) + 3 * GRID_PX
 
     @property
     def _map_rect(self) -> QRect:
@@ -159,7 +158,13 @@ class EssayMapCanvas(QWidget):
         """Fit the names to another text size."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
+            self._measure_names()
             self._refit()
+
+    def _measure_names(self) -> None:
+        """Keep the width of the longest name: hundreds take too long at each move of the mouse."""
+        names = () if self._picture is None else self._picture.labels
+        self._longest_name_px = max(map(self.fontMetrics().horizontalAdvance, names), default=0)
 
     def _refit(self) -> None:
         """Fit the map to size and number of essays; zoom and place stay."""

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from simcompare.cohort.class_figures import BIN_COUNT
 from simcompare.support.percentages import reaches
+from simcompare.ui.state.cohort.class_state import ClassPart, ClassState
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +40,10 @@ class ClassFilter(QObject):
 
     changed = Signal()
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, class_state: ClassState, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._class_state = class_state
+        class_state.changed.connect(self._follow_class)
         self.documents: frozenset[int] = frozenset()
         self.shares: ShareRange | None = None
         self.in_library: frozenset[int] | None = None
@@ -80,9 +83,10 @@ class ClassFilter(QObject):
         else:
             self._keep(self.documents & frozenset(keys))
 
-    def leave_out(self, keys: Collection[int]) -> None:
+    def _follow_class(self, changed: ClassPart) -> None:
         """Forget documents that no longer have pairs."""
-        self._keep(self.documents - frozenset(keys))
+        if ClassPart.STUDENTS in changed:
+            self._keep(self.documents - self._class_state.without_pairs)
 
     def _keep(self, kept: frozenset[int]) -> None:
         if kept != self.documents:

@@ -178,6 +178,11 @@ class ClassState(QObject):
         return self._arranged.roles.get(key, DocumentRole.CURRENT)
 
     @property
+    def without_pairs(self) -> set[int]:
+        """Keys of documents whose role is known and has no pairs."""
+        return self._arranged.roles.keys() - self._arranged.compared
+
+    @property
     def folder(self) -> str:
         """Name of the folder of all that was handed in, "" without any; other documents may be anywhere."""
         entries = self._documents.entries
@@ -239,15 +244,10 @@ class ClassState(QObject):
         if not self._settings.is_prompt_ready():
             return
         sides, prepared, roles = self._documents.sides, self._prepared(), self._arranged.roles
-        compared = {DocumentRole.CURRENT, DocumentRole.OLD}
-        entries = self._documents.entries
-        awaited = {
-            key
-            for key, entry in entries.items()
-            if entry.saved_document is not None and entry.error is None and roles.get(key) in compared
-        }
+        compared = self._arranged.compared
+        awaited = self._documents.awaited & compared
         is_class = len(prepared) + len(awaited) >= MIN_DOCUMENTS
-        counted = {key: document for key, document in prepared.items() if roles.get(key) in compared}
+        counted = {key: document for key, document in prepared.items() if key in compared}
         self._pairs.follow(
             counted if is_class else {},
             frozenset(awaited if is_class else ()),

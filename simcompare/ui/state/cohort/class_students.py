@@ -6,9 +6,11 @@ from pathlib import Path
 
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.cohort.students.student_groups import ClassStudent
+from simcompare.support.resources import resource_path
 
 APART = frozenset({DocumentRole.OLD, DocumentRole.TEMPLATE})
 """Roles of documents that no student of the class handed in."""
+_COMPARED = frozenset({DocumentRole.CURRENT, DocumentRole.OLD})
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +31,12 @@ class WindowStudent:
 def folder_of_class(paths: Iterable[Path]) -> str:
     """Return the name of the folder that the files of all students have in common, or "" if there is none.
 
-    It is the folder they are in, or its parent if each student has a folder.
+    It is the folder they are in, or its parent if each student has a folder. The folder of all samples of
+    the program names no class.
     """
     folders = {path.parent for path in paths if path.is_absolute()}
+    if resource_path("samples") in folders:
+        return ""
     for common in [*folders, *(folder.parent for folder in folders)]:
         if common.name and all(common in {folder, folder.parent} for folder in folders):
             return common.name
@@ -44,6 +49,11 @@ class ArrangedClass:
 
     students: tuple[WindowStudent, ...] = ()
     roles: Mapping[int, DocumentRole] = field(default_factory=dict)
+
+    @property
+    def compared(self) -> set[int]:
+        """Keys of the documents that have pairs; the others with a role are drafts and templates."""
+        return {key for key, role in self.roles.items() if role in _COMPARED}
 
 
 def arranged(
