@@ -188,7 +188,7 @@ def test_that_the_texts_of_the_repository_are_there():
     assert named | {licences.PYTHON_LIBRARIES} == {file.name for file in licences.TEXTS.glob("*.txt")}
 
 
-@pytest.mark.parametrize("name", ["qt-third-party.txt", licences.PYTHON_LIBRARIES])
+@pytest.mark.parametrize("name", ["qt-third-party.txt", "psycopg-libraries.txt", licences.PYTHON_LIBRARIES])
 def test_that_texts_refer_only_to_standard_texts_that_are_there(name: str):
     text = (licences.TEXTS / name).read_text(encoding="utf-8")
     named = set(re.findall(r"standard/([\w.-]+)\.txt", text))
