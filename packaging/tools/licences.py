@@ -1,16 +1,13 @@
 """Review the licences and known vulnerabilities of what simcompare needs, and collect the licence texts.
 
     python3 packaging/dev.py licences
-    .venv/bin/python packaging/tools/licences.py collect FOLDER [--extra NAME]
+    .venv/bin/python packaging/tools/licences.py collect FOLDER [--extra NAME] [--copied FILE]
 
 Looks at the distributions of the environment that runs it: those named in pyproject.toml and their
-dependencies. `collect` writes FOLDER/index.html and the texts of each distribution, of Python and of
-simcompare. Both end with status 1 if a licence is unknown or not accepted, or a text is missing
-(packaging/licences/licences.toml), `review` also for a known vulnerability.
-
-pip-licenses is not used: it finds one text of a distribution (pypdfium2 has 40), and neither licences with
-AND and OR, nor which distributions are needed at run time, nor the Rust crates inside compiled modules. Known
-vulnerabilities are looked up by pip-audit, in an environment of its own.
+dependencies. `collect` writes FOLDER/index.html and the texts of each distribution, of Python, of simcompare
+and of the libraries of the system in a bundle for Linux (PyInstaller's list of copied files). Both end with
+status 1 if a licence is unknown or not accepted, or a text is missing (packaging/licences/licences.toml),
+`review` also for a known vulnerability. These are looked up by pip-audit, in an environment of its own.
 """
 
 import argparse
@@ -18,15 +15,16 @@ import html
 import json
 import platform
 import re
+import shutil
 import sys
 import sysconfig
 import tempfile
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 from packaging.requirements import Requirement
@@ -35,8 +33,12 @@ from packaging.utils import canonicalize_name
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # to run it as a program
 
 from tools.base import ROOT, VENV, SetupError, project_version, quiet, venv_program
+from tools.components import STANDARD, Component, components_of
+from tools.licence_expressions import is_accepted
+from tools.system_libraries import LibraryError, common_texts, copied_libraries, packages_of
 
 TEXTS = ROOT / "packaging" / "licences"
+PYTHON_LIBRARIES = "python-libraries.txt"
 AUDIT_VENV = VENV / "audit"
 PIP_AUDIT = "pip-audit==2.10.1"
 _TEXT_NAME = re.compile(r"(licen[cs]e|copying|copyright|notice|authors)", re.IGNORECASE)
@@ -63,13 +65,17 @@ class KnownLicences:
 
 @dataclass(frozen=True)
 class Part:
-    """A distribution or Python: `licence` is an SPDX expression, `texts` are (name in its folder, file)."""
+    """What is distributed: `texts` are (name in its folder, file), `source` is a page with the source.
+
+    `licence` is an SPDX expression, or a sentence on a package of the system.
+    """
 
     name: str
     version: str
     licence: str
     texts: tuple[tuple[str, Path], ...]
-    components: tuple[str, ...] = ()
+    components: tuple[Component, ...] = ()
+    source: str = ""
 
 
 def read_known(file: Path = TEXTS / "licences.toml") -> KnownLicences:
@@ -135,9 +141,9 @@ def _licences_in(expression: str) -> list[str]:
     return re.split(r" (?:AND|OR) ", expression)
 
 
-def is_accepted(expression: str, accepted: frozenset[str]) -> bool:
-    """Return whether a licence may be chosen that is accepted: any around OR, all around AND."""
-    return any(set(choice.split(" AND ")) <= accepted for choice in expression.split(" OR "))
+def standard_texts() -> AbstractSet[str]:
+    """Names of the licences with a standard text."""
+    return {file.stem for file in (TEXTS / STANDARD).glob("*.txt")}
 
 
 def texts_of(dist: Distribution, known: KnownLicences, texts: Path = TEXTS) -> list[tuple[str, Path]]:
@@ -154,24 +160,6 @@ def texts_of(dist: Distribution, known: KnownLicences, texts: Path = TEXTS) -> l
     return sorted(found.items())
 
 
-def components_of(texts: Iterable[tuple[str, Path]]) -> Iterator[str]:
-    """Libraries compiled into a distribution, with their licences, of its bills of materials (CycloneDX)."""
-    for name, file in texts:
-        if "/sboms/" not in name or file.suffix != ".json":
-            continue
-        for component in json.loads(file.read_text(encoding="utf-8")).get("components", []):
-            licences = filter(None, map(_component_licence, component.get("licenses", [])))
-            words = [component["name"], component.get("version", ""), f"({', '.join(licences)})"]
-            scope = component.get("scope", "required")
-            words.append("" if scope == "required" else f"[{scope}]")
-            yield " ".join(word for word in words if word not in {"", "()"})
-
-
-def _component_licence(entry: dict[str, Any]) -> str:
-    licence = entry.get("license", {})
-    return str(entry.get("expression") or licence.get("id") or licence.get("name") or "")
-
-
 def python_part(candidates: Sequence[Path] | None = None) -> Part:
     """Return Python itself. Its text is in its library, on Windows beside the program, on Debian in doc."""
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
@@ -184,7 +172,8 @@ def python_part(candidates: Sequence[Path] | None = None) -> Part:
     )
     for file in places:
         if file.is_file():
-            return Part("Python", platform.python_version(), "PSF-2.0", (("LICENSE.txt", file),))
+            texts = (("LICENSE.txt", file), (PYTHON_LIBRARIES, TEXTS / PYTHON_LIBRARIES))
+            return Part("Python", platform.python_version(), "PSF-2.0", texts)
     raise LicenceError("The licence of Python was not found beside it; install the complete Python.")
 
 
@@ -204,7 +193,13 @@ def parts(requirements: Iterable[Requirement], known: KnownLicences) -> list[Par
             problems.append(f"The licence of {name} {dist.version}, {licence}, is not accepted.")
         if all("/sboms/" in text for text, _ in texts):
             problems.append(f"{name} {dist.version} contains no licence text.")
-        reviewed.append(Part(name, dist.version, licence or "?", tuple(texts), tuple(components_of(texts))))
+        components = tuple(components_of(texts))
+        problems += [
+            f"The licence of {component.name} in {name}, {component.licence or 'not named'}, has no text."
+            for component in components
+            if not component.has_text(standard_texts())
+        ]
+        reviewed.append(Part(name, dist.version, licence or "?", tuple(texts), components))
     if problems:
         raise LicenceError("\n".join([*problems, "See packaging/licences/licences.toml."]))
     return reviewed
@@ -229,6 +224,7 @@ def collect(reviewed: Sequence[Part], folder: Path) -> None:
             target = folder / part.name / name
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(file.read_bytes())
+    shutil.copytree(TEXTS / STANDARD, folder / STANDARD, dirs_exist_ok=True)
     (folder / "index.html").write_text(index_page(reviewed), encoding="utf-8", newline="\n")
 
 
@@ -258,12 +254,24 @@ summary {{ cursor: pointer; }}
 def _section(part: Part) -> str:
     titles = {name: html.escape(name.rpartition("licenses/")[2]) for name, _ in part.texts}
     links = "\n".join(f'<li><a href="{_link(part, name)}">{title}</a></li>' for name, title in titles.items())
-    contained = "".join(f"<li>{html.escape(component)}</li>" for component in part.components)
-    about = f"{len(part.components)} libraries named in its bill of materials"
-    details = f"<details><summary>{about}</summary><ul>{contained}</ul></details>"
+    source = html.escape(part.source)
     return (
-        f"<h2>{html.escape(part.name)} {html.escape(part.version)}</h2>\n<p>{html.escape(part.licence)}</p>\n"
-        f"<ul>\n{links}\n</ul>\n{details if contained else ''}"
+        f"<h2>{html.escape(f'{part.name} {part.version}'.strip())}</h2>\n<p>{html.escape(part.licence)}</p>\n"
+        f"<ul>\n{links}\n</ul>\n{_components(part.components)}"
+        + (f'<p>Source: <a href="{source}">{source}</a></p>' if source else "")
+    )
+
+
+def _components(components: Sequence[Component]) -> str:
+    if not components:
+        return ""
+    standard = standard_texts()
+    contained = "\n".join(f"<li>{component.as_html(standard)}</li>" for component in components)
+    return (
+        f"<details><summary>{len(components)} libraries named in its bill of materials</summary>\n"
+        "<p>With their licences, whose standard texts are linked, and authors. The bill of materials has no "
+        "copyright lines; they are in the source of each library, which its name links to.</p>\n"
+        f"<ul>\n{contained}\n</ul></details>\n"
     )
 
 
@@ -274,6 +282,27 @@ def _link(part: Part, name: str) -> str:
 def simcompare_part() -> Part:
     """Return the program itself, with the lexicons, icons, templates and samples made for it."""
     return Part("simcompare", project_version(), "MIT", (("LICENSE.txt", ROOT / "LICENSE"),))
+
+
+def system_parts(contents: Path) -> list[Part]:
+    """List the packages of the libraries that PyInstaller copied from the system, and the licences they name.
+
+    Raises LibraryError if the licence of a library cannot be found.
+    """
+    packages = packages_of(copied_libraries(contents))
+    found = [
+        Part(
+            package.name,
+            package.version,
+            f"Package of the system that made this program, unchanged, for {', '.join(package.libraries)}. "
+            "Its licences are in its text.",
+            (("copyright.txt", package.text),),
+            source=package.source,
+        )
+        for package in packages
+    ]
+    common = tuple((f"{path.name}.txt", path) for path in common_texts(package.text for package in packages))
+    return [*found, Part("common-licenses", "", "Licences that the texts of these packages name.", common)]
 
 
 def vulnerabilities(reviewed: Sequence[Part], environment: Path = AUDIT_VENV) -> list[str]:
@@ -305,7 +334,7 @@ def vulnerabilities_in(answer: str, expected: int) -> list[str]:
         raise AuditError("pip-audit could not reach its service.") from None
     looked_up = [entry for entry in entries if "vulns" in entry]
     found = [
-        f"{entry['name']} {entry['version']} has a known vulnerability: {flaw['id']}, mended in "
+        f"{entry['name']} {entry['version']} has a known vulnerability: {flaw['id']}, fixed in "
         f"{', '.join(flaw['fix_versions']) or 'no version yet'}."
         for entry in looked_up
         for flaw in entry["vulns"]
@@ -334,6 +363,9 @@ def main() -> int:
     parser.add_argument(
         "--extra", action="append", default=[], help="extra that is distributed, too (repeatable)"
     )
+    parser.add_argument(
+        "--copied", type=Path, help="PyInstaller's list of copied files, for those of the system (collect)"
+    )
     options = parser.parse_args()
     if (options.command == "collect") != (options.folder is not None):
         parser.error("collect, and only collect, needs a folder")
@@ -341,11 +373,12 @@ def main() -> int:
         requirements = runtime_requirements(ROOT / "pyproject.toml", options.extra)
         reviewed = parts(requirements, read_known())
         if options.command == "collect":
-            collect([simcompare_part(), python_part(), *reviewed], options.folder)
-            print(f"Licences of {len(reviewed)} distributions: {options.folder / 'index.html'}")
+            of_system = system_parts(options.copied) if options.copied else []
+            collect([simcompare_part(), python_part(), *reviewed, *of_system], options.folder)
+            print(f"Licences of {len(reviewed) + len(of_system)} packages: {options.folder / 'index.html'}")
             return 0
         return _review(reviewed)
-    except (LicenceError, SetupError) as error:
+    except (LicenceError, LibraryError, SetupError) as error:
         print(error, file=sys.stderr)
         return 1
 

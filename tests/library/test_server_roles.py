@@ -1,6 +1,4 @@
-"""Roles of packaging/postgresql_roles.sql: each may do what it is for, and no more."""
-
-from pathlib import Path
+"""Roles of resources/postgresql_roles.sql: each may do what it is for, and no more."""
 
 import pytest
 from sqlalchemy import text
@@ -11,9 +9,10 @@ from simcompare.library.removing import remove_entries
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.open_library import open_library
 from simcompare.library.store.server_errors import LibraryRightsError, ServerAccessError, UpdateRightsError
+from simcompare.support.resources import resource_path
 from tests.library.essays import add, essays
 
-SCRIPT = Path(__file__).resolve().parents[2] / "packaging" / "postgresql_roles.sql"
+SCRIPT = resource_path("postgresql_roles.sql")
 USERS = {
     "head": "simcompare_administrator",
     "deputy": "simcompare_administrator",

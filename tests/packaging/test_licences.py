@@ -1,8 +1,10 @@
 """Tests of the review of licences, on distributions that the tests make."""
 
 import json
+import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
@@ -33,6 +35,12 @@ def _distribution(
         (site / path).write_text(text, encoding="utf-8")
     record = "".join(f"{path},,\n" for path in written)
     (site / info / "RECORD").write_text(record, encoding="utf-8")
+
+
+def _crate(name: str, licence: str, **fields: str) -> dict[str, Any]:
+    """Entry of a Rust crate in a bill of materials."""
+    named = [{"expression": licence}] if licence else []
+    return {"name": name, "version": "2.0", "purl": f"pkg:cargo/{name}@2.0", "licenses": named, **fields}
 
 
 @pytest.fixture
@@ -111,7 +119,8 @@ def test_that_a_distribution_that_is_not_installed_is_named(site: Path):
 
 def test_that_every_text_is_collected_and_linked_from_the_index(site: Path, tmp_path: Path):
     info = "lib-1.0.dist-info"
-    bill = {"components": [{"name": "zlib", "version": "1.3", "licenses": [{"expression": "Zlib"}]}]}
+    library = {"name": "zlib", "version": "1.3", "licenses": [{"license": {"id": "Zlib"}}]}
+    bill = {"components": [library, _crate("scan", "MIT  OR Apache-2.0", author="R. <r@example.org>")]}
     files = {
         f"{info}/licenses/LICENSES/MIT.txt": "You may.",
         f"{info}/licenses/parts/深.md": "You may, too.",
@@ -129,13 +138,71 @@ def test_that_every_text_is_collected_and_linked_from_the_index(site: Path, tmp_
     assert (target / "lib" / "lib" / "NOTICE").is_file()
     assert not list(target.rglob("*.py"))
     assert f'href="lib/{info}/licenses/parts/%E6%B7%B1.md"' in page
-    assert "zlib 1.3 (Zlib)" in page
+    assert 'zlib 1.3, <a href="standard/Zlib.txt">Zlib</a>' in page
+    assert (
+        '<a href="https://crates.io/crates/scan/2.0">scan</a> 2.0, <a href="standard/MIT.txt">MIT</a> OR'
+        in page
+    )
+    assert "R. &lt;r@example.org&gt;" in page
+    assert (target / "standard" / "MIT.txt").is_file()
+
+
+@pytest.mark.parametrize(
+    ("licence", "sentence"),
+    [
+        ("GPL-3.0-only", "GPL-3.0-only, has no text."),
+        ("MIT AND GPL-3.0-only", "MIT AND GPL-3.0-only, has no text."),
+        ("", "not named, has no text."),
+    ],
+)
+def test_that_a_crate_without_a_text_of_its_licence_is_refused(site: Path, licence: str, sentence: str):
+    bill = json.dumps({"components": [_crate("strict", licence)]})
+    info = "lib-1.0.dist-info"
+    _distribution(site, "lib", files={f"{info}/LICENSE": "You may.", f"{info}/sboms/lib.cdx.json": bill})
+    with pytest.raises(licences.LicenceError, match=f"The licence of strict in lib, {re.escape(sentence)}"):
+        _review("lib")
+
+
+@pytest.mark.parametrize(
+    ("expression", "accepted"),
+    [
+        ("MIT", True),
+        ("GPL-2.0-only OR MIT", True),
+        ("MIT AND GPL-2.0-only", False),
+        ("(MIT OR GPL-2.0-only) AND Zlib", True),
+        ("(MIT OR Zlib) AND GPL-2.0-only", False),
+        ("((GPL-2.0-only OR MIT) AND Zlib) OR GPL-2.0-only", True),
+        ("Apache-2.0 WITH LLVM-exception", True),
+        ("Apache-2.0 WITH other-exception", False),
+        ("", False),
+    ],
+)
+def test_which_expressions_are_accepted(expression: str, accepted: bool):
+    names = {"MIT", "Zlib", "Apache-2.0", "LLVM-exception"}
+    assert licences.is_accepted(expression, names) == accepted
 
 
 def test_that_the_texts_of_the_repository_are_there():
     known = licences.read_known()
     named = {name for names in known.texts.values() for name in names}
-    assert named == {file.name for file in licences.TEXTS.glob("*.txt")}
+    assert named | {licences.PYTHON_LIBRARIES} == {file.name for file in licences.TEXTS.glob("*.txt")}
+
+
+@pytest.mark.parametrize("name", ["qt-third-party.txt", "psycopg-libraries.txt", licences.PYTHON_LIBRARIES])
+def test_that_texts_refer_only_to_standard_texts_that_are_there(name: str):
+    text = (licences.TEXTS / name).read_text(encoding="utf-8")
+    named = set(re.findall(r"standard/([\w.-]+)\.txt", text))
+    assert named
+    assert named <= licences.standard_texts()
+
+
+def test_that_every_numbered_text_of_code_in_qt_is_there():
+    text = (licences.TEXTS / "qt-third-party.txt").read_text(encoding="utf-8")
+    referred = set(re.findall(r"^  (?:text \d+, )?text (\d+)$", text, re.MULTILINE))
+    assert referred <= set(re.findall(r"^Text (\d+): ", text, re.MULTILINE))
+    assert {"HarfBuzz-NG", "Freetype 2", "PCRE2", "MD4C", "LibPNG"} <= set(
+        re.findall(r"^([\w-]+(?: 2)?)(?: [\d.-]+)?$", text, re.MULTILINE)
+    )
 
 
 def test_that_what_simcompare_needs_is_accepted():
@@ -162,8 +229,8 @@ def test_that_a_known_vulnerability_is_one_sentence():
     flaws = [{"id": "CVE-1", "fix_versions": ["1.1"]}, {"id": "CVE-2", "fix_versions": []}]
     answer = json.dumps({"dependencies": [{"name": "lib", "version": "1.0", "vulns": flaws}]})
     assert licences.vulnerabilities_in(answer, 1) == [
-        "lib 1.0 has a known vulnerability: CVE-1, mended in 1.1.",
-        "lib 1.0 has a known vulnerability: CVE-2, mended in no version yet.",
+        "lib 1.0 has a known vulnerability: CVE-1, fixed in 1.1.",
+        "lib 1.0 has a known vulnerability: CVE-2, fixed in no version yet.",
     ]
 
 

@@ -284,6 +284,7 @@ else:
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            env=_environment(folder),
             text=True,
             start_new_session=True,
         )

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from html import escape
 
-from PySide6.QtCore import QLocale, QSize, QUrl
-from PySide6.QtGui import QColor, QDesktopServices, QGuiApplication, QPalette
+from PySide6.QtCore import QLocale, QSize
+from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QCheckBox, QDialog, QLabel, QPushButton, QWidget
 
 from simcompare.model.document import Document
@@ -33,6 +33,7 @@ from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import ElidedName
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, Theme
+from simcompare.ui.system_programs import open_on_desktop
 
 _OPENING_CHARACTERS = 400
 _Fact = tuple[str, str]
@@ -136,8 +137,7 @@ class ReceiptDialog(QDialog):
         self._documents.read_again([self._key])
 
     def _open_folder(self) -> None:
-        folder = self._documents.entries[self._key].path.parent
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+        open_on_desktop(self._documents.entries[self._key].path.parent)
 
     def _copy(self) -> None:
         text = f"{self._name.text()}\n{self.text.toPlainText()}"

@@ -5,8 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDir, QObject, QProcess, Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QDir, QObject, QProcess, Qt, Signal
 from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
 from simcompare.export.class_jobs import ExportJob
@@ -37,6 +36,7 @@ from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.box_layouts import BAR_MARGINS_PX, row_of
 from simcompare.ui.style.elided_label import ElidedLabel
 from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.system_programs import open_on_desktop
 from simcompare.ui.window_pages import Pages
 
 if TYPE_CHECKING:
@@ -100,8 +100,7 @@ class ExportBar(QWidget):
 def open_file(path: Path) -> None:
     """Open a file with the program that the system has for it; of a folder of reports the first page."""
     page = path / INDEX
-    path = page if path.is_dir() and page.exists() else path
-    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+    open_on_desktop(page if path.is_dir() and page.exists() else path)
 
 
 def show_in_folder(path: Path) -> None:
@@ -111,7 +110,7 @@ def show_in_folder(path: Path) -> None:
     elif sys.platform == "darwin":
         QProcess.startDetached("open", ["-R", str(path)])
     else:
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.parent)))
+        open_on_desktop(path.parent)
 
 
 class Export(QObject):

@@ -4,8 +4,7 @@ import platform
 import sys
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QUrl, qVersion
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import Qt, qVersion
 from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QWidget
 
 from simcompare import __version__
@@ -14,6 +13,7 @@ from simcompare.support.resources import resource_path
 from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import MutedLabel
 from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.system_programs import open_on_desktop
 
 _WIDTH_PX = 460
 
@@ -49,7 +49,8 @@ class AboutDialog(QDialog):
         self.all_button, close = QPushButton(_("All licences")), QPushButton(_("Close"))
         self.all_button.setVisible(path is not None)
         self.all_button.setAutoDefault(False)
-        self.all_button.clicked.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))))
+        if path is not None:
+            self.all_button.clicked.connect(lambda: open_on_desktop(path))
         close.setDefault(True)
         close.clicked.connect(self.accept)
         texts = (name, purpose, self.licences)
