@@ -109,7 +109,7 @@ def command_screenshots(_: argparse.Namespace) -> int:
 def command_licences(_: argparse.Namespace) -> int:
     """Review licences and known vulnerabilities."""
     set_up([])
-    return call([venv_program(VENV, "python"), "packaging/tools/licences.py", "review"])
+    return call([venv_program(VENV, "python"), "packaging/tools/licences/commands.py", "review"])
 
 
 def command_translations(options: argparse.Namespace) -> int:

@@ -55,7 +55,7 @@ def make_bundle(for_older_systems: bool = False) -> Path:
 
 def _collect_licences(python: Path, *options: str | Path) -> None:
     shutil.rmtree(_LICENCES, ignore_errors=True)
-    program = ROOT / "packaging" / "tools" / "licences.py"
+    program = ROOT / "packaging" / "tools" / "licences" / "commands.py"
     extras = [option for name in _EXTRAS for option in ("--extra", name)]
     if call([python, program, "collect", _LICENCES, *extras, *options]) != 0:
         raise SetupError("The licence texts could not be collected; see the message above.")

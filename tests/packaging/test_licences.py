@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # import path of the tools when dev.py runs
 sys.path.insert(0, str(ROOT / "packaging"))
 
-from tools import licences  # noqa: E402
+from tools.licences import commands as licences  # noqa: E402
 
 KNOWN = licences.KnownLicences(
     frozenset({"MIT", "Apache-2.0", "BSD-3-Clause"}),
@@ -250,7 +250,7 @@ def test_that_no_answer_is_one_sentence_and_the_review_passes(
     monkeypatch.setattr(licences, "runtime_requirements", lambda *_: [Requirement("lib")])
     monkeypatch.setattr(licences, "read_known", lambda: KNOWN)
     monkeypatch.setattr(licences, "vulnerabilities", unreachable)
-    monkeypatch.setattr(sys, "argv", ["licences.py", "review"])
+    monkeypatch.setattr(sys, "argv", ["commands.py", "review"])
     assert licences.main() == 0
     last = capsys.readouterr().out.splitlines()[-1]
     assert last == "Known vulnerabilities were not checked: pip-audit could not reach its service."

@@ -12,7 +12,8 @@ ROOT = Path(__file__).resolve().parents[2]
 # import path of the tools when dev.py runs
 sys.path.insert(0, str(ROOT / "packaging"))
 
-from tools import licences, system_libraries  # noqa: E402
+from tools.licences import commands as licences  # noqa: E402
+from tools.licences import system_libraries  # noqa: E402
 
 DBUS = "/lib/x86_64-linux-gnu/libdbus-1.so.3"
 """Library of a package that lists it without /usr."""
@@ -121,6 +122,6 @@ def test_that_a_library_without_a_package_ends_the_collection_with_its_sentence(
 ):
     contents = _contents(documents, _entry("/opt/own/libown.so"))
     monkeypatch.setattr(licences, "runtime_requirements", lambda *_: [])
-    monkeypatch.setattr(sys, "argv", ["licences.py", "collect", "out", "--copied", str(contents)])
+    monkeypatch.setattr(sys, "argv", ["commands.py", "collect", "out", "--copied", str(contents)])
     assert licences.main() == 1
     assert capsys.readouterr().err.startswith("/opt/own/libown.so belongs to no package")

@@ -28,7 +28,7 @@ class BorderKeys(QObject):
         """say: shows a hint on the keys."""
         super().__init__(window)
         self._window, self._say = window, say
-        self._mark = _Mark(window)
+        self._mark = _BorderMark(window)
         self._current: QSplitterHandle | None = None
         self._before: QWidget | None = None
 
@@ -123,7 +123,7 @@ class BorderKeys(QObject):
         self._say("")
 
 
-class _Mark(QWidget):
+class _BorderMark(QWidget):
     """Mark of the border that has the focus."""
 
     def __init__(self, window: QWidget) -> None:

@@ -12,8 +12,7 @@ from simcompare.session.class_data import Roster
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.actions import Command
-from simcompare.ui.documents.class_list_dialog import ClassListDialog, absent_names, roster_in_words
-from simcompare.ui.file_dialogs import (
+from simcompare.ui.desktop.file_dialogs import (
     ARCHIVES,
     CLASS_LISTS,
     SESSIONS,
@@ -21,6 +20,7 @@ from simcompare.ui.file_dialogs import (
     ask_for_documents,
     ask_for_folder,
 )
+from simcompare.ui.documents.class_list_dialog import ClassListDialog, absent_names, roster_in_words
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.workspace import Workspace

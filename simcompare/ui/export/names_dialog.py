@@ -23,8 +23,8 @@ from simcompare.pseudonyms.students import RecognisedStudent, Student
 from simcompare.support.display_text import display_name, distinct_labels, escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.support.workers.worker_tasks import WorkerError, WorkerTimeoutError
+from simcompare.ui.desktop.file_dialogs import ask_for_class_list
 from simcompare.ui.export.request_runner import RequestRunner
-from simcompare.ui.file_dialogs import ask_for_class_list
 from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import MutedLabel
 from simcompare.ui.style.theme import GRID_PX

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QWidget
 from simcompare import __version__
 from simcompare.support.i18n import _
 from simcompare.support.resources import resource_path
+from simcompare.ui.desktop.system_programs import open_on_desktop
 from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import MutedLabel
 from simcompare.ui.style.theme import GRID_PX
-from simcompare.ui.system_programs import open_on_desktop
 
 _WIDTH_PX = 460
 

@@ -12,7 +12,7 @@ from simcompare.model.errors import cause_of_writing
 from simcompare.support.atomic_file import write_atomically
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import _
-from simcompare.ui.file_dialogs import ask_where_to_save_text
+from simcompare.ui.desktop.file_dialogs import ask_where_to_save_text
 from simcompare.ui.help.problem_report import problem_report
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.workspace import Workspace

@@ -19,7 +19,7 @@ from simcompare.session.session_data import SessionDocument
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.actions import Command, Commands
-from simcompare.ui.file_dialogs import (
+from simcompare.ui.desktop.file_dialogs import (
     ARCHIVES,
     SESSIONS,
     ask_for_documents,

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QPlainTextEdit, QPushButton, QWid
 
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import _
-from simcompare.ui.file_dialogs import ask_where_to_save_text, saved_in_words
+from simcompare.ui.desktop.file_dialogs import ask_where_to_save_text, saved_in_words
 from simcompare.ui.library.library_words import entries_in_words, tag_of
 from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import FocusFrame, MutedLabel

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, ngettext
-from simcompare.ui.file_dialogs import ask_for_exported_library, ask_where_to_export_library
+from simcompare.ui.desktop.file_dialogs import ask_for_exported_library, ask_where_to_export_library
 from simcompare.ui.library.library_words import import_in_words
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.state.language import follow_language

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QListWidget, QPushButton, QSplitter, QT
 
 from simcompare.support.i18n import LANGUAGES, _
 from simcompare.ui.compare.text_pane.typography import TextSize
-from simcompare.ui.file_dialogs import ask_where_to_save_pdf, saved_in_words
+from simcompare.ui.desktop.file_dialogs import ask_where_to_save_pdf, saved_in_words
 from simcompare.ui.labels import name_clear_button
 from simcompare.ui.manual.manual_look import pdf_of
 from simcompare.ui.manual.manual_pages import (

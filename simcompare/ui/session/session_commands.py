@@ -13,7 +13,7 @@ from simcompare.session.session_data import FILE_SUFFIX, SavedLayout
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import Command
-from simcompare.ui.file_dialogs import ask_for_session
+from simcompare.ui.desktop.file_dialogs import ask_for_session
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.recent_sessions import RecentMenu
 from simcompare.ui.session.recovery import Recovery, RecoveryBar, RecoveryCopy, find_recovery_copies

@@ -10,7 +10,7 @@ from simcompare.model.errors import SimcompareError
 from simcompare.session.session_data import FILE_SUFFIX
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import _
-from simcompare.ui.file_dialogs import ask_where_to_save, folder_of_work
+from simcompare.ui.desktop.file_dialogs import ask_where_to_save, folder_of_work
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.session_keeper import SessionKeeper
 from simcompare.ui.state.document_store import DocumentStore

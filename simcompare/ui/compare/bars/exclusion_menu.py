@@ -12,7 +12,7 @@ from simcompare.model.settings import DEFAULT_MINIMUM_UNITS
 from simcompare.support.i18n import _, ngettext
 from simcompare.ui.compare.bars.left_out_menu import LeftOutMenu
 from simcompare.ui.compare.bars.method_menu import KeepOpenMenu, SettingsButton
-from simcompare.ui.file_dialogs import ask_for_documents
+from simcompare.ui.desktop.file_dialogs import ask_for_documents
 from simcompare.ui.labels import escape_menu_text
 from simcompare.ui.state.changes import ComparisonPart, SettingsPart
 from simcompare.ui.state.cohort.class_state import ClassPart

@@ -12,7 +12,7 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.report.wording import RECIPE_NAMES
 from simcompare.support.i18n import N_, _
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
-from simcompare.ui.file_dialogs import ask_for_thesaurus
+from simcompare.ui.desktop.file_dialogs import ask_for_thesaurus
 from simcompare.ui.state.changes import SettingsPart
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace

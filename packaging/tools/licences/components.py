@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tools.licence_expressions import is_accepted, with_links
+from tools.licences.licence_expressions import is_accepted, with_links
 
 STANDARD = "standard"
 """Folder of the standard texts of licences, among our texts and in the collection."""

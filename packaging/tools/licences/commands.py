@@ -1,7 +1,7 @@
 """Review the licences and known vulnerabilities of what simcompare needs, and collect the licence texts.
 
     python3 packaging/dev.py licences
-    .venv/bin/python packaging/tools/licences.py collect FOLDER [--extra NAME] [--copied FILE]
+    .venv/bin/python packaging/tools/licences/commands.py collect FOLDER [--extra NAME] [--copied FILE]
 
 Looks at the distributions of the environment that runs it: those named in pyproject.toml and their
 dependencies. `collect` writes FOLDER/index.html and the texts of each distribution, of Python, of simcompare
@@ -30,12 +30,12 @@ from urllib.parse import quote
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # to run it as a program
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # to run it as a program
 
 from tools.base import ROOT, VENV, SetupError, project_version, quiet, venv_program
-from tools.components import STANDARD, Component, components_of
-from tools.licence_expressions import is_accepted
-from tools.system_libraries import LibraryError, common_texts, copied_libraries, packages_of
+from tools.licences.components import STANDARD, Component, components_of
+from tools.licences.licence_expressions import is_accepted
+from tools.licences.system_libraries import LibraryError, common_texts, copied_libraries, packages_of
 
 TEXTS = ROOT / "packaging" / "licences"
 PYTHON_LIBRARIES = "python-libraries.txt"

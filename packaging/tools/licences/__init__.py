@@ -1,0 +1,1 @@
+"""Licence texts of what simcompare needs: reviewed, and collected into the bundle."""
