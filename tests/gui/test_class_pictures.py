@@ -75,6 +75,15 @@ def test_that_the_map_leaves_space_for_the_names_of_its_rows(
     assert essay_map._map_rect.width() >= 0.7 * min(width, height)
 
 
+def test_that_names_of_two_characters_are_painted_in_the_space_left_for_them(essay_map: EssayMap) -> None:
+    essay_map.resize(440, 460)
+    essay_map.show_class(replace(picture_of(), labels=("王伟", "李芳", "张敏", "刘洋", "陈静", "杨磊")))
+    space = essay_map._map_rect.left() - 4
+    assert space < 60
+    beside = essay_map.grab().toImage().copy(0, 0, space, essay_map.height())
+    assert len({beside.pixel(x, y) for x in range(space) for y in range(beside.height())}) > 1
+
+
 def test_that_a_move_over_the_map_measures_no_names(
     essay_map: EssayMap, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

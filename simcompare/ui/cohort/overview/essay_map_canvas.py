@@ -32,6 +32,8 @@ from simcompare.ui.style.theme import GRID_PX
 
 _MARGIN_PX = GRID_PX
 _WIDEST_NAME_PX = 36 * GRID_PX
+_LEAST_NAME_PX = 10 * GRID_PX
+"""A longer name is not shortened to less."""
 _LEAST_NAMED_CELL_PX = 15
 _LEAST_PART_OF_SIDE = 0.75
 """A map is not made smaller than this part of its largest side to leave space for names."""
@@ -275,7 +277,7 @@ class EssayMapCanvas(QWidget):
         """Name the rows if they are high enough, otherwise the hovered row or that of the cursor."""
         rect, picture = self._map_rect, self._picture
         width = min(rect.left() - 2 * GRID_PX, scaled(_WIDEST_NAME_PX))
-        if picture is None or width < 10 * GRID_PX:
+        if picture is None or width < min(self._longest_name_px, _LEAST_NAME_PX):
             return
         marked = self._hovered or self._cursor
         is_all = geometry.rows.cell_px >= scaled(_LEAST_NAMED_CELL_PX)
