@@ -78,8 +78,8 @@ def test_that_the_map_leaves_space_for_the_names_of_its_rows(
 def test_that_names_of_two_characters_are_painted_in_the_space_left_for_them(essay_map: EssayMap) -> None:
     essay_map.resize(440, 460)
     essay_map.show_class(replace(picture_of(), labels=("王伟", "李芳", "张敏", "刘洋", "陈静", "杨磊")))
+    essay_map.clearFocus()  # whose frame is beside the map, too
     space = essay_map._map_rect.left() - 4
-    assert space < 60
     beside = essay_map.grab().toImage().copy(0, 0, space, essay_map.height())
     assert len({beside.pixel(x, y) for x in range(space) for y in range(beside.height())}) > 1
 
