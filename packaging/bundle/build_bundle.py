@@ -29,7 +29,7 @@ APPLICATION = ROOT / "dist" / "simcompare.app"
 def make_bundle(for_older_systems: bool = False) -> Path:
     """Make the bundle, and return its folder.
 
-    Its environment has only what is bundled, and is made anew when that changes: PyInstaller would include
+    Its environment has only what is bundled, and is made again when that changes: PyInstaller would include
     parts of other installed packages.
     """
     if for_older_systems and sys.platform != "linux":

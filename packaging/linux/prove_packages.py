@@ -46,7 +46,7 @@ def mirror_of(release: str, listing: str) -> str:
 
 
 def make_base(root: Path, release: str) -> None:
-    """Make a bare system from the mirror of apt, unless it is there; an unfinished one is made anew."""
+    """Make a bare system from the mirror of apt, unless it is there; an unfinished one is made again."""
     if root.exists():
         return
     part = root.with_name(f"{root.name}.part")

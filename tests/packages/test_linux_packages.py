@@ -150,7 +150,7 @@ def test_that_apt_without_a_mirror_is_an_error():
         prove_packages.mirror_of("bookworm", "")
 
 
-def test_that_a_half_made_bare_system_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_that_a_half_made_bare_system_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     commands: list[tuple[str, ...]] = []
 
     def run(*command: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 
 _NAME = re.compile(r"[\w.+-]+")
 _YES, _NO = "accepted", "refused"
-"""Stand for what was in parentheses; no names of SPDX."""
+"""Results put in place of parentheses; SPDX has no such names."""
 
 
 def is_accepted(expression: str, accepted: AbstractSet[str]) -> bool:
