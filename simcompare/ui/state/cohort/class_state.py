@@ -76,8 +76,8 @@ class ClassState(QObject):
     """The ClassPart that differs from before."""
     busy_changed = Signal()
     """Work in the background has begun or is over; `is_busy` may differ."""
-    templates_chosen = Signal(object)
-    """Keys of documents that have become templates."""
+    templates_chosen = Signal()
+    """Documents have become templates."""
     roster_refused = Signal(object)
     """The SimcompareError of a file that cannot be used as a class list."""
     _roster_read = Signal(object)
@@ -237,7 +237,7 @@ class ClassState(QObject):
             self._shares = None
             self.changed.emit(ClassPart.STUDENTS | ClassPart.SHARES)
         if added:
-            self.templates_chosen.emit(added)
+            self.templates_chosen.emit()
 
     def _follow_pairs(self) -> None:
         """List the pairs that count; not before the prompt is ready, as all would be classified twice."""
