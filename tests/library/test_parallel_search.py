@@ -1,5 +1,6 @@
 """Texts searched in worker processes: the same hits, ended early, and a library that cannot be opened."""
 
+from concurrent.futures import wait
 from itertools import islice
 from threading import Event
 
@@ -8,6 +9,7 @@ import pytest
 from simcompare.library.library_errors import DamagedLibraryError
 from simcompare.library.search.parallel_search import search_texts
 from simcompare.library.search.search import LibrarySearch
+from simcompare.support.workers.worker_pool import WorkerPool
 from tests.library.essays import add, essay, essays
 
 WORKERS = 2
@@ -39,10 +41,18 @@ def test_that_the_hits_are_those_of_a_search_in_one_process(filled):
     assert [hit.entry.name for hit in found[0][1]] == ["essay-1.txt"]
 
 
-def test_that_a_search_ends_early(filled):
-    stop = Event()
+def test_that_a_search_ends_early_even_if_the_workers_have_finished(filled, monkeypatch):
+    stop, futures = Event(), []
+    start = WorkerPool.start
+
+    def start_and_keep(pool, task):
+        futures.append(start(pool, task))
+        return futures[-1]
+
+    monkeypatch.setattr(WorkerPool, "start", start_and_keep)
     searching = search_texts(filled.place, queries(), 1, stop)
     assert len(list(islice(searching, 1))) == 1
+    assert not wait(futures, 60).not_done
     stop.set()
     assert list(searching) == []
 

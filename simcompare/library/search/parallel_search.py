@@ -43,8 +43,8 @@ def search_texts(
     """Search texts in a library, and yield the results in the order of the texts.
 
     Neither finding candidates nor comparing them holds up the threads of this process. Processes are
-    spawned, so call it under `if __name__ == "__main__"`. Ends early soon after `stop` is set. Raises
-    LibraryError.
+    spawned, so call it under `if __name__ == "__main__"`. Ends early soon after `stop` is set; no
+    result follows. Raises LibraryError.
     """
     searching: deque[_Searching] = deque()
     pool = WorkerPool(
@@ -64,11 +64,15 @@ def search_texts(
 
 
 def _results(searching: deque[_Searching], most_waiting: int, stop: Event) -> Iterator[Result]:
-    """Yield the results that are there, and wait for others while more than `most_waiting` texts wait."""
+    """Yield the results that are there, and wait for others while more than `most_waiting` texts wait.
+
+    Yields nothing once `stop` is set, even if results are there.
+    """
     while searching and (len(searching) > most_waiting or searching[0].hits.done()):
-        while not wait([searching[0].hits], _LOOK_FOR_STOP_SECONDS).done:
-            if stop.is_set():
-                return
+        while not stop.is_set() and not wait([searching[0].hits], _LOOK_FOR_STOP_SECONDS).done:
+            pass
+        if stop.is_set():
+            return
         key, text, hits = searching.popleft()
         try:
             yield key, hits.result()
