@@ -1,6 +1,7 @@
 """Main window: first the start page with menus and tool bar, then the parts of `window_assembly.py`."""
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer
@@ -82,10 +83,8 @@ class MainWindow(QMainWindow):
     pages: "Pages"
     page_switch: "PageSwitch"
     common_bar: "CommonTextBar"
-    common_sentences: "CommonSentencesDialog"
     pair_steps: "PairSteps"
     compare_commands: "CompareCommands"
-    receipt: "ReceiptDialog"
     status_line: "StatusLine"
     export: "Export"
     judging: "PassageDecisionActions"
@@ -154,6 +153,18 @@ class MainWindow(QMainWindow):
         """Make all missing parts."""
         while not self.is_whole:
             self.make_next_parts()
+
+    # parts that are made when they are first used
+
+    @cached_property
+    def receipt(self) -> "ReceiptDialog":
+        """Dialog with the receipt of a document."""
+        return self.assembly.make_receipt()
+
+    @cached_property
+    def common_sentences(self) -> "CommonSentencesDialog":
+        """View of the sentences that are common to the class."""
+        return self.assembly.make_common_sentences()
 
     # looks
 

@@ -42,6 +42,7 @@ from simcompare.ui.export.export_controller import Export
 from simcompare.ui.help.help_commands import HelpCommands
 from simcompare.ui.library.library_commands import LibraryCommands
 from simcompare.ui.library.library_link import LibraryLink
+from simcompare.ui.library.library_page import LibraryPage
 from simcompare.ui.manual.manual_help import ManualHelp
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
@@ -86,7 +87,6 @@ class WindowAssembly(QObject):
         window.notice = NoticeBar()
         window.library = LibraryCommands(window.workspace, preferences, window.notice, window)
         window.common_bar = CommonTextBar(window.workspace)
-        window.common_sentences = CommonSentencesDialog(window.workspace, window)
         yield
         window.tool_bar.add_settings(
             StrictnessButton(window.workspace),
@@ -116,11 +116,10 @@ class WindowAssembly(QObject):
     def _make_pages(self) -> None:
         window, preferences = self._window, self._preferences
         workspace, compare = window.workspace, window.compare_view
-        window.pages = Pages(workspace, window.start_page, compare, window.class_page, window.library.page)
+        window.pages = Pages(workspace, window.start_page, compare, window.class_page, self._library_page)
         window.page_switch = PageSwitch(window.pages)
         window.pair_steps = PairSteps(workspace, window.pairs_view, compare.header)
         window.compare_commands = CompareCommands(workspace, window.pages)
-        window.receipt = ReceiptDialog(workspace, window)
         window.status_line = StatusLine(workspace)
         say = window.status_line.show_message
         window.export = Export(workspace, window.pages, window.pairs_view, window.notice, preferences, window)
@@ -247,7 +246,7 @@ class WindowAssembly(QObject):
             window.start_page,
             window.common_bar,
             *window.class_page.parts_in_order(),
-            window.library.page,
+            *window.pages.library_if_made(),
         )
         below = (window.export.bar, window.status_line)
         return [*above, *aside, *pages, *window.compare_view.parts_in_order(), *below]
@@ -257,6 +256,7 @@ class WindowAssembly(QObject):
         workspace = window.workspace
         workspace.documents_changed.connect(self._show_page)
         window.pages.changed.connect(self._show_page)
+        window.pages.library_added.connect(self._follow_library_page)
         window.class_page.opened.connect(window.pages.show_compare)
         window.library.page_requested.connect(window.pages.show_library)
         window.library.server_used.connect(window.status_line.show_server)
@@ -276,18 +276,15 @@ class WindowAssembly(QObject):
         problems_button.clicked.connect(lambda: problem_menu.open_at(problems_button))
         listed.side_chosen.connect(window.pages.show_compare)
         listed.pair_requested.connect(window.pages.show_compare)
-        listed.receipt_requested.connect(window.receipt.show_receipt)
-        window.compare_view.receipt_requested.connect(window.receipt.show_receipt)
+        for signal in (listed.receipt_requested, window.compare_view.receipt_requested):
+            signal.connect(self._show_receipt)
         listed.roster_requested.connect(
             lambda id_: window.class_files.show_list(window.sidebar.roster_of(id_))
         )
-        listed.current_changed.connect(window.receipt.follow)
         listed.password_requested.connect(self.ask_for_password)
         window.sessions.keeper.opened.connect(self._follow_opened)
-        window.common_bar.view_requested.connect(window.common_sentences.open_view)
-        window.tool_bar.exclusions.common_requested.connect(window.common_sentences.open_view)
-        window.common_sentences.pair_requested.connect(self._show_pair)
-        window.common_sentences.class_requested.connect(window.pages.show_pairs)
+        for requested in (window.common_bar.view_requested, window.tool_bar.exclusions.common_requested):
+            requested.connect(self._show_common_sentences)
         start = window.start_page
         start.add_requested.connect(window.class_files.ask_for_documents)
         start.folder_requested.connect(window.class_files.ask_for_folder)
@@ -310,6 +307,14 @@ class WindowAssembly(QObject):
         window.sidebar.passages.setVisible(window.pages.shows_compare)
         window.sidebar.show_sides(window.pages.shows_compare)
         self._show_title()
+
+    def _library_page(self) -> LibraryPage:
+        return self._window.library.page
+
+    def _follow_library_page(self) -> None:
+        """Put the page of the library, which is made when it is first shown, in order with the others."""
+        chain_tab_order(self._tab_order())
+        self._window.window_text.fit_icons()
 
     def _follow_comparison(self, changed: ComparisonPart) -> None:
         if ComparisonPart.TEXTS in changed:
@@ -338,6 +343,25 @@ class WindowAssembly(QObject):
             shown = class_in_words(window.workspace.class_state.folder, is_named)
         window.setWindowTitle(window.sessions.title(shown))
         window.setWindowModified(window.sessions.keeper.is_modified)
+
+    def make_receipt(self) -> ReceiptDialog:
+        """Make the dialog with the receipt of a document; while open, it follows the current one."""
+        receipt = ReceiptDialog(self._window.workspace, self._window)
+        self._window.sidebar.documents.current_changed.connect(receipt.follow)
+        return receipt
+
+    def _show_receipt(self, key: int) -> None:
+        self._window.receipt.show_receipt(key)
+
+    def make_common_sentences(self) -> CommonSentencesDialog:
+        """Make the view of the sentences that are common to the class."""
+        view = CommonSentencesDialog(self._window.workspace, self._window)
+        view.pair_requested.connect(self._show_pair)
+        view.class_requested.connect(self._window.pages.show_pairs)
+        return view
+
+    def _show_common_sentences(self) -> None:
+        self._window.common_sentences.open_view()
 
     def ask_for_password(self, key: int) -> None:
         """Ask for the password of a file."""

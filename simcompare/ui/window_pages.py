@@ -1,5 +1,7 @@
 """Pages of the window and the switch between class, Compare and library."""
 
+from collections.abc import Callable, Sequence
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
@@ -22,6 +24,8 @@ class Pages(CurrentPageStack):
     """
 
     changed = Signal()
+    library_added = Signal()
+    """The page of the library was made, as it is shown for the first time."""
     compare_requested = Signal()
     """Compare is shown next, though no pair was opened."""
 
@@ -31,23 +35,23 @@ class Pages(CurrentPageStack):
         empty: QWidget,
         compare: QWidget,
         school_class: QWidget,
-        library: LibraryPage,
+        make_library: Callable[[], LibraryPage],
     ) -> None:
         super().__init__()
         self._workspace = workspace
         self._last_input = LastInput(self)
-        self._empty, self._compare, self._class, self._library = empty, compare, school_class, library
+        self._empty, self._compare, self._class = empty, compare, school_class
+        self._make_library = make_library
+        self._library: LibraryPage | None = None
         self.has_table = False
         self._had_documents = False
-        pages = ((empty, "empty"), (compare, "compare"), (school_class, "pairs"), (library, "library"))
-        for page, name in pages:
+        for page, name in ((empty, "empty"), (compare, "compare"), (school_class, "pairs")):
             page.setObjectName(name)
             self.addWidget(page)
         self.currentChanged.connect(self.changed)
         workspace.documents_changed.connect(self._follow_documents)
         back = QShortcut(QKeySequence("Alt+Left"), self)
         back.activated.connect(self.go_back)
-        library.left.connect(self.go_back)
 
     @property
     def shows_compare(self) -> bool:
@@ -57,7 +61,11 @@ class Pages(CurrentPageStack):
     @property
     def shows_library(self) -> bool:
         """True if the library is shown."""
-        return self.currentWidget() is self._library
+        return self._library is not None and self.currentWidget() is self._library
+
+    def library_if_made(self) -> Sequence[LibraryPage]:
+        """Return the page of the library once it was shown; none before."""
+        return () if self._library is None else (self._library,)
 
     def go_back(self) -> None:
         """Show the class; from the library, without a class, Compare or the empty page."""
@@ -67,7 +75,13 @@ class Pages(CurrentPageStack):
             self._show_unless_shown(self._compare if self._workspace.documents.entries else self._empty)
 
     def show_library(self) -> None:
-        """Show the library."""
+        """Show the library, for which most windows have no use: its page is made when it is first shown."""
+        if self._library is None:
+            self._library = self._make_library()
+            self._library.setObjectName("library")
+            self._library.left.connect(self.go_back)
+            self.addWidget(self._library)
+            self.library_added.emit()
         self.setCurrentWidget(self._library)
         self._library.setFocus(Qt.FocusReason.OtherFocusReason)
 

@@ -53,6 +53,11 @@ class WindowTextSize(QObject):
         window.installEventFilter(self)
         _fit_icons(window)
 
+    def fit_icons(self) -> None:
+        """Fit the icons of parts that were added to the window."""
+        if self._window is not None:
+            _fit_icons(self._window)
+
     def use(self, percent: str) -> None:
         """Use a text size, given in per cent of that of the system."""
         self._preferences.window_percent = int(percent)

@@ -102,14 +102,22 @@ class LibraryCommands(QObject):
             (self._other_menu.addAction("", self.ask_for_other), N_("A file…")),
             (self._other_menu.addAction("", self.ask_for_server), N_("The server of a school…")),
         ]
-        menus = self._add_menu, self.transfers.menu, self._other_menu
-        self.page = LibraryPage(self.state, self.search, *menus)
-        self.retention = RetentionCommands(self.state, self.page.stored, notice, window)
+        self._page: LibraryPage | None = None
         self._connect()
         follow_language(self._retranslate)
 
-    def _connect(self) -> None:
-        page, state = self.page, self.state
+    @property
+    def page(self) -> LibraryPage:
+        """Page of the library, made when it is first asked for."""
+        if self._page is None:
+            menus = self._add_menu, self.transfers.menu, self._other_menu
+            self._page = LibraryPage(self.state, self.search, *menus)
+            RetentionCommands(self.state, self._page.stored, self._notice, self._window)
+            self._connect_page(self._page)
+            self._enable()
+        return self._page
+
+    def _connect_page(self, page: LibraryPage) -> None:
         page.start.class_requested.connect(self.add_class)
         page.start.folder_requested.connect(self.ask_for_folder)
         page.connection_requested.connect(self.ask_for_server)
@@ -119,6 +127,9 @@ class LibraryCommands(QObject):
         page.stored.expired_removal_requested.connect(self.ask_to_remove_expired)
         page.stored.student_removal_requested.connect(self.ask_to_remove_student)
         page.found.opened.connect(self.open_hit)
+
+    def _connect(self) -> None:
+        state = self.state
         state.added.connect(self._tell_added)
         state.removed.connect(self._show_protocol)
         state.work_changed.connect(self._enable)
@@ -151,7 +162,9 @@ class LibraryCommands(QObject):
         for action in self._needing_class:
             action.setEnabled(is_there and not is_busy)
         self._search_action.setEnabled(is_there)
-        self.page.use_class(is_there=is_there, has_other_pages=bool(self._workspace.documents.entries))
+        if self._page is not None:
+            has_documents = bool(self._workspace.documents.entries)
+            self._page.use_class(is_there=is_there, has_other_pages=has_documents)
 
     # --- adding
 

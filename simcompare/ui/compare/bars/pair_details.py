@@ -1,6 +1,7 @@
 """Pop-up with the figures of a pair that its header leaves out: raw shares, sentence shares, fingerprints."""
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QIcon, QKeyEvent
@@ -159,20 +160,25 @@ class PairDetailsButton(QToolButton):
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the chevron follows the text
         self.setIconSize(QSize(_CHEVRON_PX, _CHEVRON_PX))
-        self.details = PairDetails(self)
         self._pair: tuple[Sides, Names, Comparison | None, DecidedShares | None]
         self._pair = (None, None), (NO_NAME, NO_NAME), None, None
         self.clicked.connect(self._open)
-        self.details.closed.connect(lambda: self.setDown(False))
         follow_language(self._retranslate)
         follow_theme(self._apply_theme)
+
+    @cached_property
+    def details(self) -> PairDetails:
+        """Details, made when they are first opened; the button is down while they are open."""
+        details = PairDetails(self)
+        details.closed.connect(lambda: self.setDown(False))
+        return details
 
     def set_pair(
         self, sides: Sides, names: Names, comparison: Comparison | None, decided: DecidedShares | None
     ) -> None:
         """Set the pair; open details follow it."""
         self._pair = sides, names, comparison, decided
-        if self.details.isVisible():
+        if self.isDown():
             self.details.show_pair(*self._pair)
 
     def _open(self) -> None:
