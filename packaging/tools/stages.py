@@ -56,10 +56,10 @@ def in_processes(cores: int) -> list[str]:
 
 
 def split_by_qt(tests: Path) -> tuple[list[Path], list[Path]]:
-    """Test files that run without Qt and those that run with it; end2end and packages have stages."""
+    """Test files that run without Qt and those that need it, but for gui, end2end and packages."""
     names_qt = re.compile(r"PySide6|\bqtbot\b|\bqapp\b")
     without: list[Path] = []
-    with_qt = [tests / "gui"]
+    with_qt: list[Path] = []
     for path in sorted(tests.rglob("test_*.py")):
         if path.relative_to(tests).parts[0] not in {"gui", "end2end", "packages"}:
             needs_qt = names_qt.search(path.read_text(encoding="utf-8"))
@@ -74,7 +74,7 @@ def stages() -> list[Stage]:
     pytest: Command = [python, "-m", "pytest", *options]
     lean: Command = [venv_program(NO_QT_VENV, "python"), "-m", "pytest", *lax_options(_addopts()), *options]
     in_window: Command = [python, "-m", "pytest", f"--durations={SLOWEST}", "-m", "window", "tests/end2end"]
-    core, gui = ([path.relative_to(ROOT) for path in part] for part in split_by_qt(ROOT / "tests"))
+    core, with_qt = ([path.relative_to(ROOT) for path in part] for part in split_by_qt(ROOT / "tests"))
     return [
         Stage("ruff", "ruff check", [python, "-m", "ruff", "check", "."]),
         Stage(
@@ -91,7 +91,7 @@ def stages() -> list[Stage]:
             is_pytest=True,
         ),
         # Begun before the others that are long, as it takes longest.
-        Stage("qt", "tests of the window, drawn into memory", [*pytest, *gui], is_pytest=True),
+        Stage("qt", "tests of the window, drawn into memory", [*pytest, "tests/gui"], is_pytest=True),
         # A file that cannot be imported without Qt fails the stage; the other files still run.
         Stage(
             "no-qt",
@@ -100,7 +100,13 @@ def stages() -> list[Stage]:
             without_qt,
             is_pytest=True,
         ),
-        Stage("end2end", "tests of the whole program", [*pytest, "tests/end2end"], is_pytest=True),
+        # Not in the stage `qt`, which would end long after the others.
+        Stage(
+            "end2end",
+            "tests of the whole program, and others that need Qt",
+            [*pytest, "tests/end2end", *with_qt],
+            is_pytest=True,
+        ),
         Stage(
             "window",
             "tests on a virtual screen",

@@ -247,7 +247,7 @@ def test_that_each_test_file_runs_either_with_qt_or_without(tmp_path: Path):
         (tmp_path / path).write_text(text, encoding="utf-8")
     without, with_qt = stages.split_by_qt(tmp_path)
     assert without == [tmp_path / "report" / "test_html.py"]
-    assert with_qt == [tmp_path / "gui", tmp_path / "report" / "test_pdf.py"]
+    assert with_qt == [tmp_path / "report" / "test_pdf.py"]
 
 
 def test_that_the_stages_run_every_test_file_once():
