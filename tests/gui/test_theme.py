@@ -15,6 +15,7 @@ from simcompare.ui.main_window import MainWindow
 from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.theme import DARK, LIGHT, Theme
 from tests.gui.pixels import colours_of
+from tests.gui.window_parts import wait_until_still
 
 
 def colours_of_page(theme: Theme) -> dict[str, str]:
@@ -60,6 +61,7 @@ def test_that_a_theme_looks_the_same_when_chosen_again(compared: MainWindow, qtb
     for theme in ("light", "dark", "light", "dark"):
         compared.use_theme(theme)
         qtbot.waitUntil(compared.updatesEnabled)
+        wait_until_still(compared, qtbot)
         looks.append(compared.grab().toImage())
     assert looks[0] != looks[1]
     assert looks[:2] == looks[2:]

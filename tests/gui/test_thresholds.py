@@ -142,8 +142,8 @@ def opened(compared, qtbot):
     """Button in the tool bar whose pop-up is opened with the keyboard."""
     compared.activateWindow()
     button = compared.tool_bar.strictness
-    button.advanced.trigger()
-    qtbot.waitExposed(button.popup)
+    with qtbot.waitExposed(button.popup):
+        button.advanced.trigger()
     return button
 
 

@@ -27,9 +27,9 @@ def started(qtbot: QtBot, application_looks: None) -> Iterator[Started]:
     keep_after_closing(window)
     qtbot.addWidget(window)
     window.resize(1280, 800)
-    window.show()
+    with qtbot.waitExposed(window):
+        window.show()
     window.activateWindow()
-    qtbot.waitExposed(window)
     yield window, PartsInBackground(window)
     close_unsaved(window)
 

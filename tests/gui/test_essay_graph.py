@@ -1,0 +1,101 @@
+"""Graph of the similar essays of a class, through clicks and keys."""
+
+from itertools import pairwise
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from pytestqt.qtbot import QtBot
+
+from simcompare.support.i18n import set_language
+from simcompare.ui.cohort.overview.essay_graph import EssayGraph
+from tests.gui.class_pictures import LEFT_BUTTON, click_at, picture_of
+from tests.gui.widgets import looks_different_with_focus, show_widget
+
+
+@pytest.fixture(autouse=True)
+def english() -> None:
+    set_language("en")
+
+
+@pytest.fixture
+def graph(qtbot: QtBot, application_looks: None) -> EssayGraph:
+    view = EssayGraph()
+    show_widget(view, qtbot, 480, 300)
+    view.show_class(picture_of())
+    return view
+
+
+def node_place(view: EssayGraph, document: int) -> QPoint:
+    return view._point_of(document).toPoint()
+
+
+def test_that_the_graph_shows_essays_linked_at_the_limit(graph: EssayGraph) -> None:
+    assert graph.summary == "5 essays linked · 1 without a link"
+    graph.show_limit(0.4)
+    assert graph.summary == "2 essays linked · 4 without a link"
+
+
+def test_that_a_click_on_a_node_or_its_name_chooses_the_essay(graph: EssayGraph, qtbot: QtBot) -> None:
+    for beside in (QPoint(0, 0), QPoint(0, 14)):
+        with qtbot.waitSignal(graph.essay_chosen) as chosen:
+            click_at(graph, qtbot, node_place(graph, 4) + beside)
+        assert chosen.args == [4]
+
+
+def test_that_a_click_on_an_edge_chooses_the_pair_and_two_open_it(graph: EssayGraph, qtbot: QtBot) -> None:
+    middle = (node_place(graph, 1) + node_place(graph, 5)) / 2
+    with qtbot.waitSignal(graph.pair_chosen) as chosen:
+        click_at(graph, qtbot, middle)
+    assert sorted(chosen.args) == [1, 5]
+    with qtbot.waitSignal(graph.pair_opened) as opened:
+        qtbot.mouseDClick(graph, LEFT_BUTTON, pos=middle)
+    assert sorted(opened.args) == [1, 5]
+
+
+def test_that_arrow_keys_reach_every_node_and_enter_chooses_it(graph: EssayGraph, qtbot: QtBot) -> None:
+    reached = set()
+    graph.essay_chosen.connect(reached.add)
+    keys = (Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Up)
+    for turn in range(5):
+        for key in (*keys[turn % 4 :], *keys[: turn % 4]):
+            qtbot.keyClick(graph, key)
+            qtbot.keyClick(graph, Qt.Key.Key_Return)
+    assert reached == {0, 1, 3, 4, 5}
+
+
+def test_that_a_node_is_described_with_those_that_it_is_linked_with(graph: EssayGraph, qtbot: QtBot) -> None:
+    click_at(graph, qtbot, node_place(graph, 3))
+    assert graph.accessibleDescription() == "刘洋: 王伟 52 %, 陈静 30 %"
+
+
+def test_that_names_of_nodes_do_not_overlap(graph: EssayGraph) -> None:
+    points = sorted((round(y), round(x)) for x, y in graph._points.tolist())
+    height = graph.fontMetrics().height()
+    for first, second in pairwise(points):
+        assert second[0] - first[0] >= height or abs(second[1] - first[1]) >= 40
+
+
+@pytest.mark.parametrize("width", [220, 300, 480])
+def test_that_shares_cover_neither_names_nor_nodes_nor_each_other(
+    graph: EssayGraph, qtbot: QtBot, width: int
+) -> None:
+    graph.show_limit(0.04)
+    graph.resize(width, 160)
+    qtbot.wait(1)
+    metrics = graph.fontMetrics()
+    shares = [box for _text, box in graph._share_labels(metrics, graph._edges()[::-1])]
+    names = [box for _text, box in graph._names(metrics)]
+    for place, box in enumerate(shares):
+        assert not any(box.intersects(other) for other in [*names, *shares[:place]])
+
+
+def test_that_a_limit_that_no_pair_reaches_is_said(graph: EssayGraph) -> None:
+    with_nodes = graph.grab().toImage()
+    graph.show_limit(0.9)
+    assert graph.summary == "0 essays linked · 6 without a link"
+    assert graph.grab().toImage() != with_nodes
+
+
+def test_that_the_focus_is_seen(graph: EssayGraph, qtbot: QtBot) -> None:
+    assert looks_different_with_focus(graph, qtbot)
+    assert graph.accessibleName()

@@ -1,0 +1,169 @@
+"""Heatmap of a class, through clicks, the wheel and keys, and the names beside it."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontMetrics
+from pytestqt.qtbot import QtBot
+
+from simcompare.support.i18n import set_language
+from simcompare.ui.cohort.overview.essay_map import EssayMap
+from tests.gui.class_pictures import LEFT_BUTTON, cell_centre, click_at, picture_of
+from tests.gui.widgets import looks_different_with_focus, show_widget
+
+
+@pytest.fixture(autouse=True)
+def english() -> None:
+    set_language("en")
+
+
+@pytest.fixture
+def essay_map(qtbot: QtBot, application_looks: None) -> EssayMap:
+    view = EssayMap()
+    show_widget(view, qtbot, 420, 300)
+    view.show_class(picture_of())
+    return view
+
+
+@pytest.mark.parametrize(("width", "height"), [(480, 430), (560, 300), (300, 300)])
+def test_that_the_map_leaves_space_for_the_names_of_its_rows(
+    essay_map: EssayMap, width: int, height: int
+) -> None:
+    picture = picture_of()
+    names = ("Chloe Dunn", "Daniel Ellis", "Ava Brooks", "Ben Carter", "Ella Frost", "Finn Grant")
+    essay_map.resize(width, height)
+    essay_map.show_class(replace(picture, labels=names))
+    longest = max(map(essay_map.fontMetrics().horizontalAdvance, names))
+    assert essay_map._map_rect.left() >= longest
+    assert essay_map._map_rect.width() >= 0.7 * min(width, height)
+
+
+def test_that_names_of_two_characters_are_painted_in_the_space_left_for_them(essay_map: EssayMap) -> None:
+    essay_map.resize(440, 460)
+    essay_map.show_class(replace(picture_of(), labels=("王伟", "李芳", "张敏", "刘洋", "陈静", "杨磊")))
+    essay_map.clearFocus()  # whose frame is beside the map, too
+    space = essay_map._map_rect.left() - 4
+    beside = essay_map.grab().toImage().copy(0, 0, space, essay_map.height())
+    assert len({beside.pixel(x, y) for x in range(space) for y in range(beside.height())}) > 1
+
+
+def test_that_a_move_over_the_map_measures_no_names(
+    essay_map: EssayMap, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured: list[str] = []
+
+    class ObservedMetrics(QFontMetrics):
+        def horizontalAdvance(self, text: str) -> int:  # noqa: N802 - Qt's name
+            measured.append(text)
+            return super().horizontalAdvance(text)
+
+    monkeypatch.setattr(essay_map, "fontMetrics", lambda: ObservedMetrics(essay_map.font()))
+    with qtbot.waitSignal(essay_map.hovered):
+        qtbot.mouseMove(essay_map, cell_centre(essay_map, 1, 5))
+    essay_map.grab()
+    assert not measured
+    essay_map.show_class(picture_of())
+    assert measured == list(picture_of().labels)  # so they would have been noticed
+
+
+def test_that_similar_essays_are_neighbours_in_the_heatmap(essay_map: EssayMap) -> None:
+    order = picture_of().order.tolist()
+    assert set(order[:3]) == {0, 3, 4}
+    assert set(order[3:5]) == {1, 5}
+    assert order[5] == 2
+
+
+def test_that_a_click_chooses_the_pair_of_the_cell_and_a_second_one_opens_it(
+    essay_map: EssayMap, qtbot: QtBot
+) -> None:
+    with qtbot.waitSignal(essay_map.pair_chosen) as chosen:
+        click_at(essay_map, qtbot, cell_centre(essay_map, 3, 0))
+    assert chosen.args == [3, 0]
+    with qtbot.waitSignal(essay_map.pair_opened) as opened:
+        qtbot.mouseDClick(essay_map, LEFT_BUTTON, pos=cell_centre(essay_map, 1, 5))
+    assert opened.args == [1, 5]
+
+
+def test_that_a_click_among_tiny_cells_chooses_the_highest_share_nearby(
+    essay_map: EssayMap, qtbot: QtBot
+) -> None:
+    essay_map.show_class(picture_of(200))
+    assert essay_map._geometry.rows.cell_px < 2
+    with qtbot.waitSignal(essay_map.pair_chosen) as chosen:
+        click_at(essay_map, qtbot, cell_centre(essay_map, 3, 0) + QPoint(2, 2))
+    assert sorted(chosen.args) == [0, 3]
+
+
+def test_that_names_and_both_shares_are_said_of_the_hovered_cell(essay_map: EssayMap, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(essay_map.hovered) as hovered:
+        qtbot.mouseMove(essay_map, cell_centre(essay_map, 0, 3))
+    assert hovered.args == ["王伟 52 % · 刘洋 41 %"]
+
+
+def test_that_arrow_keys_move_a_cursor_that_space_chooses_and_enter_opens(
+    essay_map: EssayMap, qtbot: QtBot
+) -> None:
+    order = picture_of().order.tolist()
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Down):
+        qtbot.keyClick(essay_map, key)
+    with qtbot.waitSignal(essay_map.pair_chosen) as chosen:
+        qtbot.keyClick(essay_map, Qt.Key.Key_Space)
+    assert chosen.args == [order[1], order[2]]
+    with qtbot.waitSignal(essay_map.pair_opened) as opened:
+        qtbot.keyClick(essay_map, Qt.Key.Key_Return)
+    assert opened.args == [order[1], order[2]]
+    names = picture_of().labels
+    assert names[order[1]] in essay_map.accessibleDescription()
+
+
+def test_that_the_cursor_stays_at_its_pair_when_the_order_changes(essay_map: EssayMap, qtbot: QtBot) -> None:
+    click_at(essay_map, qtbot, cell_centre(essay_map, 1, 5))
+    other = picture_of()
+    other.figures.left_in_right[:] = 0.9  # all are one group now
+    essay_map.show_class(other)
+    with qtbot.waitSignal(essay_map.pair_opened) as opened:
+        qtbot.keyClick(essay_map, Qt.Key.Key_Return)
+    assert opened.args == [1, 5]
+
+
+def test_that_wheel_and_keys_zoom_and_zero_shows_all(essay_map: EssayMap, qtbot: QtBot) -> None:
+    essay_map.show_class(picture_of())
+    whole = essay_map._geometry.rows.cell_px
+    assert whole * 6 == pytest.approx(essay_map._map_rect.width(), abs=1)
+    qtbot.keyClick(essay_map, Qt.Key.Key_Plus)
+    zoomed = essay_map._geometry.rows.cell_px
+    assert zoomed > whole
+    qtbot.keyClick(essay_map, Qt.Key.Key_0)
+    assert essay_map._geometry.rows.cell_px == whole
+
+
+def test_that_a_zoomed_map_is_as_wide_as_the_view(essay_map: EssayMap, qtbot: QtBot) -> None:
+    essay_map.resize(640, 200)
+    essay_map.show_class(picture_of(80))
+    whole = essay_map._map_rect
+    assert whole.width() == whole.height() >= 190
+    assert abs(whole.center().x() - 320) <= 1
+    click_at(essay_map, qtbot, cell_centre(essay_map, 3, 0))
+    for _step in range(20):
+        qtbot.keyClick(essay_map, Qt.Key.Key_Plus)
+    assert essay_map._map_rect.width() >= 640 - 144 - 12
+    assert essay_map._map_rect.right() >= 630
+    with qtbot.waitSignal(essay_map.pair_chosen) as chosen:
+        click_at(essay_map, qtbot, cell_centre(essay_map, 0, 3))
+    assert chosen.args == [0, 3]
+    qtbot.keyClick(essay_map, Qt.Key.Key_0)
+    assert essay_map._map_rect == whole
+
+
+def test_that_the_diagonal_chooses_one_essay(essay_map: EssayMap, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(essay_map.pair_chosen) as chosen:
+        click_at(essay_map, qtbot, cell_centre(essay_map, 2, 2))
+    assert chosen.args == [2, 2]
+    with qtbot.assertNotEmitted(essay_map.pair_opened):
+        qtbot.keyClick(essay_map, Qt.Key.Key_Return)
+
+
+def test_that_the_focus_is_seen(essay_map: EssayMap, qtbot: QtBot) -> None:
+    assert looks_different_with_focus(essay_map, qtbot)
+    assert essay_map.accessibleName()
