@@ -153,6 +153,8 @@ def run_stage(stage: Stage, show: Show = print) -> Outcome:
     try:
         with stage.surroundings() as variables:
             env = {**os.environ, "PYTHONIOENCODING": "utf-8", "PYTHONUNBUFFERED": "1", **variables}
+            # with more threads, each process that imports NumPy spends a tenth of a second waiting for work
+            env.setdefault("OPENBLAS_NUM_THREADS", "1")
             # each of the many programs and workers that tests start would compile every module again
             env.pop("PYTHONDONTWRITEBYTECODE", None)
             exit_code, lines = run_streamed(stage.command, env, show=show)
