@@ -315,6 +315,7 @@ class WindowAssembly(QObject):
         """Put the page of the library, which is made when it is first shown, in order with the others."""
         chain_tab_order(self._tab_order())
         self._window.window_text.fit_icons()
+        self._window.sessions.follow_added(self._window.library.page)
 
     def _follow_comparison(self, changed: ComparisonPart) -> None:
         if ComparisonPart.TEXTS in changed:

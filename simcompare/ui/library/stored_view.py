@@ -68,6 +68,7 @@ class StoredView(QSplitter):
         self._connect()
         follow_theme(self._apply_theme)
         follow_language(self._retranslate)
+        self.show_contents()
 
     def _lay_out(self) -> None:
         left, right = QWidget(), QWidget()

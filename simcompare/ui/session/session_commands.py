@@ -80,8 +80,13 @@ class SessionCommands(QObject):
         ]
 
     def follow_layout(self, pages: ShownPages, table: SortedTable) -> None:
-        """Restore and store the window layout; call it once all parts exist."""
+        """Restore and store the window layout; call it once all parts exist that are made at the start."""
         self._window_layout = WindowLayout(self._window, self._workspace, self._preferences, pages, table)
+
+    def follow_added(self, part: QWidget) -> None:
+        """Restore and store the layout of a part that was added to the window."""
+        if self._window_layout is not None:
+            self._window_layout.follow(part)
 
     def _layout(self) -> SavedLayout:
         cell = self._workspace.selection.sentences

@@ -18,13 +18,21 @@ class Splitters(QObject):
     def __init__(self, window: QWidget, preferences: Preferences) -> None:
         super().__init__(window)
         self._preferences = preferences
-        named = (splitter for splitter in window.findChildren(QSplitter) if splitter.objectName())
-        self._splitters = {splitter.objectName(): splitter for splitter in named}
+        self._splitters: dict[str, QSplitter] = {}
         self._applying = False
         self.moved: dict[str, tuple[int, ...]] = {}
-        for name, splitter in self._splitters.items():
+        self.follow(window)
+
+    def follow(self, part: QWidget) -> None:
+        """Follow the splitters of the window, or of a part added later, and set the sizes stored for them."""
+        for splitter in part.findChildren(QSplitter):
+            name = splitter.objectName()
+            if not name or name in self._splitters:
+                continue
+            self._splitters[name] = splitter
             splitter.splitterMoved.connect(lambda *_place, name=name: self._remember(name))
-        self.apply(preferences.splitters)
+            sizes_px = self.moved.pop(name, None) or self._preferences.splitters.get(name, ())
+            self.apply({name: sizes_px})
 
     def _remember(self, name: str) -> None:
         if not self._applying:
@@ -32,10 +40,12 @@ class Splitters(QObject):
             self._preferences.splitters = self._preferences.splitters | {name: self.moved[name]}
 
     def apply(self, sizes: Mapping[str, tuple[int, ...]]) -> None:
-        """Set sizes; splitters not named keep theirs."""
+        """Set sizes; splitters not named keep theirs, and those of a part not made yet get them later."""
         for name, sizes_px in sizes.items():
             splitter = self._splitters.get(name)
-            if splitter is not None and len(sizes_px) == splitter.count() and any(sizes_px):
+            if splitter is None:
+                self.moved[name] = sizes_px
+            elif len(sizes_px) == splitter.count() and any(sizes_px):
                 self.moved[name] = sizes_px
                 self._move(splitter, sizes_px)
 
@@ -88,6 +98,10 @@ class WindowLayout:
         self._pages = pages
         self._table = table
         self._splitters = Splitters(window, preferences)
+
+    def follow(self, part: QWidget) -> None:
+        """Include a part that was added to the window."""
+        self._splitters.follow(part)
 
     def current(self, cell: tuple[int, int] | None) -> SavedLayout:
         """Read the current layout; `cell` is the selected pair of sentences."""

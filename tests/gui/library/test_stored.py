@@ -1,11 +1,12 @@
 """What is stored: groups, filter, details, deleting with a protocol, another file, errors."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton, QSplitter
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.library.removal_dialog import ProtocolDialog, RemovalDialog
@@ -69,6 +70,47 @@ def test_that_tab_goes_from_the_classes_to_their_essays(filled: MainWindow, qtbo
         while not stop.hasFocus():
             QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
             assert isinstance(QApplication.focusWidget(), QPushButton) or stop.hasFocus()
+
+
+def test_that_the_page_is_full_when_it_is_first_shown_if_the_library_is_known(
+    filled: MainWindow, another_window: Callable[[], MainWindow], qtbot: QtBot
+) -> None:
+    window = another_window()
+    window.library.state.refresh()
+    wait_until_known(window, qtbot)
+    view = window.library.page.stored
+    assert groups(window) == groups(filled)
+    assert len(texts(view.entries, 0)) == 3
+    assert view.delete_expired_button.isHidden()
+
+
+def drag_border(splitter: QSplitter, by_px: int) -> None:
+    handle = splitter.handle(1)
+    grip = handle.rect().center()
+    QTest.mousePress(handle, LEFT_BUTTON, pos=grip)
+    QTest.mouseMove(handle, grip + QPoint(by_px, 0))
+    QTest.mouseRelease(handle, LEFT_BUTTON, pos=grip)
+
+
+def test_that_the_border_between_classes_and_essays_is_remembered(
+    filled: MainWindow, another_window: Callable[[], MainWindow], session_path: Path, qtbot: QtBot
+) -> None:
+    view = filled.library.page.stored
+    drag_border(view, 90)
+    moved = view.sizes()
+    filled.sessions.keeper.save(session_path)
+    qtbot.waitUntil(session_path.exists, timeout=TIMEOUT_MS)
+    window = another_window()
+    show_library(window, qtbot)
+    assert window.library.page.stored.sizes() == moved
+
+    drag_border(window.library.page.stored, -50)
+    before_the_page = another_window()
+    before_the_page.sessions.open(session_path)
+    qtbot.waitUntil(lambda: before_the_page.sessions.keeper.path is not None, timeout=TIMEOUT_MS)
+    assert before_the_page.sessions._layout().splitters["library"] == tuple(moved)
+    show_library(before_the_page, qtbot)
+    assert before_the_page.library.page.stored.sizes() == moved
 
 
 def test_that_the_filter_finds_names_and_students(filled: MainWindow, qtbot: QtBot) -> None:
