@@ -6,15 +6,9 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from simcompare.support.i18n import set_language
 from simcompare.ui.cohort.overview.essay_graph import EssayGraph
 from tests.gui.class_pictures import LEFT_BUTTON, click_at, picture_of
 from tests.gui.widgets import looks_different_with_focus, show_widget
-
-
-@pytest.fixture(autouse=True)
-def english() -> None:
-    set_language("en")
 
 
 @pytest.fixture

@@ -7,15 +7,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics
 from pytestqt.qtbot import QtBot
 
-from simcompare.support.i18n import set_language
 from simcompare.ui.cohort.overview.essay_map import EssayMap
 from tests.gui.class_pictures import LEFT_BUTTON, cell_centre, click_at, picture_of
 from tests.gui.widgets import looks_different_with_focus, show_widget
-
-
-@pytest.fixture(autouse=True)
-def english() -> None:
-    set_language("en")
 
 
 @pytest.fixture

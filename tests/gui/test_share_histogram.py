@@ -7,7 +7,6 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.cohort.class_figures import BIN_COUNT
 from simcompare.cohort.unusual import ClassShares
-from simcompare.support.i18n import set_language
 from simcompare.ui.cohort.overview.class_words import range_in_words
 from simcompare.ui.cohort.overview.histogram_panel import HistogramPanel
 from simcompare.ui.cohort.overview.share_histogram import ShareHistogram
@@ -15,11 +14,6 @@ from simcompare.ui.state.cohort.class_filter import ShareRange, bin_range
 from simcompare.ui.style.appearance import current_theme
 from tests.gui.class_pictures import LEFT_BUTTON, click_at, picture_of
 from tests.gui.widgets import looks_different_with_focus, show_widget
-
-
-@pytest.fixture(autouse=True)
-def english() -> None:
-    set_language("en")
 
 
 @pytest.fixture

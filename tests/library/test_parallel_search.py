@@ -10,6 +10,7 @@ from simcompare.library.library_errors import DamagedLibraryError
 from simcompare.library.search.parallel_search import search_texts
 from simcompare.library.search.search import LibrarySearch
 from simcompare.support.workers.worker_pool import WorkerPool
+from tests.helpers.patience import PATIENCE_S
 from tests.library.essays import add, essay, essays
 
 WORKERS = 2
@@ -52,7 +53,7 @@ def test_that_a_search_ends_early_even_if_the_workers_have_finished(filled, monk
     monkeypatch.setattr(WorkerPool, "start", start_and_keep)
     searching = search_texts(filled.place, queries(), 1, stop)
     assert len(list(islice(searching, 1))) == 1
-    assert not wait(futures, 60).not_done
+    assert not wait(futures, PATIENCE_S).not_done
     stop.set()
     assert list(searching) == []
 
