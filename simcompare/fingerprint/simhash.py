@@ -14,7 +14,6 @@ Hashes = NDArray[np.uint64]
 _ROUNDING = 1e-12
 # Terms recur in every document; this number takes about 20 MB.
 _DIGESTS_KEPT = 1 << 17
-_ROWS_AT_ONCE = 1 << 15
 # More would be in memory all at once as separate objects.
 _TERMS_AT_ONCE = 1 << 15
 
@@ -53,26 +52,16 @@ def md5_digit_bits(terms: Sequence[str]) -> Bits:
     return np.unpackbits(_digests(terms), axis=1)[:, ::4]
 
 
-def combine(
-    bits: Bits,
-    terms: NDArray[np.int64],
-    weights: NDArray[np.float64],
-    pieces: NDArray[np.int64],
-    piece_count: int,
-) -> list[int]:
+def combine(bits: Bits, weights: NDArray[np.float64]) -> int:
     """Add up +weight if a term's bit is 1 and -weight if it is 0; a sum above 0 gives a 1.
 
-    bits: shape (t, size), of each term; terms: (r,), the term of each row; weights: (r,), at least 0; pieces:
-    (r,), ascending, the piece of each row. Returns the bits of each piece as a number, the first bit the most
-    significant. A sum of 0 gives a 0, and a piece without rows has only zeros.
+    bits: shape (t, size), of each term; weights: (t,), at least 0. Returns the bits as a number, the first
+    bit the most significant. A sum of 0 gives a 0.
     """
-    sums = np.zeros((piece_count, bits.shape[1]))
-    for start in range(0, len(terms), _ROWS_AT_ONCE):
-        rows = slice(start, start + _ROWS_AT_ONCE)
-        signed = (bits[terms[rows]] * 2.0 - 1) * weights[rows, None]
-        here, firsts = np.unique(pieces[rows], return_index=True)
-        sums[here] += np.add.reduceat(signed, firsts, axis=0)
-    ties = _ROUNDING * np.bincount(pieces, weights=weights, minlength=piece_count)
-    packed = np.packbits(sums > ties[:, None], axis=1)
+    sums = np.zeros(bits.shape[1])
+    for start in range(0, len(bits), _TERMS_AT_ONCE):
+        part = slice(start, start + _TERMS_AT_ONCE)
+        sums += ((bits[part] * 2.0 - 1) * weights[part, None]).sum(axis=0)
+    packed = np.packbits(sums > _ROUNDING * weights.sum())
     unused_bits = -bits.shape[1] % 8
-    return [int.from_bytes(row.tobytes()) >> unused_bits for row in packed]
+    return int.from_bytes(packed.tobytes()) >> int(unused_bits)

@@ -1,7 +1,4 @@
-"""Weights of the terms of a document, a paragraph or a sentence in its fingerprint.
-
-Every weight function returns one weight above 0 for each row of the terms.
-"""
+"""Weights of the terms of a document in its fingerprint, each above 0."""
 
 import hashlib
 import math
@@ -9,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Protocol
 
 import numpy as np
@@ -81,72 +77,30 @@ class CollectionIdf:
 _BEGINS_WITH_HAN = re.compile("[\u4e00-\u9fa5]")
 
 
-class TextLevel(StrEnum):
-    """Parts of a document that have their own fingerprints (Lv et al., section 2)."""
-
-    DOCUMENT = "document"
-    PARAGRAPH = "paragraph"
-    SENTENCE = "sentence"
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Terms:
-    """The distinct terms of each piece of a document and their frequency in it.
+    """The distinct terms of a document.
 
-    With r rows, one for every distinct term of every piece, ordered by piece:
-
-    vocabulary   the distinct terms of the document
-    tags         part of speech of each, as jieba names it; empty if the recipe does not use it
-    piece_count  number of pieces, including those without terms
-    pieces (r,)  the piece of each row
-    ids    (r,)  index into vocabulary
-    counts (r,)  occurrences in the piece
+    vocabulary  the t terms
+    tags        part of speech of each, as jieba names it; empty if the recipe does not use it
+    counts (t,) occurrences in the document
     """
 
     vocabulary: Sequence[str]
     tags: Sequence[str]
-    piece_count: int
-    pieces: NDArray[np.int64]
-    ids: NDArray[np.int64]
     counts: NDArray[np.int64]
 
 
-def word_terms(document: Document, prepared: PreparedText, level: TextLevel) -> Terms:
-    """Count the words of each piece of the prepared text."""
-    sentences = np.repeat(np.arange(prepared.sentence_count), np.diff(prepared.sentence_words))
-    pieces = {
-        TextLevel.DOCUMENT: np.zeros_like(sentences),
-        TextLevel.PARAGRAPH: prepared.sentence_blocks[sentences].astype(np.int64),
-        TextLevel.SENTENCE: sentences,
-    }[level]
-    piece_count = {
-        TextLevel.DOCUMENT: 1,
-        TextLevel.PARAGRAPH: len(document.blocks),
-        TextLevel.SENTENCE: prepared.sentence_count,
-    }[level]
-    size = max(len(prepared.word_vocabulary), 1)
-    rows, counts = np.unique(pieces * size + prepared.word_ids, return_counts=True)
-    return Terms(prepared.word_vocabulary, prepared.word_tags, piece_count, rows // size, rows % size, counts)
+def word_terms(document: Document, prepared: PreparedText) -> Terms:
+    """Count the words of the prepared text."""
+    counts = np.bincount(prepared.word_ids, minlength=len(prepared.word_vocabulary))
+    return Terms(prepared.word_vocabulary, prepared.word_tags, counts)
 
 
-def han_token_terms(document: Document, prepared: PreparedText, level: TextLevel) -> Terms:
-    """Count the tokens of each piece that begin with a Chinese character, as in the jieba article."""
-    texts = _texts(document, prepared, level)
-    numbers: dict[str, int] = {}
-    rows: list[tuple[int, int, int]] = []
-    for piece, text in enumerate(texts):
-        counted = Counter(token for token in cut_mixed_text(text) if _BEGINS_WITH_HAN.match(token))
-        rows += [(piece, numbers.setdefault(term, len(numbers)), n) for term, n in counted.items()]
-    pieces, ids, counts = np.array(rows, dtype=np.int64).reshape(-1, 3).T
-    return Terms(tuple(numbers), (), len(texts), pieces, ids, counts)
-
-
-def _texts(document: Document, prepared: PreparedText, level: TextLevel) -> list[str]:
-    if level is TextLevel.DOCUMENT:
-        return [document.text]
-    if level is TextLevel.PARAGRAPH:
-        return [block.span.of(document.text) for block in document.blocks]
-    return [document.text[start:end] for start, end in prepared.sentence_spans.tolist()]
+def han_token_terms(document: Document, prepared: PreparedText) -> Terms:
+    """Count the tokens that begin with a Chinese character, as in the jieba article."""
+    counted = Counter(token for token in cut_mixed_text(document.text) if _BEGINS_WITH_HAN.match(token))
+    return Terms(tuple(counted), (), np.array(tuple(counted.values()), dtype=np.int64))
 
 
 Weights = NDArray[np.float64]
@@ -163,17 +117,16 @@ def traditional_weights(terms: Terms, title: Set[str], idf: Idf) -> Weights:
 
 
 def tfidf_weights(terms: Terms, title: Set[str], idf: Idf) -> Weights:
-    """Return TF * IDF (Zhang & He, section 2.3); TF is the share of the piece's terms."""
-    totals = np.bincount(terms.pieces, weights=terms.counts, minlength=terms.piece_count)
-    weights: Weights = terms.counts / totals[terms.pieces] * idf.of(terms.vocabulary)[terms.ids]
+    """Return TF * IDF (Zhang & He, section 2.3); TF is the share of all terms."""
+    weights: Weights = terms.counts / terms.counts.sum() * idf.of(terms.vocabulary)
     return weights
 
 
 def improved_weights(terms: Terms, title: Set[str], idf: Idf) -> Weights:
     """Return TF * IDF * (1 + POS + length + marker + title) (Zhang & He, section 3.2).
 
-    POS is 3 for a noun, 2 for a verb, 1 otherwise; length runs from 0 for the shortest word of the
-    piece to 1 for the longest; a marker word and a word of the title add 5 each.
+    POS is 3 for a noun, 2 for a verb, 1 otherwise; length runs from 0 for the shortest word
+    to 1 for the longest; a marker word and a word of the title add 5 each.
     """
     markers = marker_words()
     fixed = np.array(
@@ -186,26 +139,18 @@ def improved_weights(terms: Terms, title: Set[str], idf: Idf) -> Weights:
         ],
         dtype=np.float64,
     )
-    return tfidf_weights(terms, title, idf) * (fixed[terms.ids] + _relative_lengths(terms))
+    return tfidf_weights(terms, title, idf) * (fixed + _relative_lengths(terms))
 
 
 def level_weights(terms: Terms, title: Set[str], idf: Idf) -> Weights:
-    """Return 1 to 5: the quintile of the improved weight among the piece's terms (Lv et al., 3.1(1)).
+    """Return 1 to 5: the quintile of the improved weight among the terms (Lv et al., 3.1(1)).
 
     With n terms of which i weigh less, the level is 1 + floor(5 i / n), so equal weights have equal
     levels.
     """
     weights = improved_weights(terms, title, idf)
-    order = np.lexsort((weights, terms.pieces))
-    sizes = np.bincount(terms.pieces, minlength=terms.piece_count)
-    firsts = np.cumsum(sizes) - sizes
-    pieces, sorted_weights = terms.pieces[order], weights[order]
-    # at the start of a piece or of a higher weight, all earlier rows of the piece weigh less
-    begins = np.append(True, (np.diff(pieces) != 0) | (np.diff(sorted_weights) != 0))[: len(order)]
-    begin = np.maximum.accumulate(np.where(begins, np.arange(len(order)), 0))
-    levels = np.empty(len(order))
-    levels[order] = 1 + _LEVELS * (begin - firsts[pieces]) // sizes[pieces]
-    return levels
+    weigh_less = np.searchsorted(np.sort(weights), weights)
+    return (1 + _LEVELS * weigh_less // len(weights)).astype(np.float64)
 
 
 def _part_of_speech_weight(tag: str) -> int:
@@ -215,15 +160,8 @@ def _part_of_speech_weight(tag: str) -> int:
 
 
 def _relative_lengths(terms: Terms) -> Weights:
-    """Return (length - shortest) / (longest - shortest) within the piece, 0 if all are equally long."""
-    lengths = np.fromiter(map(len, terms.vocabulary), dtype=np.float64, count=len(terms.vocabulary))[
-        terms.ids
-    ]
-    shortest = np.full(terms.piece_count, np.inf)
-    longest = np.zeros(terms.piece_count)
-    np.minimum.at(shortest, terms.pieces, lengths)
-    np.maximum.at(longest, terms.pieces, lengths)
-    above = lengths - shortest[terms.pieces]
-    ranges = longest[terms.pieces] - shortest[terms.pieces]
-    relative: Weights = np.divide(above, ranges, out=np.zeros_like(above), where=ranges > 0)
+    """Return (length - shortest) / (longest - shortest), 0 if all are equally long."""
+    lengths = np.fromiter(map(len, terms.vocabulary), dtype=np.float64, count=len(terms.vocabulary))
+    above = lengths - lengths.min()
+    relative: Weights = above / max(above.max(), 1.0)
     return relative

@@ -27,9 +27,7 @@ def bits_of(*rows):
 
 def combined(bits, weights):
     """Return the fingerprint of one text whose terms have these bits and weights."""
-    terms, pieces = np.arange(len(bits)), np.zeros(len(bits), dtype=np.int64)
-    [value] = combine(bits, terms, np.array(weights, dtype=np.float64), pieces, 1)
-    return value
+    return combine(bits, np.array(weights, dtype=np.float64))
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +75,14 @@ def test_that_aaa_and_bbb_give_57087923692560392():
 def test_that_a_tie_is_0():
     assert combined(bits_of("10", "01"), [1, 1]) == 0
     assert combined(bits_of("10", "01", "01"), [0.3, 0.1, 0.2]) == 0
+
+
+def test_that_more_terms_than_are_summed_at_once_are_combined_as_all_together():
+    drawn = np.random.default_rng(3)
+    weights = drawn.random(70_000)
+    bits = term_bits([str(number) for number in drawn.integers(0, 5000, 70_000)])
+    sums = ((bits * 2.0 - 1) * weights[:, None]).sum(axis=0)
+    assert format(combined(bits, weights), "064b") == "".join("1" if total > 0 else "0" for total in sums)
 
 
 def test_that_a_term_has_the_last_eight_bytes_of_its_md5():

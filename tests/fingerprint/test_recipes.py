@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
 from simcompare.fingerprint.recipes import RECIPES, make_fingerprint
 from simcompare.fingerprint.simhash import term_bits
-from simcompare.fingerprint.weights import BACKGROUND, TextLevel, improved_weights, word_terms
+from simcompare.fingerprint.weights import BACKGROUND, improved_weights, word_terms
 from simcompare.model.errors import NoTermsError, NoUnitsError, RecipeMismatchError, UnknownRecipeError
 from simcompare.text.sentences import split_sentences
 from simcompare.text.text_preparation import prepare, words_of_text
@@ -35,10 +35,9 @@ ESSAY = (
 
 def weights_of(document, weigh, idf=BACKGROUND):
     """Return the weight of each word of a document."""
-    terms = word_terms(document, prepare(document), TextLevel.DOCUMENT)
+    terms = word_terms(document, prepare(document))
     title = frozenset(words_of_text(document.title))
-    words = [terms.vocabulary[i] for i in terms.ids]
-    return dict(zip(words, weigh(terms, title, idf).tolist(), strict=True))
+    return dict(zip(terms.vocabulary, weigh(terms, title, idf).tolist(), strict=True))
 
 
 def improved(document):
