@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.evaluation.shingles import resemblance, resemblances, shingle_sketch
+from simcompare.evaluation.retrieval import resemblance, resemblances, shingle_sketch
 from simcompare.fingerprint.fingerprint_value import fingerprint_values, hamming_distances_bits
 from simcompare.fingerprint.recipes import make_fingerprint
 from simcompare.fingerprint.weights import BACKGROUND, CollectionIdf, Idf

@@ -24,7 +24,7 @@ from pathlib import Path
 import docx
 
 from simcompare.library.adding import merge_recent
-from simcompare.library.cluster import cluster_adding, merging
+from simcompare.library.cluster import cluster_adding
 from simcompare.library.cluster.connection import connected
 from simcompare.library.cluster.reading_tasks import Reading
 from simcompare.library.new_entry import read_new_entry
@@ -68,12 +68,12 @@ def write_files(folder: Path, count: int) -> list[Path]:
     return paths
 
 
-class MeasuringMerger(merging.Merger):
+class MeasuringMerger(cluster_adding.Merger):
     """A merger that sums up the size of what was handed over."""
 
     handed_bytes = 0
 
-    def merge(self, batches: Mapping[int, Sequence[merging.LabelledBatch]]) -> None:
+    def merge(self, batches: Mapping[int, Sequence[cluster_adding.LabelledBatch]]) -> None:
         """Merge batches."""
         files = [batch.handed for own in batches.values() for batch in own]
         sizes = [path.stat().st_size for handed in files for path in (handed.entries, handed.terms)]

@@ -20,8 +20,8 @@ RUN = "from simcompare.__main__ import run_window; run_window()"
 WITHOUT_MIGRATIONS = f"""
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from simcompare.library.store import migration
-migration.MIGRATIONS = Path("missing")
+from simcompare.library.store import open_library
+open_library.MIGRATIONS = Path("missing")
 {RUN}
 """
 WITHOUT_TIME = f"""

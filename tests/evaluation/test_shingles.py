@@ -5,7 +5,7 @@ import hashlib
 import numpy as np
 import pytest
 
-from simcompare.evaluation.shingles import resemblance, resemblances, shingle_sketch
+from simcompare.evaluation.retrieval import resemblance, resemblances, shingle_sketch
 from simcompare.model.errors import RecipeMismatchError
 from simcompare.text.text_preparation import prepare
 from tests.helpers.documents import bench_text, document_of, make_document

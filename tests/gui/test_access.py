@@ -16,7 +16,7 @@ from simcompare.ui.actions import ShortcutsDialog
 from simcompare.ui.documents.password_dialog import PasswordDialog
 from simcompare.ui.help.about_dialog import AboutDialog
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.start.start_row import StartRow
+from simcompare.ui.start.start_page import StartRow
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.style.box_layouts import tab_stops
 from simcompare.ui.style.theme import THEMES, Theme

@@ -16,8 +16,7 @@ from simcompare.library.index_terms import index_terms
 from simcompare.library.removing import remove_entries
 from simcompare.library.search import candidates
 from simcompare.library.search.candidates import entries_near, find_candidates
-from simcompare.library.search.comparing import TextComparer
-from simcompare.library.search.search import LibrarySearch
+from simcompare.library.search.search import LibrarySearch, TextComparer
 from simcompare.library.store.stored_numbers import signed
 from simcompare.model.errors import EmptyFileError, NoUnitsError
 from simcompare.model.settings import ComparisonSettings

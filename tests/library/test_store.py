@@ -28,7 +28,7 @@ from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store import library_file
 from simcompare.library.store.backends import sqlite_backend
 from simcompare.library.store.library_file import default_library_path, file_system_of
-from simcompare.library.store.migration import MIGRATIONS
+from simcompare.library.store.open_library import MIGRATIONS
 from simcompare.library.store.open_library import open_library as opened
 from simcompare.library.store.schema import METADATA, REVISION, STATE
 from tests.library.essays import add, essay, essays

@@ -6,7 +6,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from sqlalchemy import Connection, text, update
+from sqlalchemy import Connection, inspect, text, update
 
 from simcompare.library.library_errors import DamagedLibraryError, NewerLibraryError, NoLibraryError
 from simcompare.library.store.access_log import SEARCH, log_access
@@ -16,9 +16,35 @@ from simcompare.library.store.backends.sqlite_backend import sqlite_backend
 from simcompare.library.store.database_errors import NO_LIBRARY, database_errors
 from simcompare.library.store.library_file import check_library_file
 from simcompare.library.store.library_place import LibraryPlace, LibraryServer
-from simcompare.library.store.migration import is_newer, migrate, revision_of
 from simcompare.library.store.schema import REVISION, STATE
 from simcompare.library.store.server_errors import LibraryRightsError, UpdateRightsError
+
+MIGRATIONS = Path(__file__).with_name("migrations")
+
+
+def revision_of(connection: Connection) -> str | None:
+    """Return the revision of the tables; None without any table, "" if the tables are of something else."""
+    inspector = inspect(connection)
+    if inspector.has_table("alembic_version"):
+        return str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar() or "")
+    return "" if inspector.get_table_names() else None
+
+
+def is_newer(revision: str) -> bool:
+    """Return whether a revision is one of a newer program."""
+    return revision.isdecimal() and int(revision) > int(REVISION)
+
+
+def migrate(connection: Connection) -> None:
+    """Apply the missing migrations within the transaction of the connection."""
+    # loading Alembic takes longer than opening a library that needs no migration
+    from alembic import command  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415
+
+    config = Config(attributes={"connection": connection})
+    # the configuration would replace % signs
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    command.upgrade(config, "head")
 
 
 class Library:

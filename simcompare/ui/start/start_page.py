@@ -5,23 +5,82 @@ from datetime import datetime, timedelta
 from itertools import zip_longest
 from pathlib import Path
 
-from PySide6.QtCore import QDate, QLocale, Qt, QTime, Signal
-from PySide6.QtGui import QFocusEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QDate, QEvent, QLocale, QSize, Qt, QTime, Signal
+from PySide6.QtGui import QFocusEvent, QHelpEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
 from simcompare.model.file_kinds import kinds_of_files
 from simcompare.support.display_text import display_name, escape_invisible
 from simcompare.support.i18n import _, current_language, joined_items
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.recent_sessions import RecentSession, RecentSessions
-from simcompare.ui.start.start_row import StartRow, heading
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
 from simcompare.ui.style.box_layouts import column_of, row_of
-from simcompare.ui.style.elided_label import MutedLabel, fit_height
+from simcompare.ui.style.elided_label import ElidedLabel, MutedLabel, fit_height
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
 from simcompare.ui.style.tool_tips import as_tooltip
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+_MARGINS_PX = (2 * GRID_PX, GRID_PX, 2 * GRID_PX, GRID_PX)
+
+
+class StartRow(QPushButton):
+    """Opens a sample or a session; texts longer than the row are shortened, the tool tip has them all."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("startRow")
+        self.title, self.detail = ElidedLabel(), ElidedLabel()
+        self.title.setObjectName("startRowTitle")
+        self.detail.setObjectName("muted")
+        self.detail.cut = Qt.TextElideMode.ElideRight
+        for label in (self.title, self.detail):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        column_of(self, self.title, self.detail, margins_px=_MARGINS_PX)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_texts(self, title: str, detail: str, tip: str = "") -> None:
+        """Show both lines, which a screen reader reads as name and description."""
+        self.title.setText(title)
+        self.detail.setText(detail)
+        self.setAccessibleName(title)
+        self.setAccessibleDescription(detail)
+        self.setToolTip(tip)
+
+    def event(self, event: QEvent) -> bool:
+        """Show shortened texts as a tool tip, unless there is another one."""
+        if isinstance(event, QHelpEvent) and self._is_shortened and not self.toolTip():
+            texts = f"{self.title.text()}\n{self.detail.text()}"
+            QToolTip.showText(event.globalPos(), as_tooltip(texts), self)
+            return True
+        return super().event(event)
+
+    @property
+    def _is_shortened(self) -> bool:
+        return self.title.is_shortened or self.detail.is_shortened
+
+    def sizeHint(self) -> QSize:
+        """Height of both lines with their margins; a button without a text would be one line high."""
+        layout = self.layout()
+        return super().sizeHint() if layout is None else layout.sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        """Both lines, shortened to a few characters."""
+        layout = self.layout()
+        return super().minimumSizeHint() if layout is None else layout.minimumSize()
+
+
+def heading(parent: QWidget | None = None) -> QLabel:
+    """Make the heading above a column of rows."""
+    label = QLabel(parent)
+    label.setObjectName("panelTitle")
+    label.setContentsMargins(2 * GRID_PX, 0, 0, GRID_PX)
+    return label
+
 
 _WIDTH_PX = 720
 _AROUND_TEXT_PX = 90
@@ -90,11 +149,11 @@ class StartPage(QWidget):
         whole.setStretch(0, 2)  # a little above the middle
         whole.setStretch(2, 3)
 
-    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+    def focusInEvent(self, event: QFocusEvent) -> None:
         """Give the focus to the first button."""
         self.add_button.setFocus(event.reason())
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Adapt large text to the width."""
         super().resizeEvent(event)
         self._fit_width()
@@ -108,7 +167,7 @@ class StartPage(QWidget):
             if label.text():
                 fit_height(label, width_px - _AROUND_TEXT_PX)
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+    def showEvent(self, event: QShowEvent) -> None:
         """List the sessions, as other windows add some."""
         super().showEvent(event)
         self._list_sessions()

@@ -6,13 +6,15 @@ Views connect to its signals, read its state and request changes; they keep no c
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from threading import Event
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QThreadPool, Signal
 from PySide6.QtGui import QUndoStack
 
 from simcompare.comparison.compare_documents import PairExclusionCandidates
 from simcompare.comparison.comparison_result import Comparison, ComparisonMatrix
+from simcompare.comparison.passage_explanation import PassageExplanation, explain_passage
 from simcompare.comparison.passages.numbered_passages import NumberedPassages, numbered_passages
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
@@ -36,6 +38,7 @@ from simcompare.ui.state.cohort.pair_comparisons import PairComparisons
 from simcompare.ui.state.comparison_run import (
     ComparisonRun,
     RunOutcome,
+    Task,
     create_compute_pool,
     preload_comparison_data,
 )
@@ -44,11 +47,52 @@ from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.document_store import DocumentStore
 from simcompare.ui.state.file_reading import FileReading
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.passage_explaining import PassageExplaining
 from simcompare.ui.state.prompt_file import PromptFile
 from simcompare.ui.state.reclassification import Reclassification
 from simcompare.ui.state.review.review_history import ReviewHistory
 from simcompare.ui.state.selection import Selection
+
+
+class PassageExplaining(QObject):
+    """Explains one passage at a time; earlier requests are cancelled."""
+
+    explained = Signal(object)
+    """The PassageExplanation of the passage requested last."""
+    failed = Signal(object)
+    _done = Signal(object)
+
+    def __init__(self, pool: QThreadPool, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pool = pool
+        self._stop = Event()
+        self._done.connect(self._deliver)
+
+    def explain(
+        self, comparison: Comparison, passages: NumberedPassages, index: int, thesaurus: Thesaurus | None
+    ) -> None:
+        """Explain a passage, by its index, in the current language; `explained` follows."""
+        self.cancel()
+        self._stop = stop = Event()
+        work = partial(_explain, stop, comparison, passages, index, thesaurus)
+        self._pool.start(Task(work, self._done, self.failed, stop))
+
+    def cancel(self) -> None:
+        """Discard the current request; no signal follows."""
+        self._stop.set()
+
+    def _deliver(self, result: tuple[Event, PassageExplanation] | None) -> None:
+        if result is not None and not result[0].is_set():
+            self.explained.emit(result[1])
+
+
+def _explain(
+    stop: Event,
+    comparison: Comparison,
+    passages: NumberedPassages,
+    index: int,
+    thesaurus: Thesaurus | None,
+) -> tuple[Event, PassageExplanation]:
+    return stop, explain_passage(comparison, passages, index, thesaurus)
 
 
 class Workspace(QObject):

@@ -18,7 +18,7 @@ from simcompare.ui.library.removal_dialog import LinesDialog
 from simcompare.ui.library.server_dialog import ServerDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
-from simcompare.ui.state.library import reconnecting
+from simcompare.ui.state.library import additions
 from simcompare.ui.state.library.additions import AdditionReceipt, AdditionTags
 from simcompare.ui.state.library.long_work import WorkKind
 from tests.gui.library.library_steps import (
@@ -219,7 +219,7 @@ def test_that_adding_goes_on_when_the_server_runs_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(adding, "_BATCH", 5)
-    monkeypatch.setattr(reconnecting, "_PAUSE_SECONDS", 0.1)
+    monkeypatch.setattr(additions, "_PAUSE_SECONDS", 0.1)
     wait_until_known(on_server, qtbot)
     state, page = on_server.library.state, on_server.library.page
     folder = many(tmp_path / "class")
@@ -248,8 +248,8 @@ def test_that_what_was_not_added_is_listed_if_the_server_does_not_come_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(adding, "_BATCH", 5)
-    monkeypatch.setattr(reconnecting, "_PAUSE_SECONDS", 0.01)
-    monkeypatch.setattr(reconnecting, "_PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr(additions, "_PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr(additions, "_PATIENCE_SECONDS", 0.0)
     wait_until_known(on_server, qtbot)
     folder = many(tmp_path / "class")
     stops_at.append(20)
