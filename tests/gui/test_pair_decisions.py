@@ -7,8 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision
 from simcompare.support.percentages import percent
-from simcompare.ui.compare.bars.pair_header import PairHeader
-from simcompare.ui.compare.bars.pair_question_bar import PairQuestionBar
+from simcompare.ui.compare.bars.pair_header import PairHeader, PairQuestionBar
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.style.elided_label import ElidedName
 from tests.gui.conftest import Essay, wait_for_comparison

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.session.decisions import Decision
 from simcompare.support.resources import resource_path
 from simcompare.ui.cohort.pair_order import PairColumn
-from simcompare.ui.compare.bars.pair_step_bar import PairStepBar
+from simcompare.ui.compare.bars.pair_header import PairStepBar
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.style.elided_label import ElidedName
 from tests.gui.conftest import OTHER_TEXT, Essay

@@ -2,21 +2,27 @@
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, Share
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
 from simcompare.report.wording import excluded_in_words, named
+from simcompare.session.decisions import Decision
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _
 from simcompare.support.percentages import percent
-from simcompare.ui.compare.bars.pair_decision_bar import PairDecisionBar
+from simcompare.ui.compare.bars.pair_decision_bar import PairDecisionBar, decision_tip
 from simcompare.ui.compare.bars.pair_details import PairDetailsButton, Sides, share_in_words
-from simcompare.ui.compare.bars.pair_question_bar import PairQuestionBar
-from simcompare.ui.compare.bars.pair_step_bar import PairStepBar
-from simcompare.ui.labels import doubts_meaning, doubts_summary
+from simcompare.ui.compare.matches.decision_bar import button_style
+from simcompare.ui.labels import (
+    DECISION_ICONS,
+    decision_colour,
+    decision_name,
+    doubts_meaning,
+    doubts_summary,
+)
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName, Side
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.review.review_history import ReviewHistory
@@ -24,8 +30,141 @@ from simcompare.ui.style.appearance import APPEARANCE, current_theme, follow_the
 from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import ElidedName
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.style.theme import GRID_PX, Theme
 from simcompare.ui.style.tool_tips import as_tooltip
+
+_BUTTON_PX = 24
+_NO_POSITION = "–"
+
+
+class PairStepBar(QWidget):
+    """Shows “‹ 2 of 10 ›”; the button for the next pair can offer the next undecided one by name."""
+
+    step_requested = Signal(int)
+    """-1: the previous pair, 1: the next or offered one."""
+    resized = Signal()
+    """Texts of another width are shown."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.position = QLabel()
+        self.position.setObjectName("muted")
+        self.previous_button, self.next_button = QToolButton(), QToolButton()
+        # the chevron follows the text
+        self.next_button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        for button, step in ((self.previous_button, -1), (self.next_button, 1)):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setIconSize(QSize(_ICON_PX, _ICON_PX))
+            button.clicked.connect(lambda _on, step=step: self.step_requested.emit(step))
+        row_of(self, self.previous_button, self.position, self.next_button, spacing_px=GRID_PX)
+        self._index: int | None = None
+        self._count = 0
+        self._offered = ""
+        self._is_compact = False
+        self.hide()
+        follow_language(self._show)
+        follow_theme(self._fit_buttons)
+        follow_theme(self._show)
+
+    def _fit_buttons(self) -> None:
+        for button in (self.previous_button, self.next_button):
+            button.setMinimumSize(scaled(_BUTTON_PX), scaled(_BUTTON_PX))
+
+    def show_position(self, index: int | None, count: int, offered: str) -> None:
+        """Show the place of the open pair among the listed ones.
+
+        index: from 0; None if the pair is not listed. offered: label of the next undecided pair, offered in
+        place of the next one; empty for none.
+        """
+        if (self._index, self._count, self._offered) != (index, count, offered):
+            self._index, self._count, self._offered = index, count, offered
+            self._show()
+
+    def set_compact(self, is_compact: bool) -> None:
+        """Show an offered pair by colour and tooltip only, or in words."""
+        self._is_compact = is_compact
+        has_words = bool(self._offered) and not is_compact
+        style = Qt.ToolButtonStyle
+        self.next_button.setToolButtonStyle(
+            style.ToolButtonTextBesideIcon if has_words else style.ToolButtonIconOnly
+        )
+
+    def _show(self) -> None:
+        number = _NO_POSITION if self._index is None else f"{self._index + 1:,}"
+        text = _("{number} of {total}").format(number=number, total=f"{self._count:,}")
+        self.position.setText(text)
+        self.position.setToolTip(_("Place of this pair in the table of all pairs as filtered and sorted"))
+        self.position.setAccessibleName(_("Pair {place}").format(place=text))
+        last = self._count - 1
+        self.previous_button.setEnabled(bool(self._index))
+        self.next_button.setEnabled(
+            bool(self._offered) or (-1 if self._index is None else self._index) < last
+        )
+        self._show_buttons()
+        self.set_compact(self._is_compact)
+        self.resized.emit()
+
+    def _show_buttons(self) -> None:
+        theme, offered = current_theme(), self._offered
+        words = _("Next undecided pair: {pair}").format(pair=offered)
+        self.next_button.setText(_("Next undecided"))
+        self.next_button.setToolTip(as_tooltip(words) if offered else _("Next pair (Ctrl+Right)"))
+        self.next_button.setAccessibleName(words if offered else _("Next pair"))
+        self.previous_button.setToolTip(_("Previous pair (Ctrl+Left)"))
+        self.previous_button.setAccessibleName(_("Previous pair"))
+        for button, name in ((self.previous_button, "previous"), (self.next_button, "next")):
+            is_offer = bool(offered) and button is self.next_button
+            ink = theme.accent if is_offer else theme.ink
+            button.setIcon(icon(name, ink))
+            button.setStyleSheet(_button_style(theme, ink, theme.accent_tint if is_offer else "transparent"))
+
+
+def _button_style(theme: Theme, ink: str, ground: str) -> str:
+    return f"""
+        QToolButton {{ color: {ink}; background: {ground}; border: 2px solid transparent;
+                       border-radius: 6px; padding: 1px 3px; font-weight: 600; }}
+        QToolButton:hover {{ background: {theme.accent_tint}; }}
+        QToolButton:focus {{ border-color: {theme.accent}; }}
+    """
+
+
+_QUESTION_MARGINS_PX = (4 * GRID_PX, GRID_PX, 4 * GRID_PX, GRID_PX)
+
+
+class PairQuestionBar(QWidget):
+    """Line with the question and a button for each decision."""
+
+    answered = Signal(object)
+    """The chosen Decision."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("pairQuestion")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.question = QLabel()
+        self.buttons = {decision: QPushButton() for decision in Decision}
+        for decision, button in self.buttons.items():
+            button.setIconSize(QSize(_ICON_PX, _ICON_PX))
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.clicked.connect(lambda _on, decision=decision: self.answered.emit(decision))
+        parts = (None, self.question, *self.buttons.values(), None)
+        row_of(self, *parts, spacing_px=2 * GRID_PX, margins_px=_QUESTION_MARGINS_PX)
+        self.hide()
+        follow_language(self._retranslate)
+        follow_theme(self._apply_theme)
+
+    def _retranslate(self) -> None:
+        self.question.setText(_("All passages are decided. What about the pair as a whole?"))
+        for decision, button in self.buttons.items():
+            button.setText(decision_name(decision))
+            button.setToolTip(decision_tip(decision))
+
+    def _apply_theme(self) -> None:
+        theme = current_theme()
+        for decision, button in self.buttons.items():
+            button.setIcon(icon(DECISION_ICONS[decision], decision_colour(decision, theme)))
+        self.setStyleSheet(f"#pairQuestion {{ background: {theme.accent_tint}; }} {button_style(theme)}")
+
 
 _MARGINS_PX = (3 * GRID_PX, GRID_PX, 3 * GRID_PX, GRID_PX)
 _SPACING_PX = 4 * GRID_PX
