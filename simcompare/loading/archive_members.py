@@ -104,7 +104,11 @@ def is_no_document(name: str) -> bool:
     Word and LibreOffice create "~$" files while a document is open.
     """
     lowered = name.lower()
-    return name.startswith(_IGNORED_PREFIXES) or lowered in _IGNORED_NAMES or lowered.endswith(SESSION_SUFFIX)
+    return (
+        name.startswith(_IGNORED_PREFIXES)
+        or lowered in _IGNORED_NAMES
+        or lowered.endswith((SESSION_SUFFIX, ".tmp"))
+    )
 
 
 def is_archive(path: Path) -> bool:

@@ -12,6 +12,7 @@ from simcompare.cohort.cohort_data import UnreadDocument
 from simcompare.cohort.document_preparation import (
     PRELOADED,
     SubmittedFiles,
+    not_an_essay,
     read_prepared_document,
     submitted_files,
 )
@@ -97,7 +98,11 @@ def _read_files(
     for document in lost:
         if document.error is not None:
             raise document.error
-    own, unread = _parted(submitted.documents, outcomes[:first], submitted.refused)
+    handed_in = [
+        outcome if isinstance(outcome, SimcompareError) else not_an_essay(outcome) or outcome
+        for outcome in outcomes[:first]
+    ]
+    own, unread = _parted(submitted.documents, handed_in, submitted.refused)
     old, unread_old = _parted(earlier.documents, outcomes[first:second], earlier.refused)
     return ClassFiles(own, old, templates, unread, unread_old)
 

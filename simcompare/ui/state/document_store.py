@@ -14,7 +14,7 @@ from simcompare.cohort.document_preparation import ClassListFoundError
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.loading.extraction import PastedText, ReadingOptions
 from simcompare.loading.file_listing import ListedFiles
-from simcompare.model.errors import PreparingStoppedError, SimcompareError
+from simcompare.model.errors import NotAnEssayError, PreparingStoppedError, SimcompareError
 from simcompare.model.untitled import localised_name
 from simcompare.session.session_data import SessionDocument
 from simcompare.support.display_text import display_name
@@ -183,6 +183,7 @@ class DocumentStore(DocumentListing):
         for key in keys:
             entry = self.entries[key]
             before = entry.pending_options or entry.options
+            entry.is_essay |= isinstance(entry.error, NotAnEssayError)  # the user says so
             entry.pending_options = replace(
                 before,
                 password=password or before.password,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.cohort.students.student_groups import ClassStudent
+from simcompare.model.errors import NotAnEssayError, SimcompareError
 from simcompare.support.resources import resource_path
 
 APART = frozenset({DocumentRole.OLD, DocumentRole.TEMPLATE})
@@ -60,25 +61,32 @@ def arranged(
     groups: Iterable[ClassStudent],
     keys: Mapping[Path, Sequence[int]],
     chosen: Mapping[int, DocumentRole],
-    unreadable: Collection[int],
+    unreadable: Mapping[int, SimcompareError],
 ) -> ArrangedClass:
     """Arrange documents by student; a role that was chosen replaces the one that was detected.
 
     keys: of the documents by path. unreadable: those without a text, which count only if a student has
-    nothing else. Of a student whose documents have no chosen role for it, one document is current.
+    nothing else; they are no student if they name none, or cannot be essays. Of a student whose documents
+    have no chosen role for it, one document is current.
     """
     roles = {key: role for key, role in chosen.items() if role in APART}
     students = []
     for group in groups:
         paths = dict.fromkeys(file.path for file in group.files)
         own = [key for path in paths for key in keys.get(path, ()) if key not in roles]
-        if not own:
+        errors = [unreadable[key] for key in own if key in unreadable]
+        is_named = bool(group.name or group.number) and not all(map(_is_no_essay, errors))
+        if len(errors) == len(own) and not (own and (is_named or group.is_listed)):
             continue
         current = _current(own, chosen, unreadable)
         roles |= {key: DocumentRole.CURRENT if key in current else DocumentRole.DRAFT for key in own}
         own.sort(key=lambda key: key not in current)
         students.append(WindowStudent(group.id, group.name, group.number, tuple(own), group.is_listed))
     return ArrangedClass(tuple(students), roles)
+
+
+def _is_no_essay(error: SimcompareError) -> bool:
+    return isinstance(error, NotAnEssayError)
 
 
 def _current(own: Sequence[int], chosen: Mapping[int, DocumentRole], unreadable: Collection[int]) -> set[int]:
