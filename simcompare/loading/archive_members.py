@@ -27,6 +27,7 @@ from simcompare.model.errors import (
     FileTooLargeError,
     os_errors_as,
 )
+from simcompare.model.file_kinds import SESSION_SUFFIX
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_
 
@@ -52,7 +53,6 @@ _ENCRYPTED_FLAG = 1
 _DRIVE = re.compile(r"[A-Za-z]:(?!\s)")
 _IGNORED_PREFIXES = (".", "~$", "__MACOSX")
 _IGNORED_NAMES = frozenset({"thumbs.db", "desktop.ini"})
-SESSION_SUFFIX = ".simcompare"
 
 
 class ArchiveMemberError(FileError):

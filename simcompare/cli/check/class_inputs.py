@@ -18,9 +18,9 @@ from simcompare.cohort.document_preparation import (
 )
 from simcompare.cohort.session_preparation import prepare_session_documents
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.loading.archive_members import SESSION_SUFFIX
 from simcompare.loading.extraction import ReadingOptions
 from simcompare.model.errors import FileError, SimcompareError
+from simcompare.model.file_kinds import SESSION_SUFFIX
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.roster import read_students
 from simcompare.session.session_reader import read_session

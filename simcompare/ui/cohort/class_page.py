@@ -131,6 +131,7 @@ class ClassPage(QWidget):
             view.pair_chosen.connect(self._choose)
             view.pair_opened.connect(self._open)
         self.pairs.opened.connect(self.opened)
+        self.pairs.started_over.connect(self.students.start_over)
 
     def parts_in_order(self) -> list[QWidget]:
         """List the parts in tab order: the children of a splitter are in another one."""

@@ -45,6 +45,7 @@ class PairTablePage(QWidget):
     """A pair was opened in Compare."""
     export_requested = Signal()
     """Export the selected pairs."""
+    started_over = Signal()
     columns_chosen = Signal(list)
     """Names of the optional columns that are shown, after the user changed them."""
 
@@ -98,7 +99,7 @@ class PairTablePage(QWidget):
         workspace, table = self._workspace, self.table
         workspace.pairs.changed.connect(self._follow)
         workspace.review.changed.connect(self._follow)
-        workspace.documents_changed.connect(self._show_counts)
+        workspace.documents_changed.connect(self._follow_documents)
         workspace.class_state.changed.connect(self._follow_class)
         workspace.class_filter.changed.connect(self._filter)
         self.filter.chips.removed.connect(lambda: self.table.setFocus(Qt.FocusReason.OtherFocusReason))
@@ -139,6 +140,20 @@ class PairTablePage(QWidget):
     def _list_all(self) -> None:
         self._workspace.class_filter.clear()
         self.filter.clear()
+        self.filter.text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def start_over(self) -> None:
+        """List all pairs from the first in the default order, as another class is shown."""
+        self._chosen, self._current = set(), None
+        self._sort(Order())
+        self.filter.clear()
+        self.table.verticalScrollBar().setValue(0)
+        self.started_over.emit()
+
+    def _follow_documents(self) -> None:
+        if not self._workspace.documents.entries:
+            self.start_over()
+        self._show_counts()
 
     def _follow_class(self, changed: ClassPart) -> None:
         """Show names of students, groups and how unusual pairs are; rows follow new shares by themselves."""

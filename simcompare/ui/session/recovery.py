@@ -1,52 +1,24 @@
-"""Recovery copies of unsaved work, one file per window, and the bar that offers them after a crash."""
+"""Recovery copies of unsaved work, one file per window."""
 
-import errno
-import os
-import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from secrets import token_hex
 
-from PySide6.QtCore import QLockFile, QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from simcompare.model.errors import SessionNotSavedError, cause_of
 from simcompare.session.decisions import NO_REVIEW, PairReview
-from simcompare.session.review_journal import SUFFIX, append_reviews, journal_of, start_journal
-from simcompare.session.session_data import FILE_SUFFIX, Pair, Session
+from simcompare.session.review_journal import append_reviews, start_journal
+from simcompare.session.session_data import Pair, Session
 from simcompare.session.session_writer import write_session
 from simcompare.support.i18n import _
-from simcompare.support.resources import user_data_path
+from simcompare.ui.session.recovery_copies import RecoveryCopy, new_copy
 from simcompare.ui.session.session_keeper import SessionKeeper
-from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.theme import GRID_PX
 
 _INTERVAL_MS = 60_000
 _DELAY_AFTER_DECISION_MS = 300
-_OWNER_ONLY = 0o700
-# temporary file of a copy that was being written when the computer stopped
-_UNFINISHED = ".simcompare-*"
-_UNFINISHED_FOR_SECONDS = 3_600
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RecoveryCopy:
-    """Recovery copy with its local time; the held lock keeps other windows from using it."""
-
-    path: Path
-    lock: QLockFile
-    written: datetime
-
-    def discard(self) -> None:
-        """Delete the file, its journal and its lock."""
-        self.path.unlink(missing_ok=True)
-        journal_of(self.path).unlink(missing_ok=True)
-        self.lock.unlock()
 
 
 class Recovery(QObject):
@@ -88,7 +60,7 @@ class Recovery(QObject):
         if session == self._copied_session and session.reviews == self._recorded:
             return
         try:
-            copy = self._copy = self._copy or _new_copy()
+            copy = self._copy = self._copy or new_copy()
         except OSError as error:
             self._report_failure(SessionNotSavedError(error.filename or "", cause=cause_of(error)))
             return
@@ -174,140 +146,3 @@ def _append(
     """Append decisions to the journal of a copy, unless writing it failed: its numbers would be others."""
     if on_disk and on_disk[0] is copied:
         append_reviews(path, changed)
-
-
-def _folder() -> Path:
-    folder = user_data_path("recovery", "copy").parent
-    with suppress(OSError):  # some drives have no permissions; the copies themselves are private
-        folder.chmod(_OWNER_ONLY)
-    return folder
-
-
-def _lock(path: Path) -> QLockFile | None:
-    """Lock a copy; None while another window uses it. Locks of crashed programs are taken over."""
-    lock = QLockFile(str(path.with_suffix(".lock")))
-    lock.setStaleLockTime(0)  # the lock never becomes stale while its program runs
-    return lock if lock.tryLock(0) else None
-
-
-def _new_copy() -> RecoveryCopy:
-    """Reserve a file for a copy. Raises OSError if the folder is not writable."""
-    path = _folder() / f"{token_hex(8)}{FILE_SUFFIX}"
-    lock = _lock(path)
-    if lock is None:
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-    return RecoveryCopy(path, lock, datetime.now().astimezone())
-
-
-def _lock_left_copy(path: Path) -> RecoveryCopy | None:
-    lock = _lock(path)
-    if lock is None:
-        return None
-    try:
-        written = path.stat().st_mtime
-        with suppress(FileNotFoundError):
-            written = max(written, journal_of(path).stat().st_mtime)
-        return RecoveryCopy(path, lock, datetime.fromtimestamp(written).astimezone())
-    except OSError:
-        # another window has deleted it meanwhile
-        lock.unlock()
-        return None
-
-
-def find_recovery_copies() -> list[RecoveryCopy]:
-    """Find and lock the copies that crashes left behind, the newest first."""
-    try:
-        folder = _folder()
-    except OSError:  # reported when a copy is written
-        return []
-    _clean(folder)
-    found = [work for path in folder.glob(f"*{FILE_SUFFIX}") if (work := _lock_left_copy(path)) is not None]
-    return sorted(found, key=lambda work: work.written, reverse=True)
-
-
-def _clean(folder: Path) -> None:
-    """Delete remains of crashes that hold no work: incomplete copies, journals and locks without a copy."""
-    for path in folder.glob(_UNFINISHED):
-        with suppress(OSError):
-            if time.time() - path.stat().st_mtime > _UNFINISHED_FOR_SECONDS:
-                path.unlink()
-    for path in [*folder.glob("*.lock"), *folder.glob(f"*{SUFFIX}")]:
-        copy = path.with_suffix(FILE_SUFFIX)
-        if not copy.exists() and (lock := _lock(copy)) is not None:
-            with suppress(OSError):
-                journal_of(copy).unlink(missing_ok=True)
-            lock.unlock()
-
-
-class RecoveryBar(QWidget):
-    """Asks whether to restore or discard unsaved work, and again before discarding; hidden without any."""
-
-    restore_requested = Signal()
-    discard_requested = Signal()
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._written: Sequence[datetime] = ()
-        self.setObjectName("notice")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.label = QLabel()
-        self.label.setWordWrap(True)
-        self.restore_button, self.discard_button = QPushButton(), QPushButton()
-        # so that a double click on "Discard" does not confirm it
-        self.for_good_button, self.keep_button = QPushButton(), QPushButton()
-        self.restore_button.setObjectName("primary")
-        self.restore_button.clicked.connect(self.restore_requested)
-        self.discard_button.clicked.connect(lambda: self._ask(True))
-        self.keep_button.clicked.connect(lambda: self._ask(False))
-        self.for_good_button.clicked.connect(self.discard_requested)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(GRID_PX * 4, GRID_PX * 2, GRID_PX * 4, GRID_PX * 2)
-        row.setSpacing(GRID_PX * 2)
-        row.addWidget(self.label, 1)
-        for button in (self.restore_button, self.for_good_button, self.discard_button, self.keep_button):
-            row.addWidget(button)
-        self._is_asking = False
-        self.hide()
-        follow_language(self._show_texts)
-        self._ask(False)
-
-    def offer(self, written: Sequence[datetime]) -> None:
-        """Offer the first of some copies, written at these local times; hide without any."""
-        self._written = written
-        self._ask(False)
-        self.setVisible(bool(written))
-
-    def _ask(self, whether: bool) -> None:
-        """Ask whether to discard the work, or what to do with it."""
-        has_focus = self.discard_button.hasFocus() or self.keep_button.hasFocus()
-        self._is_asking = whether
-        for button in (self.for_good_button, self.keep_button):
-            button.setVisible(whether)
-        for button in (self.restore_button, self.discard_button):
-            button.setVisible(not whether)
-        if has_focus:
-            (self.keep_button if whether else self.discard_button).setFocus()
-        self._show_texts()
-
-    def _show_texts(self) -> None:
-        self.restore_button.setText(_("Restore"))
-        self.discard_button.setText(_("Discard"))
-        self.for_good_button.setText(_("Discard permanently"))
-        self.keep_button.setText(_("Keep"))
-        if self._written:
-            self.label.setText(
-                self._question().format(time=_time_text(self._written[0]), count=len(self._written))
-            )
-
-    def _question(self) -> str:
-        if self._is_asking:
-            return _("Discard the work of {time} permanently? This cannot be undone.")
-        if len(self._written) == 1:
-            return _("Work of {time} was not saved.")
-        return _("Work of {time} was not saved. It is the latest of {count} unsaved copies.")
-
-
-def _time_text(moment: datetime) -> str:
-    """Time, with the date if it is not today."""
-    today = moment.date() == datetime.now().astimezone().date()
-    return f"{moment:%H:%M}" if today else f"{moment:%Y-%m-%d %H:%M}"

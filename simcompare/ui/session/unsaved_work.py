@@ -74,6 +74,7 @@ class UnsavedDialog(QDialog):
 _PARTS = {
     WorkPart.DECISIONS: N_("decisions and notes"),
     WorkPart.SETTINGS: N_("settings"),
+    WorkPart.CLASS: N_("the comparison of the class"),
     WorkPart.DOCUMENTS: N_("the list of files"),
     WorkPart.PSEUDONYMS: N_("the name key"),
 }

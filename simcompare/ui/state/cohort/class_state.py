@@ -24,7 +24,7 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.roster import read_students
 from simcompare.pseudonyms.students import Student
 from simcompare.session.class_data import Roster, SavedClass
-from simcompare.support.display_text import display_name
+from simcompare.support.display_text import common_folder_name, display_name
 from simcompare.support.i18n import N_
 from simcompare.support.percentages import reaches
 from simcompare.ui.state.changes import ValueChange
@@ -34,7 +34,6 @@ from simcompare.ui.state.cohort.class_students import (
     ArrangedClass,
     WindowStudent,
     arranged,
-    folder_of_class,
 )
 from simcompare.ui.state.cohort.pair_comparisons import PairComparisons
 from simcompare.ui.state.cohort.pair_rows_data import larger_share
@@ -184,9 +183,11 @@ class ClassState(QObject):
 
     @property
     def folder(self) -> str:
-        """Name of the folder of all that was handed in, "" without any; other documents may be anywhere."""
-        entries = self._documents.entries
-        return folder_of_class(entry.path for key, entry in entries.items() if self.role_of(key) not in APART)
+        """Name of the folder of what was added first, or of all that was handed in; "" without any."""
+        entries, first = self._documents.entries, self._documents.added_first
+        paths = {key: entry.path for key, entry in entries.items() if self.role_of(key) not in APART}
+        added_first = [path for key, path in paths.items() if key in first]
+        return common_folder_name(added_first if len(added_first) > 1 else paths.values())
 
     def set_role(self, keys: Iterable[int], role: DocumentRole | None) -> None:
         """Choose the role of documents, or with None the one that was detected; one undo step."""

@@ -7,7 +7,6 @@ from pathlib import Path
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.cohort.students.student_groups import ClassStudent
 from simcompare.model.errors import NotAnEssayError, SimcompareError
-from simcompare.support.resources import resource_path
 
 APART = frozenset({DocumentRole.OLD, DocumentRole.TEMPLATE})
 """Roles of documents that no student of the class handed in."""
@@ -27,21 +26,6 @@ class WindowStudent:
     number: str
     keys: tuple[int, ...]
     is_listed: bool
-
-
-def folder_of_class(paths: Iterable[Path]) -> str:
-    """Return the name of the folder that the files of all students have in common, or "" if there is none.
-
-    It is the folder they are in, or its parent if each student has a folder. The folder of all samples of
-    the program names no class.
-    """
-    folders = {path.parent for path in paths if path.is_absolute()}
-    if resource_path("samples") in folders:
-        return ""
-    for common in [*folders, *(folder.parent for folder in folders)]:
-        if common.name and all(common in {folder, folder.parent} for folder in folders):
-            return common.name
-    return ""
 
 
 @dataclass(frozen=True, slots=True)
