@@ -8,7 +8,7 @@ from pathlib import Path
 
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.loading import load_document
-from simcompare.loading.extraction import DEFAULT_OPTIONS, PastedText, ReadingOptions
+from simcompare.loading.extraction import DEFAULT_OPTIONS, PastedText, ReadingOptions, visible_length
 from simcompare.loading.file_listing import list_files
 from simcompare.loading.load import load_pasted
 from simcompare.model.document import Document
@@ -24,7 +24,7 @@ _NICENESS = 5
 _IN_BOTH_LANGUAGES = PastedText("雾锁石桥。\nFog hides the stone bridge.")
 
 
-_FEWEST_UNITS, _LONGEST_ERROR_PAGE = 10, 60
+_FEWEST_CHARACTERS, _LONGEST_ERROR_PAGE = 10, 60
 _ERROR_PAGE = re.compile(
     r"\b(?:40[0134]|50[0234])\b|not found|forbidden|access denied|(?:log|sign) in|password"
     r"|登录|登陆|密码|无权|出错|不存在|已失效|已过期",
@@ -46,13 +46,12 @@ class SubmittedFiles:
     """Files of folders and archives: documents, class lists, and what is not read.
 
     documents: in order, members of archives as "class.zip/folder/essay.docx". refused: a sentence for each
-    archive or member that is not read. skipped: number of files that are no documents, such as .DS_Store.
+    archive or member that is not read.
     """
 
     documents: tuple[Path, ...]
     rosters: tuple[Path, ...] = ()
     refused: tuple[FileError, ...] = ()
-    skipped: int = 0
 
 
 def submitted_files(paths: Iterable[Path]) -> SubmittedFiles:
@@ -60,7 +59,7 @@ def submitted_files(paths: Iterable[Path]) -> SubmittedFiles:
     listed = list_files(paths)
     rosters = tuple(filter(is_roster, listed.files))
     documents = tuple(path for path in listed.files if path not in rosters)
-    return SubmittedFiles(documents, rosters, listed.refused, listed.skipped)
+    return SubmittedFiles(documents, rosters, listed.refused)
 
 
 def preload_readers() -> None:
@@ -113,8 +112,8 @@ def not_an_essay(read: PreparedDocument) -> NotAnEssayError | None:
     is_page = read.document.receipt.format == "html" and read.prepared.unit_count < _LONGEST_ERROR_PAGE
     if is_page and _ERROR_PAGE.search(f"{read.document.title} {text}"):
         return NotAnEssayError(path, cause=N_("web page with an error or a login instead of the text"))
-    if read.prepared.unit_count < _FEWEST_UNITS:
-        return NotAnEssayError(path, cause=N_("its text has fewer than 10 characters or words"))
+    if visible_length(text) < _FEWEST_CHARACTERS:
+        return NotAnEssayError(path, cause=N_("its text has fewer than 10 characters"))
     rows = [line for line in text.splitlines() if _has_figures(_SEPARATORS.split(line))]
     if len(rows) > 1 and sum(map(len, rows)) * 2 >= len(text):
         return NotAnEssayError(path, cause=N_("table of figures, and no class list"))

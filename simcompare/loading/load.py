@@ -84,13 +84,10 @@ def load_document(path: Path, options: ReadingOptions = DEFAULT_OPTIONS) -> Docu
         return _load(source, opened, kind, options)
     except ImportError as error:
         raise InstallationError(path, cause=str(error)) from error
-    except DamagedFileError as error:
-        if path.suffix.lower() in _WORKBOOKS:
-            raise NotAnEssayError(path, cause=_DAMAGED_WORKBOOK, kind=kind) from error
-        error.values["kind"] = kind
-        raise
     except FileError as error:
         error.values["kind"] = kind  # shown in the error details
+        if isinstance(error, DamagedFileError) and path.suffix.lower() in _WORKBOOKS:
+            raise NotAnEssayError(path, cause=_DAMAGED_WORKBOOK, kind=kind) from error
         raise
 
 

@@ -12,7 +12,7 @@ from simcompare.support.i18n import N_
 from simcompare.ui.access.window_text_size import WindowContents, WindowTextSize
 from simcompare.ui.actions import Commands
 from simcompare.ui.preferences import Preferences
-from simcompare.ui.session.recovery_copies import RecoveryBar
+from simcompare.ui.session.recovery import RecoveryBar
 from simcompare.ui.start.start_page import StartPage
 from simcompare.ui.state.language import LANGUAGE
 from simcompare.ui.style.appearance import APPEARANCE, current_application

@@ -174,7 +174,7 @@ def test_that_decisions_have_a_column_once_there_are_some(school_class: MainWind
 def test_that_the_menu_of_unread_files_names_their_students(
     window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    bodies = ("渔船慢慢地从芦苇旁边划过去。", "老师吹响了哨子，比赛马上开始。", "城里的街道早晚都吵。", "")
+    bodies = ("渔船慢慢地从芦苇旁边划过去。", "老师吹响了哨子，比赛马上开始。", "城里的街道总是很吵。", "")
     names = ("王伟_1201_assignsubmission_file", "李芳_1202_assignsubmission_file")
     names += ("张敏_1203_assignsubmission_file", "刘洋_1204_assignsubmission_file")
     for name, body in zip(names, bodies, strict=True):

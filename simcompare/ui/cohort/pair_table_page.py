@@ -11,7 +11,7 @@ from PySide6.QtGui import (
     QShortcut,
     QShowEvent,
 )
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import _
@@ -28,7 +28,7 @@ from simcompare.ui.state.cohort.pair_rows_data import Pair
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.appearance import current_theme, follow_theme
-from simcompare.ui.style.box_layouts import column_of
+from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import FocusFrame
 from simcompare.ui.style.theme import GRID_PX, muted_palette, surface_palette
 
@@ -85,13 +85,11 @@ class PairTablePage(QWidget):
         self._hint.setWordWrap(True)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._over_table = QWidget(self.table)
-        column = QVBoxLayout(self._over_table)
-        column.setContentsMargins(*[GRID_PX * 8] * 4)
-        column.setSpacing(GRID_PX * 4)
-        column.addStretch(2)
-        column.addWidget(self._hint)
-        column.addWidget(self._hint_button, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch(3)
+        button = row_of(None, None, self._hint_button, None)
+        column = column_of(
+            self._over_table, None, self._hint, button, spacing_px=4 * GRID_PX, margins_px=8 * GRID_PX
+        )
+        column.addStretch(1)
         column_of(self, self.filter, (self.table, 1))
         self.table.lay_over(self._over_table)
 
