@@ -8,8 +8,10 @@ from functools import cached_property
 from itertools import combinations, product
 from pathlib import Path
 from threading import Event
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from simcompare.cohort.cohort_data import (
     Cohort,
@@ -35,7 +37,16 @@ from simcompare.model.progress import Tick
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.students import Student
 from simcompare.session.session_data import Pair
+from simcompare.support.i18n import N_
 from simcompare.support.percentages import reaches
+from simcompare.text.prepared_text import PreparedText
+
+_TEMPLATE = N_("only text that is common to the class: a template; give it with --template")
+_LEAST_OWN = 0.1
+"""A document with a smaller share of text of its own has only the common text."""
+_MOST_HEADING_SHARE, _MOST_HEADING_UNITS = 0.25, 30
+"""So has a document of no student if its own text is only a heading, such as 七年级语文第三次作文."""
+Key = TypeVar("Key")
 
 
 class DocumentRole(StrEnum):
@@ -230,17 +241,47 @@ def check_class(
     common = find_common_text(documents, current, settings.common_share)
     joined = joined_templates(files.templates)
     prompt = None if joined is None else joined.prepared
+    by_text = common.by_text(documents)
+    unknown = {student.current for student in groups.students if not student.name}
+    texts = {document.document.path: document for document in files.submitted}
+    found = documents_of_common_text(texts, by_text, unknown)
+    if templates := unknown.intersection(found):
+        errors = (UnreadDocument(path, NotAnEssayError(path, cause=_TEMPLATE)) for path in sorted(templates))
+        submitted = tuple(text for path, text in texts.items() if path not in templates)
+        files = replace(files, submitted=submitted, unread=(*files.unread, *errors))
+        return check_class(files, settings, made_at, tick, stop, kept)
     cohort = make_cohort(
         CohortDocuments(documents, {}, (*files.unread, *files.unread_old), prompt),
         settings,
         made_at,
         tick,
         stop,
-        common.by_text(documents),
+        by_text,
         _pairs(current, _places(roles, DocumentRole.OLD)),
         kept,
     )
     return ClassCheck(cohort, roles, groups, common.sentences).with_linked_groups()
+
+
+def documents_of_common_text(
+    documents: Mapping[Key, PreparedDocument],
+    by_text: Mapping[PreparedText, NDArray[np.str_]],
+    without_student: Collection[Key],
+) -> list[Key]:
+    """Return the keys of the documents that have hardly any text of their own, such as templates.
+
+    by_text: the digest of each common sentence of a text, "" for others.
+    """
+    found = []
+    for key, document in documents.items():
+        text = document.prepared
+        if (digests := by_text.get(text)) is None:
+            continue
+        own = int(text.sentence_lengths[digests == ""].sum())
+        is_heading = own <= min(_MOST_HEADING_UNITS, _MOST_HEADING_SHARE * text.unit_count)
+        if own < _LEAST_OWN * text.unit_count or (is_heading and key in without_student):
+            found.append(key)
+    return found
 
 
 def joined_templates(templates: Sequence[PreparedDocument]) -> PreparedDocument | None:

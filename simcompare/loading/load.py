@@ -148,12 +148,12 @@ def _check_length(path: Path, pieces: list[Piece]) -> None:
 def _read(source: Source, kind: str, options: ReadingOptions) -> Extraction:
     reader = reader_of(kind)
     if reader is None:
+        if kind in NO_ESSAYS or source.path.suffix.lower() in _WORKBOOKS:
+            raise NotAnEssayError(source.path, cause=FORMAT_NAMES[kind])
         if can_convert(source, kind):
             return read_by_libreoffice(source, kind, options)
         if kind == "zip" and is_encrypted_archive(source.data):
             raise EncryptedArchiveError(source.path)
-        if kind in NO_ESSAYS or source.path.suffix.lower() in _WORKBOOKS:
-            raise NotAnEssayError(source.path, cause=FORMAT_NAMES[kind])
         error = ArchiveOfFilesError if kind in ARCHIVES else UnsupportedFormatError
         raise error(source.path, format=FORMAT_NAMES[kind])
     try:

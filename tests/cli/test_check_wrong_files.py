@@ -90,3 +90,23 @@ def test_that_poems_tables_with_prose_and_pages_about_errors_are_essays(tmp_path
         (tmp_path / name).write_text(text, encoding="utf-8")
     value = json.loads(run("check", str(tmp_path), "--to", "json").stdout)
     assert {document["name"] for document in value["documents"]} == texts.keys()
+
+
+def test_that_the_task_among_the_essays_is_named_as_template_and_no_student(tmp_path, run):
+    task = "请结合自己的亲身经历，写一篇不少于四百字的记叙文，题目自拟，文体不限，不得抄袭。"
+    bodies = (
+        *ESSAYS.values(),
+        "足球赛下半场下起了暴雨，球鞋陷在泥里。",
+        "邮局门口的绿色信箱已经锈了，没有人投信。",
+    )
+    for number, body in enumerate(bodies):
+        (tmp_path / f"2026000{number}-{'王李韩赵孙'[number]}敏.txt").write_text(
+            f"{task}\n{body}", encoding="utf-8"
+        )
+    (tmp_path / "作文要求.txt").write_text(task, encoding="utf-8")
+    value = json.loads(run("check", str(tmp_path), "--to", "json", "--language", "en").stdout)
+    assert len(value["students"]) == len(bodies)
+    (named,) = value["not_checked"]
+    assert "作文要求.txt is no essay (only text that is common to the class: a template" in named["reason"]
+    given = run("check", str(tmp_path), "--template", str(tmp_path / "作文要求.txt"), "--to", "json").stdout
+    assert json.loads(given)["not_checked"] == []

@@ -12,7 +12,7 @@ import numpy as np
 from PySide6.QtCore import QObject, QThreadPool, Signal
 from PySide6.QtGui import QUndoStack
 
-from simcompare.cohort.class_check import DocumentRole
+from simcompare.cohort.class_check import DocumentRole, documents_of_common_text
 from simcompare.cohort.common_text import CommonSentence
 from simcompare.cohort.sessions.saved_students import class_student, saved_student
 from simcompare.cohort.sessions.scored_class import RestoredScores, ScoredClass
@@ -267,7 +267,7 @@ class ClassState(QObject):
     def proposed_templates(self) -> tuple[int, ...]:
         """Keys of documents that hardly have text besides the common sentences, if no role was chosen."""
         unknown = {key for student in self.students if not student.name for key in student.keys}
-        found = self.common_text.documents_of_common_text(self._prepared(), unknown)
+        found = documents_of_common_text(self._prepared(), self.common_text.by_text, unknown)
         is_current = DocumentRole.CURRENT
         return tuple(k for k in found if k not in self.chosen_roles and self.role_of(k) is is_current)
 
