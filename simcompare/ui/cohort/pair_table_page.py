@@ -86,10 +86,10 @@ class PairTablePage(QWidget):
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._over_table = QWidget(self.table)
         button = row_of(None, None, self._hint_button, None)
-        column = column_of(
-            self._over_table, None, self._hint, button, spacing_px=4 * GRID_PX, margins_px=8 * GRID_PX
-        )
-        column.addStretch(1)
+        parts = (None, self._hint, button, None)
+        column = column_of(self._over_table, *parts, spacing_px=4 * GRID_PX, margins_px=8 * GRID_PX)
+        column.setStretch(0, 2)  # a little above the middle
+        column.setStretch(3, 3)
         column_of(self, self.filter, (self.table, 1))
         self.table.lay_over(self._over_table)
 

@@ -356,5 +356,5 @@ def _label(copy: RecoveryCopy) -> str:
     if not copy.count:
         return text
     count = ngettext("{count} essay", "{count} essays", copy.count)
-    detail = _("{listed}, {next}").format(listed=display_name(copy.name), next=count) if copy.name else count
-    return _("{text} ({detail})").format(text=text, detail=detail)
+    words = _("{time} on {name} ({count})") if copy.name else _("{time} ({count})")
+    return words.format(time=text, name=display_name(copy.name), count=count)
