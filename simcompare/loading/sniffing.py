@@ -94,7 +94,6 @@ _ZIP_MIMETYPES = {
 ARCHIVES = frozenset({"zip", "rar", "7z"})
 """Formats that only pack other files."""
 NO_ESSAYS = frozenset({"program", "recording", "shortcut", "database", "xls", "xlsx"})
-"""Formats that are known and hold no essay."""
 
 FORMAT_NAMES = {
     "doc": N_("Word 97-2003 (.doc)"),

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from textwrap import shorten
 
 from PySide6.QtWidgets import QLineEdit, QToolButton
 
@@ -29,7 +28,6 @@ from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.theme import Theme
 
 _SENTENCE_END = re.compile(r"[.](?=\s|$)|。")
-_LONGEST_CLAUSE = 100
 
 
 def waiting_text(workspace: Workspace) -> str:
@@ -137,7 +135,7 @@ def problem_in_words(entry: DocumentEntry) -> str:
         receipt = entry.prepared_document.document.receipt if entry.prepared_document else None
         return named(_("to check"), doubts_summary(receipt)) if receipt else ""
     words = str(entry.error).removeprefix(str(entry.error.values.get("name", "")))
-    return shorten(_SENTENCE_END.split(words)[0], _LONGEST_CLAUSE, placeholder="…")
+    return _SENTENCE_END.split(words)[0].strip()
 
 
 def escape_menu_text(text: str) -> str:

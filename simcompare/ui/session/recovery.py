@@ -243,13 +243,11 @@ def _contents(path: Path) -> tuple[str, int]:
     """Return the name of the session or class in a copy, and the number of documents, without reading all."""
     with suppress(OSError, *_DAMAGE), zipfile.ZipFile(path) as copy:
         main = json.loads(copy.read("session.json"))
+        count = int(main["documents"])
         if main["file"]:
-            return Path(file_name(main["file"])).stem, int(main["documents"])
-        facts = [name for name in copy.namelist() if name.endswith("/facts.json")][
-            : min(3, main["documents"])
-        ]
-        paths = [Path(json.loads(copy.read(name))["path"]) for name in facts]
-        return common_folder_name(paths), int(main["documents"])
+            return Path(file_name(main["file"])).stem, count
+        facts = (copy.read(f"documents/{number + 1:04}/facts.json") for number in range(min(count, 3)))
+        return common_folder_name([Path(json.loads(data)["path"]) for data in facts]), count
     return "", 0
 
 

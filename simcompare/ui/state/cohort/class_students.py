@@ -59,18 +59,15 @@ def arranged(
         paths = dict.fromkeys(file.path for file in group.files)
         own = [key for path in paths for key in keys.get(path, ()) if key not in roles]
         errors = [unreadable[key] for key in own if key in unreadable]
-        is_named = bool(group.name or group.number) and not all(map(_is_no_essay, errors))
-        if len(errors) == len(own) and not (own and (is_named or group.is_listed)):
+        is_essay = any(not isinstance(error, NotAnEssayError) for error in errors)
+        is_student = group.is_listed or (is_essay and bool(group.name or group.number))
+        if len(errors) == len(own) and not (own and is_student):
             continue
         current = _current(own, chosen, unreadable)
         roles |= {key: DocumentRole.CURRENT if key in current else DocumentRole.DRAFT for key in own}
         own.sort(key=lambda key: key not in current)
         students.append(WindowStudent(group.id, group.name, group.number, tuple(own), group.is_listed))
     return ArrangedClass(tuple(students), roles)
-
-
-def _is_no_essay(error: SimcompareError) -> bool:
-    return isinstance(error, NotAnEssayError)
 
 
 def _current(own: Sequence[int], chosen: Mapping[int, DocumentRole], unreadable: Collection[int]) -> set[int]:
