@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
@@ -21,12 +20,8 @@ from simcompare.ui.session.recovery import Recovery, RecoveryBar, RecoveryCopy
 from simcompare.ui.session.session_keeper import SessionKeeper
 from simcompare.ui.session.session_saving import SessionSaving
 from simcompare.ui.session.unsaved_work import UnsavedWorkGuard
-from simcompare.ui.session.window_layout import WindowLayout
+from simcompare.ui.session.window_layout import ShownPages, SortedTable, WindowLayout
 from simcompare.ui.state.workspace import Workspace
-
-if TYPE_CHECKING:
-    from simcompare.ui.cohort.pair_table_page import PairTablePage
-    from simcompare.ui.window_pages import Pages
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,7 +79,7 @@ class SessionCommands(QObject):
             Command("save_as", N_("Save session as…"), "Ctrl+Shift+S", self._saving.ask_where_to_save),
         ]
 
-    def follow_layout(self, pages: "Pages", table: "PairTablePage") -> None:
+    def follow_layout(self, pages: ShownPages, table: SortedTable) -> None:
         """Restore and store the window layout; call it once all parts exist that are made at the start."""
         self._window_layout = WindowLayout(self._window, self._workspace, self._preferences, pages, table)
 

@@ -1,7 +1,7 @@
 """Layout of the window: shown page, splitter sizes, sort order and filter of the table of pairs."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QSplitter, QWidget
@@ -10,10 +10,6 @@ from simcompare.session.session_data import SavedFilter, SavedLayout
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.cohort.class_filter import ShareRange
 from simcompare.ui.state.workspace import Workspace
-
-if TYPE_CHECKING:
-    from simcompare.ui.cohort.pair_table_page import PairTablePage
-    from simcompare.ui.window_pages import Pages
 
 
 class Splitters(QObject):
@@ -61,6 +57,35 @@ class Splitters(QObject):
         self._applying = False
 
 
+class ShownPages(Protocol):
+    """Pages of the window, identified by object name."""
+
+    def currentWidget(self) -> QWidget | None:  # noqa: N802 - Qt's name
+        """Return the shown page."""
+
+    def show_pairs(self) -> object:
+        """Show the table of pairs, if possible."""
+
+    def show_compare(self) -> object:
+        """Show Compare, if possible."""
+
+
+class SortedTable(Protocol):
+    """Table of pairs with a sort order and a filter by name that can be stored."""
+
+    name_filter: str
+
+    @property
+    def order_word(self) -> str:
+        """Sort order as an encoded string."""
+
+    def start_over(self) -> None:
+        """List all pairs from the first in the default order."""
+
+    def use_order(self, word: str) -> None:
+        """Sort by an encoded order; the default order if it is empty or unknown."""
+
+
 class WindowLayout:
     """Reads and restores the layout of a complete window."""
 
@@ -69,8 +94,8 @@ class WindowLayout:
         window: QWidget,
         workspace: Workspace,
         preferences: Preferences,
-        pages: "Pages",
-        table: "PairTablePage",
+        pages: ShownPages,
+        table: SortedTable,
     ) -> None:
         self._workspace = workspace
         self._pages = pages
