@@ -8,8 +8,10 @@ from functools import cached_property
 from itertools import combinations, product
 from pathlib import Path
 from threading import Event
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from simcompare.cohort.cohort_data import (
     Cohort,
@@ -30,11 +32,21 @@ from simcompare.comparison.prepared_document import PreparedDocument, prepare_do
 from simcompare.loading.extraction import PastedText
 from simcompare.loading.load import load_pasted
 from simcompare.model.document import Document
+from simcompare.model.errors import NotAnEssayError
 from simcompare.model.progress import Tick
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.students import Student
 from simcompare.session.session_data import Pair
+from simcompare.support.i18n import N_
 from simcompare.support.percentages import reaches
+from simcompare.text.prepared_text import PreparedText
+
+_TEMPLATE = N_("only text that is common to the class: a template; give it with --template")
+_LEAST_OWN = 0.1
+"""A document with a smaller share of text of its own has only the common text."""
+_MOST_HEADING_SHARE, _MOST_HEADING_UNITS = 0.25, 30
+"""So has a document of no student if its own text is only a heading, such as 七年级语文第三次作文."""
+Key = TypeVar("Key")
 
 
 class DocumentRole(StrEnum):
@@ -229,17 +241,47 @@ def check_class(
     common = find_common_text(documents, current, settings.common_share)
     joined = joined_templates(files.templates)
     prompt = None if joined is None else joined.prepared
+    by_text = common.by_text(documents)
+    unknown = {student.current for student in groups.students if not student.name}
+    texts = {document.document.path: document for document in files.submitted}
+    found = documents_of_common_text(texts, by_text, unknown)
+    if templates := unknown.intersection(found):
+        errors = (UnreadDocument(path, NotAnEssayError(path, cause=_TEMPLATE)) for path in sorted(templates))
+        submitted = tuple(text for path, text in texts.items() if path not in templates)
+        files = replace(files, submitted=submitted, unread=(*files.unread, *errors))
+        return check_class(files, settings, made_at, tick, stop, kept)
     cohort = make_cohort(
         CohortDocuments(documents, {}, (*files.unread, *files.unread_old), prompt),
         settings,
         made_at,
         tick,
         stop,
-        common.by_text(documents),
+        by_text,
         _pairs(current, _places(roles, DocumentRole.OLD)),
         kept,
     )
     return ClassCheck(cohort, roles, groups, common.sentences).with_linked_groups()
+
+
+def documents_of_common_text(
+    documents: Mapping[Key, PreparedDocument],
+    by_text: Mapping[PreparedText, NDArray[np.str_]],
+    without_student: Collection[Key],
+) -> list[Key]:
+    """Return the keys of the documents that have hardly any text of their own, such as templates.
+
+    by_text: the digest of each common sentence of a text, "" for others.
+    """
+    found = []
+    for key, document in documents.items():
+        text = document.prepared
+        if (digests := by_text.get(text)) is None:
+            continue
+        own = int(text.sentence_lengths[digests == ""].sum())
+        is_heading = own <= min(_MOST_HEADING_UNITS, _MOST_HEADING_SHARE * text.unit_count)
+        if own < _LEAST_OWN * text.unit_count or (is_heading and key in without_student):
+            found.append(key)
+    return found
 
 
 def joined_templates(templates: Sequence[PreparedDocument]) -> PreparedDocument | None:
@@ -257,17 +299,23 @@ def joined_text(templates: Sequence[Document]) -> Document:
 
 
 def _students(files: ClassFiles) -> StudentGroups:
-    """Group what was read; a student whose file could not be read is not missing."""
+    """Group what was read; a student whose file could not be read is not missing.
+
+    A file that could not be read is no student if it names none, or cannot be an essay.
+    """
     texts = [submitted_text(document.document) for document in files.submitted]
     unread = [SubmittedText(document.path) for document in files.unread]
     groups, all_groups = (group_by_student(each, files.listed) for each in (texts, [*texts, *unread]))
     read = set(groups.roles)
+    no_essays = {each.path for each in files.unread if isinstance(each.error, NotAnEssayError)}
     unread_beside: dict[Path, tuple[Path, ...]] = {}
     without_text = []
     for student in all_groups.students:
         paths = [file.path for file in student.files]
         if read.isdisjoint(paths):
-            without_text.append(student)
+            is_named = bool(student.name or student.number) and not no_essays.issuperset(paths)
+            if is_named or student.is_listed:
+                without_text.append(student)
         else:
             lost = tuple(path for path in paths if path not in read)
             unread_beside |= {path: lost for path in paths if path in read and lost}

@@ -1,17 +1,18 @@
 """List and read submitted files, and prepare their texts for comparison in worker processes."""
 
 import os
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.loading import load_document
-from simcompare.loading.extraction import DEFAULT_OPTIONS, PastedText, ReadingOptions
+from simcompare.loading.extraction import DEFAULT_OPTIONS, PastedText, ReadingOptions, visible_length
 from simcompare.loading.file_listing import list_files
 from simcompare.loading.load import load_pasted
 from simcompare.model.document import Document
-from simcompare.model.errors import FileError
+from simcompare.model.errors import FileError, NotAnEssayError
 from simcompare.pseudonyms.roster import is_roster
 from simcompare.support.i18n import N_
 
@@ -21,6 +22,17 @@ PRELOADED = "simcompare.cohort.preloaded"
 _NICENESS = 5
 """Above the workers that score pairs, below the window."""
 _IN_BOTH_LANGUAGES = PastedText("雾锁石桥。\nFog hides the stone bridge.")
+
+
+_FEWEST_CHARACTERS, _LONGEST_ERROR_PAGE = 10, 60
+_ERROR_PAGE = re.compile(
+    r"\b(?:40[0134]|50[0234])\b|not found|forbidden|access denied|(?:log|sign) in|password"
+    r"|登录|登陆|密码|无权|出错|不存在|已失效|已过期",
+    re.IGNORECASE,
+)
+_SEPARATORS = re.compile("[\t,;|]")
+_LONGEST_CELL = 20
+_FIGURE = re.compile(r"\s*[-+]?\d+(?:[.,]\d+)?\s*[%分]?\s*")
 
 
 class ClassListFoundError(FileError):
@@ -34,13 +46,12 @@ class SubmittedFiles:
     """Files of folders and archives: documents, class lists, and what is not read.
 
     documents: in order, members of archives as "class.zip/folder/essay.docx". refused: a sentence for each
-    archive or member that is not read. skipped: number of files that are no documents, such as .DS_Store.
+    archive or member that is not read.
     """
 
     documents: tuple[Path, ...]
     rosters: tuple[Path, ...] = ()
     refused: tuple[FileError, ...] = ()
-    skipped: int = 0
 
 
 def submitted_files(paths: Iterable[Path]) -> SubmittedFiles:
@@ -48,7 +59,7 @@ def submitted_files(paths: Iterable[Path]) -> SubmittedFiles:
     listed = list_files(paths)
     rosters = tuple(filter(is_roster, listed.files))
     documents = tuple(path for path in listed.files if path not in rosters)
-    return SubmittedFiles(documents, rosters, listed.refused, listed.skipped)
+    return SubmittedFiles(documents, rosters, listed.refused)
 
 
 def preload_readers() -> None:
@@ -85,11 +96,32 @@ def read_submitted_document(
 ) -> PreparedDocument:
     """Load and prepare a file as `read_prepared_document`, but for class lists.
 
-    Raises ClassListFoundError for these.
+    Raises ClassListFoundError for these, NotAnEssayError.
     """
     if is_roster(path):
         raise ClassListFoundError(path)
-    return read_prepared_document(path, recipe, options)
+    read = read_prepared_document(path, recipe, options)
+    if (error := not_an_essay(read)) is not None:
+        raise error
+    return read
+
+
+def not_an_essay(read: PreparedDocument) -> NotAnEssayError | None:
+    """Return why a text that was handed in cannot be an essay, or None."""
+    text, path = read.document.text, read.document.path
+    is_page = read.document.receipt.format == "html" and read.prepared.unit_count < _LONGEST_ERROR_PAGE
+    if is_page and _ERROR_PAGE.search(f"{read.document.title} {text}"):
+        return NotAnEssayError(path, cause=N_("web page with an error or a login instead of the text"))
+    if visible_length(text) < _FEWEST_CHARACTERS:
+        return NotAnEssayError(path, cause=N_("its text has fewer than 10 characters"))
+    rows = [line for line in text.splitlines() if _has_figures(_SEPARATORS.split(line))]
+    if len(rows) > 1 and sum(map(len, rows)) * 2 >= len(text):
+        return NotAnEssayError(path, cause=N_("table of figures, and no class list"))
+    return None
+
+
+def _has_figures(fields: Sequence[str]) -> bool:
+    return any(map(_FIGURE.fullmatch, fields)) and max(map(len, fields)) <= _LONGEST_CELL
 
 
 def read_prepared_pasted_text(

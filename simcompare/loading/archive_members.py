@@ -27,6 +27,7 @@ from simcompare.model.errors import (
     FileTooLargeError,
     os_errors_as,
 )
+from simcompare.model.file_kinds import SESSION_SUFFIX
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_
 
@@ -52,7 +53,6 @@ _ENCRYPTED_FLAG = 1
 _DRIVE = re.compile(r"[A-Za-z]:(?!\s)")
 _IGNORED_PREFIXES = (".", "~$", "__MACOSX")
 _IGNORED_NAMES = frozenset({"thumbs.db", "desktop.ini"})
-SESSION_SUFFIX = ".simcompare"
 
 
 class ArchiveMemberError(FileError):
@@ -104,7 +104,11 @@ def is_no_document(name: str) -> bool:
     Word and LibreOffice create "~$" files while a document is open.
     """
     lowered = name.lower()
-    return name.startswith(_IGNORED_PREFIXES) or lowered in _IGNORED_NAMES or lowered.endswith(SESSION_SUFFIX)
+    return (
+        name.startswith(_IGNORED_PREFIXES)
+        or lowered in _IGNORED_NAMES
+        or lowered.endswith((SESSION_SUFFIX, ".tmp"))
+    )
 
 
 def is_archive(path: Path) -> bool:

@@ -38,7 +38,7 @@ from simcompare.loading.shared.block_structure import (
 from simcompare.loading.shared.cut_lines import is_cut_line, join_cut_lines
 from simcompare.loading.shared.reference_lists import mark_references
 from simcompare.loading.shared.title_lines import is_never_title, labelled_title
-from simcompare.loading.sniffing import ARCHIVES, FORMAT_NAMES, sniff
+from simcompare.loading.sniffing import ARCHIVES, FORMAT_NAMES, NO_ESSAYS, sniff
 from simcompare.model.document import Anchor, BlockKind, CharacterBoxes, Document, join_blocks
 from simcompare.model.errors import (
     ArchiveOfFilesError,
@@ -46,6 +46,8 @@ from simcompare.model.errors import (
     EmptyFileError,
     FileError,
     FileTooLargeError,
+    InstallationError,
+    NotAnEssayError,
     UnsupportedFormatError,
 )
 from simcompare.model.receipt import ExtractionReceipt
@@ -57,6 +59,8 @@ _MAX_TEXT_BYTES = 10_000_000
 _MAX_LINES = 300_000
 _TOO_MANY_LINES = N_("more than 300,000 lines")
 _TOO_MUCH_TEXT = N_("more than 10 MB of text")
+_WORKBOOKS = frozenset({".xlsx", ".xls", ".et", ".ods", ".numbers"})
+_DAMAGED_WORKBOOK = N_("damaged workbook; if it is the class list, save it again in Excel")
 # Menus and reader comments on a web page are often longer than the article.
 _WEB_FORMATS = frozenset({"html", "mhtml"})
 _EMBEDDED_PICTURE = re.compile(rb"(data:[\w.+/-]+;base64,)[\w+/=%-]+")
@@ -78,8 +82,12 @@ def load_document(path: Path, options: ReadingOptions = DEFAULT_OPTIONS) -> Docu
         kind = sniff(opened.data)
     try:
         return _load(source, opened, kind, options)
+    except ImportError as error:
+        raise InstallationError(path, cause=str(error)) from error
     except FileError as error:
         error.values["kind"] = kind  # shown in the error details
+        if isinstance(error, DamagedFileError) and path.suffix.lower() in _WORKBOOKS:
+            raise NotAnEssayError(path, cause=_DAMAGED_WORKBOOK, kind=kind) from error
         raise
 
 
@@ -140,6 +148,8 @@ def _check_length(path: Path, pieces: list[Piece]) -> None:
 def _read(source: Source, kind: str, options: ReadingOptions) -> Extraction:
     reader = reader_of(kind)
     if reader is None:
+        if kind in NO_ESSAYS or source.path.suffix.lower() in _WORKBOOKS:
+            raise NotAnEssayError(source.path, cause=FORMAT_NAMES[kind])
         if can_convert(source, kind):
             return read_by_libreoffice(source, kind, options)
         if kind == "zip" and is_encrypted_archive(source.data):
@@ -161,8 +171,8 @@ def _read(source: Source, kind: str, options: ReadingOptions) -> Extraction:
 def _read_with(source: Source, reader: Reader, options: ReadingOptions) -> Extraction:
     try:
         return reader(source, options)
-    except (FileError, MemoryError):
-        # After a MemoryError the process is unreliable; the pool ends it.
+    except (FileError, MemoryError, ImportError):
+        # After a MemoryError the process is unreliable; the pool ends it. Imports fail for want of a part.
         raise
     except Exception as error:
         cause = str(error) or type(error).__name__

@@ -4,7 +4,7 @@ import io
 import re
 import zipfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from simcompare.loading.formats.plain.encodings import is_wide_text
 from simcompare.support.i18n import N_
@@ -47,6 +47,19 @@ _STARTS = {
     b"HWP Document File": "hwp",
     b"Rar!\x1a\x07": "rar",
     b"7z\xbc\xaf\x27\x1c": "7z",
+    b"#!/": "program",
+    b"@echo off": "program",
+    b"[InternetShortcut]": "shortcut",
+    b"[Desktop Entry]": "shortcut",
+}
+# Starts that a text may have as well, with the format of what is no text.
+_BINARY_STARTS = {
+    b"L\0\0\0\x01\x14\x02\0": "shortcut",
+    b"SQLite format 3": "database",
+    **dict.fromkeys((b"MZ", b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe"), "program"),
+    **dict.fromkeys(
+        (b"ID3", b"\xff\xfb", b"\xff\xf3", b"OggS", b"fLaC", b"#!AMR", b"\x1aE\xdf\xa3", b"RIFF"), "recording"
+    ),
 }
 _XML_ROOTS = {
     b'office:mimetype="application/vnd.oasis.opendocument.text': "odt",
@@ -80,6 +93,7 @@ _ZIP_MIMETYPES = {
 
 ARCHIVES = frozenset({"zip", "rar", "7z"})
 """Formats that only pack other files."""
+NO_ESSAYS = frozenset({"program", "recording", "shortcut", "database", "xls", "xlsx"})
 
 FORMAT_NAMES = {
     "doc": N_("Word 97-2003 (.doc)"),
@@ -94,7 +108,7 @@ FORMAT_NAMES = {
     "word2": N_("Word before Word 6"),
     "write": N_("Windows Write (.wri)"),
     "hwp": N_("Hangul (.hwp)"),
-    "iwork": N_("Apple Pages (.pages)"),
+    "iwork": N_("Apple Pages, Numbers or Keynote"),
     "abiword": N_("AbiWord (.abw)"),
     "fictionbook": N_("FictionBook (.fb2)"),
     "starwriter": N_("StarWriter (.sdw)"),
@@ -104,6 +118,11 @@ FORMAT_NAMES = {
     "ppt": N_("PowerPoint 97-2003 (.ppt)"),
     "pptx": N_("PowerPoint (.pptx)"),
     "image": N_("picture"),
+    "heic": N_("picture (.heic)"),
+    "program": N_("program"),
+    "recording": N_("sound or video recording"),
+    "shortcut": N_("shortcut to another place, without its content"),
+    "database": N_("database"),
     "zip": N_("archive (.zip)"),
     "rar": N_("archive (.rar)"),
     "7z": N_("archive (.7z)"),
@@ -130,8 +149,11 @@ def sniff(data: bytes) -> str:
         return _sniff_ole(data)
     if data.startswith(_IMAGES) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP"):
         return "image"
-    by_start = next((kind for start, kind in _STARTS.items() if data.startswith(start)), None)
-    return by_start or _sniff_text(data)
+    return _by_start(data, _STARTS) or _sniff_text(data)
+
+
+def _by_start(data: bytes, starts: Mapping[bytes, str]) -> str | None:
+    return next((kind for start, kind in starts.items() if data.startswith(start)), None)
 
 
 def _sniff_zip(data: bytes) -> str:
@@ -193,7 +215,11 @@ def _sniff_text(data: bytes) -> str:
         found = next(by_root, "html" if _HTML.search(head_text) else None)
         if found is not None:
             return found
-    return "text" if _is_text(head) else "unknown"
+    if _is_text(head):
+        return "text"
+    if data[4:8] == b"ftyp":
+        return "heic" if data[8:12] in {b"heic", b"heix", b"mif1", b"avif"} else "recording"
+    return _by_start(data, _BINARY_STARTS) or "unknown"
 
 
 def _is_text(head: bytes) -> bool:

@@ -12,7 +12,8 @@ SimcompareError
 │   │   ├── RecognitionMissingError     and text recognition is not installed
 │   │   └── RecognitionNeededError      and text recognition has not been run yet
 │   ├── UnsupportedFormatError      no supported format
-│   │   └── ArchiveOfFilesError         an archive, whose files may be readable once unpacked
+│   │   ├── ArchiveOfFilesError         an archive, whose files may be readable once unpacked
+│   │   └── NotAnEssayError             a program, a table or another file that is no student's essay
 │   ├── DamagedFileError            the format is known, the content is broken
 │   ├── PasswordNeededError         the file is encrypted
 │   │   └── WrongPasswordError          and the password does not open it
@@ -20,6 +21,7 @@ SimcompareError
 │   │   └── MemoryNeededError           reading it needs more memory than a file is given
 │   ├── ReadingTimeoutError         took longer than the time limit of a file
 │   │   └── ReadingStoppedError         and waited most of the time
+│   ├── InstallationError           a part of the program is missing or does not start
 │   ├── PreparingStoppedError       its text is known, but its preparation was cancelled
 │   ├── ReportNotSavedError         a report could not be written
 │   └── SessionError                a session file
@@ -199,8 +201,8 @@ class RecognitionMissingError(NoTextError):
     """Pages that need text recognition (OCR), which is not installed. Values: pages."""
 
     template = N_(
-        "{name} shows its text as pictures, and text recognition is not installed. "
-        'Install it with: pip install "simcompare[ocr]" – or ask for the original file.'
+        "{name} holds pictures of pages, not text. Ask for the original file, export it with text "
+        "recognition (OCR), or use the edition of simcompare with text recognition."
     )
 
 
@@ -229,6 +231,12 @@ class ArchiveOfFilesError(UnsupportedFormatError):
     """An archive of other files. Values: format."""
 
     template = N_("{name} holds other files ({format}). Unpack it and add the files that are in it.")
+
+
+class NotAnEssayError(UnsupportedFormatError):
+    """A file that cannot be a student's essay, by its format or its text. Values: cause."""
+
+    template = N_("{name} is no essay ({cause}). If one is missing, ask for the file that holds it.")
 
 
 class DamagedFileError(FileError):
@@ -284,6 +292,15 @@ class ReadingStoppedError(ReadingTimeoutError):
     template = N_(
         "Reading {name} was stopped after {seconds} seconds, as other programs keep the computer busy or "
         "its disk does not respond. Add it again later."
+    )
+
+
+class InstallationError(FileError):
+    """A part of the program failed, whatever the file. Values: cause."""
+
+    template = N_(
+        "{name} was not read, as a part of simcompare does not work ({cause}); the file is not the cause. "
+        "Start simcompare again and, if that does not help, install it again."
     )
 
 

@@ -4,6 +4,7 @@ from importlib.util import find_spec
 
 from simcompare.support.i18n import N_
 
+SESSION_SUFFIX, JOURNAL_SUFFIX = ".simcompare", ".journal"
 _FILE_KINDS = (
     (N_("Word"), ("docx", "doc", "docm", "dotx", "dotm", "dot")),
     (N_("WPS"), ("wps",)),

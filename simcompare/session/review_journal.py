@@ -16,13 +16,12 @@ from typing import Any
 from msgspec import Struct
 
 from simcompare.model.errors import SessionNotSavedError, cause_of_writing
+from simcompare.model.file_kinds import JOURNAL_SUFFIX
 from simcompare.session.decisions import PairReview
 from simcompare.session.json_fields import BrokenValueError, as_bytes, checked, parsed
 from simcompare.session.main_part import ReviewPart, review_as_json, reviews_from
 from simcompare.session.session_data import Pair, Session
 from simcompare.support.atomic_file import write_atomically
-
-SUFFIX = ".journal"
 
 
 class _FirstLine(Struct):
@@ -31,7 +30,7 @@ class _FirstLine(Struct):
 
 def journal_of(copy: Path) -> Path:
     """Return the path of the journal of a recovery copy."""
-    return copy.with_suffix(SUFFIX)
+    return copy.with_suffix(JOURNAL_SUFFIX)
 
 
 def start_journal(copy: Path) -> None:

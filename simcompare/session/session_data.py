@@ -8,10 +8,10 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from simcompare.loading.archive_members import SESSION_SUFFIX
 from simcompare.loading.extraction import PastedText
 from simcompare.model.document import Document
 from simcompare.model.errors import SimcompareError
+from simcompare.model.file_kinds import SESSION_SUFFIX
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.session.class_data import SavedClass, SavedScores

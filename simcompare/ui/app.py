@@ -164,6 +164,7 @@ def main() -> None:
     application.setWindowIcon(QIcon(str(resource_path("icons", "simcompare.svg"))))
     application.aboutToQuit.connect(lambda: qInstallMessageHandler(None))  # Python may end before Qt
     window = MainWindow(Preferences(), is_complete=False)
+    window.recovery_bar.look()  # with the first painting, before the user begins something else
     window.show()
     # queued: a signal may arrive while parts of the window are being made
     terminated = TerminationSignals(application).requested
@@ -257,6 +258,5 @@ def _command_line(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
 def _open_files(window: MainWindow, files: list[Path]) -> None:
     start_removing_unfinished()
     window.workspace.warm()
-    window.sessions.offer_recovery()
     if files:
         window.sessions.add(files)

@@ -1,5 +1,6 @@
 """Short texts shown by several views."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -14,9 +15,10 @@ from simcompare.comparison.explanation import (
     rounded_for_thresholds,
 )
 from simcompare.loading.workers.isolation import LONG_SECONDS
+from simcompare.model.errors import NotAnEssayError
 from simcompare.model.receipt import ExtractionReceipt, FlagName
 from simcompare.report.receipts import common_author, flag_in_words, slow_files_in_words
-from simcompare.report.wording import enumerated, kind_name
+from simcompare.report.wording import enumerated, kind_name, named
 from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.state.document_entry import DocumentEntry
@@ -24,6 +26,8 @@ from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.document_store import DocumentStore
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.theme import Theme
+
+_SENTENCE_END = re.compile(r"[.](?=\s|$)|。")
 
 
 def waiting_text(workspace: Workspace) -> str:
@@ -94,20 +98,17 @@ def author_of_pair(documents: DocumentStore) -> str:
 
 
 def problem_counts(documents: DocumentStore) -> str:
-    """Count the files to check and those that could not be read; empty without any."""
+    """Count the files to check, those that could not be read and those that are no essays."""
     entries = documents.entries.values()
-    failed = sum(1 for entry in entries if entry.error is not None)
-    doubtful = sum(1 for entry in entries if entry.is_doubtful)
-    return enumerated(
-        [
-            *([ngettext("{count} file to check", "{count} files to check", doubtful)] if doubtful else []),
-            *(
-                [ngettext("{count} file could not be read", "{count} files could not be read", failed)]
-                if failed
-                else []
-            ),
-        ]
-    )
+    no_essays = sum(isinstance(entry.error, NotAnEssayError) for entry in entries)
+    failed = sum(entry.error is not None for entry in entries) - no_essays
+    doubtful = sum(entry.is_doubtful for entry in entries)
+    counts = {
+        ngettext("{count} file to check", "{count} files to check", doubtful): doubtful,
+        ngettext("{count} file could not be read", "{count} files could not be read", failed): failed,
+        ngettext("{count} file is no essay", "{count} files are no essays", no_essays): no_essays,
+    }
+    return enumerated(words for words, count in counts.items() if count)
 
 
 def problems_notice(documents: DocumentStore, keys: Sequence[int]) -> str:
@@ -129,10 +130,12 @@ def slow_files_notice(documents: DocumentStore, keys: Sequence[int]) -> str:
 
 
 def problem_in_words(entry: DocumentEntry) -> str:
-    """Write what is wrong with a document in a few words."""
-    if entry.error is not None:
-        return _("locked") if entry.is_locked else _("not read")
-    return _("to check")
+    """Write what is wrong with a document in one clause, which may go on from its name."""
+    if entry.error is None:
+        receipt = entry.prepared_document.document.receipt if entry.prepared_document else None
+        return named(_("to check"), doubts_summary(receipt)) if receipt else ""
+    words = str(entry.error).removeprefix(str(entry.error.values.get("name", "")))
+    return _SENTENCE_END.split(words)[0].strip()
 
 
 def escape_menu_text(text: str) -> str:

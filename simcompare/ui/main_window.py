@@ -12,6 +12,7 @@ from simcompare.support.i18n import N_
 from simcompare.ui.access.window_text_size import WindowContents, WindowTextSize
 from simcompare.ui.actions import Commands
 from simcompare.ui.preferences import Preferences
+from simcompare.ui.session.recovery import RecoveryBar
 from simcompare.ui.start.start_page import StartPage
 from simcompare.ui.state.language import LANGUAGE
 from simcompare.ui.style.appearance import APPEARANCE, current_application
@@ -109,7 +110,7 @@ class MainWindow(QMainWindow):
         APPEARANCE.theme = _theme(preferences.theme)
         self._must_end = self._has_begun = self.is_whole = False
         self._steps = self._parts()
-        self.start_page = StartPage(preferences)
+        self.start_page, self.recovery_bar = StartPage(preferences), RecoveryBar()
         self.commands = Commands(self)
         self.menus = QMenuBar()  # in the row of the tool bar: texts need the height of a row
         self.main_menus = [self.commands.add_menu(self.menus, text) for text in _MENUS]
@@ -121,7 +122,7 @@ class MainWindow(QMainWindow):
     def _show_first_parts(self) -> None:
         central = QWidget()
         central.setObjectName("central")
-        column_of(central, self.tool_bar, (self.start_page, 1))
+        column_of(central, self.tool_bar, self.recovery_bar, (self.start_page, 1))
         self.setCentralWidget(WindowContents(central))
         self.statusBar().setSizeGripEnabled(False)
         self.setWindowTitle("simcompare")

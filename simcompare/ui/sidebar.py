@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.model.errors import NotAnEssayError
 from simcompare.session.class_data import Roster
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _
@@ -180,7 +181,9 @@ class Sidebar(QWidget):
             return DocumentRow(entry.key, name, state, words, side, where, shared=shared)
         if entry.error is not None:
             state, reason = "locked" if entry.is_locked else "problem", str(entry.error)
-            return DocumentRow(entry.key, name, state, reason, side, f"{where}\n{reason}", shared=shared)
+            is_text = isinstance(entry.error, NotAnEssayError) and "kind" not in entry.error.values
+            again, tip = _("Compare it all the same") if is_text else "", f"{where}\n{reason}"
+            return DocumentRow(entry.key, name, state, reason, side, tip, shared=shared, again=again)
         assert entry.prepared_document is not None, "what is neither read nor being read has an error"
         detail, doubt, tip = self._details[entry.prepared_document]
         whole = entry.options.whole_page

@@ -127,7 +127,7 @@ class WindowAssembly(QObject):
             workspace, compare.inspector, window.sidebar.passages, preferences, say
         )
         window.undo_actions = UndoActions(workspace.history, window)
-        window.sessions = SessionCommands(window, workspace, preferences, say)
+        window.sessions = SessionCommands(window, workspace, preferences, say, window.recovery_bar)
         window.export.folder_of_work = lambda: window.sessions.folder
         window.export.session_name = window.library.session_name = lambda: window.sessions.name
         window.manual = ManualHelp(window, window.pages, window.text_size)
@@ -232,7 +232,7 @@ class WindowAssembly(QObject):
         body.setCollapsible(1, False)
         central = QWidget()
         central.setObjectName("central")
-        above = (window.tool_bar, window.sessions.recovery_bar, window.notice)
+        above = (window.tool_bar, window.recovery_bar, window.notice)
         column_of(central, *above, (body, 1), window.export.bar)
         window.setCentralWidget(WindowContents(central))
         window.setStatusBar(window.status_line)
@@ -240,7 +240,7 @@ class WindowAssembly(QObject):
     def _tab_order(self) -> list[QWidget]:
         """List the parts of the window in tab order."""
         window = self._window
-        above = (window.tool_bar, window.help.hints.bubble, window.sessions.recovery_bar, window.notice)
+        above = (window.tool_bar, window.help.hints.bubble, window.recovery_bar, window.notice)
         aside = (window.page_switch, window.sidebar.documents, window.sidebar.passages)
         pages = (
             window.start_page,

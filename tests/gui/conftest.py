@@ -175,6 +175,7 @@ def another_window(qtbot: QtBot, application_looks: None) -> Iterator[Callable[[
         keep_after_closing(window)
         qtbot.addWidget(window)
         window.resize(1280, 800)
+        window.recovery_bar.look()
         window.show()
         app._open_files(window, [Path(name) for name in names])
         return window

@@ -188,8 +188,8 @@ def test_that_one_notice_lists_all_doubtful_files_and_selects_them(
         qtbot.mouseClick(window.notice.show_button, Qt.MouseButton.LeftButton)
         menu = window.findChild(ProblemMenu)
         assert [action.text() for action in menu.actions()] == [
-            "white0.docx\tto check",
-            "white1.docx\tto check",
+            f"white{number}.docx\tto check: text in the colour of the page (13 characters)"
+            for number in range(2)
         ]
         qtbot.mouseClick(
             menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(menu.actions()[place]).center()
@@ -220,7 +220,8 @@ def test_that_several_unread_files_have_one_notice_until_they_are_read(
     link.setFocus()
     qtbot.keyClick(link, Qt.Key.Key_Space)
     menu = window.findChild(ProblemMenu)
-    assert [action.text() for action in menu.actions()] == ["empty.txt\tnot read", "none.txt\tnot read"]
+    reason = "is empty: there is no text in it"
+    assert [action.text() for action in menu.actions()] == [f"empty.txt\t{reason}", f"none.txt\t{reason}"]
     qtbot.keyClick(menu, Qt.Key.Key_Down)
     qtbot.keyClick(menu, Qt.Key.Key_Return)
     assert [index.row() for index in listed(window).selectionModel().selectedIndexes()] == [1]

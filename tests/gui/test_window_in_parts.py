@@ -1,5 +1,6 @@
 """The window is painted before most of its parts are made; a user does not notice it."""
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,9 +11,14 @@ from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from simcompare.loading import load_document
+from simcompare.session.session_data import Session, SessionDocument
+from simcompare.session.session_writer import write_session
+from simcompare.support.resources import user_data_path
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.parts_in_background import PartsInBackground
 from simcompare.ui.preferences import Preferences
+from tests.gui.class_samples import write_class
 from tests.gui.conftest import close_unsaved, keep_after_closing
 from tests.helpers.patience import PATIENCE_MS
 
@@ -116,3 +122,45 @@ def test_that_the_last_sessions_are_shown_at_once(
     qtbot.addWidget(window)
     window.show()
     assert window.start_page.session_rows[0].title.text() == "四班"
+
+
+def test_that_unsaved_work_is_offered_by_name_with_the_first_painting(
+    qtbot: QtBot, application_looks: None, tmp_path: Path
+) -> None:
+    paths = write_class(tmp_path)
+    documents = tuple(SessionDocument(path, document=load_document(path)) for path in paths)
+    write_session(Session(documents), user_data_path("recovery", "left.simcompare"))
+    preferences = Preferences()
+    preferences.language = "en"
+    window = MainWindow(preferences, is_complete=False)
+    keep_after_closing(window)
+    qtbot.addWidget(window)
+    window.resize(1280, 800)
+    window.recovery_bar.look()
+    with qtbot.waitExposed(window):
+        window.show()
+    words = window.recovery_bar.label.text()
+    assert re.fullmatch(r"Work of \d\d:\d\d on inbox \(6 essays\) was not saved\.", words)
+    assert not window.is_whole
+    parts = PartsInBackground(window)
+    parts.start()
+    button = window.recovery_bar.restore_button
+    place = button.mapTo(window, button.rect().center())
+    QCursor.setPos(window.windowHandle().mapToGlobal(place))
+    qtbot.mouseClick(window.windowHandle(), Qt.MouseButton.LeftButton, pos=place)
+    qtbot.waitUntil(lambda: len(window.workspace.documents.entries) == len(paths), timeout=PATIENCE_MS)
+    assert not window.recovery_bar.isVisible()
+    close_unsaved(window)
+
+
+def test_that_the_offer_of_unsaved_work_stays_where_it_is_while_parts_are_made(
+    started: Started, qtbot: QtBot
+) -> None:
+    window = started[0]
+    user_data_path("recovery", "left.simcompare").write_bytes(b"damaged")
+    window.recovery_bar.look()
+    QApplication.processEvents()
+    before = window.recovery_bar.geometry()
+    _complete(started, qtbot)
+    qtbot.waitUntil(window.updatesEnabled)
+    assert (window.recovery_bar.isVisible(), window.recovery_bar.geometry()) == (True, before)

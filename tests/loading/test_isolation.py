@@ -1,5 +1,6 @@
 """Reading in child processes: a file that hangs or crashes does not affect other files."""
 
+import importlib
 import os
 import re
 import subprocess
@@ -17,6 +18,7 @@ from simcompare.loading.workers import isolation
 from simcompare.model.errors import (
     DamagedFileError,
     EmptyFileError,
+    InstallationError,
     MemoryNeededError,
     ReadingStoppedError,
     ReadingTimeoutError,
@@ -190,10 +192,27 @@ def test_that_a_file_error_inside_comes_out_as_it_is(pool):
     assert caught.value.path == Path("empty.txt")
 
 
-def test_that_any_other_error_inside_becomes_a_file_error(pool):
-    with pytest.raises(DamagedFileError) as caught:
+def test_that_any_other_error_inside_does_not_blame_the_file(pool):
+    with pytest.raises(InstallationError, match=r"odd\.txt was not read.*KeyError.*not the cause") as caught:
         pool.submit(_blunder, Path("odd.txt")).result(PATIENCE_S)
     assert isinstance(caught.value.__cause__, KeyError)
+
+
+def test_that_processes_that_do_not_start_are_not_called_a_damaged_file():
+    words = r"essay\.pdf was not read.*its processes do not start"
+    with (
+        ReaderPool(1, PATIENCE_S, initializer=os._exit, initargs=(3,)) as pool,
+        pytest.raises(InstallationError, match=words),
+    ):
+        pool.submit(_name, Path("essay.pdf")).result(PATIENCE_S)
+
+
+def test_that_a_missing_part_of_the_program_is_not_called_a_damaged_file(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "docx", None)
+    monkeypatch.setattr("simcompare.loading.load.reader_of", lambda _kind: importlib.import_module("docx"))
+    path = files.write_docx(tmp_path / "essay.docx", *files.ESSAYS["zh"])
+    with pytest.raises(InstallationError, match=r"essay\.docx was not read.*docx.*install it again"):
+        load_document(path)
 
 
 def test_that_cancelling_stops_work_that_runs(pool):

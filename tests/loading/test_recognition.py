@@ -49,17 +49,17 @@ def _png(path: Path) -> Path:
     return path
 
 
-def test_that_a_scan_explains_how_to_install_text_recognition(monkeypatch, tmp_path):
+def test_that_a_scan_explains_what_can_be_done_without_text_recognition(monkeypatch, tmp_path):
     _install(monkeypatch, there=False)
     scan = write_pdf(tmp_path / "scan.pdf", _SQUARE, _SQUARE)
-    with pytest.raises(RecognitionMissingError, match=r"scan\.pdf .*pictures, and.*simcompare\[ocr\]"):
+    with pytest.raises(RecognitionMissingError, match=r"scan\.pdf .*pictures of pages.*\(OCR\)"):
         load_document(scan, ReadingOptions(recognised={}))
 
 
-def test_that_a_picture_explains_how_to_install_text_recognition(monkeypatch, tmp_path):
+def test_that_a_picture_explains_what_can_be_done_without_text_recognition(monkeypatch, tmp_path):
     _install(monkeypatch, there=False)
     monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
-    with pytest.raises(RecognitionMissingError, match=r"photo\.png .*simcompare\[ocr\]"):
+    with pytest.raises(RecognitionMissingError, match=r"photo\.png .*pictures of pages.*\(OCR\)"):
         load_document(_png(tmp_path / "photo.png"), ReadingOptions(recognised={}))
 
 

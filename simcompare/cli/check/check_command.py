@@ -15,6 +15,7 @@ from simcompare.cli.output import INPUT_FAILED, print_error, progress_bar
 from simcompare.cli.report_writing import CheckFormat, check_result_place, deliver_check, printed_pseudonyms
 from simcompare.export.output_paths import OutputError, check_output
 from simcompare.model.errors import SimcompareError
+from simcompare.model.file_kinds import SESSION_SUFFIX
 from simcompare.model.settings import ComparisonSettings
 from simcompare.support.i18n import N_, _
 from simcompare.support.interrupts import interruptible
@@ -189,8 +190,6 @@ def _save_session(
 
 def _check_session_output(session: Path | None, others: Sequence[Path]) -> None:
     """Raise SessionOutputError if a session cannot be saved; `others`: paths that it must not overwrite."""
-    from simcompare.loading.archive_members import SESSION_SUFFIX  # noqa: PLC0415 - loads the readers
-
     if session is None:
         return
     if session.suffix.lower() != SESSION_SUFFIX:

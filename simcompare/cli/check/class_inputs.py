@@ -12,14 +12,15 @@ from simcompare.cohort.cohort_data import UnreadDocument
 from simcompare.cohort.document_preparation import (
     PRELOADED,
     SubmittedFiles,
+    not_an_essay,
     read_prepared_document,
     submitted_files,
 )
 from simcompare.cohort.session_preparation import prepare_session_documents
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.loading.archive_members import SESSION_SUFFIX
 from simcompare.loading.extraction import ReadingOptions
 from simcompare.model.errors import FileError, SimcompareError
+from simcompare.model.file_kinds import SESSION_SUFFIX
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.roster import read_students
 from simcompare.session.session_reader import read_session
@@ -97,7 +98,11 @@ def _read_files(
     for document in lost:
         if document.error is not None:
             raise document.error
-    own, unread = _parted(submitted.documents, outcomes[:first], submitted.refused)
+    handed_in = [
+        outcome if isinstance(outcome, SimcompareError) else not_an_essay(outcome) or outcome
+        for outcome in outcomes[:first]
+    ]
+    own, unread = _parted(submitted.documents, handed_in, submitted.refused)
     old, unread_old = _parted(earlier.documents, outcomes[first:second], earlier.refused)
     return ClassFiles(own, old, templates, unread, unread_old)
 

@@ -16,8 +16,8 @@ class ClusterPackagesMissingError(ClusterError):
     """The optional packages for clusters are not installed."""
 
     template = N_(
-        "Working on a cluster needs further packages. Install them on each computer with: "
-        'pip install "simcompare[dask]" – or leave out --scheduler.'
+        "Working on a cluster needs the extra simcompare[dask] on each computer, which only an installation "
+        "with pip can have. Install it there, or leave out --scheduler."
     )
 
 

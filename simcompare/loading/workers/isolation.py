@@ -9,6 +9,7 @@ from simcompare.loading.archive import text_bytes
 from simcompare.model.errors import (
     DamagedFileError,
     FileError,
+    InstallationError,
     MemoryNeededError,
     ReadingStoppedError,
     ReadingTimeoutError,
@@ -123,7 +124,7 @@ def file_error(path: Path, error: WorkerError) -> FileError:
     if isinstance(error, WorkerTimeoutError):
         return ReadingStoppedError(path, seconds=f"{error.seconds:g}")
     if not isinstance(error, WorkerDiedError):
-        return DamagedFileError(path, cause=str(error))
+        return InstallationError(path, cause=str(error))
     if error.out_of_memory:
         return MemoryNeededError(path)
     return DamagedFileError(path, cause=N_("the reader stopped unexpectedly"))

@@ -68,8 +68,7 @@ def decisions_in_words(check: ClassCheck, pairs: Sequence[CohortPair]) -> str:
 def counts_of(check: ClassCheck) -> list[tuple[str, str, str]]:
     """Return the main figures: name, number, remark."""
     groups = check.groups
-    # a file that could not be read and names no student is not one
-    handed_in = [*groups.students, *(student for student in groups.unread if student.name or student.number)]
+    handed_in = [*groups.students, *groups.unread]
     listed = len(groups.missing) + sum(student.is_listed for student in handed_in)
     shares = [share for pair in check.cohort.pairs if (share := larger_share(pair)) is not None]
     left_out = check.pairs_with_drafts

@@ -41,7 +41,7 @@ def _class_lines(check: ClassCheck) -> list[str]:
     current, drafts, old, templates = (check.roles.count(role) for role in DocumentRole)
     counts = [
         ngettext("{count} student", "{count} students", students),
-        _files_in_words(current, drafts, len(check.groups.owners_of_unread)),
+        _files_in_words(current, drafts, len(check.cohort.unread)),
     ]
     if old:
         counts.append(ngettext("{count} earlier document", "{count} earlier documents", old))

@@ -6,6 +6,7 @@ from concurrent.futures import BrokenExecutor, Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from simcompare.support.i18n import N_
 from simcompare.support.processor_time import is_out_of_time
 from simcompare.support.workers.worker_process import OUT_OF_MEMORY_EXIT, MeasuredCall, run_measured
 
@@ -190,4 +191,6 @@ def _worker_error(error: BaseException, limits: TimeLimits) -> WorkerError:
         if limits.processor_seconds is not None and is_out_of_time(exit_code):
             return ProcessorTimeError(limits.processor_seconds)
         return WorkerDiedError(out_of_memory=exit_code == OUT_OF_MEMORY_EXIT)
-    return WorkerError(str(error) or type(error).__name__)
+    if isinstance(error, BrokenExecutor):
+        return WorkerError(N_("its processes do not start"))
+    return WorkerError(f"{type(error).__name__}: {error}".rstrip(": "))

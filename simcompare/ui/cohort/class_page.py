@@ -59,6 +59,7 @@ class ClassPage(QWidget):
         self._shares: ClassShares | None = None
         self._is_complete = self._is_stacked = False
         self._fitted_scale = 1.0
+        self._student_total = 0
         self._shown_in_library: frozenset[int] | None = None
         self._steps: deque[Callable[[], None]] = deque()
         self.histogram, self.maps = HistogramPanel(), MapPanel()
@@ -131,6 +132,7 @@ class ClassPage(QWidget):
             view.pair_chosen.connect(self._choose)
             view.pair_opened.connect(self._open)
         self.pairs.opened.connect(self.opened)
+        self.pairs.started_over.connect(self.students.start_over)
 
     def parts_in_order(self) -> list[QWidget]:
         """List the parts in tab order: the children of a splitter are in another one."""
@@ -270,13 +272,14 @@ class ClassPage(QWidget):
             return
         state, only = self._workspace.class_state, self._workspace.class_filter.in_library
         rows = student_rows(self._workspace, self._picture, self._labels)
+        self._student_total = len(rows)
         listed = [row for row in rows if only is None or row.keys[0] in only]
         self.students.show_library(bool(self._workspace.library_shares.shares))
         self.students.show_students(listed, state.missing if only is None else (), state.limit)
         self._show_student_count()
 
     def _show_student_count(self) -> None:
-        count = self._student_total()
+        count = self._student_total
         is_known = self._is_read and count > 0
         counted = ngettext("{count} student", "{count} students", count)
         self._student_count.setText(counted if is_known else _("Students"))
@@ -293,12 +296,6 @@ class ClassPage(QWidget):
         self.library_button.setAccessibleName(self.library_button.text())
         self.library_button.setVisible(found > 0)
         self._student_hint.setText(_("Click a student to list their pairs."))
-
-    def _student_total(self) -> int:
-        """Return the number of students, without unreadable files and possible templates of no student."""
-        state, entries = self._workspace.class_state, self._workspace.documents.entries
-        files = {key for key, entry in entries.items() if entry.document} - set(state.proposed_templates)
-        return sum(bool(each.name) or not files.isdisjoint(each.keys) for each in state.students)
 
     # filter
 

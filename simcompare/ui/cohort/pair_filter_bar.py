@@ -79,6 +79,7 @@ class PairFilterBar(QWidget):
         self.group.currentIndexChanged.connect(self._report)
         self.only_matches.toggled.connect(self._report)
         self.clear_button.clicked.connect(self.clear)
+        self.clear_button.clicked.connect(lambda: self.text.setFocus(Qt.FocusReason.OtherFocusReason))
         self.rest_button.clicked.connect(self.rest_requested)
         self.default_order_button.clicked.connect(self.default_order_requested)
         self.clear_button.hide()
@@ -120,7 +121,6 @@ class PairFilterBar(QWidget):
                 self._reset(widget)
         with QSignalBlocker(self):
             self.text.clear()  # with its signals, or its clear button would stay
-        self.text.setFocus(Qt.FocusReason.OtherFocusReason)
         self._report()
 
     @staticmethod

@@ -11,7 +11,7 @@ from PySide6.QtGui import (
     QShortcut,
     QShowEvent,
 )
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import _
@@ -28,7 +28,7 @@ from simcompare.ui.state.cohort.pair_rows_data import Pair
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.appearance import current_theme, follow_theme
-from simcompare.ui.style.box_layouts import column_of
+from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import FocusFrame
 from simcompare.ui.style.theme import GRID_PX, muted_palette, surface_palette
 
@@ -45,6 +45,7 @@ class PairTablePage(QWidget):
     """A pair was opened in Compare."""
     export_requested = Signal()
     """Export the selected pairs."""
+    started_over = Signal()
     columns_chosen = Signal(list)
     """Names of the optional columns that are shown, after the user changed them."""
 
@@ -84,13 +85,11 @@ class PairTablePage(QWidget):
         self._hint.setWordWrap(True)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._over_table = QWidget(self.table)
-        column = QVBoxLayout(self._over_table)
-        column.setContentsMargins(*[GRID_PX * 8] * 4)
-        column.setSpacing(GRID_PX * 4)
-        column.addStretch(2)
-        column.addWidget(self._hint)
-        column.addWidget(self._hint_button, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch(3)
+        button = row_of(None, None, self._hint_button, None)
+        parts = (None, self._hint, button, None)
+        column = column_of(self._over_table, *parts, spacing_px=4 * GRID_PX, margins_px=8 * GRID_PX)
+        column.setStretch(0, 2)  # a little above the middle
+        column.setStretch(3, 3)
         column_of(self, self.filter, (self.table, 1))
         self.table.lay_over(self._over_table)
 
@@ -98,7 +97,7 @@ class PairTablePage(QWidget):
         workspace, table = self._workspace, self.table
         workspace.pairs.changed.connect(self._follow)
         workspace.review.changed.connect(self._follow)
-        workspace.documents_changed.connect(self._show_counts)
+        workspace.documents_changed.connect(self._follow_documents)
         workspace.class_state.changed.connect(self._follow_class)
         workspace.class_filter.changed.connect(self._filter)
         self.filter.chips.removed.connect(lambda: self.table.setFocus(Qt.FocusReason.OtherFocusReason))
@@ -139,6 +138,20 @@ class PairTablePage(QWidget):
     def _list_all(self) -> None:
         self._workspace.class_filter.clear()
         self.filter.clear()
+        self.filter.text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def start_over(self) -> None:
+        """List all pairs from the first in the default order, as another class is shown."""
+        self._chosen, self._current = set(), None
+        self._sort(Order())
+        self.filter.clear()
+        self.table.verticalScrollBar().setValue(0)
+        self.started_over.emit()
+
+    def _follow_documents(self) -> None:
+        if not self._workspace.documents.entries:
+            self.start_over()
+        self._show_counts()
 
     def _follow_class(self, changed: ClassPart) -> None:
         """Show names of students, groups and how unusual pairs are; rows follow new shares by themselves."""

@@ -68,7 +68,8 @@ class DocumentRow:
     duplicate_of is the id of an earlier document with the same file or text, duplicate_text its description.
     shared is the length of the beginning and end common to most names. role is that of the document,
     is_chosen whether the user chose it; essay is the id of the document that counts instead of a draft, place
-    the folder or archive that earlier work comes from. fold is the offer to show or hide drafts.
+    the folder or archive that earlier work comes from. fold is the offer to show or hide drafts, again an
+    unusual one to read a file again.
     """
 
     id: int
@@ -89,6 +90,7 @@ class DocumentRow:
     essay: int | None = None
     place: str = ""
     fold: str = ""
+    again: str = ""
     members: tuple[int, ...] = ()
 
     @property
@@ -139,7 +141,7 @@ class DocumentRow:
         """Actions for a failed document, a changed file and a duplicate."""
         offers = []
         if self.state == "problem":
-            offers.append(Offer("again", _("Try again")))
+            offers.append(Offer("again", self.again or _("Try again")))
         if self.state == "locked":
             offers.append(Offer("password", _("Enter password…")))
         if self.has_changed:

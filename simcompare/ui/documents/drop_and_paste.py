@@ -24,7 +24,6 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QPushButton,
     QTextEdit,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -184,12 +183,10 @@ class DropOverlay(QWidget):
         self.text.setFixedWidth(_CARD_WIDTH_PX - 2 * _MARGIN_PX)
         self._window = window
         self._card = QWidget(self)
-        column = QVBoxLayout(self._card)
-        column.setContentsMargins(*[_MARGIN_PX] * 4)
-        column.setSpacing(3 * GRID_PX)
-        for label in (self._icon_label, self.title, self.text):
+        labels = (self._icon_label, self.title, self.text)
+        for label in labels:
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-            column.addWidget(label)
+        column_of(self._card, *labels, spacing_px=3 * GRID_PX, margins_px=_MARGIN_PX)
         self.hide()
 
     def show_contents(self, contents: DropContents) -> None:

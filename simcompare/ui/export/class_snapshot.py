@@ -93,11 +93,11 @@ class ClassSnapshot:
         return StudentGroups(tuple(with_text), self.missing, tuple(without_text))
 
     def _all_students(self) -> Iterator[WindowStudent]:
-        """Yield the students, then a unit for each document that is not grouped yet."""
+        """Yield the students, then a unit for each text that is not grouped yet."""
         yield from self.students
         grouped = {key for student in self.students for key in student.keys}
         for key, role in self.roles.items():
-            if role in HANDED_IN and key not in grouped:
+            if role in HANDED_IN and key not in grouped and key in self.cohort.prepared_documents:
                 yield WindowStudent(self.paths[key].name, "", "", (key,), is_listed=False)
 
     def _student(self, student: WindowStudent) -> tuple[tuple[int, ...], ClassStudent]:

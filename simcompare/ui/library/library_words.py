@@ -31,8 +31,8 @@ _WORDS_OF_ERRORS = {
     ),
     ServerAccessError: N_("The server does not open the library {path}: {cause}."),
     ServerDriverMissingError: N_(
-        "A library on a server needs a further package. Install it with: "
-        'pip install "simcompare[postgresql]" – or open a file.'
+        "This edition of simcompare cannot use a library on a server. Open a file, or ask whoever installed "
+        "it for the edition for PostgreSQL."
     ),
     LibraryAddressError: N_("The address cannot be used: {cause}."),
 }

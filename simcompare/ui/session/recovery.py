@@ -1,8 +1,14 @@
-"""Recovery copies of unsaved work, one file per window, and the bar that offers them after a crash."""
+"""Recovery copies of unsaved work, one file per window, and the bar that offers them after a crash.
+
+The first painting of the window shows the bar, so this module must not load the comparison.
+"""
 
 import errno
+import json
 import os
 import time
+import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -10,21 +16,25 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 from secrets import token_hex
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLockFile, QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from simcompare.model.errors import SessionNotSavedError, cause_of
-from simcompare.session.decisions import NO_REVIEW, PairReview
-from simcompare.session.review_journal import SUFFIX, append_reviews, journal_of, start_journal
-from simcompare.session.session_data import FILE_SUFFIX, Pair, Session
-from simcompare.session.session_writer import write_session
-from simcompare.support.i18n import _
+from simcompare.model.file_kinds import JOURNAL_SUFFIX, SESSION_SUFFIX
+from simcompare.support.display_text import common_folder_name, display_name, file_name
+from simcompare.support.i18n import _, ngettext
 from simcompare.support.resources import user_data_path
-from simcompare.ui.session.session_keeper import SessionKeeper
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.box_layouts import BAR_MARGINS_PX, row_of
 from simcompare.ui.style.theme import GRID_PX
+
+if TYPE_CHECKING:
+    from simcompare.session.decisions import PairReview
+    from simcompare.session.session_data import Pair, Session
+    from simcompare.ui.session.session_keeper import SessionKeeper
+    from simcompare.ui.state.workspace import Workspace
 
 _INTERVAL_MS = 60_000
 _DELAY_AFTER_DECISION_MS = 300
@@ -32,20 +42,26 @@ _OWNER_ONLY = 0o700
 # temporary file of a copy that was being written when the computer stopped
 _UNFINISHED = ".simcompare-*"
 _UNFINISHED_FOR_SECONDS = 3_600
+_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, ValueError, KeyError, TypeError, NotImplementedError)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecoveryCopy:
-    """Recovery copy with its local time; the held lock keeps other windows from using it."""
+    """Recovery copy with its local time; the held lock keeps other windows from using it.
+
+    name: of its session or class, "" if unknown; count: number of its documents, 0 if unknown.
+    """
 
     path: Path
     lock: QLockFile
     written: datetime
+    name: str = ""
+    count: int = 0
 
     def discard(self) -> None:
         """Delete the file, its journal and its lock."""
         self.path.unlink(missing_ok=True)
-        journal_of(self.path).unlink(missing_ok=True)
+        self.path.with_suffix(JOURNAL_SUFFIX).unlink(missing_ok=True)
         self.lock.unlock()
 
 
@@ -60,7 +76,9 @@ class Recovery(QObject):
     _written = Signal(object)
     _failed = Signal(object)
 
-    def __init__(self, keeper: SessionKeeper, workspace: Workspace, parent: QObject | None = None) -> None:
+    def __init__(
+        self, keeper: "SessionKeeper", workspace: "Workspace", parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._keeper = keeper
         self._copy: RecoveryCopy | None = None
@@ -114,6 +132,8 @@ class Recovery(QObject):
             self._write()
             return
         before, self._recorded = self._recorded, session.reviews
+        from simcompare.session.decisions import NO_REVIEW  # noqa: PLC0415 - loads the comparison
+
         changed = {
             pair: self._recorded.get(pair, NO_REVIEW)
             for pair in before.keys() | self._recorded.keys()
@@ -161,7 +181,10 @@ class Recovery(QObject):
             (self._copy.lock.unlock if self._is_kept else self._copy.discard)()
 
 
-def _write_copy(session: Session, path: Path, on_disk: list[Session]) -> None:
+def _write_copy(session: "Session", path: Path, on_disk: "list[Session]") -> None:
+    from simcompare.session.review_journal import start_journal  # noqa: PLC0415 - loads the comparison
+    from simcompare.session.session_writer import write_session  # noqa: PLC0415
+
     on_disk.clear()
     write_session(session, path, private=True)
     start_journal(path)
@@ -169,9 +192,11 @@ def _write_copy(session: Session, path: Path, on_disk: list[Session]) -> None:
 
 
 def _append(
-    copied: Session, path: Path, changed: Mapping[Pair, PairReview], on_disk: Sequence[Session]
+    copied: "Session", path: Path, changed: "Mapping[Pair, PairReview]", on_disk: "Sequence[Session]"
 ) -> None:
     """Append decisions to the journal of a copy, unless writing it failed: its numbers would be others."""
+    from simcompare.session.review_journal import append_reviews  # noqa: PLC0415 - loads the comparison
+
     if on_disk and on_disk[0] is copied:
         append_reviews(path, changed)
 
@@ -192,7 +217,7 @@ def _lock(path: Path) -> QLockFile | None:
 
 def _new_copy() -> RecoveryCopy:
     """Reserve a file for a copy. Raises OSError if the folder is not writable."""
-    path = _folder() / f"{token_hex(8)}{FILE_SUFFIX}"
+    path = _folder() / f"{token_hex(8)}{SESSION_SUFFIX}"
     lock = _lock(path)
     if lock is None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
@@ -206,12 +231,24 @@ def _lock_left_copy(path: Path) -> RecoveryCopy | None:
     try:
         written = path.stat().st_mtime
         with suppress(FileNotFoundError):
-            written = max(written, journal_of(path).stat().st_mtime)
-        return RecoveryCopy(path, lock, datetime.fromtimestamp(written).astimezone())
+            written = max(written, path.with_suffix(JOURNAL_SUFFIX).stat().st_mtime)
+        return RecoveryCopy(path, lock, datetime.fromtimestamp(written).astimezone(), *_contents(path))
     except OSError:
         # another window has deleted it meanwhile
         lock.unlock()
         return None
+
+
+def _contents(path: Path) -> tuple[str, int]:
+    """Return the name of the session or class in a copy, and the number of documents, without reading all."""
+    with suppress(OSError, *_DAMAGE), zipfile.ZipFile(path) as copy:
+        main = json.loads(copy.read("session.json"))
+        count = int(main["documents"])
+        if main["file"]:
+            return Path(file_name(main["file"])).stem, count
+        facts = (copy.read(f"documents/{number + 1:04}/facts.json") for number in range(min(count, 3)))
+        return common_folder_name([Path(json.loads(data)["path"]) for data in facts]), count
+    return "", 0
 
 
 def find_recovery_copies() -> list[RecoveryCopy]:
@@ -221,7 +258,9 @@ def find_recovery_copies() -> list[RecoveryCopy]:
     except OSError:  # reported when a copy is written
         return []
     _clean(folder)
-    found = [work for path in folder.glob(f"*{FILE_SUFFIX}") if (work := _lock_left_copy(path)) is not None]
+    found = [
+        work for path in folder.glob(f"*{SESSION_SUFFIX}") if (work := _lock_left_copy(path)) is not None
+    ]
     return sorted(found, key=lambda work: work.written, reverse=True)
 
 
@@ -231,11 +270,11 @@ def _clean(folder: Path) -> None:
         with suppress(OSError):
             if time.time() - path.stat().st_mtime > _UNFINISHED_FOR_SECONDS:
                 path.unlink()
-    for path in [*folder.glob("*.lock"), *folder.glob(f"*{SUFFIX}")]:
-        copy = path.with_suffix(FILE_SUFFIX)
+    for path in [*folder.glob("*.lock"), *folder.glob(f"*{JOURNAL_SUFFIX}")]:
+        copy = path.with_suffix(SESSION_SUFFIX)
         if not copy.exists() and (lock := _lock(copy)) is not None:
             with suppress(OSError):
-                journal_of(copy).unlink(missing_ok=True)
+                copy.with_suffix(JOURNAL_SUFFIX).unlink(missing_ok=True)
             lock.unlock()
 
 
@@ -247,7 +286,8 @@ class RecoveryBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._written: Sequence[datetime] = ()
+        self.copies: list[RecoveryCopy] = []
+        """Copies that can be restored or discarded, the offered one first."""
         self.setObjectName("notice")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.label = QLabel()
@@ -260,22 +300,22 @@ class RecoveryBar(QWidget):
         self.discard_button.clicked.connect(lambda: self._ask(True))
         self.keep_button.clicked.connect(lambda: self._ask(False))
         self.for_good_button.clicked.connect(self.discard_requested)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(GRID_PX * 4, GRID_PX * 2, GRID_PX * 4, GRID_PX * 2)
-        row.setSpacing(GRID_PX * 2)
-        row.addWidget(self.label, 1)
-        for button in (self.restore_button, self.for_good_button, self.discard_button, self.keep_button):
-            row.addWidget(button)
+        buttons = (self.restore_button, self.for_good_button, self.discard_button, self.keep_button)
+        row_of(self, (self.label, 1), *buttons, spacing_px=GRID_PX * 2, margins_px=BAR_MARGINS_PX)
         self._is_asking = False
         self.hide()
         follow_language(self._show_texts)
         self._ask(False)
 
-    def offer(self, written: Sequence[datetime]) -> None:
-        """Offer the first of some copies, written at these local times; hide without any."""
-        self._written = written
+    def look(self) -> None:
+        """Look for copies that crashes left behind, and offer them one after the other."""
+        self.copies = find_recovery_copies()
+        self.offer_first()
+
+    def offer_first(self) -> None:
+        """Offer the first copy; hide without any."""
         self._ask(False)
-        self.setVisible(bool(written))
+        self.setVisible(bool(self.copies))
 
     def _ask(self, whether: bool) -> None:
         """Ask whether to discard the work, or what to do with it."""
@@ -294,20 +334,25 @@ class RecoveryBar(QWidget):
         self.discard_button.setText(_("Discard"))
         self.for_good_button.setText(_("Discard permanently"))
         self.keep_button.setText(_("Keep"))
-        if self._written:
-            self.label.setText(
-                self._question().format(time=_time_text(self._written[0]), count=len(self._written))
-            )
+        if self.copies:
+            question = self._question()
+            self.label.setText(question.format(time=_label(self.copies[0]), count=len(self.copies)))
 
     def _question(self) -> str:
         if self._is_asking:
             return _("Discard the work of {time} permanently? This cannot be undone.")
-        if len(self._written) == 1:
+        if len(self.copies) == 1:
             return _("Work of {time} was not saved.")
         return _("Work of {time} was not saved. It is the latest of {count} unsaved copies.")
 
 
-def _time_text(moment: datetime) -> str:
-    """Time, with the date if it is not today."""
+def _label(copy: RecoveryCopy) -> str:
+    """Time, with the date if it is not today, and what the work was on."""
+    moment = copy.written
     today = moment.date() == datetime.now().astimezone().date()
-    return f"{moment:%H:%M}" if today else f"{moment:%Y-%m-%d %H:%M}"
+    text = f"{moment:%H:%M}" if today else f"{moment:%Y-%m-%d %H:%M}"
+    if not copy.count:
+        return text
+    count = ngettext("{count} essay", "{count} essays", copy.count)
+    words = _("{time} on {name} ({count})") if copy.name else _("{time} ({count})")
+    return words.format(time=text, name=display_name(copy.name), count=count)

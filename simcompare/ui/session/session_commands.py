@@ -16,7 +16,7 @@ from simcompare.ui.actions import Command
 from simcompare.ui.desktop.file_dialogs import ask_for_session
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.recent_sessions import RecentMenu
-from simcompare.ui.session.recovery import Recovery, RecoveryBar, RecoveryCopy, find_recovery_copies
+from simcompare.ui.session.recovery import Recovery, RecoveryBar, RecoveryCopy
 from simcompare.ui.session.session_keeper import SessionKeeper
 from simcompare.ui.session.session_saving import SessionSaving
 from simcompare.ui.session.unsaved_work import UnsavedWorkGuard
@@ -41,6 +41,7 @@ class SessionCommands(QObject):
         workspace: Workspace,
         preferences: Preferences,
         show_message: Callable[[str], object],
+        recovery_bar: RecoveryBar,
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -49,12 +50,11 @@ class SessionCommands(QObject):
         self._show_message = show_message
         self._window_layout: WindowLayout | None = None
         self._opening = _Opening()
-        self._recovery_copies: list[RecoveryCopy] = []
         self.keeper = SessionKeeper(workspace, self._layout, self)
-        self._saving = SessionSaving(window, workspace.documents, self.keeper, preferences)
+        self._saving = SessionSaving(window, workspace, self.keeper, preferences)
         self._guard = UnsavedWorkGuard(window, self.keeper, self._saving)
         self.recovery = Recovery(self.keeper, workspace, self)
-        self.recovery_bar = RecoveryBar()
+        self.recovery_bar = recovery_bar
         self.recent = RecentMenu(preferences, window)
         self._listen()
 
@@ -148,7 +148,7 @@ class SessionCommands(QObject):
     def _reset(self) -> None:
         self._forget_opening()
         self.keeper.reset()
-        self._offer_next()
+        self.recovery_bar.offer_first()
 
     def _settle(self) -> None:
         """Withdraw notices of work that could not be saved."""
@@ -166,7 +166,7 @@ class SessionCommands(QObject):
         if self.keeper.path is not None:
             self._preferences.add_recent_file(self.keeper.path)
         self._add(opening)
-        self._offer_next()
+        self.recovery_bar.offer_first()
 
     def _add(self, opening: _Opening) -> None:
         if opening.add_then:
@@ -178,7 +178,7 @@ class SessionCommands(QObject):
         if isinstance(error, FileNotReadableError):
             self._preferences.forget_recent_file(error.path)
         self._add(opening)
-        self._offer_next()
+        self.recovery_bar.offer_first()
         self._workspace.warn("opening", str(error))
 
     # leaving
@@ -202,31 +202,23 @@ class SessionCommands(QObject):
         self.keeper.close()
         self.recovery.close()
         self._forget_opening()
-        for work in self._recovery_copies:
+        for work in self.recovery_bar.copies:
             work.lock.unlock()
 
     # recovery after a crash
-
-    def offer_recovery(self) -> None:
-        """Offer recovery copies one after the other, the newest first."""
-        self._recovery_copies = find_recovery_copies()
-        self._offer_next()
-
-    def _offer_next(self) -> None:
-        self.recovery_bar.offer([work.written for work in self._recovery_copies])
 
     def _restore_copy(self) -> None:
         self._guard.run_if_saved(self._open_copy)
 
     def _open_copy(self) -> None:
-        if self._recovery_copies:
-            work = self._recovery_copies.pop(0)
-            self.recovery_bar.offer([])
+        if self.recovery_bar.copies:
+            work = self.recovery_bar.copies.pop(0)
+            self.recovery_bar.hide()
             self._open(work.path, _Opening(recovery_copy=work))
 
     def _discard_copy(self) -> None:
-        self._recovery_copies.pop(0).discard()
-        self._offer_next()
+        self.recovery_bar.copies.pop(0).discard()
+        self.recovery_bar.offer_first()
 
     # title
 

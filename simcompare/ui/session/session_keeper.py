@@ -21,7 +21,9 @@ from simcompare.session.session_reader import read_session, usable_settings
 from simcompare.session.session_writer import write_session
 from simcompare.support.atomic_file import ChangeStamp, change_stamp
 from simcompare.support.i18n import _
+from simcompare.support.resources import resource_path
 from simcompare.ui.session.session_snapshot import restore, snapshot
+from simcompare.ui.state.cohort.class_state import MIN_DOCUMENTS
 from simcompare.ui.state.comparison_run import Task
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.workspace import Workspace
@@ -35,6 +37,7 @@ class WorkPart(Enum):
     DECISIONS = "decisions"
     SETTINGS = "settings"
     DOCUMENTS = "documents"
+    CLASS = "class"
     PSEUDONYMS = "pseudonyms"
 
 
@@ -150,6 +153,7 @@ class SessionKeeper(QObject):
         changed = {
             WorkPart.DECISIONS: now.reviews != saved.reviews,
             WorkPart.SETTINGS: settings,
+            WorkPart.CLASS: self.path is None and _is_class(now) and now.documents != saved.documents,
             WorkPart.DOCUMENTS: has_documents and now.documents != saved.documents,
             WorkPart.PSEUDONYMS: now.pseudonyms != saved.pseudonyms,
         }
@@ -295,7 +299,15 @@ def _is_work(session: Session, *, has_choices: bool) -> bool:
     school_class, settings = session.school_class, replace(session.settings, prompt=_EMPTY.settings.prompt)
     chosen = settings != _EMPTY.settings or session.prompt is not None or school_class.limit is not None
     chosen |= has_choices and (bool(school_class.roles) or session.settings != _EMPTY.settings)
-    return pasted or named or bool(session.reviews) or (chosen and bool(session.documents))
+    is_other = pasted or named or _is_class(session) or bool(session.reviews)
+    return is_other or (chosen and bool(session.documents))
+
+
+def _is_class(session: Session) -> bool:
+    """Return whether a session holds a class of the user, which takes minutes to compare again."""
+    read = [document.path for document in session.documents if document.document is not None]
+    samples = resource_path("samples")
+    return len(read) >= MIN_DOCUMENTS and not all(path.is_relative_to(samples) for path in read)
 
 
 def _content(session: Session) -> Session:

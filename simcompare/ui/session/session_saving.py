@@ -13,7 +13,7 @@ from simcompare.support.i18n import _
 from simcompare.ui.desktop.file_dialogs import ask_where_to_save, folder_of_work
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.session_keeper import SessionKeeper
-from simcompare.ui.state.document_store import DocumentStore
+from simcompare.ui.state.workspace import Workspace
 
 
 class SessionSaving(QObject):
@@ -25,11 +25,11 @@ class SessionSaving(QObject):
     """Sentence that says why it is not."""
 
     def __init__(
-        self, window: QWidget, documents: DocumentStore, keeper: SessionKeeper, preferences: Preferences
+        self, window: QWidget, workspace: Workspace, keeper: SessionKeeper, preferences: Preferences
     ) -> None:
         super().__init__(window)
         self._window = window
-        self._documents = documents
+        self._workspace = workspace
         self._keeper = keeper
         self._preferences = preferences
         self._follow_up: Callable[[], object] | None = None
@@ -54,7 +54,7 @@ class SessionSaving(QObject):
     @property
     def folder(self) -> str:
         """Folder of the session or its documents; empty if none is writable."""
-        return folder_of_work(self._keeper.path, self._documents)
+        return folder_of_work(self._keeper.path, self._workspace.documents)
 
     def _ask_where_to_save(self, name: str) -> None:
         dialog = ask_where_to_save(self._window, name, self.folder)
@@ -75,9 +75,7 @@ class SessionSaving(QObject):
     def _suggested_name(self) -> str:
         if self._keeper.path is not None:
             return self._keeper.path.name
-        folders = {entry.path.parent.name for entry in self._documents.entries.values()}
-        name = folders.pop() if len(folders) == 1 else ""
-        return f"{name or _('Comparison')}{FILE_SUFFIX}"
+        return f"{self._workspace.class_state.folder or _('Comparison')}{FILE_SUFFIX}"
 
     def _forget_follow_up(self) -> None:
         self._follow_up = None

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Collection, Iterator
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QWidget
 
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, joined_items
 from simcompare.ui.session.session_keeper import SessionKeeper, WorkPart
 from simcompare.ui.session.session_saving import SessionSaving
+from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import fit_height
 from simcompare.ui.style.theme import GRID_PX
 
@@ -49,22 +50,13 @@ class UnsavedDialog(QDialog):
         self.save_button.setFocus()
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID_PX * 2)
-        buttons.addWidget(self.discard_button)
-        buttons.addStretch()
-        for button in (self.cancel_button, self.save_button):
-            buttons.addWidget(button)
         for button in (self.discard_button, self.cancel_button):
             button.setAutoDefault(False)
         self.save_button.setDefault(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*[_MARGIN_PX] * 4)
-        column.setSpacing(GRID_PX * 2)
-        column.addWidget(self.question)
-        column.addWidget(self.explanation)
-        column.addSpacing(GRID_PX * 2)
-        column.addLayout(buttons)
+        shown = (self.discard_button, None, self.cancel_button, self.save_button)
+        buttons = row_of(None, *shown, spacing_px=2 * GRID_PX, margins_px=(0, 2 * GRID_PX, 0, 0))
+        parts = (self.question, self.explanation, buttons)
+        column_of(self, *parts, spacing_px=2 * GRID_PX, margins_px=_MARGIN_PX)
 
     def _choose(self, chosen: SignalInstance) -> None:
         self.accept()
@@ -74,6 +66,7 @@ class UnsavedDialog(QDialog):
 _PARTS = {
     WorkPart.DECISIONS: N_("decisions and notes"),
     WorkPart.SETTINGS: N_("settings"),
+    WorkPart.CLASS: N_("the comparison of the class"),
     WorkPart.DOCUMENTS: N_("the list of files"),
     WorkPart.PSEUDONYMS: N_("the name key"),
 }

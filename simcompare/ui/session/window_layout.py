@@ -79,6 +79,9 @@ class SortedTable(Protocol):
     def order_word(self) -> str:
         """Sort order as an encoded string."""
 
+    def start_over(self) -> None:
+        """List all pairs from the first in the default order."""
+
     def use_order(self, word: str) -> None:
         """Sort by an encoded order; the default order if it is empty or unknown."""
 
@@ -119,6 +122,7 @@ class WindowLayout:
     def apply(self, layout: SavedLayout) -> None:
         """Restore a layout; parts it does not mention stay, except for the order and filter of the table."""
         self._splitters.apply(layout.splitters)
+        self._table.start_over()
         self._table.use_order(layout.order)
         self._apply_filter(layout.filter)
         show_page = {"pairs": self._pages.show_pairs, "compare": self._pages.show_compare}

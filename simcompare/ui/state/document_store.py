@@ -14,7 +14,7 @@ from simcompare.cohort.document_preparation import ClassListFoundError
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.loading.extraction import PastedText, ReadingOptions
 from simcompare.loading.file_listing import ListedFiles
-from simcompare.model.errors import PreparingStoppedError, SimcompareError
+from simcompare.model.errors import NotAnEssayError, PreparingStoppedError, SimcompareError
 from simcompare.model.untitled import localised_name
 from simcompare.session.session_data import SessionDocument
 from simcompare.support.display_text import display_name
@@ -90,6 +90,8 @@ class DocumentStore(DocumentListing):
     def __init__(self, reading: FileReading, history: QUndoStack, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._keys = count(1)
+        self.added_first: frozenset[int] = frozenset()
+        """Keys of what was added together to the empty list; further files do not rename a class."""
         self._new_problems: list[int] = []
         self._newly_timed: set[int] = set()
         self._change_delay = QTimer(self, singleShot=True)
@@ -133,6 +135,8 @@ class DocumentStore(DocumentListing):
         if repeated:
             self.noticed.emit(_("Already in the list: {names}").format(names=joined_items(repeated)))
         keys = [known[path] for path in (*listed.files, *(error.path for error in listed.refused))]
+        if not self.entries:
+            self.added_first = frozenset(keys)
         if listed.empty:
             words = _("There are no files to compare in {names}. Add a folder or an archive with essays.")
             names = joined_items([place.name or str(place) for place in listed.empty])
@@ -183,6 +187,7 @@ class DocumentStore(DocumentListing):
         for key in keys:
             entry = self.entries[key]
             before = entry.pending_options or entry.options
+            entry.is_essay |= isinstance(entry.error, NotAnEssayError)  # the user says so
             entry.pending_options = replace(
                 before,
                 password=password or before.password,
@@ -208,6 +213,7 @@ class DocumentStore(DocumentListing):
         self._new_problems.clear()
         self._newly_timed.clear()
         self._keys_of_removed.clear()
+        self.added_first = frozenset()
         self._queue.clear()
         for key in sorted(keys, key=lambda key: key not in self.sides.values()):
             self._queue.put(key)

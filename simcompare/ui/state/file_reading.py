@@ -26,7 +26,7 @@ from simcompare.loading.extraction import DEFAULT_OPTIONS, PastedText, ReadingOp
 from simcompare.loading.workers import text_recognition as recognition
 from simcompare.loading.workers.isolation import ReaderPool, is_large_text
 from simcompare.model.document import Document
-from simcompare.model.errors import DamagedFileError, SimcompareError
+from simcompare.model.errors import InstallationError, SimcompareError
 from simcompare.support.atomic_file import change_stamp
 from simcompare.support.workers.worker_tasks import MeasuredFuture
 from simcompare.ui.state.document_entry import DocumentEntry
@@ -139,7 +139,7 @@ class FileReading(QObject):
             # kept with the document: its traceback would keep the memory of all callers
             self.failed.emit(key, error.with_traceback(None))
         except Exception as error:
-            self.failed.emit(key, DamagedFileError(path, cause=str(error) or type(error).__name__))
+            self.failed.emit(key, InstallationError(path, cause=str(error) or type(error).__name__))
         else:
             self.finished.emit(
                 key, replace(prepared_document, document=document) if document else prepared_document

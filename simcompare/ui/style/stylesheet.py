@@ -89,7 +89,7 @@ QToolButton#quietButton:focus { border: 2px solid $accent; }
 #manualPages::item:focus { border: 1px solid $accent; }
 QMenuBar::item { padding: 4px 6px; background: transparent; border-radius: 4px; }
 QMenuBar::item:selected, QMenu::item:selected { background: $accent_tint; }
-QMenu { background: $surface; border: 1px solid $line; padding: 4px; }
+QMenu { background: $surface; border: 1px solid $line; padding: 4px; menu-scrollable: 1; }
 QMenu::item { padding: 5px $px_28 5px $px_24; border-radius: 4px; }
 QMenu::item:disabled { color: $muted; }
 QMenu::separator { height: 1px; background: $line; margin: 4px 8px; }

@@ -54,7 +54,7 @@ def test_that_missing_packages_are_told_with_the_command(monkeypatch, tmp_path):
     arguments = ["library", "add", "essay.txt", "--library", "one.sqlite", "--scheduler", CLOSED]
     result = CliRunner().invoke(app, arguments)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert 'pip install "simcompare[dask]"' in result.stderr
+    assert "simcompare[dask]" in result.stderr
     assert not (tmp_path / "one.sqlite").exists()
 
 

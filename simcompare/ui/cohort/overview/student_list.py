@@ -97,6 +97,13 @@ class StudentList(QTreeView):
         self._is_arranging = False
         self._fit_columns()
 
+    def start_over(self) -> None:
+        """List another class from its first student in the default order."""
+        self._current_id = ""
+        self.setCurrentIndex(QModelIndex())
+        self.rows.use_default_order()
+        self.verticalScrollBar().setValue(0)
+
     def show_missing(self) -> None:
         """Unfold the students who have not handed in, and scroll to them."""
         group = self.rows.index(len(self.rows.rows), 0)

@@ -92,6 +92,11 @@ class StudentModel(QAbstractItemModel):
         self.emit_changed()
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(StudentColumn) - 1)
 
+    def use_default_order(self) -> None:
+        """Sort by the highest share, and fold those without a file."""
+        self._column, self.is_unfolded = StudentColumn.NEAREST, False
+        self.sort_by(StudentColumn.HIGHEST)
+
     def _sorted(self, rows: list[StudentListRow]) -> list[StudentListRow]:
         return sorted(rows, key=lambda row: row.sort_key(self._column), reverse=self._is_reversed)
 

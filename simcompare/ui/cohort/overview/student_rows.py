@@ -93,11 +93,14 @@ class StudentListRow:
 
 
 def student_rows(workspace: Workspace, picture: ClassPicture, labels: StudentLabels) -> list[StudentListRow]:
-    """Return a row for each student with a file."""
+    """Return a row for each student with a file; a possible template of no student is none."""
     highest, nearest = picture.figures.nearest
     decisions = _decisions(workspace)
     rows = []
+    templates = set(workspace.class_state.proposed_templates)
     for student in workspace.class_state.students:
+        if not student.name and templates.issuperset(student.keys):
+            continue
         index = picture.index_of(student.keys[0])
         has_share = index is not None and nearest[index] >= 0
         rows.append(

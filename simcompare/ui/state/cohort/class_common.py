@@ -15,10 +15,6 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.comparison_run import Task
 
-_LEAST_OWN = 0.1
-"""A document with a smaller share of text of its own has only the common text."""
-_MOST_HEADING_SHARE, _MOST_HEADING_UNITS = 0.25, 30
-"""So has a document of no student if its own text is only a heading, such as 七年级语文第三次作文."""
 CommonByText = Mapping[PreparedText, NDArray[np.str_]]
 """`ExclusionCandidates.common` of each text."""
 
@@ -106,21 +102,6 @@ class ClassCommonText(QObject):
     def of_pair(self, left: PreparedDocument, right: PreparedDocument) -> PairCommonText:
         """Return the exclusion candidates of both texts."""
         return self.by_text.get(left.prepared), self.by_text.get(right.prepared)
-
-    def documents_of_common_text(
-        self, documents: Mapping[int, PreparedDocument], without_student: Collection[int]
-    ) -> list[int]:
-        """Return the keys of the documents that have hardly any text of their own."""
-        found = []
-        for key, document in documents.items():
-            text = document.prepared
-            if (digests := self.by_text.get(text)) is None:
-                continue
-            own = int(text.sentence_lengths[digests == ""].sum())
-            is_heading = own <= min(_MOST_HEADING_UNITS, _MOST_HEADING_SHARE * text.unit_count)
-            if own < _LEAST_OWN * text.unit_count or (is_heading and key in without_student):
-                found.append(key)
-        return found
 
     def close(self) -> None:
         """Stop without further signals."""

@@ -12,7 +12,7 @@ import numpy as np
 from PySide6.QtCore import QObject, QThreadPool, Signal
 from PySide6.QtGui import QUndoStack
 
-from simcompare.cohort.class_check import DocumentRole
+from simcompare.cohort.class_check import DocumentRole, documents_of_common_text
 from simcompare.cohort.common_text import CommonSentence
 from simcompare.cohort.sessions.saved_students import class_student, saved_student
 from simcompare.cohort.sessions.scored_class import RestoredScores, ScoredClass
@@ -24,7 +24,7 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.roster import read_students
 from simcompare.pseudonyms.students import Student
 from simcompare.session.class_data import Roster, SavedClass
-from simcompare.support.display_text import display_name
+from simcompare.support.display_text import common_folder_name, display_name
 from simcompare.support.i18n import N_
 from simcompare.support.percentages import reaches
 from simcompare.ui.state.changes import ValueChange
@@ -34,7 +34,6 @@ from simcompare.ui.state.cohort.class_students import (
     ArrangedClass,
     WindowStudent,
     arranged,
-    folder_of_class,
 )
 from simcompare.ui.state.cohort.pair_comparisons import PairComparisons
 from simcompare.ui.state.cohort.pair_rows_data import larger_share
@@ -184,9 +183,11 @@ class ClassState(QObject):
 
     @property
     def folder(self) -> str:
-        """Name of the folder of all that was handed in, "" without any; other documents may be anywhere."""
-        entries = self._documents.entries
-        return folder_of_class(entry.path for key, entry in entries.items() if self.role_of(key) not in APART)
+        """Name of the folder of what was added first, or of all that was handed in; "" without any."""
+        entries, first = self._documents.entries, self._documents.added_first
+        paths = {key: entry.path for key, entry in entries.items() if self.role_of(key) not in APART}
+        added_first = [path for key, path in paths.items() if key in first]
+        return common_folder_name(added_first if len(added_first) > 1 else paths.values())
 
     def set_role(self, keys: Iterable[int], role: DocumentRole | None) -> None:
         """Choose the role of documents, or with None the one that was detected; one undo step."""
@@ -227,7 +228,7 @@ class ClassState(QObject):
         chosen = {key: role for key, role in self.chosen_roles.items() if key in entries}
         templates = self._with_chosen(DocumentRole.TEMPLATE) & chosen.keys()
         added, self._known_templates = templates - self._known_templates, self._known_templates | templates
-        unreadable = {key for key, entry in entries.items() if entry.error is not None}
+        unreadable = {key: entry.error for key, entry in entries.items() if entry.error is not None}
         now = arranged(self.grouping.groups.students, keys, chosen, unreadable)
         is_other = (now, missing) != (self._arranged, self.missing)
         self._arranged, self.students, self.missing = now, now.students, missing
@@ -266,7 +267,7 @@ class ClassState(QObject):
     def proposed_templates(self) -> tuple[int, ...]:
         """Keys of documents that hardly have text besides the common sentences, if no role was chosen."""
         unknown = {key for student in self.students if not student.name for key in student.keys}
-        found = self.common_text.documents_of_common_text(self._prepared(), unknown)
+        found = documents_of_common_text(self._prepared(), self.common_text.by_text, unknown)
         is_current = DocumentRole.CURRENT
         return tuple(k for k in found if k not in self.chosen_roles and self.role_of(k) is is_current)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.cohort.students.student_groups import ClassStudent
-from simcompare.support.resources import resource_path
+from simcompare.model.errors import NotAnEssayError, SimcompareError
 
 APART = frozenset({DocumentRole.OLD, DocumentRole.TEMPLATE})
 """Roles of documents that no student of the class handed in."""
@@ -28,21 +28,6 @@ class WindowStudent:
     is_listed: bool
 
 
-def folder_of_class(paths: Iterable[Path]) -> str:
-    """Return the name of the folder that the files of all students have in common, or "" if there is none.
-
-    It is the folder they are in, or its parent if each student has a folder. The folder of all samples of
-    the program names no class.
-    """
-    folders = {path.parent for path in paths if path.is_absolute()}
-    if resource_path("samples") in folders:
-        return ""
-    for common in [*folders, *(folder.parent for folder in folders)]:
-        if common.name and all(common in {folder, folder.parent} for folder in folders):
-            return common.name
-    return ""
-
-
 @dataclass(frozen=True, slots=True)
 class ArrangedClass:
     """Students in the order of their first documents, and the role of each document that is known."""
@@ -60,19 +45,23 @@ def arranged(
     groups: Iterable[ClassStudent],
     keys: Mapping[Path, Sequence[int]],
     chosen: Mapping[int, DocumentRole],
-    unreadable: Collection[int],
+    unreadable: Mapping[int, SimcompareError],
 ) -> ArrangedClass:
     """Arrange documents by student; a role that was chosen replaces the one that was detected.
 
     keys: of the documents by path. unreadable: those without a text, which count only if a student has
-    nothing else. Of a student whose documents have no chosen role for it, one document is current.
+    nothing else; they are no student if they name none, or cannot be essays. Of a student whose documents
+    have no chosen role for it, one document is current.
     """
     roles = {key: role for key, role in chosen.items() if role in APART}
     students = []
     for group in groups:
         paths = dict.fromkeys(file.path for file in group.files)
         own = [key for path in paths for key in keys.get(path, ()) if key not in roles]
-        if not own:
+        errors = [unreadable[key] for key in own if key in unreadable]
+        is_essay = any(not isinstance(error, NotAnEssayError) for error in errors)
+        is_student = group.is_listed or (is_essay and bool(group.name or group.number))
+        if len(errors) == len(own) and not (own and is_student):
             continue
         current = _current(own, chosen, unreadable)
         roles |= {key: DocumentRole.CURRENT if key in current else DocumentRole.DRAFT for key in own}
