@@ -11,6 +11,7 @@ import typer
 from simcompare.cli.anonymity_options import Anonymous, StudentList, new_pseudonyms, read_student_list
 from simcompare.cli.compare import chosen_settings, compare_prepared_documents, read_prepared_documents
 from simcompare.cli.options import (
+    KeepCommon,
     KeepNameLines,
     KeepQuotations,
     KeepReferences,
@@ -52,6 +53,7 @@ class CopyNotWrittenError(SimcompareError):
 
 
 def annotate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the command
+    context: typer.Context,
     left: LeftFile,
     right: RightFile,
     output_dir: Annotated[
@@ -71,6 +73,7 @@ def annotate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
     keep_quotations: KeepQuotations = False,
     keep_references: KeepReferences = False,
     keep_name_lines: KeepNameLines = False,
+    keep_common: KeepCommon = False,
     minimum_units: MinimumUnits = None,
     prompt: Prompt = None,
     anonymous: Anonymous = False,
@@ -80,18 +83,7 @@ def annotate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
     language: Language = "",
 ) -> None:
     """Compare both files and write annotated copies."""
-    settings = chosen_settings(
-        preset,
-        similar_weight=similar_weight,
-        right_weight=right_weight,
-        without_words=without_words,
-        thesaurus=thesaurus,
-        keep_quotations=keep_quotations,
-        keep_references=keep_references,
-        keep_name_lines=keep_name_lines,
-        minimum_units=minimum_units,
-        prompt=prompt,
-    )
+    settings = chosen_settings(context)
     # loads numpy and the readers, after the options are checked
     from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415
     from simcompare.report.evidence import Evidence  # noqa: PLC0415

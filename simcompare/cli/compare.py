@@ -12,6 +12,7 @@ import typer
 
 from simcompare.cli.anonymity_options import Anonymous, StudentList, new_pseudonyms, read_student_list
 from simcompare.cli.options import (
+    KeepCommon,
     KeepNameLines,
     KeepQuotations,
     KeepReferences,
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 
 
 def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the command
+    context: typer.Context,
     left: LeftFile,
     right: RightFile,
     to: Annotated[FormName, typer.Option(help=N_("Format of the result."))] = "text",
@@ -61,6 +63,7 @@ def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
     keep_quotations: KeepQuotations = False,
     keep_references: KeepReferences = False,
     keep_name_lines: KeepNameLines = False,
+    keep_common: KeepCommon = False,
     minimum_units: MinimumUnits = None,
     prompt: Prompt = None,
     threads: Threads = None,
@@ -71,19 +74,7 @@ def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
     language: Language = "",
 ) -> None:
     """Read both files, compare them sentence by sentence, and print or write the result."""
-    settings = chosen_settings(
-        preset,
-        similar_weight=similar_weight,
-        right_weight=right_weight,
-        without_words=without_words,
-        thesaurus=thesaurus,
-        recipe=recipe,
-        keep_quotations=keep_quotations,
-        keep_references=keep_references,
-        keep_name_lines=keep_name_lines,
-        minimum_units=minimum_units,
-        prompt=prompt,
-    )
+    settings = chosen_settings(context)
     # loads numpy and the readers, after the options are checked
     from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415
     from simcompare.report.evidence import Evidence  # noqa: PLC0415
@@ -110,33 +101,19 @@ def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
     deliver(form.render(evidence), output)
 
 
-def chosen_settings(  # noqa: PLR0913 - a parameter is an option
-    preset: str,
-    *,
-    similar_weight: float | None,
-    right_weight: float | None,
-    without_words: bool,
-    thesaurus: str | None,
-    keep_quotations: bool,
-    keep_references: bool,
-    keep_name_lines: bool,
-    minimum_units: int | None,
-    prompt: Path | None,
-    recipe: str | None = None,
-) -> ComparisonSettings:
-    """Return the settings of a preset, changed by the options that are not None."""
-    start = PRESETS[checked_choice("--preset", preset, list(PRESETS))]
+def chosen_settings(context: typer.Context) -> ComparisonSettings:
+    """Return the settings of the preset, changed by the options of a command that are given."""
+    options = context.params
+    start = PRESETS[checked_choice("--preset", options["preset"], list(PRESETS))]
     chosen: dict[str, Any] = {
-        "similar_weight": similar_weight,
-        "right_weight": right_weight,
-        "word_stage": not without_words,
-        "thesaurus": thesaurus,
-        "recipe": recipe,
-        "exclude_quotations": not keep_quotations,
-        "exclude_references": not keep_references,
-        "exclude_name_lines": not keep_name_lines,
-        "minimum_units": minimum_units,
-        "prompt": None if prompt is None else str(prompt),
+        name: options.get(name)
+        for name in ("similar_weight", "right_weight", "thesaurus", "recipe", "minimum_units")
+    }
+    for kind in ("quotations", "references", "name_lines", "common"):
+        chosen[f"exclude_{kind}"] = not options[f"keep_{kind}"]
+    chosen |= {
+        "word_stage": not options["without_words"],
+        "prompt": None if options["prompt"] is None else str(options["prompt"]),
     }
     return replace(start, **{name: value for name, value in chosen.items() if value is not None})
 

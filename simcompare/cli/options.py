@@ -112,6 +112,13 @@ KeepNameLines = Annotated[
         help=N_("Count lines with only a name, class or date."),
     ),
 ]
+KeepCommon = Annotated[
+    bool,
+    typer.Option(
+        "--keep-common",
+        help=N_("Count what is common to the class, and equal lines of a task or form."),
+    ),
+]
 MinimumUnits = Annotated[
     int | None,
     typer.Option(

@@ -81,9 +81,10 @@ def chosen_pairs(
 
 
 def check_kind(content: "Session", session: Path, kind: str) -> None:
-    """Raise NothingChosenError if a session has no pair of a kind, before all are compared."""
-    is_of_kind = IS_OF_KIND[kind]
-    if not any(map(is_of_kind, content.reviews.values())):
+    """Raise NothingChosenError if no pair of a session can be of a kind, before all are compared."""
+    from simcompare.session.decisions import NO_REVIEW  # noqa: PLC0415
+
+    if not any(map(IS_OF_KIND[kind], (NO_REVIEW, *content.reviews.values()))):
         count = len(content.documents)
         raise NothingChosenError(name=display_name(session.name), count=count * (count - 1) // 2)
 

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from simcompare.cohort.groups import connected
 from simcompare.cohort.near_duplicates import FILLED_IN, NearDuplicates, compared_units, find_near_duplicates
 from simcompare.comparison.comparison_result import BoolArray
+from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
+from simcompare.comparison.exclusions.form_lines import equal_form_lines
 from simcompare.comparison.exclusions.name_lines import name_line_sentences
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.settings import DEFAULT_COMMON_SHARE
@@ -74,14 +76,36 @@ def find_common_text(
 
     essays: indices of the documents that count, one of each student; what is common to them is found in all
     documents. Essays that share 30 % of their own text count as one: what only a group of similar essays
-    shares is evidence. The lines of name, class and number are equal if their labels are.
+    shares is evidence. The lines of name, class and number are equal if their labels are. Of fewer than
+    FEWEST_ESSAYS, only equal lines of a form are common.
     """
     if len(essays) < FEWEST_ESSAYS:
-        nothing = (np.full(document.prepared.sentence_count, -1, np.int32) for document in documents)
-        return CommonText((), tuple(nothing))
+        return _equal_forms(documents)
     labels = [_label_units(document) for document in documents]
     duplicates = find_near_duplicates([document.prepared for document in documents], labels)
     return _named(duplicates, _common_texts(duplicates, np.array(essays), least_share), documents, labels)
+
+
+def _equal_forms(documents: Sequence[PreparedDocument]) -> CommonText:
+    """Return the lines of forms that are equal in at least two documents."""
+    numbers = [np.full(document.prepared.sentence_count, -1, np.int32) for document in documents]
+    places: dict[str, list[tuple[int, int]]] = {}
+    for document, digests in enumerate(equal_form_lines(documents)):
+        for sentence, digest in enumerate(() if digests is None else digests.tolist()):
+            if digest:
+                places.setdefault(digest, []).append((document, sentence))
+                numbers[document][sentence] = list(places).index(digest)
+    return CommonText(
+        tuple(
+            CommonSentence(
+                digest,
+                left_out_sentence(documents[found[0][0]], found[0][1]).text,
+                tuple(dict.fromkeys(document for document, _sentence in found)),
+            )
+            for digest, found in places.items()
+        ),
+        tuple(numbers),
+    )
 
 
 def _label_units(document: PreparedDocument) -> Int32Array:
@@ -210,7 +234,10 @@ def _common_sentence(
 ) -> CommonSentence:
     text = Counter(duplicates.texts[places].tolist()).most_common(1)[0][0]
     usual = places[duplicates.texts[places] == text]
-    wordings = Counter(_wording(documents, duplicates, place) for place in usual.tolist())
+    wordings = Counter(
+        left_out_sentence(documents[int(duplicates.documents[n])], int(duplicates.sentences[n])).text
+        for n in usual
+    )
     document, sentence = int(duplicates.documents[usual[0]]), int(duplicates.sentences[usual[0]])
     wording = wordings.most_common(1)[0][0]
     if labels[document][sentence] >= 0 and len(wordings) > 1:
@@ -218,10 +245,3 @@ def _common_sentence(
     units = compared_units(documents[document].prepared, sentence, int(labels[document][sentence]))
     holders = np.unique(duplicates.documents[places])
     return CommonSentence(digest_of_units(units), wording, tuple(holders.tolist()))
-
-
-def _wording(documents: Sequence[PreparedDocument], duplicates: NearDuplicates, place: int) -> str:
-    document = documents[int(duplicates.documents[place])]
-    return (
-        document.prepared.sentence_span(int(duplicates.sentences[place])).of(document.document.text).strip()
-    )

@@ -1,6 +1,6 @@
 """Compare two prepared documents, and reclassify a comparison when settings change."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
@@ -19,6 +19,7 @@ from simcompare.comparison.exclusions.excluded_sentences import (
     find_exclusion_candidates,
     find_exclusions,
 )
+from simcompare.comparison.exclusions.form_lines import equal_form_lines
 from simcompare.comparison.matrix.classification import (
     make_matches,
     similar_cells,
@@ -50,20 +51,22 @@ MapBlocks = Callable[[Callable[[range], RowBlock], Iterable[range]], Iterator[Ro
 """Runs row blocks: the built-in map, or the map of any `concurrent.futures.Executor`."""
 
 
-def compare(
+def compare(  # noqa: PLR0913 - what to compare, and how to run
     left: PreparedDocument,
     right: PreparedDocument,
     settings: ComparisonSettings,
     thesaurus: Thesaurus | None,
     *,
     prompt: PreparedText | None = None,
+    common: PairCommonText | None = None,
     tick: Tick = no_tick,
     map_blocks: MapBlocks = map,
 ) -> Comparison:
     """Compare two documents sentence by sentence.
 
-    `prompt` is the prepared text of the file `settings.prompt`. `tick` is called after each row block with
-    (rows done, rows); an exception it raises ends the comparison.
+    `prompt` is the prepared text of the file `settings.prompt`. `common` is that of the class; by default,
+    the equal lines of forms. `tick` is called after each row block with (rows done, rows); an exception it
+    raises ends the comparison.
     """
     matrix_input = make_matrix_input(left.prepared, right.prepared, thesaurus)
     matrix = _score(matrix_input, tick, map_blocks)
@@ -73,7 +76,7 @@ def compare(
         right,
         settings,
         matrix,
-        exclusion_candidates_of(left, right, prompt, thesaurus),
+        exclusion_candidates_of(left, right, prompt, thesaurus, common or equal_form_lines((left, right))),
         detected_passages,
     )
 
@@ -92,7 +95,7 @@ def exclusion_candidates_of(
     right: PreparedDocument,
     prompt: PreparedText | None,
     thesaurus: Thesaurus | None,
-    common: PairCommonText = (None, None),
+    common: Sequence[NDArray[np.str_] | None] = (None, None),
 ) -> PairExclusionCandidates:
     """Find the exclusion candidates of both texts."""
     return (

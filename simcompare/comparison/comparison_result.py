@@ -204,8 +204,8 @@ class ExclusionReason(StrEnum):
 
 _REASONS = tuple(ExclusionReason)
 _CODE_OF_QUOTATIONS = _REASONS.index(ExclusionReason.QUOTATION) + 1
-_SHARED_TEXT = (ExclusionReason.LEFT_OUT, ExclusionReason.PROMPT, ExclusionReason.COMMON)
-"""Reasons that mean: both texts have the sentence from somewhere else."""
+_SHARED_TEXT = tuple(map(ExclusionReason, ("left_out", "prompt", "common", "name_line")))
+"""Reasons that mean: the writer has the sentence from somewhere else, or has filled in a form."""
 _EXCLUDED_OF_COUNTED_PAIRS = ({None}, {None, ExclusionReason.QUOTATION})
 
 

@@ -216,7 +216,7 @@ _EXCLUSIONS = {
     ExclusionReason.QUOTATION: N_("quotation"),
     ExclusionReason.REFERENCE: N_("reference list"),
     ExclusionReason.PROMPT: N_("prompt or template"),
-    ExclusionReason.COMMON: N_("common to the class"),
+    ExclusionReason.COMMON: N_("common text"),
     ExclusionReason.NAME_LINE: N_("name line"),
     ExclusionReason.SHORT: N_("short sentence"),
 }

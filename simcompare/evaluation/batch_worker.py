@@ -19,7 +19,7 @@ from simcompare.comparison.passages.passage_columns import Passages
 from simcompare.comparison.passages.passage_detection import find_passages
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.comparison.shares import CountedText
-from simcompare.evaluation.pan_xml import render_detections
+from simcompare.evaluation.pan_xml import detections, render_detections
 from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
 from simcompare.fingerprint.recipes import make_fingerprint
 from simcompare.loading import load_document
@@ -171,7 +171,7 @@ def _outcome(pair: BatchPair, plan: BatchPlan) -> BatchOutcome:
         failed = [(p, t) for p, t in zip(paths, (left, right), strict=True) if isinstance(t, SimcompareError)]
         return BatchOutcome(pair, failed=tuple(failed))
     if plan.form == "pan":
-        passages = _passages(left, right, plan.settings)
+        passages = detections(_passages(left, right, plan.settings))
         text = render_detections(pair.left, pair.right, passages, plan.made_by)
         return BatchOutcome(pair, text, len(passages))
     passages, share, sentence_share = _compare(left, right, plan.settings)

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
+import numpy as np
 from lxml import etree
 
-from simcompare.comparison.passages.passage_columns import Passage
+from simcompare.comparison.passages.passage_columns import SUMMARY_SIDES, Passage, Passages
 from simcompare.support.display_text import escape_invisible
 
 _FEATURE = "detected-plagiarism"
@@ -19,6 +20,18 @@ class DetectionFile:
 
     made_by: str | None
     passages: int
+
+
+def detections(passages: Passages) -> Passages:
+    """Omit the passages at least half of which is in a summary.
+
+    Scorers count a section reported twice as an error. No passage overlaps a summary in the right text.
+    """
+    left = passages.left_spans
+    own = left[passages.summaries == SUMMARY_SIDES.index("left")]
+    shared = np.minimum(left[:, None, 1], own[:, 1]) - np.maximum(left[:, None, 0], own[:, 0])
+    inside = (2 * shared >= np.diff(left)).any(axis=1)
+    return passages.select(~(inside & passages.covers))
 
 
 def render_detections(left: str, right: str, passages: Iterable[Passage], made_by: str) -> str:

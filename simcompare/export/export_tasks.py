@@ -42,7 +42,10 @@ def evidence_of(cohort: Cohort, pair: CohortPair, tick: Tick = no_tick) -> Evide
     `tick` is that of `compare`; an exception that it raises ends the comparison.
     """
     left, right = cohort.documents[pair.left], cohort.documents[pair.right]
-    comparison = compare(left, right, cohort.settings, cohort.thesaurus, prompt=cohort.prompt, tick=tick)
+    nothing_common = (None, None)
+    comparison = compare(
+        left, right, cohort.settings, cohort.thesaurus, prompt=cohort.prompt, common=nothing_common, tick=tick
+    )
     if cohort.exclusion_candidates:
         exclusion_candidates = cohort.exclusion_candidates[pair.left], cohort.exclusion_candidates[pair.right]
         comparison = reclassify(comparison, cohort.settings, exclusion_candidates)

@@ -154,7 +154,7 @@ def passages_in_words(settings: ComparisonSettings) -> str:
 
 
 def exclusions_in_words(settings: ComparisonSettings, candidates: Iterable[ExclusionCandidates]) -> str:
-    """Describe the exclusions in force; text common to a class only if `candidates` are those of a class."""
+    """Describe the exclusions in force; common text only if `candidates` have some."""
     asked: list[str] = []
     if settings.exclude_quotations:
         asked.append(_("quotations"))
@@ -165,7 +165,7 @@ def exclusions_in_words(settings: ComparisonSettings, candidates: Iterable[Exclu
     if settings.prompt is not None:
         asked.append(_("the sentences of {file}").format(file=file_name(settings.prompt)))
     if settings.exclude_common and any(each.common is not None for each in candidates):
-        asked.append(_("sentences common to the class"))
+        asked.append(_("common text, such as the task"))
     if settings.minimum_units > 0:
         short = _("sentences shorter than {count} characters or words")
         asked.append(short.format(count=settings.minimum_units))

@@ -126,7 +126,7 @@ class Pages(CurrentPageStack):
 
 
 class PagesBelowBar(QWidget):
-    """The pages below a bar that only the page of the class has."""
+    """The pages below a bar of the page of the class, or of two documents without a class."""
 
     def __init__(self, pages: Pages, bar: QWidget) -> None:
         super().__init__()
@@ -139,7 +139,7 @@ class PagesBelowBar(QWidget):
 
     def _show(self) -> None:
         pages = self._pages
-        self._above.setVisible(pages.has_table and not (pages.shows_compare or pages.shows_library))
+        self._above.setVisible(not pages.shows_library and pages.has_table != pages.shows_compare)
 
 
 class PageSwitch(QWidget):

@@ -36,6 +36,7 @@ from simcompare.comparison.passages.passage_columns import Passages
 from simcompare.comparison.passages.passage_detection import find_passages
 from simcompare.comparison.passages.sentence_terms import SentenceTerms, sentence_terms
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
+from simcompare.evaluation.pan_xml import detections
 from simcompare.loading.shared.file_origin import load_verbatim
 from simcompare.model.document import Document
 from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT, PRESETS, ComparisonSettings, PassageSettings
@@ -123,17 +124,10 @@ def passages_of(pair: Pair, settings: ComparisonSettings) -> Passages:
     return compare(pair.left.prepared_document, pair.right.prepared_document, settings, thesaurus).passages
 
 
-def detections(bench: Bench, settings: ComparisonSettings) -> list[list[GoldSpans]]:
-    return [_without_parts_of_summaries(passages_of(pair, settings)) for pair in bench.pairs]
-
-
-def _without_parts_of_summaries(passages: Passages) -> list[GoldSpans]:
-    """Return the spans without passages inside a summary: PAN counts a section reported twice as an error."""
-    summaries = [passage.left for passage in passages if passage.summary == "left"]
+def detected_spans(bench: Bench, settings: ComparisonSettings) -> list[list[GoldSpans]]:
     return [
-        (p.left.start, p.left.end, p.right.start, p.right.end)
-        for p in passages
-        if p.summary or not any(own.start < p.left.end and p.left.start < own.end for own in summaries)
+        [tuple(spans) for spans in detections(passages_of(pair, settings)).spans.tolist()]
+        for pair in bench.pairs
     ]
 
 
@@ -160,7 +154,7 @@ def print_presets(benches: list[Bench]) -> None:
         print("| set | kind | pairs | plagdet | precision | recall | granularity | flagged without reuse |")
         print("|---|---|--:|--:|--:|--:|--:|--:|")
         for bench in benches:
-            for kind, pairs, figures, flagged in scores(bench, detections(bench, settings)):
+            for kind, pairs, figures, flagged in scores(bench, detected_spans(bench, settings)):
                 reused = figures[1] or figures[2]
                 shown = " | ".join(f"{x:.4f}" for x in figures) if reused else " | ".join("-" * 4)
                 print(f"| {bench.name} | {kind} | {pairs} | {shown} | {flagged} |")
@@ -173,8 +167,8 @@ def print_speed(benches: list[Bench], rounds: int) -> None:
             fresh = [
                 replace(pair, left=Text(pair.left.path), right=Text(pair.right.path)) for pair in bench.pairs
             ]
-            whole = seconds_of(lambda b=Bench("", fresh, bench.plagdet), s=settings: detections(b, s))
-            cached = min(seconds_of(lambda b=bench, s=settings: detections(b, s)) for _ in range(rounds))
+            whole = seconds_of(lambda b=Bench("", fresh, bench.plagdet), s=settings: detected_spans(b, s))
+            cached = min(seconds_of(lambda b=bench, s=settings: detected_spans(b, s)) for _ in range(rounds))
             count = len(bench.pairs)
             print(f"| {bench.name} | {name} | {count / whole:.0f} | {count / cached:.0f} |")
 
@@ -225,7 +219,7 @@ def print_ablation(benches: list[Bench]) -> None:
             for bench in benches:
                 for text in bench.texts() if terms_change else []:
                     text.__dict__.pop("terms", None)
-                found = detections(bench, ComparisonSettings(passages=settings))
+                found = detected_spans(bench, ComparisonSettings(passages=settings))
                 *_, (_, _, figures, flagged) = scores(bench, found)
                 shown.append(f"{figures[0]:.4f} | {flagged}")
         for text in (text for bench in benches for text in bench.texts() if terms_change):
@@ -339,7 +333,7 @@ def print_crossed(benches: list[Bench], count: int) -> None:
     for bench in benches:
         crossed = Bench(bench.name, crossed_pairs(bench, count), bench.plagdet)
         for name, settings in PRESETS.items():
-            flagged = sum(map(bool, detections(crossed, settings)))
+            flagged = sum(map(bool, detected_spans(crossed, settings)))
             print(f"| {bench.name} | {name} | {count} | {flagged} |")
 
 

@@ -9,11 +9,16 @@ from pathlib import Path
 import docx
 import pytest
 
-from simcompare.evaluation import batch_run, batch_worker
+from simcompare.comparison.passages.passage_columns import Passage, Passages
+from simcompare.evaluation import batch_run, batch_worker, pan_xml
 from simcompare.evaluation.batch_worker import BatchPair, compare_pairs
 from simcompare.loading import load_document
 from simcompare.loading.extraction import ReadingOptions
 from simcompare.model.document import Span
+from tests.benchmarks.detection import load_scorer
+from tests.comparison.test_summaries import FILLER, SUMMARY, TOLD
+from tests.helpers.documents import SHARED
+from tests.helpers.passages import GARDEN, LIGHTHOUSE, TRAFFIC, english
 from tests.report.essays import BRIDGE, put_chinese_catalogue
 
 STORY = (
@@ -101,6 +106,37 @@ def test_that_detection_files_have_the_format_of_pan_scorers(corpus, batch):
     (feature,) = root
     assert (feature.tag, feature.get("name")) == ("feature", "detected-plagiarism")
     assert feature.get("source_reference") == "果园.txt"
+
+
+def test_that_a_passage_inside_a_summary_is_not_detected_a_second_time(corpus, batch):
+    copied = english(TRAFFIC[:2])
+    summary = english(SUMMARY[:3], [copied], SUMMARY[3:])
+    scattered = english(TOLD[:1], FILLER, TOLD[1:3], TRAFFIC, TOLD[3:4], FILLER, TOLD[4:])
+    (corpus / "left/a.txt").write_text(english(LIGHTHOUSE, GARDEN, [summary]), encoding="utf-8")
+    (corpus / "right/b.txt").write_text(scattered, encoding="utf-8")
+    put_pairs(corpus, "a.txt b.txt")
+    assert batch().exit_code == 0
+    text = (corpus / "left/a.txt").read_text(encoding="utf-8")
+    found = [text[start : start + length] for start, length, *_ in features("out/a-b.xml")]
+    assert found == [summary]
+
+
+def test_that_a_copy_that_only_begins_in_a_summary_is_a_detection_of_its_own():
+    summary = Passage(Span(100, 200), Span(0, 900), "left")
+    inside, beginning = Passage(Span(120, 150), Span(30, 60)), Passage(Span(190, 400), Span(950, 1160))
+    found = pan_xml.detections(Passages.of([inside, beginning, summary]))
+    assert list(found) == [beginning, summary]
+
+
+@pytest.mark.skipif(not (SHARED / "bench").exists(), reason="the development sets are not here")
+@pytest.mark.parametrize(("name", "plagdet"), [("pan13-dev", 0.933), ("zh-dev", 0.990)])
+def test_that_the_detection_files_score_as_the_readme_says(run, tmp_path, name, plagdet):
+    root = SHARED / "bench" / name
+    folders = [str(root / part) for part in ("pairs", "susp", "src")]
+    run("batch", *folders, "--to", "pan", "--output", str(tmp_path))
+    scorer = load_scorer(SHARED / "bench")
+    pairs = [(scorer.spans(gold), scorer.spans(tmp_path / gold.name)) for gold in root.glob("*/*.xml")]
+    assert round(scorer.plagdet(pairs)[0], 3) == plagdet
 
 
 def test_that_offsets_into_a_word_file_are_those_of_its_extracted_text(corpus, batch):

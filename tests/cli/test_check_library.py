@@ -62,8 +62,9 @@ def test_that_text_names_the_hits(check):
     lines = check("--library", "school.sqlite").stdout.splitlines()
     place = next(n for n, line in enumerate(lines) if "with an entry of the library" in line)
     assert lines[place].startswith("1 essay shares ")
-    assert lines[place + 1].startswith("1. 20260003-韩梅.txt – 孙立 2024.txt (entry 1; added 20")
-    assert lines[place + 1].endswith("; class=3; year=2024)")
+    assert lines[place + 1].startswith(
+        "1. 20260003-韩梅.txt – 孙立 2024.txt (Class: 3 · Year: 2024 · entry 1 · added "
+    )
     assert "of the first text" in lines[place + 2]
     assert "library" not in check().stdout
 
@@ -83,7 +84,7 @@ def test_that_a_class_that_was_added_has_no_hits_with_itself(check, run):
         (name, name) for name in sorted(path.name for path in Path("class").iterdir())
     ]
     text = check("--library", "school.sqlite").stdout
-    assert "3 essays are entries of the library themselves (class=3, year=2026: 3)." in text
+    assert "3 essays are entries of the library themselves (Class: 3 · Year: 2026 – 3)." in text
     others = check("--library", "school.sqlite", "--library-tag", "year=2027", "--to", "json")
     assert len(hits_of(others)) == 4
     assert json.loads(others.stdout)["library_own"] == []
@@ -103,12 +104,12 @@ def test_that_the_page_the_workbook_and_the_bundle_have_the_hits(check, school):
     header, section = page.split("Also in the library")
     assert "1 essay shares " in header
     assert "entries that are essays of this class are left out" in section
-    assert "孙立 2024.txt (entry 1; added 20" in page
+    assert "孙立 2024.txt (Class: 3 · Year: 2024 · entry 1 · added " in page
     head, row = Workbook((school / "out" / "class.xlsx").read_bytes()).cells(3)
     assert head[:4] == ["Essay", "Entry of the library", "Share of the essay", "Share of the entry"]
     assert row[:2] == ["韩梅 20260003", "孙立 2024.txt"]
     assert row[5] == 1
-    assert row[7] == "class=3, year=2024"
+    assert row[7] == "Class: 3 · Year: 2024"
     assert check("--to", "html", "--output", "without.html").exit_code == 0
     assert "Also in the library" not in (school / "without.html").read_text("utf-8")
 
@@ -122,7 +123,7 @@ def test_that_the_pdf_is_written(check, school):
 def test_that_anonymous_results_do_not_name_entries(check, form):
     result = check("--library", "school.sqlite", "--anonymous", "--to", form)
     assert result.exit_code == 0
-    assert not [name for name in ("孙立", "韩梅", "year=2024") if name in result.stdout]
+    assert not [name for name in ("孙立", "韩梅", "Year: 2024") if name in result.stdout]
     if form == "json":
         value = json.loads(result.stdout)
         (hit,) = value["library_hits"]
@@ -131,7 +132,7 @@ def test_that_anonymous_results_do_not_name_entries(check, form):
         units = {each["name"]: each["units"] for each in (*named, *value["documents"])}
         assert units[hit["document"]] == units["20260003-韩梅.txt"]
     else:
-        assert "entry 1 (added 20" in result.stdout
+        assert "entry 1 (added " in result.stdout
 
 
 def test_that_a_missing_library_is_an_error_before_anything_is_read(check):

@@ -1,11 +1,20 @@
 """`simcompare compare` run with real files."""
 
 import json
+from pathlib import Path
 
 import pytest
 from lxml import html
 
+from simcompare.cohort.common_text import find_common_text
+from simcompare.cohort.document_preparation import read_prepared_document
+from simcompare.comparison.compare_documents import compare as compare_prepared
 from simcompare.loading import load_document
+from simcompare.loading.extraction import ReadingOptions
+from simcompare.model.settings import ComparisonSettings
+from simcompare.text.thesaurus import load_thesaurus
+from tests.cohort.test_common_text import TEMPLATE
+from tests.helpers.documents import SHARED, unrelated_essays
 
 
 def test_that_a_chinese_text_and_a_word_file_are_compared(essays, run):
@@ -34,6 +43,46 @@ def test_that_a_file_compared_with_itself_is_fully_covered(essays, run):
     for name in ("share", "sentence_share"):
         assert {figure for side in value[name].values() for figure in side.values()} == {1.0}
     assert value["hamming_distance_bits"] == 0
+
+
+@pytest.fixture
+def two_essays(tmp_path, monkeypatch):
+    """Two essays without text in common below the same task and declaration, a.txt and b.txt."""
+    monkeypatch.chdir(tmp_path)
+    for name, own in zip("ab", unrelated_essays(2, 7), strict=True):
+        Path(f"{name}.txt").write_text("\n".join((*TEMPLATE, *own)), encoding="utf-8")
+
+
+def test_that_equal_lines_of_a_form_are_left_out_and_said_to_be(two_essays, run):
+    shown = run("compare", "a.txt", "b.txt").stdout
+    assert shown.startswith("All that the two texts have in common is excluded.")
+    assert shown.count("common text: ") == 2
+    value = json.loads(run("compare", "a.txt", "b.txt", "--to", "json").stdout)
+    left_out = [each["text"] for each in value["exclusions"]["left"] if each["excluded_as"] == "common"]
+    assert left_out == list(TEMPLATE)
+    counted = run("compare", "a.txt", "b.txt", "--keep-common").stdout
+    assert "common text" not in counted
+    assert "also appears in" in counted
+
+
+@pytest.mark.skipif(not (SHARED / "bench").exists(), reason="the development sets are not here")
+def test_that_two_files_have_the_share_that_their_class_shows():
+    folder = SHARED / "bench" / "class-dev"
+    documents = [
+        read_prepared_document(path, "improved", ReadingOptions())
+        for path in sorted((folder / "essays").glob("*.txt"))
+    ]
+    common = find_common_text(documents, range(len(documents))).by_text(documents)
+    by_name = {document.document.path.name: document for document in documents}
+    settings, thesaurus = ComparisonSettings(), load_thesaurus("starter")
+    for line in (folder / "gold.tsv").read_text(encoding="utf-8").splitlines():
+        left, right = (by_name[name] for name in line.split("\t")[:2])
+        alone = compare_prepared(left, right, settings, thesaurus).share
+        of_class = common[left.prepared], common[right.prepared]
+        in_class = compare_prepared(left, right, settings, thesaurus, common=of_class).share
+        for side in ("left_in_right", "right_in_left"):
+            shares = [getattr(share, side).after_exclusions for share in (alone, in_class)]
+            assert shares[0] == pytest.approx(shares[1], abs=0.02)
 
 
 def test_that_a_page_is_written_to_a_file(essays, run):

@@ -43,9 +43,9 @@ def entries(run, *options):
 def test_that_list_and_search_show_the_students_of_an_archive(filled, run):
     lines = run("library", "list").stdout.splitlines()
     assert [line.split("essay.txt  ")[1] for line in lines] == [
-        f"class=3; student={student}" for student in sorted(STUDENTS)
+        f"Class: 3 · Student: {student}" for student in sorted(STUDENTS)
     ]
-    assert "student=王小明)" in run("library", "search", "new.txt").stdout
+    assert "Student: 王小明 · " in run("library", "search", "new.txt").stdout
     assert run("library", "add", "class.zip", "--tag", "class=3").stdout == (
         "0 documents added; 2 files known already\n"
     )
@@ -56,7 +56,7 @@ def test_that_students_are_stored_by_pseudonym(moodle, run):
         result = run("library", "add", "class.zip", "--students", "pseudonym")
         assert (result.exit_code, result.stdout) == (0, expected)
     pseudonym = pseudonym_of("王小明")
-    assert f"{pseudonym}.txt  student={pseudonym}" in run("library", "list").stdout
+    assert f"{pseudonym}.txt  Student: {pseudonym}" in run("library", "list").stdout
     assert not [name for name in STUDENTS if name in run("library", "list", "--to", "json").stdout]
     removed = json.loads(run("library", "remove", "--student", "王小明", "--to", "json").stdout)["removed"]
     assert [entry["tags"] for entry in removed] == [{"student": [pseudonym]}]
@@ -82,7 +82,7 @@ def test_that_tags_are_changed(filled, run):
     assert changed.exit_code == 0
     first, *lines = changed.stdout.splitlines()
     assert first == "The tags of 2 entries were set"
-    assert lines[0].endswith("class=4; student=李雷; year=2026)")
+    assert "(Class: 4 · Student: 李雷 · Year: 2026 · entry 1 · " in lines[0]
     value = json.loads(run("library", "tag", "1", "--unset", "YEAR", "--to", "json").stdout)
     assert [entry["tags"] for entry in value["changed"]] == [{"class": ["4"], "student": ["李雷"]}]
     assert run("library", "tag", "--tag", "class=3", "--unset", "class").stdout == (
@@ -114,11 +114,11 @@ def test_that_wrong_use_changes_nothing(filled, run, options, sentence):
 def test_that_a_class_is_kept_until_its_last_day(filled, run):
     run("library", "add", "new.txt", "--tag", "class=4", "--tag", "until=2999-12-31")
     result = run("library", "retain", "--tag", "class=3", "--until", "2020-07-31")
-    assert result.stdout.splitlines()[1].endswith("student=李雷; until=2020-07-31)")
+    assert "Student: 李雷 · Keep until: 2020-07-31 · " in result.stdout.splitlines()[1]
     assert [entry["entry"] for entry in entries(run, "--expired")] == [1, 2]
     assert entries(run, "--expired", "--tag", "class=4") == []
     lines = run("library", "stats").stdout.splitlines()
-    assert "  until=2020-07-31: 2" in lines
+    assert "  Keep until: 2020-07-31 – 2" in lines
     assert lines[-1].startswith("The last day of 2 entries is over; “simcompare library remove --expired”")
     assert json.loads(run("library", "stats", "--to", "json").stdout)["expired"] == 2
     protocol = run("library", "remove", "--expired").stdout

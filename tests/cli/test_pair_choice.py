@@ -160,13 +160,22 @@ def test_that_a_unique_part_of_a_name_finds_a_document():
     )
 
 
-def test_that_a_session_without_judged_pairs_is_an_error(saved, report):
+@pytest.mark.parametrize("kind", ["judged", "copied"])
+def test_that_a_session_without_judged_pairs_is_an_error(saved, report, kind):
     saved(session_of(*ESSAYS))
-    result = report("--pairs", "judged")
+    result = report("--pairs", kind)
     assert (result.exit_code, result.stderr) == (
         2,
         "None of the 6 pairs of class.simcompare fits. Choose others with --pairs, --top or --above.\n",
     )
+
+
+def test_that_all_pairs_are_reported_of_a_session_without_decisions(saved, report, tmp_path):
+    saved(session_of(*ESSAYS))
+    result = report("--pairs", "all", "--to", "csv", "--output", "all.csv")
+    assert (result.exit_code, result.stdout) == (0, "all.csv: 6 pairs\n")
+    assert len(table(tmp_path / "all.csv")) == 7
+    assert report("--pairs", "all", "--above", "40", "--output", "all.zip").exit_code == 0
 
 
 def test_that_a_document_is_found_by_path_name_or_stem():

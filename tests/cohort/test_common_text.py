@@ -159,8 +159,12 @@ def test_that_drafts_and_old_work_do_not_count_and_are_searched() -> None:
     assert common.sentences[0].documents == tuple(range(2 * STUDENTS))
 
 
-def test_that_a_few_essays_are_no_class() -> None:
-    assert texts_of(common_of(essays(*TEMPLATE)[:4])) == []
+def test_that_of_a_few_essays_only_equal_lines_of_a_form_are_common() -> None:
+    story = "我们沿着山路慢慢地走，谁也没有说话，只听见风吹过松林。"
+    assert texts_of(common_of(essays(*TEMPLATE, story)[:4])) == list(TEMPLATE)
+    two = common_of(essays(*TEMPLATE, story)[:2])
+    assert {sentence.documents for sentence in two.sentences} == {(0, 1)}
+    assert [numbers.tolist()[:4] for numbers in two.numbers] == [[0, 1, 2, -1]] * 2
     assert texts_of(common_of(essays(*TEMPLATE)[:5])) == list(TEMPLATE)
     assert common_of([]).numbers == ()
 

@@ -275,12 +275,15 @@ def test_that_identical_essays_stay_at_a_full_share(
     assert row["after_exclusions_left_in_right"] == 1
 
 
-def test_that_nothing_is_common_to_a_lone_pair(workspace: Workspace, tmp_path: Path, qtbot: QtBot) -> None:
+def test_that_only_the_equal_lines_of_a_form_are_common_to_a_lone_pair(
+    workspace: Workspace, tmp_path: Path, qtbot: QtBot
+) -> None:
     workspace.documents.add(write_class(tmp_path, 2))
     settle_class(workspace, qtbot)
     wait_for_pair(workspace, qtbot)
-    assert workspace.class_state.common == ()
-    assert excluded_as(workspace, ExclusionReason.COMMON) == []
+    qtbot.waitUntil(lambda: bool(workspace.class_state.common))
+    assert [sentence.text for sentence in workspace.class_state.common] == [QUESTION, DECLARATION]
+    qtbot.waitUntil(lambda: bool(excluded_as(workspace, ExclusionReason.COMMON)))
 
 
 def test_that_several_templates_are_excluded_like_a_prompt(

@@ -107,6 +107,24 @@ def test_that_the_bar_counts_them_and_undo_leaves_them_out_again(
     assert class_window.common_bar.isVisible()
 
 
+def test_that_equal_lines_of_a_form_are_left_out_of_two_documents(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    drop(window, *write_class(tmp_path, 2))
+    wait_for_comparison(window, qtbot)
+    bar, workspace = window.common_bar, window.workspace
+    qtbot.waitUntil(bar.isVisible)
+    assert bar.label.text() == "2 sentences of the task, cover or declaration are in both and are left out."
+    qtbot.waitUntil(lambda: workspace.comparison.share.left_in_right.after_exclusions == 0)
+    dialog = opened(window, qtbot)
+    assert sentences(dialog) == [QUESTION, DECLARATION]
+    assert not dialog.filter_button.isVisible()
+    dialog.reject()
+    qtbot.mouseClick(bar.show_button, LEFT_BUTTON)
+    qtbot.waitUntil(lambda: workspace.comparison.share.left_in_right.after_exclusions > 0)
+    assert not bar.isVisible()
+
+
 def test_that_the_bar_is_on_the_page_of_the_class_alone(class_window: MainWindow) -> None:
     class_window.pages.show_compare()
     assert not class_window.common_bar.isVisible()
@@ -303,7 +321,7 @@ def test_that_a_reopened_session_does_not_ask_again(
     settle_common(reopened, qtbot)
     assert not reopened.common_bar.isVisible()
     open_menu(reopened)
-    assert button_of(reopened).open_common.text() == "Sentences common to the class…\t2 do not count"
+    assert button_of(reopened).open_common.text() == "Common sentences…\t2 do not count"
     assert button_of(reopened).ticks[ExclusionReason.COMMON].isChecked()
 
 
@@ -315,5 +333,5 @@ def test_that_compare_says_that_a_sentence_is_common_to_the_class(
     wait_for_comparison(class_window, qtbot)
     class_window.compare_view.heatmap.cell_chosen.emit(0, 0)
     views = class_window.compare_view.inspector.findChildren(QTextEdit)
-    words = "The left sentence is excluded: common to the class."
+    words = "The left sentence is excluded: common text."
     qtbot.waitUntil(lambda: any(words in view.toPlainText() for view in views))

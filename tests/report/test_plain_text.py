@@ -101,8 +101,8 @@ def test_that_text_common_to_the_class_is_named_among_the_exclusions_of_a_class_
         for each in alone.exclusion_candidates
     )
     of_class = replace(alone, exclusion_candidates=candidates)
-    assert "sentences common to the class" not in comparison_as_text(alone, None)
-    assert "sentences common to the class" in comparison_as_text(of_class, None)
+    assert "common text, such as the task" not in comparison_as_text(alone, None)
+    assert "common text, such as the task" in comparison_as_text(of_class, None)
 
 
 def test_that_an_escape_sequence_does_not_reach_the_terminal(tmp_path):

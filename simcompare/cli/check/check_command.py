@@ -10,7 +10,7 @@ import typer
 
 from simcompare.cli.library.options import OwnTags, SearchedLibrary, library_files
 from simcompare.cli.library.search import check_library, with_library_hits
-from simcompare.cli.options import Language, Password, percentage_above
+from simcompare.cli.options import KeepCommon, Language, Password, percentage_above
 from simcompare.cli.output import INPUT_FAILED, print_error, progress_bar
 from simcompare.cli.report_writing import CheckFormat, check_result_place, deliver_check, printed_pseudonyms
 from simcompare.export.output_paths import OutputError, check_output
@@ -81,9 +81,7 @@ def check_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
             show_default=False,
         ),
     ] = None,
-    keep_common: Annotated[
-        bool, typer.Option("--keep-common", help=N_("Count sentences that are common to the class."))
-    ] = False,
+    keep_common: KeepCommon = False,
     above: Annotated[
         float | None,
         typer.Option(

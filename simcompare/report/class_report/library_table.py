@@ -10,8 +10,8 @@ from simcompare.report.class_report.student_rows import ClassLabels
 from simcompare.report.cohort.cohort_rows import ColumnKind, figure_name, reason_not_compared
 from simcompare.report.cohort.index_page import count_in_words
 from simcompare.report.cohort.xlsx_sheets import Cells, Column, add_table
-from simcompare.report.library.entry_words import DATE_CHARACTERS, entry_in_words, hits_in_words
-from simcompare.report.wording import NO_NUMBER, detailed, enumerated, named
+from simcompare.report.library.entry_words import day, entry_in_words, hits_in_words, tags_in_words
+from simcompare.report.wording import NO_NUMBER, detailed, named
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _
 from simcompare.support.percentages import percent
@@ -97,6 +97,6 @@ def _rows(labels: ClassLabels, hits: Sequence[ClassHit]) -> Iterator[Cells]:
             hit.entry_share,
             hit.longest_passage_units,
             entry.number,
-            entry.added_at[:DATE_CHARACTERS],
-            escape_invisible(enumerated(f"{name}={value}" for name, value in entry.tags)),
+            day(entry.added_at),
+            escape_invisible(tags_in_words(entry.tags)),
         )

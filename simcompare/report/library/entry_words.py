@@ -5,29 +5,53 @@ Loads no database, unlike the other modules of this package, as every report of 
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 
 from simcompare.cohort.class_check import ClassHit, ClassHits, NamedEntry
-from simcompare.report.wording import detailed, enumerated, first_of, listed, named
+from simcompare.report.wording import detailed, first_of, listed, named
 from simcompare.support.display_text import display_name
-from simcompare.support.i18n import _, ngettext
+from simcompare.support.i18n import N_, _, ngettext
 from simcompare.support.percentages import percent
 
-DATE_CHARACTERS = 10
+_TAG_NAMES = {
+    "year": N_("Year"),
+    "class": N_("Class"),
+    "assignment": N_("Assignment"),
+    "student": N_("Student"),
+    "until": N_("Keep until"),
+}
+_MONTHS = N_("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec")
 _UNNAMED_TAGS = frozenset({"student", "until"})
 """Tags that do not tell with which class an entry was added."""
 _MOST_RUNS = 3
 
 
 def entry_in_words(entry: NamedEntry) -> str:
-    """Return "essay.txt (entry 12; added 2026-11-23; class=3)", without a name "entry 12 (...)"."""
+    """Return "essay.txt (Class: 3 · entry 12 · added 23 Nov 2026, 14:05)", or "entry 12 (...)"."""
     number = _("entry {number}").format(number=entry.number)
-    facts = [
-        _("added {date}").format(date=entry.added_at[:DATE_CHARACTERS]),
-        *(f"{name}={value}" for name, value in entry.tags),
-    ]
-    if not entry.name:
-        return detailed(number, listed(facts))
-    return detailed(display_name(entry.name), listed([number, *facts]))
+    added, tags = _("added {date}").format(date=moment_in_words(entry.added_at)), tags_in_words(entry.tags)
+    facts = [tags, number, added] if entry.name else [tags, added]
+    return detailed(display_name(entry.name) or number, " · ".join(filter(None, facts)))
+
+
+def tags_in_words(tags: Iterable[tuple[str, str]]) -> str:
+    """Return "Class: 3 · Student: 张三"."""
+    return " · ".join(
+        named(_(_TAG_NAMES[name]) if name in _TAG_NAMES else name, value) for name, value in tags
+    )
+
+
+def day(time: str) -> str:
+    """Return the day of a time (UTC in ISO 8601) in the time zone of the computer."""
+    return datetime.fromisoformat(time).astimezone().date().isoformat()
+
+
+def moment_in_words(time: str) -> str:
+    """Return "23 Nov 2026, 14:05" for a time (UTC in ISO 8601), in the time zone of the computer."""
+    moment = datetime.fromisoformat(time).astimezone()
+    return _("{day} {month} {year}, {time}").format(
+        day=moment.day, month=_(_MONTHS).split()[moment.month - 1], year=moment.year, time=f"{moment:%H:%M}"
+    )
 
 
 def values_by_name(tags: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
@@ -75,10 +99,9 @@ def _own_in_words(hits: ClassHits) -> str:
     if not hits.own:
         return ""
     runs = Counter(
-        enumerated(f"{name}={value}" for name, value in entry.tags if name not in _UNNAMED_TAGS)
-        for _place, entry in hits.own
+        tags_in_words(tag for tag in entry.tags if tag[0] not in _UNNAMED_TAGS) for _place, entry in hits.own
     )
-    tags = [named(tags, f"{count:,}") for tags, count in runs.most_common() if tags]
+    tags = [f"{tags} – {count:,}" for tags, count in runs.most_common() if tags]
     return ngettext(
         "{count} essay is an entry of the library itself{tags}.",
         "{count} essays are entries of the library themselves{tags}.",

@@ -6,7 +6,7 @@ from simcompare.library.entries import LibraryFigures, StoredEntry
 from simcompare.library.removing import RemovalProtocol
 from simcompare.library.search.search import LibraryHit
 from simcompare.library.transfer.importing import ImportSummary
-from simcompare.report.library.entry_words import DATE_CHARACTERS, entry_in_words
+from simcompare.report.library.entry_words import day, entry_in_words, moment_in_words, tags_in_words
 from simcompare.report.wording import detailed, listed, named, quoted, size_in_words
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import _, ngettext
@@ -52,8 +52,8 @@ def _share(share: float | None) -> str:
 def entries_as_text(entries: Iterable[StoredEntry]) -> str:
     """Return a line for each entry: number, units, date, name, tags."""
     return _joined(
-        f"{entry.entry:>7}  {entry.unit_count:>7,}  {entry.added_at[:DATE_CHARACTERS]}  "
-        f"{display_name(entry.name)}  {listed(map(str, entry.tags))}".rstrip()
+        f"{entry.entry:>7}  {entry.unit_count:>7,}  {day(entry.added_at)}  "
+        f"{display_name(entry.name)}  {tags_in_words(entry.named.tags)}".rstrip()
         for entry in entries
     )
 
@@ -64,7 +64,7 @@ def protocol_as_text(protocol: RemovalProtocol) -> str:
         "{count} entry was removed with its text, fingerprints, tags and places in the index ({time})",
         "{count} entries were removed with their texts, fingerprints, tags and places in the index ({time})",
         len(protocol.entries),
-        time=protocol.removed_at,
+        time=moment_in_words(protocol.removed_at),
     )
     if not protocol.entries:
         return _joined([_("No entry fits, so nothing was removed.")])
@@ -78,11 +78,10 @@ def figures_as_text(figures: LibraryFigures, expired: int) -> str:
     lines = [listed([entries, units, size_in_words(figures.size_bytes)])]
     if figures.first_added_at is not None and figures.last_added_at is not None:
         words = _("added from {first} to {last}")
-        first, last = figures.first_added_at[:DATE_CHARACTERS], figures.last_added_at[:DATE_CHARACTERS]
-        lines.append(words.format(first=first, last=last))
+        lines.append(words.format(first=day(figures.first_added_at), last=day(figures.last_added_at)))
     if figures.students:
         lines.append(ngettext("{count} student", "{count} students", figures.students))
-    lines += [f"  {named(str(tag), f'{count:,}')}" for tag, count in figures.tag_counts]
+    lines += [f"  {tags_in_words([(tag.name, tag.value)])} – {count:,}" for tag, count in figures.tag_counts]
     if expired:
         words = ngettext(
             "The last day of {count} entry is over; “simcompare library remove --expired” removes it.",

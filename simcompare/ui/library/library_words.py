@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from simcompare.library.store.server_errors import (
@@ -13,6 +12,7 @@ from simcompare.library.store.server_errors import (
     ServerDriverMissingError,
 )
 from simcompare.model.errors import SimcompareError
+from simcompare.report.library.entry_words import tags_in_words
 from simcompare.report.wording import first_of, listed
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, joined_items, joined_sentences, ngettext
@@ -80,11 +80,6 @@ def group_in_words(group: EntryGroup) -> str:
     return " · ".join(filter(None, group.values)) or _("the essays without a class")
 
 
-def day(time: str) -> str:
-    """Return the day of a time (UTC in ISO 8601) in the time zone of the computer."""
-    return datetime.fromisoformat(time).astimezone().date().isoformat()
-
-
 def essays_in_words(count: int) -> str:
     """Return "12 essays"."""
     return ngettext("{count} essay", "{count} essays", count)
@@ -94,7 +89,7 @@ def entry_details(entry: StoredEntry) -> str:
     """Return what the table does not show: name, title, size, all tags."""
     size = _("{count} characters or words").format(count=f"{entry.unit_count:,}")
     title = entry.title if entry.title not in entry.name else ""
-    tags = listed(map(str, entry.tags))
+    tags = tags_in_words(entry.named.tags)
     number = _("entry {number}").format(number=entry.entry)
     return " · ".join(filter(None, [display_name(entry.name), title, size, tags, number]))
 

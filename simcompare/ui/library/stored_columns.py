@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from simcompare.library.tags import STUDENT
+from simcompare.report.library.entry_words import day
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, joined_sentences, ngettext
-from simcompare.ui.library.library_words import NO_VALUE, class_of, day, entry_details, tag_of
+from simcompare.ui.library.library_words import NO_VALUE, class_of, entry_details, tag_of
 from simcompare.ui.library.rows_table import Column
 
 if TYPE_CHECKING:

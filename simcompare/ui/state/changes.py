@@ -132,7 +132,7 @@ class ValueChange(UndoStep):
 _SLIDE_ID = 2
 _PRESET_FIELDS = ("similar_weight", "right_weight", "passages")
 _THRESHOLDS = N_("thresholds")
-_COMMON = N_("excluding what is common to the class")
+_COMMON = N_("excluding common text")
 _TEXTS = {
     "similar_weight": _THRESHOLDS,
     "right_weight": _THRESHOLDS,

@@ -12,7 +12,7 @@ from simcompare.support.i18n import _, ngettext
 from simcompare.ui.cohort.common.common_table_model import read_essays
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.state.changes import SettingsPart
-from simcompare.ui.state.cohort.class_state import ClassPart
+from simcompare.ui.state.cohort.class_state import MIN_DOCUMENTS, ClassPart
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 
@@ -89,7 +89,8 @@ class CommonTextBar(NoticeBar):
         )
 
     def _proposed_templates(self) -> list[int]:
-        proposed = self._workspace.class_state.proposed_templates
+        is_class = len(self._workspace.documents.entries) >= MIN_DOCUMENTS
+        proposed = self._workspace.class_state.proposed_templates if is_class else ()
         return [key for key in proposed if key not in self._dismissed_templates]
 
     def _left_out(self) -> list[CommonSentence]:
@@ -122,6 +123,12 @@ class CommonTextBar(NoticeBar):
 def common_in_words(sentences: Sequence[CommonSentence], workspace: Workspace) -> str:
     """Return the numbers of sentences left out and of essays that have them."""
     essays = read_essays(workspace)
+    if len(essays) < MIN_DOCUMENTS:
+        return ngettext(
+            "{count} sentence of the task, cover or declaration is in both and is left out.",
+            "{count} sentences of the task, cover or declaration are in both and are left out.",
+            len(sentences),
+        )
     fewest = min(len({*each.documents}.intersection(essays)) for each in sentences)
     if fewest >= _NEARLY_ALL * len(essays):
         return ngettext(

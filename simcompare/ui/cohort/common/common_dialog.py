@@ -27,7 +27,7 @@ from simcompare.support.i18n import _, ngettext
 from simcompare.ui.cohort.common.common_table_model import CommonColumn, CommonTableModel, read_essays
 from simcompare.ui.labels import name_clear_button, role_name
 from simcompare.ui.state.changes import SettingsPart
-from simcompare.ui.state.cohort.class_state import ClassPart
+from simcompare.ui.state.cohort.class_state import MIN_DOCUMENTS, ClassPart
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.appearance import scaled
@@ -131,6 +131,7 @@ class CommonSentencesDialog(QDialog):
         """List the sentences of the class as it is now; the current one stays."""
         current = self._current()
         self.rows.show_all()
+        self.filter_button.setVisible(len(self._workspace.documents.entries) >= MIN_DOCUMENTS)
         digests = [each.digest for each in self.rows.sentences]
         row = digests.index(current.digest) if current is not None and current.digest in digests else 0
         self.table.selectRow(row)
@@ -225,19 +226,19 @@ class CommonSentencesDialog(QDialog):
             self.class_requested.emit()
 
     def _retranslate(self) -> None:
-        self.setWindowTitle(_("Sentences common to the class"))
+        self.setWindowTitle(_("Common sentences"))
         self.explanation.setText(
             _(
-                "These sentences are in many essays: the question, a cover, a declaration or a form. "
-                "A ticked sentence is left out of all shares. Sentences that only a group of similar "
-                "essays has are not listed here; they count."
+                "These sentences are in many essays, or in both of two: the question, a cover, a declaration "
+                "or a form. A ticked sentence is left out of all shares. Sentences that only a group of "
+                "similar essays has are not listed here; they count."
             )
         )
-        self.exclude_box.setText(_("Leave out what is common to the class"))
+        self.exclude_box.setText(_("Leave out common sentences"))
         self.search.setPlaceholderText(_("Sentence or name contains"))
         self.search.setAccessibleName(_("Sentence or name contains"))
         name_clear_button(self.search)
-        self.table.setAccessibleName(_("Sentences common to the class"))
+        self.table.setAccessibleName(_("Common sentences"))
         self.holders.setAccessibleName(_("Documents with this sentence"))
         self.filter_button.setText(_("Show these essays in the class"))
         self.open_button.setText(_("Open side by side"))

@@ -107,7 +107,7 @@ class ExclusionButton(SettingsButton):
             ExclusionReason.REFERENCE: _("Reference list"),
             ExclusionReason.NAME_LINE: _("Name, class and date lines"),
             ExclusionReason.SHORT: _("Short sentences"),
-            ExclusionReason.COMMON: _("What is common to the class"),
+            ExclusionReason.COMMON: _("Common text: task, cover, declaration"),
             ExclusionReason.PROMPT: self._prompt_name(),
         }
         for reason, action in self.ticks.items():
@@ -129,7 +129,7 @@ class ExclusionButton(SettingsButton):
         state, is_excluded = self._workspace.class_state, self._workspace.settings.exclude_common
         count = sum(is_excluded and not state.is_counted(each.digest) for each in state.common)
         words = ngettext("{count} does not count", "{count} do not count", count)
-        name = _("Sentences common to the class…")
+        name = _("Common sentences…")
         self.open_common.setText(f"{name}\t{words}")
 
     def _show_minima(self) -> None:
@@ -146,7 +146,7 @@ class ExclusionButton(SettingsButton):
         self.setText(kinds if count else _("Excluded: nothing"))
         tip = _(
             "What the share leaves out: quotations, references, name lines, short sentences, the prompt, "
-            "what is common to the class, and sentences left out by hand from their context menu. "
+            "common text, and sentences left out by hand from their context menu. "
             "Dialogue in a story is counted."
         )
         self.setToolTip(tip)

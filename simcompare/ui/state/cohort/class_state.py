@@ -139,7 +139,10 @@ class ClassState(QObject):
         self.common_text.use_restored(self._prepared())
         if len(self._documents.entries) < MIN_DOCUMENTS:
             self.grouping.forget()
-            self.common_text.forget()
+            prepared = self._prepared()
+            self.common_text.follow(prepared, prepared, 1.0) if len(
+                prepared
+            ) > 1 else self.common_text.forget()
             self._arrange()
             return
         self._arrange()

@@ -1,0 +1,109 @@
+"""Lines of a task, cover, form or declaration that are equal in two texts: found, and nothing else."""
+
+import pytest
+
+from simcompare.comparison.compare_documents import compare
+from simcompare.comparison.comparison_result import ExclusionReason
+from simcompare.comparison.exclusions.form_lines import equal_form_lines
+from simcompare.model.settings import ComparisonSettings
+from tests.helpers.documents import prepared_text_document, unrelated_essays
+
+SETTINGS = ComparisonSettings(thesaurus="none")
+CHINESE = (
+    "河滨中学2025—2026学年第二学期",
+    "指导教师：（略）",
+    "作文题目：写一次难忘的远足。",
+    "【要求】叙事完整，语言通顺；不少于六百字。",
+    "提示：可以从准备、途中和归来三个方面来写。",
+    "诚信承诺：本人保证这篇作文由我独立完成，没有抄袭。",
+)
+ENGLISH = (
+    "Riverside High School",
+    "Assignment 2: A day in the hills",
+    "Question: Which walk do you remember best, and why?",
+    "Write an essay of at least 600 words about a walk in the hills.",
+    "I hereby declare that this essay is my own work.",
+)
+MATERIAL = "一位老人每天清晨在河边种一棵树，二十年以后，河边成了一片树林。"
+ORDER = "阅读下面的材料，根据要求写作。"
+RULES = "要求：选好角度，确定立意；不得抄袭；不少于800字。"
+LONG_TASK = f"题目：远足。{'我们沿着山路慢慢地走，谁也没有说话，只听见风吹过松林。' * 6}"
+OWN = unrelated_essays(2, 7)
+
+
+def left_out(lines, *ends):
+    """Return the text of the sentences that are equal lines of forms in two essays that begin with lines."""
+    left, right = (prepared_text_document(*lines, *own, *ends) for own in OWN)
+    found = equal_form_lines((left, right))[0]
+    if found is None:
+        return ""
+    spans = [left.prepared.sentence_span(number) for number in range(len(found)) if found[number]]
+    return "".join(span.of(left.document.text) for span in spans)
+
+
+@pytest.mark.parametrize("lines", [CHINESE, ENGLISH], ids=["zh", "en"])
+def test_that_the_equal_lines_of_cover_task_and_declaration_are_found(lines):
+    assert left_out(lines).replace(" ", "") == "".join(lines).replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    "line", [CHINESE[-1], "我承诺本文由我独立完成。", ENGLISH[-1], "原创性声明", "学生签名："]
+)
+def test_that_a_declaration_at_the_end_is_found(line):
+    assert left_out((), line) == line
+
+
+def test_that_the_rules_below_the_material_and_the_list_below_a_label_are_found():
+    assert left_out((ORDER, MATERIAL, RULES)) == ORDER + RULES
+    listed = ("Instructions:", "1. Name your sources.", "2. Use your own words.")
+    assert left_out(listed) == "".join(listed)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (MATERIAL,),
+        ("我的远足", MATERIAL),
+        ("The walk we remember best began before sunrise, when the hills were still grey.",),
+        ("老师要求我们写一篇不少于六百字的作文，我却一个字也写不出来。",),
+        ("根据老师的提示，写作文要先想好题目。",),
+        ("I declare that spring has come, and the whole valley agrees with me.",),
+        ("题目：远足有什么好处？答：远足使人健康，也使人快乐。",),
+        ("Question: What is a walk? Answer: A walk is a journey on foot.",),
+        (LONG_TASK,),
+        (MATERIAL, "提示：下雨天路滑，大家走得很慢，老师不停地回头看我们。"),
+        ("题目：", "1、远足使人健康，这是我们都知道的道理。"),
+        ("参考文献",),
+    ],
+)
+def test_that_a_paragraph_that_both_have_counts(lines):
+    assert lines[-1] not in left_out(lines)
+
+
+def test_that_only_equal_lines_are_left_out_and_only_on_both_sides():
+    left = prepared_text_document(*CHINESE, *OWN[0])
+    right = prepared_text_document(CHINESE[2], "【要求】叙事完整，语言通顺；不少于八百字。", *OWN[1])
+    found = [digests[digests != ""] for digests in equal_form_lines((left, right))]
+    assert found[0].tolist() == found[1].tolist()
+    assert len(found[0]) == 2  # the title, and the first half of the rules
+    assert equal_form_lines((left, prepared_text_document(*OWN[1]))) == [None, None]
+
+
+def test_that_two_sheets_of_a_form_alone_are_compared():
+    sheet = prepared_text_document(*CHINESE)
+    assert compare(sheet, sheet, SETTINGS, None).share.left_in_right.after_exclusions == 1
+
+
+def test_that_equal_lines_do_not_count_unless_they_are_to():
+    left, right = (prepared_text_document(*CHINESE, *own) for own in OWN)
+    comparison = compare(left, right, SETTINGS, None)
+    assert comparison.share.left_in_right.after_exclusions == 0
+    assert comparison.left_excluded.count(ExclusionReason.COMMON).sentences >= len(CHINESE)
+    counting = ComparisonSettings(thesaurus="none", exclude_common=False)
+    assert compare(left, right, counting, None).share.left_in_right.after_exclusions > 0.2
+
+
+def test_that_a_passage_from_one_name_line_into_unlike_texts_is_none():
+    name = ("姓名：王小明", "班级：高一（5）班")
+    left, right = (prepared_text_document(*name, *CHINESE, *own) for own in OWN)
+    assert compare(left, right, SETTINGS, None).share.left_in_right.after_exclusions == 0
