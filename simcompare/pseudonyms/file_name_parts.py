@@ -109,8 +109,8 @@ def _of_different_students(names: Sequence[frozenset[str]]) -> bool:
 
 
 _MOST_LATIN_WORDS = 4
-_CLASS_FROM_FILES = 4
-_MOST_OF_CLASS = 0.5
+CLASS_FROM_FILES = 4
+MOST_OF_CLASS = 0.5
 _SAME_PLACE_SHARE = 0.5
 _LONGEST_DRAFT_NUMBER = 2
 _WORDS_OF_A_NAME = 2
@@ -137,21 +137,20 @@ def recognised_in_stems(
     runs = [without(own, dates) for own in runs]
     recurring = _recurring(runs)
     found = [_recognised(path, own, recurring) for (path, _), own in zip(paths_and_stems, runs, strict=True)]
-    if listed:
-        found = list(_by_roster(found, runs, recurring, listed))
-        found = _by_list_number(found, runs, recurring, listed)
-    placed = list(_by_place(without_shared_numbers(found), runs, recurring))
-    return list(_by_other_files(placed, runs, recurring))
+    found = list(_by_roster(found, runs, recurring, listed))
+    found = _by_list_number(found, runs, recurring, listed)
+    return list(_by_place(without_shared_numbers(found), runs, recurring))
 
 
 def _recurring(runs: Sequence[Sequence[FileNameRun]]) -> frozenset[str]:
     """Return the runs and words that recur in most files of a class."""
-    if len(runs) < _CLASS_FROM_FILES:
+    if len(runs) < CLASS_FROM_FILES:
         return frozenset()
     counts: Counter[str] = Counter()
     for own in runs:
-        counts.update({word for run in own for word in (run.text.casefold(), *_cut(run))})
-    return frozenset(word for word, count in counts.items() if count > _MOST_OF_CLASS * len(runs))
+        runs_of_names = (run for run in own if run.kind != "title")
+        counts.update({word for run in runs_of_names for word in (run.text.casefold(), *_cut(run))})
+    return frozenset(word for word, count in counts.items() if count > MOST_OF_CLASS * len(runs))
 
 
 def _cut(run: FileNameRun) -> list[str]:
@@ -189,7 +188,7 @@ def _by_roster(
     recurring: frozenset[str],
     listed: Sequence[Student],
 ) -> Iterator[RecognisedStudent]:
-    """Complete what the words of file names say by the roster; it replaces no name by another."""
+    """Complete file names by the roster, and by full names in other files; no name is replaced by another."""
     finder, count = NameFinder(listed), len(listed)
     # a spelling or part that another file shows to be ambiguous identifies no student of the roster
     names = dict.fromkeys(student.name for student in found if student.name)
@@ -204,16 +203,18 @@ def _by_roster(
         # the name of one student beside the number of another
         kept = replace(own, number="", number_reason=None) if by_number else own
         texts = (own.name, *_names_of(words, recurring))
-        hits = [
-            (places, text) for text in texts if min(places := _named(text, finder), default=count) < count
-        ]
+        hits = [(places, text) for text in texts if (places := _named(text, finder))]
+        hits = [(places, text) for places, text in hits if min(places) < count] or hits
         places, written = max(hits, key=lambda hit: len(hit[1]), default=(frozenset[int](), ""))
-        if any(n >= count and strangers[n - count].names[0] != own.name for n in places):
+        in_full = bool(finder.named_by(written, in_full=True))
+        students = [listed[n] for n in sorted(places) if n < count]
+        others = [name for n in places if n >= count and (name := strangers[n - count].names[0]) != own.name]
+        if students and others:
             yield replace(kept, name=own.name or written, name_reason=RecognitionReason.SEVERAL)
-        elif places:
-            students = [listed[n] for n in sorted(places) if n < count]
-            is_written = bool(finder.named_by(written, in_full=True))
-            yield _as_listed(kept, students, written, is_written=is_written)
+        elif students:
+            yield _as_listed(kept, students, written, is_written=in_full)
+        elif in_full and len(others) == 1 and not own.name:
+            yield replace(kept, name=others[0], name_reason=RecognitionReason.PERSONAL_NAME)
         else:
             yield kept
 
@@ -259,8 +260,8 @@ def _as_listed(
     if len(students) > 1:
         # several names in characters may share their pinyin
         name = name if all(name in other.names for other in students) else written
-        reason = RecognitionReason.SEVERAL
-        return replace(own, name=name, name_reason=reason, also=(), is_written=is_written)
+        several = RecognitionReason.SEVERAL
+        return replace(own, name=name, name_reason=several, also=(), is_written=is_written)
     is_same = not number or _has_number(student, number)
     known = (student.numbers or ("",))[0] if is_same else number
     ground = RecognitionReason.LISTED if known and is_same else own.number_reason
@@ -343,7 +344,7 @@ def _by_list_number(
     """Match short numbers with the roster if most files without a name have one, all different."""
     unknown = [place for place, student in enumerate(found) if not (student.name or student.number)]
     numbers = {place: number for place in unknown if (number := _list_number(runs[place], recurring))}
-    if len(set(numbers.values())) < len(numbers) or len(numbers) <= _MOST_OF_CLASS * len(unknown):
+    if len(set(numbers.values())) < len(numbers) or len(numbers) <= MOST_OF_CLASS * len(unknown):
         return list(found)
     students = {place: [s for s in listed if _has_number(s, number)] for place, number in numbers.items()}
     return [
@@ -370,14 +371,14 @@ def without_shared_numbers(found: Sequence[RecognisedStudent]) -> list[Recognise
 
     The number in a text, which may be copied, counts less than that in the name of another file.
     """
-    names: dict[bool, defaultdict[str, set[str]]] = {False: defaultdict(set), True: defaultdict(set)}
+    names: defaultdict[tuple[str, bool], set[str]] = defaultdict(set)
     for student in found:
         for is_in_text in {True, student.number_reason is RecognitionReason.OPENING}:
-            names[is_in_text][student.number].add(student.name or str(student.path))
+            names[student.number, is_in_text].add(student.name or str(student.path))
     return [
         replace(student, number="", number_reason=None)
         if student.number_reason is not RecognitionReason.LISTED
-        and len(names[student.number_reason is RecognitionReason.OPENING][student.number]) > 1
+        and len(names[student.number, student.number_reason is RecognitionReason.OPENING]) > 1
         else student
         for student in found
     ]
@@ -398,7 +399,7 @@ def _by_place(
         runs_count: place
         for (runs_count, place), count in reversed(places.most_common())
         if runs_count > 1
-        and patterns[runs_count] >= _CLASS_FROM_FILES
+        and patterns[runs_count] >= CLASS_FROM_FILES
         and count >= _SAME_PLACE_SHARE * patterns[runs_count]
     }
     for student, own in zip(found, runs, strict=True):
@@ -416,17 +417,3 @@ def _name_in_run(run: FileNameRun, recurring: frozenset[str]) -> str:
     if run.kind == "latin":
         return _latin_name(run.text, recurring)[0]
     return run.text if run.kind == "han" and has_name_form(folded(run.text).characters) else ""
-
-
-def _by_other_files(
-    found: Sequence[RecognisedStudent], runs: Sequence[Sequence[FileNameRun]], recurring: frozenset[str]
-) -> Iterator[RecognisedStudent]:
-    """Accept any spelling of the full name of one student that was recognised in another file."""
-    names = tuple(dict.fromkeys(student.name for student in found if student.name))
-    finder = NameFinder([Student((name,)) for name in names])
-    for student, own in zip(found, runs, strict=True):
-        texts = [] if student.name else _names_of(own, recurring)
-        named = next((each for text in texts if (each := finder.named_by(text, in_full=True))), ())
-        is_known = len(named) == 1
-        name = "".join(names[n] for n in named if is_known)
-        yield replace(student, name=name, name_reason=RecognitionReason.PERSONAL_NAME) if name else student

@@ -6,7 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from simcompare.loading.platform_names import Submission, submissions
-from simcompare.pseudonyms.file_name_parts import recognised_in_stems, without_shared_numbers
+from simcompare.pseudonyms.file_name_parts import (
+    CLASS_FROM_FILES,
+    MOST_OF_CLASS,
+    recognised_in_stems,
+    without_shared_numbers,
+)
 from simcompare.pseudonyms.latin_names import stem_of
 from simcompare.pseudonyms.name_folding import folded
 from simcompare.pseudonyms.opening_lines import OpeningInfo, read_opening
@@ -39,10 +44,6 @@ def folders_by_level(paths: Sequence[Path]) -> Iterator[dict[Path, Path]]:
             }
 
 
-_CLASS_FROM_FILES = 4
-_MOST_OF_CLASS = 0.5
-
-
 def propose(
     paths: Sequence[Path], listed: Sequence[Student] = (), openings: Mapping[Path, str] | None = None
 ) -> tuple[RecognisedStudent, ...]:
@@ -59,17 +60,14 @@ def propose(
 
 def _by_platforms(found: Sequence[RecognisedStudent], listed: Sequence[Student]) -> list[RecognisedStudent]:
     """Recognise the students of files that a platform named, without its numbers."""
-    named = dict(zip((student.path for student in found), submissions([s.path for s in found]), strict=True))
-    parts_of = {path: parts for path, parts in named.items() if parts is not None and _is_sure(parts)}
-    if not parts_of:
-        return list(found)
-    own_stems = [(path, stem_of(Path(parts.title))) for path, parts in parts_of.items()]
-    by_own_name = {student.path: student for student in recognised_in_stems(own_stems, listed)}
+    named = submissions([student.path for student in found])
+    sure = [parts if parts is not None and _is_sure(parts) else None for parts in named]
+    both = list(zip(found, sure, strict=True))
+    titles = [(student.path, stem_of(Path(parts.title))) for student, parts in both if parts is not None]
+    own = iter(recognised_in_stems(titles, listed))
     return [
-        _of_submission(parts_of[student.path], student, by_own_name[student.path], listed)
-        if student.path in parts_of
-        else student
-        for student in found
+        student if parts is None else _of_submission(parts, student, next(own), listed)
+        for student, parts in both
     ]
 
 
@@ -151,7 +149,7 @@ def _by_openings(found: Sequence[RecognisedStudent], openings: Mapping[Path, str
 def _may_be_student(info: OpeningInfo, counts: Counter[str], files: int) -> bool:
     """Return whether a name in first lines can be a student's; an author named in several texts is not."""
     count = counts[info.name]
-    is_of_all = files >= _CLASS_FROM_FILES and count > _MOST_OF_CLASS * files
+    is_of_all = files >= CLASS_FROM_FILES and count > MOST_OF_CLASS * files
     return not is_of_all if info.is_sure else count <= 1
 
 

@@ -64,7 +64,7 @@ def enumerated(parts: Iterable[str]) -> str:
     return _(", ").join(parts)
 
 
-def other_names_in_words(names: Sequence[str]) -> str:
+def also_named(names: Sequence[str]) -> str:
     """Return which other names files, texts or the class list give to a student; empty without any."""
     return named(_("Another name in the file or the class list"), enumerated(names)) if names else ""
 

@@ -174,10 +174,9 @@ def _student(
     number = _first(identities[n].number for n in members)
     if listed is not None:
         name, number = _first(listed.names) or name, number or _first(listed.numbers)
-    others = dict.fromkeys(other for n in members for other in identities[n].other_names if other != name)
-    return ClassStudent(
-        number or name, name, number, tuple(files), listed is not None, other_names=tuple(others)
-    )
+    others = tuple(dict.fromkeys(n for i in members for n in identities[i].other_names if n != name))
+    is_listed = listed is not None
+    return ClassStudent(number or name, name, number, tuple(files), is_listed, other_names=others)
 
 
 def _with_unique_ids(students: Sequence[ClassStudent]) -> list[ClassStudent]:

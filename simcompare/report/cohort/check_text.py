@@ -15,11 +15,11 @@ from simcompare.report.cohort.unusual_words import (
 from simcompare.report.library.entry_words import entry_in_words, hits_in_words
 from simcompare.report.wording import (
     NO_NUMBER,
+    also_named,
     detailed,
     enumerated,
     listed,
     named,
-    other_names_in_words,
     share_in_words,
 )
 from simcompare.support.display_text import escape_invisible
@@ -59,7 +59,7 @@ def _class_lines(check: ClassCheck) -> list[str]:
     if missing := check.groups.missing:
         lines.append(named(_("Not handed in"), enumerated(student.display_name for student in missing)))
     doubtful = (student for student in check.groups.students if student.other_names)
-    lines += [named(student.label, other_names_in_words(student.other_names)) for student in doubtful]
+    lines += [named(student.label, also_named(student.other_names)) for student in doubtful]
     return lines
 
 

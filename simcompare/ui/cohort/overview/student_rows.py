@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from math import isnan
 
-from simcompare.report.wording import enumerated, other_names_in_words
+from simcompare.report.wording import also_named, enumerated
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import _, ngettext
 from simcompare.support.percentages import percent
@@ -108,11 +108,7 @@ def student_rows(workspace: Workspace, picture: ClassPicture, labels: StudentLab
                 tuple(student.keys),
                 float(highest[index]) if has_share else float("nan"),
                 picture.labels[int(nearest[index])] if has_share else "",
-                tuple(
-                    filter(
-                        None, [other_names_in_words(student.other_names), *_doubts(workspace, student.keys)]
-                    )
-                ),
+                tuple(filter(None, [also_named(student.other_names), *_doubts(workspace, student.keys)])),
                 decisions[student.keys[0]],
                 workspace.library_shares.shares.get(student.keys[0], float("nan")),
             )
