@@ -14,13 +14,12 @@ from secrets import token_bytes
 
 from simcompare.cohort.students.file_roles import SubmittedText
 from simcompare.cohort.students.student_groups import group_by_student
-from simcompare.cohort.students.student_identity import name_key
 from simcompare.library.library_errors import PseudonymKeyError
 from simcompare.library.store.stored_documents import stored_name
 from simcompare.library.tags import STUDENT, Tag, make_tag
 from simcompare.loading.platform_names import submissions
 from simcompare.model.errors import os_errors_as
-from simcompare.pseudonyms.students import Student
+from simcompare.pseudonyms.students import Student, name_key
 from simcompare.support.atomic_file import write_atomically
 from simcompare.support.i18n import N_
 from simcompare.support.resources import user_data_path

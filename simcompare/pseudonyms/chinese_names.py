@@ -6,7 +6,7 @@ from functools import cache
 
 from simcompare.pseudonyms.name_folding import MatchCondition, NameVariant, folded
 from simcompare.pseudonyms.ordinary_words import CHINESE_PEOPLE, CHINESE_WORDS, GENERAL_WORDS
-from simcompare.text.word_lists import surname_of
+from simcompare.text.word_lists import RARE_SURNAMES, surname_of
 from simcompare.text.words import inverse_document_frequency, segmenter
 
 DOTS = re.compile(r"[\u00b7\u2022\u2027\u30fb]")
@@ -76,14 +76,24 @@ def is_ordinary(word: str) -> bool:
 
 
 _LONGEST_CHINESE_NAME = 4
+_IN_NO_NAME = frozenset("的我你他她们")
+_AFTER_A_NAME = frozenset("的里上下作稿写记篇")
 
 
 def has_name_form(name: str) -> bool:
     """Return whether characters have the form of a name: a surname first, at most four characters."""
     if "\u00b7" in name.strip("\u00b7"):
         return True
-    surname = surname_of(name)
-    return bool(surname) and len(surname) < len(name) <= _LONGEST_CHINESE_NAME and name not in GENERAL_WORDS
+    length = len(_surname(name)) if _IN_NO_NAME.isdisjoint(name) and name not in GENERAL_WORDS else 0
+    return 0 < length < len(name) <= _LONGEST_CHINESE_NAME
+
+
+def _surname(name: str) -> str:
+    """Return the surname; a rare one only if it begins no ordinary word, as in 时间."""
+    if surname_of(name) or name[:1] not in RARE_SURNAMES:
+        return surname_of(name)
+    word, tag = next(iter(segmenter().tag(name)), ("", ""))
+    return name[:1] if word == name[:1] or tag.startswith("nr") else ""
 
 
 def is_name_alone(name: str) -> bool:
@@ -93,9 +103,13 @@ def is_name_alone(name: str) -> bool:
     tagged = segmenter().tag(name)
     if len(tagged) == 1:
         return bool(tagged[0][1].startswith("nr")) or "\u00b7" in name
-    rest = name[len(surname_of(name)) :]
+    surname, last = _surname(name), tagged[-1][0]
+    others = [word for word, _tag in tagged if word != surname]
     # the dictionary has at most the given name as a word: 欧阳|娜娜 is a name, 石桥|记 is not
-    return "\u00b7" in name or tagged[-1][0] == rest or all(len(word) == 1 for word, _tag in tagged)
+    if "\u00b7" in name or surname + last == name or all(len(word) == 1 for word in others):
+        return True
+    # or the name without its last character: 张敏|之
+    return len(tagged) == 2 and tagged[0][1].startswith("nr") and len(last) == 1 and last not in _AFTER_A_NAME
 
 
 def is_dictionary_name(name: str) -> bool:

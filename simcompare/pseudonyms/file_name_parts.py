@@ -1,7 +1,6 @@
 """Recognise the students of files in the names of files and folders, leaving out dates."""
 
 import re
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +21,12 @@ from simcompare.pseudonyms.latin_names import (
 )
 from simcompare.pseudonyms.name_finder import NameFinder
 from simcompare.pseudonyms.name_folding import folded
-from simcompare.pseudonyms.ordinary_words import FUNCTION_WORDS, GENERAL_WORDS
+from simcompare.pseudonyms.ordinary_words import (
+    FUNCTION_WORDS,
+    GENERAL_WORDS,
+    ORDINARY_NAMES,
+    is_ordinary_word,
+)
 from simcompare.pseudonyms.pinyin import pinyin_of_words
 from simcompare.pseudonyms.students import RecognisedStudent, RecognitionReason, Student
 from simcompare.text.words import cut_mixed_text, segmenter
@@ -105,10 +109,13 @@ def _of_different_students(names: Sequence[frozenset[str]]) -> bool:
 
 
 _MOST_LATIN_WORDS = 4
-_CLASS_FROM_FILES = 4
-_MOST_OF_CLASS = 0.5
+CLASS_FROM_FILES = 4
+MOST_OF_CLASS = 0.5
 _SAME_PLACE_SHARE = 0.5
 _LONGEST_DRAFT_NUMBER = 2
+_WORDS_OF_A_NAME = 2
+_NO_NAME_TAGS = "vcpudx"
+"""First letters of the tags of verbs and function words, which do not end a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,53 +132,41 @@ def recognised_in_stems(
 
     Words that recur in most files of a class are not names; students of the roster have precedence.
     """
-    stems = [stem for _path, stem in paths_and_stems]
-    runs = list(map(runs_of, stems))
+    runs = [runs_of(stem) for _path, stem in paths_and_stems]
     dates = dates_among(runs)
     runs = [without(own, dates) for own in runs]
     recurring = _recurring(runs)
-    finder = NameFinder(listed)
-    found = [
-        _recognised(path, stem, own, recurring, listed, finder)
-        for (path, stem), own in zip(paths_and_stems, runs, strict=True)
-    ]
+    found = [_recognised(path, own, recurring) for (path, _), own in zip(paths_and_stems, runs, strict=True)]
+    found = list(_by_roster(found, runs, recurring, listed))
     found = _by_list_number(found, runs, recurring, listed)
-    placed = list(_by_place(without_shared_numbers(found), runs, recurring))
-    return list(_by_other_files(placed, stems))
+    return list(_by_place(without_shared_numbers(found), runs, recurring))
 
 
 def _recurring(runs: Sequence[Sequence[FileNameRun]]) -> frozenset[str]:
     """Return the runs and words that recur in most files of a class."""
-    if len(runs) < _CLASS_FROM_FILES:
+    if len(runs) < CLASS_FROM_FILES:
         return frozenset()
     counts: Counter[str] = Counter()
     for own in runs:
-        counts.update({word for run in own for word in (run.text.casefold(), *_cut(run))})
-    return frozenset(word for word, count in counts.items() if count > _MOST_OF_CLASS * len(runs))
+        runs_of_names = (run for run in own if run.kind != "title")
+        counts.update({word for run in runs_of_names for word in (run.text.casefold(), *_cut(run))})
+    return frozenset(word for word, count in counts.items() if count > MOST_OF_CLASS * len(runs))
 
 
 def _cut(run: FileNameRun) -> list[str]:
+    """Return the words of a run; a student may be named in the titles of many others."""
     if run.kind == "han":
-        return cut_mixed_text(run.text)
+        return [word for word in cut_mixed_text(run.text) if not has_name_form(word)]
     return [word.casefold() for word in words_of(run.text)] if run.kind == "latin" else []
 
 
 # --- single files
 
 
-def _recognised(
-    path: Path,
-    stem: str,
-    runs: Sequence[FileNameRun],
-    recurring: frozenset[str],
-    listed: Sequence[Student],
-    finder: NameFinder,
-) -> RecognisedStudent:
+def _recognised(path: Path, runs: Sequence[FileNameRun], recurring: frozenset[str]) -> RecognisedStudent:
+    """Recognise the student by the words of the file name alone."""
     number = next((run.text for run in runs if run.kind == "number"), "")
     ground = RecognitionReason.DIGITS if number else None
-    students, written = _listed(stem, number, listed, finder)
-    if students:
-        return _as_listed(path, students, number, written)
     candidates = [candidate for run in runs for candidate in _candidates(run, recurring)] or _in_pinyin(
         runs, recurring
     )
@@ -187,42 +182,91 @@ def _recognised(
     return RecognisedStudent(path, best.name, number, best.ground, ground, others)
 
 
-def _listed(
-    stem: str, number: str, listed: Sequence[Student], finder: NameFinder
-) -> tuple[list[Student], str]:
-    """Return the students of the roster to whom a file name may refer, and the matched text."""
-    by_number = [student for student in listed if _has_number(student, number)] if number else []
-    if by_number:
-        return by_number, ""
-    matches = finder.matches(_spaced(stem))
-    best = max(matches, key=lambda hit: hit.end - hit.start, default=None)
-    if best is None:
-        return [], ""
-    return [listed[place] for place in best.students], _spaced(stem)[best.start : best.end]
+def _by_roster(
+    found: Sequence[RecognisedStudent],
+    runs: Sequence[Sequence[FileNameRun]],
+    recurring: frozenset[str],
+    listed: Sequence[Student],
+) -> Iterator[RecognisedStudent]:
+    """Complete file names by the roster, and by full names in other files; no name is replaced by another."""
+    finder, count = NameFinder(listed), len(listed)
+    # a spelling or part that another file shows to be ambiguous identifies no student of the roster
+    names = dict.fromkeys(student.name for student in found if student.name)
+    strangers = [Student((name,)) for name in names if not _named(name, finder)]
+    finder = NameFinder([*listed, *strangers]) if strangers else finder
+    numbered = [[n for n, each in enumerate(listed) if _has_number(each, own.number)] for own in found]
+    same = [not _named(own.name, finder).isdisjoint(by) for own, by in zip(found, numbered, strict=True)]
+    for own, by_number, is_same, words in zip(found, numbered, same, runs, strict=True):
+        if by_number and (is_same or not _is_full_name(own.name, words, has_titles=not any(same))):
+            yield _as_listed(own, [listed[n] for n in by_number], is_written=is_same)
+            continue
+        # the name of one student beside the number of another
+        kept = replace(own, number="", number_reason=None) if by_number else own
+        texts = (own.name, *_names_of(words, recurring))
+        hits = [(places, text) for text in texts if (places := _named(text, finder))]
+        hits = [(places, text) for places, text in hits if min(places) < count] or hits
+        places, written = max(hits, key=lambda hit: len(hit[1]), default=(frozenset[int](), ""))
+        in_full = bool(finder.named_by(written, in_full=True))
+        students = [listed[n] for n in sorted(places) if n < count]
+        others = [name for n in places if n >= count and (name := strangers[n - count].names[0]) != own.name]
+        if students and others:
+            yield replace(kept, name=own.name or written, name_reason=RecognitionReason.SEVERAL)
+        elif students:
+            yield _as_listed(kept, students, written, is_written=in_full)
+        elif in_full and len(others) == 1 and not own.name:
+            yield replace(kept, name=others[0], name_reason=RecognitionReason.PERSONAL_NAME)
+        else:
+            yield kept
+
+
+def _named(name: str, finder: NameFinder) -> frozenset[int]:
+    """Return the students of whose name this is a spelling or part, or a spelling with a middle name."""
+    words = words_of(name) if name.isascii() else []
+    has_middle = len(words) > _WORDS_OF_A_NAME and not pinyin_of_words(words)
+    return finder.named_by(name) or finder.named_by(f"{words[0]} {words[-1]}" if has_middle else "")
+
+
+def _is_full_name(name: str, runs: Sequence[FileNameRun], *, has_titles: bool) -> bool:
+    """Return whether a name in a file name is one in full; has_titles: English words may be a title."""
+    simple = folded(name).characters
+    if not simple.isascii():
+        return is_name_alone(simple) and any(folded(run.text).characters == simple for run in runs)
+    words = words_of(simple)
+    return len(words) > 1 and not (has_titles and any(map(is_ordinary_word, {*words} - ORDINARY_NAMES)))
+
+
+def _names_of(runs: Sequence[FileNameRun], recurring: frozenset[str]) -> Iterator[str]:
+    """Yield the words of each run without generic ones."""
+    for run in runs:
+        if run.kind == "latin":
+            yield from (run.text, run.text.rpartition(" by ")[2], _latin_name(run.text, recurring)[0])
+        elif run.kind == "han":
+            generic = {"的", *GENERAL_WORDS, *recurring}
+            yield "".join(word for word in segmenter().cut(run.text) if word not in generic)
 
 
 def _has_number(student: Student, number: str) -> bool:
-    return number.lstrip("0").casefold() in {known.lstrip("0").casefold() for known in student.numbers}
+    return number.lstrip("0").casefold() in {
+        known.lstrip("0").casefold() for known in student.numbers if number
+    }
 
 
-def _as_listed(path: Path, students: Sequence[Student], number: str, written: str = "") -> RecognisedStudent:
+def _as_listed(
+    own: RecognisedStudent, students: Sequence[Student], written: str = "", *, is_written: bool
+) -> RecognisedStudent:
     """Assign a file to a student of the roster, or to none if several have the name."""
-    student = students[0]
+    student, number = students[0], own.number
     name = (student.names or ("",))[0]
     if len(students) > 1:
         # several names in characters may share their pinyin
         name = name if all(name in other.names for other in students) else written
-        return RecognisedStudent(
-            path, name, number, RecognitionReason.SEVERAL, RecognitionReason.DIGITS if number else None
-        )
+        several = RecognitionReason.SEVERAL
+        return replace(own, name=name, name_reason=several, also=(), is_written=is_written)
     is_same = not number or _has_number(student, number)
     known = (student.numbers or ("",))[0] if is_same else number
-    ground = RecognitionReason.LISTED if known and is_same else RecognitionReason.DIGITS if number else None
-    return RecognisedStudent(path, name, known, RecognitionReason.LISTED if name else None, ground)
-
-
-def _spaced(stem: str) -> str:
-    return unicodedata.normalize("NFKC", stem).replace("_", " ")
+    ground = RecognitionReason.LISTED if known and is_same else own.number_reason
+    reason = RecognitionReason.LISTED if name else None
+    return RecognisedStudent(own.path, name, known, reason, ground, is_written=is_written)
 
 
 def _candidates(run: FileNameRun, recurring: frozenset[str]) -> Iterator[_FileNameCandidate]:
@@ -265,20 +309,22 @@ def _in_pinyin(runs: Sequence[FileNameRun], recurring: frozenset[str]) -> list[_
 def _names_within(text: str, recurring: frozenset[str]) -> Iterator[tuple[int, int]]:
     """Yield the spans of names in a longer run: "李小明的作文", "作文张三"."""
     begin = 0
-    for word, tag in segmenter().tag(text):
+    for (word, tag), (following, next_tag) in pairwise([*segmenter().tag(text), ("", "x")]):
         end = begin + len(word)
         if tag.startswith("nr") and has_name_form(word) and word not in recurring:
-            yield begin, end
+            # the dictionary cuts 张敏|之|作文, and 张敏|写|的
+            is_cut = len(following) == 1 and (following == "之" or next_tag[0] not in _NO_NAME_TAGS)
+            yield begin, end + (is_cut and is_name_alone(word + following))
         begin = end
 
 
 def _latin_name(text: str, recurring: frozenset[str]) -> tuple[str, bool]:
     """Return the words of a run that may be a name, and whether they are sufficient without a number."""
     spaced = camel_spaced(text)
-    words = [
-        match for match in LATIN_WORD.finditer(spaced)
-        if may_be_name(match[0]) and match[0].casefold() not in recurring
-    ]  # fmt: skip
+    both = [match for match in LATIN_WORD.finditer(spaced) if may_be_name(match[0])]
+    words = [match for match in both if match[0].casefold() not in recurring]
+    if len(words) == 1 and len(both) == _WORDS_OF_A_NAME:
+        words = both  # a surname that most of the class has
     all_words = [match[0].casefold() for match in LATIN_WORD.finditer(spaced)]
     if not words or len(words) > _MOST_LATIN_WORDS or FUNCTION_WORDS.intersection(all_words):
         return "", False
@@ -298,11 +344,11 @@ def _by_list_number(
     """Match short numbers with the roster if most files without a name have one, all different."""
     unknown = [place for place, student in enumerate(found) if not (student.name or student.number)]
     numbers = {place: number for place in unknown if (number := _list_number(runs[place], recurring))}
-    if len(set(numbers.values())) < len(numbers) or len(numbers) <= _MOST_OF_CLASS * len(unknown):
+    if len(set(numbers.values())) < len(numbers) or len(numbers) <= MOST_OF_CLASS * len(unknown):
         return list(found)
     students = {place: [s for s in listed if _has_number(s, number)] for place, number in numbers.items()}
     return [
-        _as_listed(student.path, students[place], numbers[place])
+        _as_listed(replace(student, number=numbers[place]), students[place], is_written=False)
         if len(students.get(place, ())) == 1
         else student
         for place, student in enumerate(found)
@@ -321,13 +367,19 @@ def _list_number(runs: Sequence[FileNameRun], recurring: frozenset[str]) -> str:
 
 
 def without_shared_numbers(found: Sequence[RecognisedStudent]) -> list[RecognisedStudent]:
-    """Remove numbers that files of different students share, such as dates and course numbers."""
-    names = defaultdict(set)
+    """Remove numbers that files of different students share, such as dates and course numbers.
+
+    The number in a text, which may be copied, counts less than that in the name of another file.
+    """
+    names: defaultdict[tuple[str, bool], set[str]] = defaultdict(set)
     for student in found:
-        if student.number and student.number_reason is not RecognitionReason.LISTED:
-            names[student.number].add(student.name or str(student.path))
+        for is_in_text in {True, student.number_reason is RecognitionReason.OPENING}:
+            names[student.number, is_in_text].add(student.name or str(student.path))
     return [
-        replace(student, number="", number_reason=None) if len(names.get(student.number, ())) > 1 else student
+        replace(student, number="", number_reason=None)
+        if student.number_reason is not RecognitionReason.LISTED
+        and len(names[student.number, student.number_reason is RecognitionReason.OPENING]) > 1
+        else student
         for student in found
     ]
 
@@ -347,7 +399,7 @@ def _by_place(
         runs_count: place
         for (runs_count, place), count in reversed(places.most_common())
         if runs_count > 1
-        and patterns[runs_count] >= _CLASS_FROM_FILES
+        and patterns[runs_count] >= CLASS_FROM_FILES
         and count >= _SAME_PLACE_SHARE * patterns[runs_count]
     }
     for student, own in zip(found, runs, strict=True):
@@ -365,17 +417,3 @@ def _name_in_run(run: FileNameRun, recurring: frozenset[str]) -> str:
     if run.kind == "latin":
         return _latin_name(run.text, recurring)[0]
     return run.text if run.kind == "han" and has_name_form(folded(run.text).characters) else ""
-
-
-def _by_other_files(found: Sequence[RecognisedStudent], stems: Sequence[str]) -> Iterator[RecognisedStudent]:
-    """Accept any variant of a name that was recognised in another file."""
-    names = tuple(dict.fromkeys(student.name for student in found if student.name))
-    finder = NameFinder([Student((name,)) for name in names])
-    for student, stem in zip(found, stems, strict=True):
-        matches = [] if student.name else finder.matches(_spaced(stem))
-        if matches:
-            yield replace(
-                student, name=names[matches[0].students[0]], name_reason=RecognitionReason.PERSONAL_NAME
-            )
-        else:
-            yield student

@@ -1,19 +1,23 @@
 """Recognise the students of files by the names of files and folders and by first lines."""
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from simcompare.loading.platform_names import Submission, submissions
-from simcompare.pseudonyms.file_name_parts import recognised_in_stems, without_shared_numbers
+from simcompare.pseudonyms.file_name_parts import (
+    CLASS_FROM_FILES,
+    MOST_OF_CLASS,
+    recognised_in_stems,
+    without_shared_numbers,
+)
 from simcompare.pseudonyms.latin_names import stem_of
 from simcompare.pseudonyms.name_folding import folded
 from simcompare.pseudonyms.opening_lines import OpeningInfo, read_opening
 from simcompare.pseudonyms.pinyin import pinyin_keys
 from simcompare.pseudonyms.spellings import joined_name, joined_names
-from simcompare.pseudonyms.students import RecognisedStudent, RecognitionReason, Student
+from simcompare.pseudonyms.students import RecognisedStudent, RecognitionReason, Student, name_key
 
 _LEVELS = 2
 """The folder of a file and its parent, as drafts may be in a subfolder."""
@@ -40,10 +44,6 @@ def folders_by_level(paths: Sequence[Path]) -> Iterator[dict[Path, Path]]:
             }
 
 
-_CLASS_FROM_FILES = 4
-_MOST_OF_CLASS = 0.5
-
-
 def propose(
     paths: Sequence[Path], listed: Sequence[Student] = (), openings: Mapping[Path, str] | None = None
 ) -> tuple[RecognisedStudent, ...]:
@@ -60,17 +60,14 @@ def propose(
 
 def _by_platforms(found: Sequence[RecognisedStudent], listed: Sequence[Student]) -> list[RecognisedStudent]:
     """Recognise the students of files that a platform named, without its numbers."""
-    named = dict(zip((student.path for student in found), submissions([s.path for s in found]), strict=True))
-    parts_of = {path: parts for path, parts in named.items() if parts is not None and _is_sure(parts)}
-    if not parts_of:
-        return list(found)
-    own_stems = [(path, stem_of(Path(parts.title))) for path, parts in parts_of.items()]
-    by_own_name = {student.path: student for student in recognised_in_stems(own_stems, listed)}
+    named = submissions([student.path for student in found])
+    sure = [parts if parts is not None and _is_sure(parts) else None for parts in named]
+    both = list(zip(found, sure, strict=True))
+    titles = [(student.path, stem_of(Path(parts.title))) for student, parts in both if parts is not None]
+    own = iter(recognised_in_stems(titles, listed))
     return [
-        _of_submission(parts_of[student.path], student, by_own_name[student.path], listed)
-        if student.path in parts_of
-        else student
-        for student in found
+        student if parts is None else _of_submission(parts, student, next(own), listed)
+        for student, parts in both
     ]
 
 
@@ -84,18 +81,17 @@ def _of_submission(
 ) -> RecognisedStudent:
     """Return the student that the platform names; own: recognised in the name of the student's own file.
 
-    That may hold any other name, so it counts only if it is the same or belongs to a number on the roster.
+    That may hold name and number of any other student, so it counts only if it holds no other name.
     """
-    is_listed = own.name_reason is RecognitionReason.LISTED
-    if is_listed and own.number and own.number in parts.title:
-        return own
     joined = joined_name(parts.student)
+    if own.name and joined not in joined_names(own.name):
+        own = RecognisedStudent(own.path)
     on_roster = [each for each in listed if any(joined in joined_names(name) for name in each.names)]
     if len(on_roster) == 1:
         names, numbers, listed_as = on_roster[0].names, on_roster[0].numbers, RecognitionReason.LISTED
         number, number_reason = (numbers[0], listed_as) if numbers else (own.number, own.number_reason)
         return RecognisedStudent(student.path, names[0], number, listed_as, number_reason)
-    if own.name and joined in joined_names(own.name):
+    if own.name:
         return own
     if joined not in joined_names(student.name):
         student = RecognisedStudent(student.path, parts.student, name_reason=RecognitionReason.BESIDE_NUMBER)
@@ -109,9 +105,15 @@ def _by_folders(found: Sequence[RecognisedStudent], listed: Sequence[Student]) -
         folders = list(dict.fromkeys(folder_of.values()))
         known = recognised_in_stems([(folder, folder.name) for folder in folders], listed)
         of_folder = dict(zip(folders, known, strict=True))
+        numbers = {
+            folder: {s.number for s in result if folder_of.get(s.path) == folder} for folder in folders
+        }
         result = [
-            _with_folder(student, of_folder[folder_of[student.path]])
-            if student.path in folder_of and not student.name
+            _with_folder(student, of_folder[folder])
+            # a folder with the numbers of several students is that of a group
+            if (folder := folder_of.get(student.path))
+            and not student.name
+            and len(numbers[folder] - {""}) < 2
             else student
             for student in result
         ]
@@ -147,15 +149,22 @@ def _by_openings(found: Sequence[RecognisedStudent], openings: Mapping[Path, str
 def _may_be_student(info: OpeningInfo, counts: Counter[str], files: int) -> bool:
     """Return whether a name in first lines can be a student's; an author named in several texts is not."""
     count = counts[info.name]
-    is_of_all = files >= _CLASS_FROM_FILES and count > _MOST_OF_CLASS * files
+    is_of_all = files >= CLASS_FROM_FILES and count > MOST_OF_CLASS * files
     return not is_of_all if info.is_sure else count <= 1
 
 
 def _with_opening(student: RecognisedStudent, info: OpeningInfo) -> RecognisedStudent:
-    """Add name and number of the first lines to a file; a second, different name is kept in `also`."""
+    """Add name and number of the first lines to a file; a second, different name is kept in `also`.
+
+    A name that only the roster gave to the number or a part of a name yields to the one in the text.
+    """
+    is_same = _is_same(info.name, student.name)
+    if info.is_sure and not (is_same or student.is_written):
+        by_roster = (student.name, *student.also)
+        student = RecognisedStudent(student.path, info.name, "", RecognitionReason.OPENING, also=by_roster)
+        is_same = True
     if info.number and not student.number:
         student = replace(student, number=info.number, number_reason=RecognitionReason.OPENING)
-    is_same = _is_same(info.name, student.name)
     if not info.name or (is_same and not (_is_latin(student.name) and not _is_latin(info.name))):
         return student
     if is_same or not student.name:
@@ -168,14 +177,10 @@ def _with_opening(student: RecognisedStudent, info: OpeningInfo) -> RecognisedSt
 
 def _is_same(name: str, other: str) -> bool:
     """Return whether two names have the same words, or one is the pinyin of the other."""
-    if _words(name) == _words(other):
+    if name_key(name) == name_key(other):
         return True
     return _is_latin(name) != _is_latin(other) and not pinyin_keys(name).isdisjoint(pinyin_keys(other))
 
 
 def _is_latin(name: str) -> bool:
     return folded(name).characters.isascii()
-
-
-def _words(name: str) -> list[str]:
-    return sorted(re.findall(r"[^\W_]+", folded(name).characters))

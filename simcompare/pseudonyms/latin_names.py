@@ -1,5 +1,6 @@
 """Variants of names in Latin letters, with the ordinary English words among them."""
 
+import re
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +18,7 @@ from simcompare.pseudonyms.ordinary_words import (
     is_ordinary_word,
 )
 from simcompare.support.lazy_pattern import LazyPattern
+from simcompare.text.word_lists import COMPOUND_SURNAMES, surname_of
 
 # letters of Latin, Greek and Cyrillic words; a Chinese character ends such a word
 _LETTER = "[a-z\u00df-\u024f\u0370-\u04ff]"
@@ -253,7 +255,9 @@ def whole_words(pattern: str) -> str:
 
 # class, date, unit or draft: "三年级2班", "高一", "第3单元", "第2稿"
 _COURSE = LazyPattern(
-    r"第?[初高大小]?[一二三四五六七八九十\d]+(?:年级|级|班|组|届|学期|学年|单元|课|次|稿|版|月|日|周|号)"
+    r"第?[初高大小]?[一二三四五六七八九十\d]+(?:年级|级|班|组|届|学期|学年|单元|课|次|稿|版|月|日|号)"
+    # 周 is a surname as well: "20250030周敏之", "高一周敏之"
+    r"|第[一二三四五六七八九十\d]+周|(?<!\d)\d{1,2}周(?![\u3400-\u9fff])"
     r"|[初高][一二三](?=\W|_|\d|$)"
 )
 _BETWEEN_PIECES = LazyPattern(
@@ -266,17 +270,24 @@ _RUN = LazyPattern(
     rf"|(?P<latin>{_WORD}(?:(?:['\u2019\u02bc\-.]|,?\s|\.\s)?{_WORD})*\.?)"
     r"|(?P<digits>\d+)"
 )
+# "我的同桌Emma", "Emma和我"
+_IN_PHRASE = LazyPattern("[我你他她和与跟]|^[同说是]")
 _ENDING = LazyPattern(r"\.(?:[a-z][a-z0-9]{0,7}|[A-Z][A-Z0-9]{0,3})")
 _CAMEL = LazyPattern(r"(?<=[a-z])(?=[A-Z])")
 LATIN_WORD = LazyPattern(r"[^\W\d_]+(?:['\u2019\u02bc][^\W\d_]+)*\.?")
 _HAN = "[\u3400-\u9fff\uf900-\ufaff]"
-# "王 明": a name of single characters with blanks between them
-_APART = LazyPattern(rf"(?<=(?<!{_HAN}){_HAN})\s+(?={_HAN}(?!{_HAN}))")
+# "王 明", "萧 敏之", "欧阳 娜娜"
+_APART = LazyPattern(
+    rf"(?<!{_HAN})({_HAN}|{'|'.join(sorted(COMPOUND_SURNAMES))})\s+(?=({_HAN}{{1,2}})(?!{_HAN}))"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class FileNameRun:
-    """Part of a file name; kind: "han", "latin", "number" or "digits"; place: its index among the parts."""
+    """Part of a file name; place: its index among the parts.
+
+    kind: "han", "latin", "title" (a Latin name in a phrase), "number" or "digits".
+    """
 
     kind: str
     text: str
@@ -291,13 +302,25 @@ def stem_of(path: Path) -> str:
 
 def runs_of(stem: str) -> list[FileNameRun]:
     """Return the runs of a file name without extension; class, date and draft are left out."""
-    plain = _APART.sub("", _COURSE.sub("_", unicodedata.normalize("NFKC", stem)))
-    found = [
-        (str(match.lastgroup), match[0].strip(" .-"))
-        for piece in _BETWEEN_PIECES.split(plain)
-        for match in _RUN.finditer(piece)
-    ]
+    plain = _APART.sub(_without_blanks, _COURSE.sub("_", unicodedata.normalize("NFKC", stem)))
+    found = [run for piece in _BETWEEN_PIECES.split(plain) for run in _pieces(list(_RUN.finditer(piece)))]
     return _numbered(list(_joined_latin(found)))
+
+
+def _pieces(matches: Sequence[re.Match[str]]) -> Iterator[tuple[str, str]]:
+    for before, match, after in zip([None, *matches], matches, [*matches[1:], None], strict=False):
+        beside = [
+            other[0] for other in (before, after) if other and {other.end(), other.start()} & {*match.span()}
+        ]
+        is_title = match.lastgroup == "latin" and any(map(_IN_PHRASE.search, beside))
+        yield "title" if is_title else str(match.lastgroup), match[0].strip(" .-")
+
+
+def _without_blanks(apart: re.Match[str]) -> str:
+    """Join a single character or a surname with the given name behind it."""
+    is_surname = surname_of(folded(apart[1]).characters) == folded(apart[1]).characters
+    is_name = len(apart[1]) == len(apart[2]) == 1 or (is_surname and apart[2] not in GENERAL_WORDS)
+    return apart[1] if is_name else apart[0]
 
 
 def without(runs: Sequence[FileNameRun], texts: Collection[str]) -> list[FileNameRun]:

@@ -61,11 +61,15 @@ _NEXT_WORD = re.compile(r"[^\S\n]{1,2}([^\W\d_]{2,})")
 
 @dataclass(frozen=True, slots=True, order=True)
 class NameMatch:
-    """Match span [start, end) in code points; `students`: indices of the students who have this name."""
+    """Match span [start, end) in code points; `students`: indices of the students who have this name.
+
+    is_whole: neither a part of a name nor initials.
+    """
 
     start: int
     end: int
     students: tuple[int, ...]
+    is_whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +209,7 @@ class NameFinder:
             start, end = int(text.form.starts[name.start]), int(text.form.ends[name.end - 1])
             # two names in the folded form may share a character of the text, such as a ligature
             if start >= source_end:
-                yield NameMatch(start, end, name.students)
+                yield NameMatch(start, end, name.students, name.is_whole)
             source_end = end
 
     def _selected(
@@ -245,6 +249,16 @@ class NameFinder:
                     yield _MatchCandidate(*match.span(), found, sum(map(str.isalnum, match[0])), is_whole)
                     break
 
+    def named_by(self, text: str, *, in_full: bool = False) -> frozenset[int]:
+        """Return the indices of the students of whose name the text is a spelling or, if allowed, a part."""
+        matches, rest = self.matches(text), list(text)
+        for match in reversed(matches):
+            del rest[match.start : match.end]
+        is_name = matches and all(match.is_whole or not in_full for match in matches)
+        if not is_name or any(map(str.isalnum, rest)):
+            return frozenset()
+        return frozenset.intersection(*(frozenset(match.students) for match in matches))
+
     def without_cut_names(self, text: str) -> tuple[int, int]:
         """Return the code points [start, end) of an excerpt without fragments of names at its ends.
 
@@ -252,21 +266,10 @@ class NameFinder:
         """
         form = folded(text)
         characters = form.characters
-        start = max(
-            (
-                len(rest) for rest in self._suffixes
-                if characters.startswith(rest) and _is_word_edge(characters, len(rest))
-            ),
-            default=0,
-        )  # fmt: skip
-        cut = max(
-            (
-                len(rest) for rest in self._prefixes
-                if characters.endswith(rest) and _is_word_edge(characters, len(characters) - len(rest))
-            ),
-            default=0,
-        )  # fmt: skip
-        end = len(characters) - cut
+        starts = (len(rest) for rest in self._suffixes if characters.startswith(rest))
+        ends = (len(characters) - len(rest) for rest in self._prefixes if characters.endswith(rest))
+        start = max((offset for offset in starts if _is_word_edge(characters, offset)), default=0)
+        end = min((offset for offset in ends if _is_word_edge(characters, offset)), default=len(characters))
         if start >= end:
             return 0, 0
         return int(form.starts[start]), int(form.ends[end - 1])

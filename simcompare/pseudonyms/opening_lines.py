@@ -38,7 +38,11 @@ _NEXT_LABEL = LazyPattern(
 _LABELLED = LazyPattern(
     rf"(?i:(?:^|(?<=\W))(?:(?P<sure>{_SURE_LABEL})|{_LABEL})(?:\s*:|(?<=名)[\s_]){_BLANKS}(?P<name>[^\n]+))"
 )
-_BY = LazyPattern(r"(?i:by)\s+(?P<name>[^\n]+)")
+# "Teacher Name: …" is no student's
+_OF_OTHERS = LazyPattern(
+    r"(?i:teacher|tutor|instructor|lecturer|course|file|school|parent)(?:['\u2019]s)?\s*$"
+)
+_BY = LazyPattern(r"(?i:(?:(?:written|submitted|prepared)\s+)?by:?)\s+(?P<name>[^\n]+)")
 _NUMBER = LazyPattern(
     rf"(?i:学\s*号|学籍号|考\s*号|student\s+(?:id|no\.?|number)|id){_BLANKS}[:#]?{_BLANKS}"
     r"(?P<number>[A-Za-z]{0,3}\d{3,20})(?!\d)"
@@ -83,7 +87,7 @@ def _lines(text: str) -> Iterator[str]:
 
 def _names_in_line(line: str, *, is_first: bool) -> Iterator[OpeningInfo]:
     for match in _LABELLED.finditer(line):
-        if name := _name_at_start(match["name"]):
+        if not _OF_OTHERS.search(line[: match.start()]) and (name := _name_at_start(match["name"])):
             yield OpeningInfo(name, is_sure=match["sure"] is not None)
     by = _BY.fullmatch(line)
     if by is not None and len(_words(by["name"])) > 1 and _latin_name(by["name"]):

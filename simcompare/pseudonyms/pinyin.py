@@ -14,7 +14,7 @@ from simcompare.pseudonyms.chinese_names import DOTS
 from simcompare.pseudonyms.latin_names import BETWEEN_WORDS, IN_AN_ADDRESS, whole_words
 from simcompare.pseudonyms.name_folding import MatchCondition, NameVariant, folded
 from simcompare.text.comparable import is_han
-from simcompare.text.word_lists import COMPOUND_SURNAMES, SURNAMES, surname_of
+from simcompare.text.word_lists import COMPOUND_SURNAMES, SURNAMES, SURNAMES_THAT_ARE_WORDS, surname_of
 
 _AMBIGUOUS = """
     a ai an ban bang ben bin bing can cha chai chan chi da dan dang de di die ding dong du duo e en er fa
@@ -150,10 +150,6 @@ _SURNAME_READINGS = {
 }  # fmt: skip
 """Readings of surnames that differ from the first reading of the character dictionary."""
 _OTHER_SURNAME_READINGS = {"乐": "yue", "柏": "bo"}
-_SURNAMES_THAT_ARE_WORDS = (
-    "傅柳时席卫饶刁瞿来廉符奚穆郎邸冀谈姬屠连郜郁商蒙计迟巩竺匡鞠胥尚尧郗阳糜扬苑诸农经甯"
-)
-"""Surnames that identify a name in pinyin, but not in characters, where they are words."""
 _READINGS_OF_A_CHARACTER = 2
 _READINGS_OF_A_NAME = 12
 _LONGEST_GIVEN_NAME = 2
@@ -322,7 +318,7 @@ def _syllables(word: str) -> Iterator[tuple[str, ...]]:
 @cache
 def _surnames() -> dict[str, tuple[str, ...]]:
     """Map the joined letters of each surname to its syllables."""
-    names = (*SURNAMES, *_SURNAMES_THAT_ARE_WORDS, *COMPOUND_SURNAMES)
+    names = (*SURNAMES, *SURNAMES_THAT_ARE_WORDS, *COMPOUND_SURNAMES)
     readings = (product(*_readings(name, is_surname=True)) for name in names)
     words = (tuple(text for text, _is_rare in reading) for found in readings for reading in found)
     return {"".join(word): word for word in words}

@@ -43,7 +43,8 @@ class RecognisedStudent:
     """Name and number recognised for the student of a file: a proposal that the teacher may correct.
 
     name and number are empty if not recognised, and their reasons None. also: names of co-authors, or
-    other names in the first lines that are not that of the student.
+    other names in the first lines that are not that of the student. is_written: the name stands in the name
+    of the file, folder or text in full; False if the roster completes a number or a part of a name.
     """
 
     path: Path
@@ -52,6 +53,7 @@ class RecognisedStudent:
     name_reason: RecognitionReason | None = None
     number_reason: RecognitionReason | None = None
     also: tuple[str, ...] = ()
+    is_written: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +143,9 @@ class Owners:
         for number in student.numbers:
             if number in self._by_number:
                 return [self._by_number[number]]
-        places = dict.fromkeys(place for name in student.names for place in self._by_name.get(_key(name), []))
+        places = dict.fromkeys(
+            place for name in student.names for place in self._by_name.get(name_key(name), [])
+        )
         # students of the same name differ by their numbers
         return [
             place for place in places or self._places_by_pinyin(student)
@@ -168,7 +172,10 @@ class Owners:
     def _index(self, place: int) -> None:
         student = self.all[place].student
         for name in student.names if student is not None else ():
-            for places in (self._by_name[_key(name)], *(self._by_pinyin[key] for key in pinyin_keys(name))):
+            for places in (
+                self._by_name[name_key(name)],
+                *(self._by_pinyin[key] for key in pinyin_keys(name)),
+            ):
                 if place not in places:
                     places.append(place)
         self._by_number.update(dict.fromkeys(self._numbers_at(place), place))
@@ -242,8 +249,8 @@ def corrected(
     return result.all
 
 
-def _key(name: str) -> str:
-    """Return the key of a name, independent of spelling and word order."""
+def name_key(name: str) -> str:
+    """Return the key of a name, independent of spelling, case, accents and the order of Latin words."""
     form = folded(name).characters
     words = re.findall(r"[^\W_]+", form)
     return " ".join(sorted(words)) if form.isascii() else "".join(words)

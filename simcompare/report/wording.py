@@ -64,6 +64,11 @@ def enumerated(parts: Iterable[str]) -> str:
     return _(", ").join(parts)
 
 
+def also_named(names: Sequence[str]) -> str:
+    """Return which other names files, texts or the class list give to a student; empty without any."""
+    return named(_("Another name in the file or the class list"), enumerated(names)) if names else ""
+
+
 def listed(parts: Iterable[str]) -> str:
     """Join parts by semicolons, as they may contain commas."""
     return _("; ").join(parts)

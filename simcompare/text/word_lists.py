@@ -26,9 +26,19 @@ SURNAMES = frozenset(
     "范汪廖石金韦贾夏付方邹熊白孟秦邱侯江尹薛闫段雷龙黎史陶贺毛郝顾龚邵万覃武钱戴严莫孔向常汤康易乔赖文庞樊兰殷施洪翟安"
     "颜倪牛温芦季俞章鲁葛伍申尤毕聂柴焦欧丛邢祁耿齐梅庄童凌詹苗翁骆闻卜岳关阎辛管左路舒纪卓甘成古凤解柯房裴辜冉上官游"
     "阮蓝祝霍冷包司柏水窦云单洛景车甄曲封艾项屈鲍宁谷褚滕牟蒲储简栾麦宗戚沙佟米桑全宫查应娄费虞缪岑练楚盛戈原占邬臧隋"
-    "党苟仇晏代晋仲宣桂井荆强羊池涂卞花居晁湛明容权和束吉鹿边楼闵植巴伏麻衣公木敖母茅揭靳衡喻鄢盘鄂伊丘初国但漆"
+    "党苟仇晏代晋仲宣桂井荆强羊池涂卞花居晁湛明容权和束吉鹿边楼闵植巴伏麻衣公木敖母茅揭靳衡喻鄢盘鄂伊丘初国但漆萧"
 ) - frozenset("上官")
 """Surnames of one character; traditional ones in simplified form."""
+
+SURNAMES_THAT_ARE_WORDS = (
+    "傅柳时席卫饶刁瞿来廉符奚穆郎邸冀谈姬屠连郜郁商蒙计迟巩竺匡鞠胥尚尧郗阳糜扬苑诸农经甯"
+)
+"""Surnames that identify a name in pinyin, but not in characters, where they are words."""
+RARE_SURNAMES = SURNAMES_THAT_ARE_WORDS + (
+    "华昌皮元平禹狄贝危支昝裘干贲杭钮嵇滑荣於惠家芮羿汲邴松富巫乌弓牧隗山宓蓬班仰秋暴厉戎祖幸韶蓟薄印宿怀从索咸籍蔺阴能苍"
+    "双莘劳逄扶堵宰郦雍郤璩濮寿通扈燕郏浦别充慕茹习宦鱼慎庾终暨步都满弘寇广禄阙东殳沃利蔚越夔隆师厍勾融訾阚那空乜养须丰巢蒯相"
+)
+"""Surnames that need a given name behind them that is in no dictionary word with them."""
 
 COMPOUND_SURNAMES = frozenset(
     {

@@ -24,7 +24,7 @@ COPIER, SOURCE = "20260006-周杰.txt", "20260001-王小明.txt"
 ROSTER = "学号,姓名\n" + "".join(f"{name.replace('-', ',')}\n" for name in ESSAYS) + "20260007,吴芳\n"
 KEYS = {
     "documents": ["name", "path", "student", "role", "units", "flags"],
-    "students": ["id", "name", "documents", "highest_share", "nearest"],
+    "students": ["id", "name", "other_names", "documents", "highest_share", "nearest"],
     "missing_students": ["id", "name"],
     "common_sentences": ["text", "documents"],
     "pairs": [

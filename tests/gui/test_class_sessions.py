@@ -146,6 +146,20 @@ def test_that_a_reopened_session_knows_what_the_other_files_of_a_student_are(
     assert [student.files for student in again.grouping.groups.students] == before
 
 
+def test_that_students_of_a_session_are_found_again(
+    opened: Callable[[], Opened], saved: tuple[Workspace, Path], qtbot: QtBot
+) -> None:
+    before, path = saved
+    session = read_session(path)
+    wrong = tuple(replace(student, name="萧伟") for student in session.school_class.students)
+    write_session(replace(session, school_class=replace(session.school_class, students=wrong)), path)
+    after = reopen(opened, path, qtbot)
+    names = [student.name for student in before.class_state.students]
+    qtbot.waitUntil(
+        lambda: [student.name for student in after.class_state.students] == names, timeout=TIMEOUT_MS
+    )
+
+
 def test_that_a_reopened_session_scores_and_classifies_nothing_again(
     saved: tuple[Workspace, Path],
     opened: Callable[[], Opened],

@@ -10,12 +10,13 @@ from PySide6.QtWidgets import QAbstractItemView
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision
+from simcompare.ui.cohort.overview.student_model import DOUBT_ROLE
 from simcompare.ui.cohort.overview.student_rows import StudentColumn
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.documents.document_notices import ProblemMenu
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.style.appearance import current_theme
-from tests.gui.class_samples import ABSENT, NAMES, write_roster
+from tests.gui.class_samples import ABSENT, ESSAYS, NAMES, write_roster
 from tests.gui.class_windows import (
     click_student,
     document_key,
@@ -188,3 +189,24 @@ def test_that_the_menu_of_unread_files_names_their_students(
     assert "刘洋" in action.text().split("\t")[0]
     assert "作文.txt" in action.text()
     menu.hide()
+
+
+def test_that_a_student_has_the_written_name_and_a_mark_if_there_is_another(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    texts = {
+        "20250003-张敏之": "",
+        "20250030-萧敏之": "姓名：张敏之\n学号：20250003\n",
+        "20250012-孙杰": "张敏之说：\n",
+    }
+    paths = [tmp_path / f"{name}.txt" for name in texts]
+    for path, opening, body in zip(paths, texts.values(), (ESSAYS[0], ESSAYS[0], ESSAYS[1]), strict=True):
+        path.write_text(opening + body, "utf-8")
+    window.workspace.documents.add(paths)
+    settle_class_page(window, qtbot)
+    assert set(students(window)) == {"张敏之", "萧敏之", "孙杰"}
+    assert frozenset({"张敏之", "萧敏之"}) in pairs_listed(window)
+    model = window.class_page.students.rows
+    index = model.index(students(window).index("萧敏之"), 0)
+    assert "Another name in the file or the class list: 张敏之" in index.data(Qt.ItemDataRole.ToolTipRole)
+    assert [bool(model.index(row, 0).data(DOUBT_ROLE)) for row in range(3)].count(True) == 1

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from simcompare.cohort.students.file_roles import FileRole, SubmittedText, roles_of
-from simcompare.cohort.students.student_identity import ClassList, FileIdentity, file_identities, name_key
-from simcompare.pseudonyms.students import Student
+from simcompare.cohort.students.student_identity import ClassList, FileIdentity, file_identities
+from simcompare.pseudonyms.students import Student, name_key
 from simcompare.support.display_text import distinct_labels
 
 
@@ -25,7 +25,8 @@ class ClassStudent:
 
     id: number, else name, else name of the file; unique in the class. name, number: "" if unknown. files: the
     current one first, then in the order of the class. is_listed: the student is in the class list. unread:
-    further files, which could not be read.
+    further files, which could not be read. other_names: further ones in the files, or of the number in the
+    class list, to be checked by the teacher.
     """
 
     id: str
@@ -34,6 +35,7 @@ class ClassStudent:
     files: tuple[StudentFile, ...]
     is_listed: bool = False
     unread: tuple[Path, ...] = ()
+    other_names: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:
@@ -172,7 +174,9 @@ def _student(
     number = _first(identities[n].number for n in members)
     if listed is not None:
         name, number = _first(listed.names) or name, number or _first(listed.numbers)
-    return ClassStudent(number or name, name, number, tuple(files), listed is not None)
+    others = tuple(dict.fromkeys(n for i in members for n in identities[i].other_names if n != name))
+    is_listed = listed is not None
+    return ClassStudent(number or name, name, number, tuple(files), is_listed, other_names=others)
 
 
 def _with_unique_ids(students: Sequence[ClassStudent]) -> list[ClassStudent]:

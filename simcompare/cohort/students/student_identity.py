@@ -1,6 +1,5 @@
 """Recognise the student of a handed-in file, and the evidence for joining it with other files."""
 
-import re
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
@@ -17,10 +16,9 @@ from simcompare.cohort.students.file_roles import (
 from simcompare.loading.platform_names import Submission, submissions
 from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.latin_names import stem_of
-from simcompare.pseudonyms.name_folding import folded
 from simcompare.pseudonyms.opening_lines import read_opening
 from simcompare.pseudonyms.spellings import joined_name, joined_names
-from simcompare.pseudonyms.students import RecognisedStudent, RecognitionReason, Student
+from simcompare.pseudonyms.students import RecognisedStudent, RecognitionReason, Student, name_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +30,7 @@ class FileIdentity:
     key by name, under which files may be joined; None if the name is no reason to join. folder: of a file
     that is neither marked as a draft or appendix nor in a folder of its student, otherwise None. place: of
     the student in the class list. claims: places of students in the class list to whom the file may belong,
-    so that they are not missing.
+    so that they are not missing. other_names: further ones in the file, or of the number in the class list.
     """
 
     name: str
@@ -44,6 +42,7 @@ class FileIdentity:
     folder: Path | None = None
     place: int | None = None
     claims: frozenset[int] = frozenset()
+    other_names: tuple[str, ...] = ()
 
 
 class ClassList:
@@ -147,13 +146,14 @@ def _of_file(
     alone: recognised in names of files and folders only, without the class list.
     """
     title = stem_of(text.path)
-    name, number = student.name, student.number
+    name, number = student.name, alone.number or student.number
     by_number, by_name = class_list.with_number(number), class_list.with_name(name)
-    identity = FileIdentity(name, number, title, ("file", text.path))
-    others = class_list.with_name(alone.name)
-    if by_number and others and not set(by_number) & set(others):
+    identity = FileIdentity(name, student.number, title, ("file", text.path), other_names=student.also)
+    if by_number and name and not set(by_number) & set(by_name):
         # the number of one student and the name of another
-        return replace(identity, name=alone.name, claims=frozenset([*by_number, *others]))
+        others = (*student.also, *map(class_list.name_at, by_number))
+        return replace(identity, number="", claims=frozenset([*by_number, *by_name]), other_names=others)
+    number = student.number
     place = by_number[0] if len(by_number) == 1 else by_name[0] if len(by_name) == 1 and not number else None
     is_marked = has_role_words(title) or draft_number(text.path.parent.name) is not None
     is_by_name = bool(alone.name or alone.number) or student.name_reason is RecognitionReason.LISTED
@@ -174,13 +174,6 @@ def _of_file(
         place=place,
         claims=frozenset(by_name) if not is_sure and place is None else frozenset(),
     )
-
-
-def name_key(name: str) -> str:
-    """Return the key of a name, independent of case, accents and the order of Latin words."""
-    form = folded(name).characters
-    words = re.findall(r"[^\W_]+", form)
-    return " ".join(sorted(words)) if form.isascii() else "".join(words)
 
 
 def _number_key(number: str) -> str:

@@ -12,7 +12,7 @@ from simcompare.cohort.students.file_roles import FileRole
 from simcompare.cohort.students.student_groups import ClassStudent, StudentFile
 from simcompare.pseudonyms.students import Student
 from simcompare.report.receipts import doubts_in_words
-from simcompare.report.wording import decision_name, detailed, listed, named
+from simcompare.report.wording import also_named, decision_name, detailed, listed, named
 from simcompare.session.decisions import Decision
 from simcompare.support.display_text import distinct_labels, escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
@@ -121,6 +121,7 @@ def _row(
     pairs = [pair for place in places for pair in labels.pairs_of[place]]
     lengths = [pair.summary.longest_passage_units for pair in pairs if pair.summary is not None]
     doubts = [doubts_in_words(check.cohort.documents[place].document.receipt) for place in places]
+    other_names = also_named(student.other_names)
     others = [_file_in_words(labels, file) for file in student.files[1:]]
     others += [
         detailed(escape_invisible(labels.file_labels[path]), _("not checked")) for path in student.unread
@@ -137,7 +138,7 @@ def _row(
         max(lengths, default=None),
         _verdict(check, pairs),
         listed(_notes(labels, places, pairs)),
-        escape_invisible(listed(filter(None, [*doubts, *_reasons(check, student.unread)]))),
+        escape_invisible(listed(filter(None, [other_names, *doubts, *_reasons(check, student.unread)]))),
     )
 
 

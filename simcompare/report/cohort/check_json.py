@@ -119,6 +119,7 @@ def _students(check: ClassCheck) -> Iterator[dict[str, Any]]:
         yield {
             "id": student.id,
             "name": student.name,
+            "other_names": list(student.other_names),
             "documents": [check.cohort.names[places[file.path]] for file in student.files],
             "highest_share": None if nearest is None else nearest[0],
             "nearest": None if nearest is None else check.cohort.names[nearest[1]],

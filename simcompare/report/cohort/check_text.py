@@ -13,7 +13,15 @@ from simcompare.report.cohort.unusual_words import (
     multiple_in_words,
 )
 from simcompare.report.library.entry_words import entry_in_words, hits_in_words
-from simcompare.report.wording import NO_NUMBER, detailed, enumerated, listed, named, share_in_words
+from simcompare.report.wording import (
+    NO_NUMBER,
+    also_named,
+    detailed,
+    enumerated,
+    listed,
+    named,
+    share_in_words,
+)
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _, ngettext
 from simcompare.support.percentages import percent
@@ -50,6 +58,8 @@ def _class_lines(check: ClassCheck) -> list[str]:
     lines = [named(_("Handed in"), enumerated(counts))]
     if missing := check.groups.missing:
         lines.append(named(_("Not handed in"), enumerated(student.display_name for student in missing)))
+    doubtful = (student for student in check.groups.students if student.other_names)
+    lines += [named(student.label, also_named(student.other_names)) for student in doubtful]
     return lines
 
 

@@ -102,7 +102,8 @@ class ClassSnapshot:
 
     def _student(self, student: WindowStudent) -> tuple[tuple[int, ...], ClassStudent]:
         files = tuple(map(self._file, student.keys))
-        return student.keys, ClassStudent(student.id, student.name, student.number, files, student.is_listed)
+        parts = student.id, student.name, student.number, files, student.is_listed, (), student.other_names
+        return student.keys, ClassStudent(*parts)
 
     def _file(self, key: int) -> StudentFile:
         path = self.paths[key]

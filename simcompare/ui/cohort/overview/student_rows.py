@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from math import isnan
 
-from simcompare.report.wording import enumerated
+from simcompare.report.wording import also_named, enumerated
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import _, ngettext
 from simcompare.support.percentages import percent
@@ -33,8 +33,8 @@ class StudentColumn(IntEnum):
 class StudentListRow:
     """Values of a student; highest, in_library: NaN without a known share in the class and in the library.
 
-    keys: documents, the current one first. doubts: a line for each file to check. decisions: number of pairs
-    by decision.
+    keys: documents, the current one first. doubts: a line for other names and for each file to check.
+    decisions: number of pairs by decision.
     """
 
     id: str
@@ -111,7 +111,7 @@ def student_rows(workspace: Workspace, picture: ClassPicture, labels: StudentLab
                 tuple(student.keys),
                 float(highest[index]) if has_share else float("nan"),
                 picture.labels[int(nearest[index])] if has_share else "",
-                tuple(_doubts(workspace, student.keys)),
+                tuple(filter(None, [also_named(student.other_names), *_doubts(workspace, student.keys)])),
                 decisions[student.keys[0]],
                 workspace.library_shares.shares.get(student.keys[0], float("nan")),
             )

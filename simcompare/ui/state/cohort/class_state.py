@@ -388,7 +388,7 @@ class ClassState(QObject):
         self._known_templates = self._with_chosen(DocumentRole.TEMPLATE)
         students = tuple(class_student(student, paths) for student in saved.students)
         if students:
-            self.grouping.restore(StudentGroups(students, saved.missing), self._all_submitted())
+            self.grouping.restore(StudentGroups(students, saved.missing), Submitted())
         if restored is None:
             self._pairs.kept_scores.clear()
         else:

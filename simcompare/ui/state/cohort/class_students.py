@@ -18,7 +18,7 @@ class WindowStudent:
     """A student of the class, or a document whose student is unknown.
 
     id: number, else name, else name of the file; unique. name, number: "" if unknown. keys: of the documents,
-    those that count first. is_listed: the student is in a class list.
+    those that count first. is_listed: the student is in a class list. other_names: as in `ClassStudent`.
     """
 
     id: str
@@ -26,6 +26,7 @@ class WindowStudent:
     number: str
     keys: tuple[int, ...]
     is_listed: bool
+    other_names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,8 @@ def arranged(
         current = _current(own, chosen, unreadable)
         roles |= {key: DocumentRole.CURRENT if key in current else DocumentRole.DRAFT for key in own}
         own.sort(key=lambda key: key not in current)
-        students.append(WindowStudent(group.id, group.name, group.number, tuple(own), group.is_listed))
+        student = group.id, group.name, group.number, tuple(own), group.is_listed, group.other_names
+        students.append(WindowStudent(*student))
     return ArrangedClass(tuple(students), roles)
 
 

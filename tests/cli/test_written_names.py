@@ -1,0 +1,105 @@
+"""In every output a file is that of the student whose name is written in it."""
+
+import csv
+import json
+from io import BytesIO
+from pathlib import Path
+
+import docx
+import pypdfium2
+import pytest
+
+from simcompare.loading.table_rows import table_rows
+from simcompare.session.session_reader import read_session
+
+COPIED = "外婆家的院子里有一口老井，夏天井水凉得刺骨。我常把西瓜放进竹篮，慢慢沉到水底。后来井被填平了。"
+OWN = "火车穿过隧道的时候，车厢里忽然安静下来。对面的老人合上报纸，望着窗外漆黑的岩壁。"
+CLASSES = {
+    "张敏之": {
+        "20250003-张敏之.txt": ("张敏之", f"那天张敏之和孙杰都在。\n{COPIED}"),
+        "20250030-萧敏之.docx": ("萧敏之", f"姓名：张敏之\n学号：20250003\n{COPIED}"),
+        "20250012-孙杰.txt": ("孙杰", f"{OWN}张敏之说：“走吧。”"),
+    },
+    "John Smith": {
+        "John Smith 20250003.txt": ("John Smith", COPIED),
+        "Smith, Emma 20250030.docx": ("Smith, Emma", f"John Smith said hello.\n{COPIED}"),
+        "John Kowalski.txt": ("John Kowalski", f"{OWN}John Smith said hello."),
+    },
+}
+
+
+@pytest.fixture(params=CLASSES)
+def school_class(request, tmp_path, monkeypatch):
+    """Files of a class in the folder 3班, two of them copies, with the names that are written in them."""
+    (tmp_path / "3班").mkdir()
+    for file, (_name, text) in CLASSES[request.param].items():
+        if file.endswith(".docx"):
+            document = docx.Document()
+            for line in text.splitlines():
+                document.add_paragraph(line)
+            document.save(str(tmp_path / "3班" / file))
+        else:
+            (tmp_path / "3班" / file).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return {file: name for file, (name, _text) in CLASSES[request.param].items()}
+
+
+def rows_by_file(rows):
+    heads, *others = rows
+    file, student = heads.index("File"), heads.index("Student")
+    return {row[file]: row[student] for row in others if row[file]}
+
+
+def text_of(page):
+    return page.get_textpage().get_text_bounded()
+
+
+def test_that_every_output_of_a_class_has_the_written_names(school_class, run, tmp_path):
+    both = list(school_class)[:2]
+    checked = run("check", "3班", "--session", "s.simcompare", "--to", "json")
+    assert checked.exit_code == 0, checked.stderr
+    check = json.loads(checked.stdout)
+    assert {s["documents"][0]: s["name"] for s in check["students"]} == school_class
+    assert all(len(student["documents"]) == 1 for student in check["students"])
+    students = read_session(tmp_path / "s.simcompare").school_class.students
+    assert {student.name for student in students} <= set(school_class.values())
+    assert run("check", "3班", "--to", "html", "--output", "out").exit_code == 0
+    table = (tmp_path / "out/students.csv").read_text("utf-8-sig").splitlines()
+    assert rows_by_file(list(csv.reader(table))) == school_class
+    for suffix in ("xlsx", "pdf"):
+        assert run("check", "3班", "--to", suffix, "--output", f"class.{suffix}").exit_code == 0
+    assert rows_by_file([cells for _row, cells in table_rows(tmp_path / "class.xlsx")]) == school_class
+    pages = "".join(map(text_of, pypdfium2.PdfDocument(tmp_path / "class.pdf")))
+    html = (tmp_path / "out/index.html").read_text("utf-8")
+    numbers = {file: student["id"] for student in check["students"] for file in student["documents"]}
+    for file, name in school_class.items():
+        assert name in html
+        assert name in pages
+        for other in school_class.values():
+            assert name == other or f"{other} {numbers[file]}" not in html + pages or numbers[file] == name
+    pair = f"{Path(both[0]).stem} – {Path(both[1]).stem}"
+    assert (tmp_path / f"out/reports/1 {pair}.html").is_file()
+
+
+def test_that_every_output_of_a_pair_and_the_library_have_the_written_names(school_class, run, tmp_path):
+    both = [f"3班/{file}" for file in list(school_class)[:2]]
+    for suffix in ("json", "html", "pdf", "docx"):
+        assert run("compare", *both, "--to", suffix, "--output", f"pair.{suffix}").exit_code == 0
+    pages = "".join(map(text_of, pypdfium2.PdfDocument(tmp_path / "pair.pdf")))
+    report = docx.Document(BytesIO((tmp_path / "pair.docx").read_bytes()))
+    words = "\n".join(node.text or "" for node in report.element.body.iter() if node.tag.endswith("}t"))
+    for text in (
+        *((tmp_path / f"pair.{form}").read_text("utf-8") for form in ("json", "html")),
+        pages,
+        words,
+    ):
+        assert all(Path(file).stem in " ".join(text.split()) for file in both), text[:900]
+    run("annotate", *both, "--output-dir", "marked")  # a text file has no copy
+    (copy,) = Path("marked").iterdir()
+    assert Path(both[1]).stem in copy.name
+    library = "--library", "school.sqlite"
+    assert run("library", "add", "3班", *library).exit_code == 0
+    entries = json.loads(run("library", "list", *library, "--to", "json").stdout)["entries"]
+    assert {entry["name"]: entry["tags"]["student"] for entry in entries} == {
+        file: [name] for file, name in school_class.items()
+    }
