@@ -22,13 +22,14 @@ _BINARY = re.compile(rb"<office:binary-data>[^<]*</office:binary-data>")
 
 @dataclass(frozen=True, slots=True)
 class OdtParts:
-    """Contents of a document: text root, roots with styles, title, origin, formulas by name."""
+    """Contents of a document: text root, roots with styles, title, origin, formulas by name, broken parts."""
 
     text: etree._Element
     styles: list[etree._Element]
     title: str
     origin: Origin
     formulas: dict[str, etree._Element] = field(default_factory=dict)
+    unread: int = 0
 
 
 def parts_of(source: Source, password: str | None) -> OdtParts:
@@ -53,13 +54,17 @@ def _zipped(source: Source, password: str | None) -> OdtParts:
         if content is None:
             raise DamagedFileError(source.path, cause=TEXT_MISSING)
         root = _parsed(source.path, content)
-        others = {name: manifest.read(name) for name in ("styles.xml", "meta.xml")}
-        parsed = {name: _parsed(source.path, data) for name, data in others.items() if data}
-        styles = [root, *(parsed[name] for name in ("styles.xml",) if name in parsed)]
+        parsed, unread = {"content.xml": root}, 0
+        for name in ("styles.xml", "meta.xml"):
+            try:
+                if data := manifest.read(name):
+                    parsed[name] = _parsed(source.path, data)
+            except DamagedFileError:
+                unread += 1
         formulas = dict(_formulas(source.path, manifest, root))
-        meta = parsed.get("meta.xml")
+        meta = parsed.pop("meta.xml", None)
         title, origin = _property(meta, "title"), _origin(meta)
-        return OdtParts(_body(source.path, root), styles, title, origin, formulas)
+        return OdtParts(_body(source.path, root), [*parsed.values()], title, origin, formulas, unread)
     finally:
         archive.close()
 
