@@ -20,6 +20,8 @@ _CDATA = ("<![CDATA[", "]]>")
 _DRAWING = ("<!--[if gte vml 1]>", "<![endif]-->")
 _BOX = ("<v:textbox", "</v:textbox>")
 _TAG_OR_SPACE = re.compile(r"<[^<>]*>|\s+")
+# Of the draft that Chromium implemented, of the standard, and of its web archives.
+_SHADOW_MODES = ("shadowroot", "shadowrootmode", "shadowmode")
 # The words of a shorter box may occur in the text by chance.
 _LEAST_REPEATED_CHARACTERS = 10
 
@@ -47,7 +49,45 @@ def parsed(markup: str) -> etree._Element:
     if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
         # The parser silently drops elements that are nested more deeply.
         raise TooDeepError
+    _show_shadow_trees(root)
     return root
+
+
+def _show_shadow_trees(root: etree._Element) -> None:
+    """Put declared shadow trees in place of the content of their elements, which goes into their slots."""
+    slots_around: list[list[etree._Element]] = []
+    found: list[tuple[etree._Element, list[etree._Element]]] = []
+    for event, element in etree.iterwalk(root, ("start", "end"), ("template", "slot", "style")):
+        if element.tag == "template" and event == "start":
+            slots_around.append([])
+        elif element.tag == "template":
+            found.append((element, slots_around.pop()))
+        elif event == "start" and slots_around and element.tag == "slot":
+            slots_around[-1].append(element)
+        elif slots_around and element.tag == "style":
+            element.text = None  # it would apply to the whole page
+    for template, slots in found:
+        host = template.getparent()
+        modes = ((template.get(name) or "").lower() for name in _SHADOW_MODES)
+        if host is not None and not {"open", "closed"}.isdisjoint(modes):
+            _show_shadow_tree(host, template, slots)
+
+
+def _show_shadow_tree(host: etree._Element, template: etree._Element, slots: list[etree._Element]) -> None:
+    contents = {"": etree.Element("span")}
+    contents[""].text = f"{host.text or ''}{template.tail or ''}"
+    host.remove(template)
+    for child in host.iterchildren(etree.Element):
+        contents.setdefault(child.get("slot") or "", etree.Element("span")).append(child)
+    host.text, host[:] = template.text, list(template)
+    for slot in slots:
+        slot.tag = "span"
+        content = contents.pop(slot.get("name") or "", None)
+        if content is not None and (len(content) or (content.text or "").strip()):
+            slot.text, slot[:] = content.text, list(content)
+    for content in contents.values():
+        content.set("hidden", "")
+        host.append(content)
 
 
 def replaced(text: str, opening: str, closing: str, replace: Callable[[str], str]) -> str:
