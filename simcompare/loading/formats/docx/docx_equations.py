@@ -4,12 +4,10 @@ from collections.abc import Callable
 
 from lxml import etree
 
+from simcompare.loading.shared.math_markup import INVISIBLE_OPERATORS, grouped
 from simcompare.loading.shared.xml_elements import child, local_name, value_of
 
 _DELETED = frozenset({"del", "moveFrom"})
-_GROUPED_FROM = 2
-# Invisible application and multiplication operators.
-_INVISIBLE_OPERATORS = dict.fromkeys(range(0x2061, 0x2065))
 
 
 def linear(element: etree._Element) -> str:
@@ -20,7 +18,7 @@ def linear(element: etree._Element) -> str:
 def _linear_part(element: etree._Element) -> str:
     name = local_name(element)
     if name == "t":
-        return (element.text or "").translate(_INVISIBLE_OPERATORS)
+        return (element.text or "").translate(INVISIBLE_OPERATORS)
     if name in _DELETED or name.endswith("Pr"):
         return ""
     return _WRITERS.get(name, linear)(element)
@@ -31,27 +29,21 @@ def _within(element: etree._Element, name: str) -> str:
     return "" if inner is None else linear(inner)
 
 
-def _grouped(text: str) -> str:
-    """Put brackets around an operand that is more than one term."""
-    is_simple = len(text) < _GROUPED_FROM or text.isalnum() or (text[0] == "(" and text[-1] == ")")
-    return text if is_simple else f"({text})"
-
-
 def _fraction(element: etree._Element) -> str:
-    return f"{_grouped(_within(element, 'num'))}/{_grouped(_within(element, 'den'))}"
+    return f"{grouped(_within(element, 'num'))}/{grouped(_within(element, 'den'))}"
 
 
 def _scripts(element: etree._Element) -> str:
     below, above = _within(element, "sub"), _within(element, "sup")
-    return (f"_{_grouped(below)}" if below else "") + (f"^{_grouped(above)}" if above else "")
+    return (f"_{grouped(below)}" if below else "") + (f"^{grouped(above)}" if above else "")
 
 
 def _scripted(element: etree._Element) -> str:
-    return _grouped(_within(element, "e")) + _scripts(element)
+    return grouped(_within(element, "e")) + _scripts(element)
 
 
 def _scripted_before(element: etree._Element) -> str:
-    return _scripts(element) + _grouped(_within(element, "e"))
+    return _scripts(element) + grouped(_within(element, "e"))
 
 
 def _nary(element: etree._Element) -> str:
@@ -62,7 +54,7 @@ def _nary(element: etree._Element) -> str:
 def _radical(element: etree._Element) -> str:
     degree = _within(element, "deg")
     sign = {"": "√", "2": "√", "3": "∛", "4": "∜"}.get(degree)
-    return (sign or f"{degree}√") + _grouped(_within(element, "e"))
+    return (sign or f"{degree}√") + grouped(_within(element, "e"))
 
 
 def _delimited(element: etree._Element) -> str:
@@ -87,7 +79,7 @@ def _function(element: etree._Element) -> str:
 
 
 def _limit(element: etree._Element) -> str:
-    return f"{_within(element, 'e')}_{_grouped(_within(element, 'lim'))}"
+    return f"{_within(element, 'e')}_{grouped(_within(element, 'lim'))}"
 
 
 def _rows(element: etree._Element, name: str) -> list[str]:

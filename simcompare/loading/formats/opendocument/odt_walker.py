@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from lxml import etree
 
 from simcompare.loading.dropped_text import DroppedText
-from simcompare.loading.formats.opendocument.odt_formulas import linear
 from simcompare.loading.formats.opendocument.odt_numbering import ListCounter, OdtNumbering
 from simcompare.loading.formats.opendocument.odt_parts import (
     OdtParts,
@@ -23,6 +22,7 @@ from simcompare.loading.formats.opendocument.odt_parts import (
     written_text,
 )
 from simcompare.loading.formats.opendocument.odt_styles import OdtParagraphStyle, OdtStyles
+from simcompare.loading.shared.math_markup import linear
 from simcompare.loading.shared.text_flow import LINE_END, ParagraphFormat, TextFlow, TextFormat
 from simcompare.loading.shared.visibility import UNKNOWN, UNSPECIFIED, ColourOrUnknown, TextAppearance
 from simcompare.loading.shared.xml_elements import attribute, child, local_name, number_of

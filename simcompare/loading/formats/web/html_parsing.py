@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 
 from lxml import etree
 
+from simcompare.loading.formats.web.html_formulas import word_formula, write_formulas
+
 TEXT_BOX = "x-text-box"
 """Tag for a text box that Word wrote into a comment meant for itself."""
 
@@ -18,6 +20,7 @@ _CONTROLS = re.compile(
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _CDATA = ("<![CDATA[", "]]>")
 _DRAWING = ("<!--[if gte vml 1]>", "<![endif]-->")
+_WORD_FORMULA = ("<!--[if gte msEquation 12]>", "<![endif]-->")
 _BOX = ("<v:textbox", "</v:textbox>")
 _TAG_OR_SPACE = re.compile(r"<[^<>]*>|\s+")
 # Of the draft that Chromium implemented, of the standard, and of its web archives.
@@ -40,6 +43,7 @@ def parsed(markup: str) -> etree._Element:
         markup = replaced(markup[declaration.end() :], *_CDATA, entities.escape)
     if "<v:textbox" in markup:
         markup = _with_text_boxes(markup)
+    markup = replaced(markup, *_WORD_FORMULA, word_formula)
     parser = etree.HTMLParser(huge_tree=True, remove_comments=True, remove_pis=True)
     root = etree.fromstring(f"<html>{markup}", parser)
     if root.find("head") is None:
@@ -50,6 +54,7 @@ def parsed(markup: str) -> etree._Element:
         # The parser silently drops elements that are nested more deeply.
         raise TooDeepError
     _show_shadow_trees(root)
+    write_formulas(root, markup)
     return root
 
 
