@@ -1,15 +1,16 @@
 """Formulas (MathML) as one line of text, in the same linear form as equations of Word documents."""
 
-from collections.abc import Callable
-
 from lxml import etree
 
 from simcompare.loading.shared.xml_elements import local_name
 
 _NOT_DISPLAYED = frozenset({"annotation", "annotation-xml", "mphantom"})
+_SIGNS = frozenset({"mi", "mn", "mo", "mtext", "ms"})
 INVISIBLE_OPERATORS = dict.fromkeys(range(0x2061, 0x2065))
 """Invisible application and multiplication, in the form of `str.translate`."""
-_SIGNS = frozenset({"mi", "mn", "mo", "mtext", "ms"})
+ROOTS = {"2": "√", "3": "∛", "4": "∜"}
+_FORMS = {"mfrac": "{}/{}", "msqrt": "√{}", "msubsup": "{}_{}^{}", "munderover": "{}_{}^{}"}
+_FORMS |= dict.fromkeys(("msup", "mover"), "{}^{}") | dict.fromkeys(("msub", "munder"), "{}_{}")
 
 
 def linear(element: etree._Element) -> str:
@@ -20,57 +21,17 @@ def linear(element: etree._Element) -> str:
     if not name or name in _NOT_DISPLAYED:
         return ""
     parts = [linear(inner) for inner in element if local_name(inner)]
-    if name == "mtr":
-        return " ".join(parts)
     if name == "mtable":
         return f"[{'; '.join(parts)}]"
-    writer, count = _WRITERS.get(name, (_row, len(parts)))
-    return writer(parts) if len(parts) == count else _row(parts)
+    if name == "mroot" and len(parts) == 2:
+        return ROOTS.get(parts[1], f"{parts[1]}√") + grouped(parts[0])
+    form = _FORMS.get(name, "")
+    if form and form.count("{}") == len(parts):
+        return form.format(*map(grouped, parts))
+    return (" " if name == "mtr" else "").join(parts)
 
 
 def grouped(text: str) -> str:
     """Put brackets around an operand that is more than one term."""
     is_simple = len(text) < 2 or text.isalnum() or (text[0] == "(" and text[-1] == ")")
     return text if is_simple else f"({text})"
-
-
-def _row(parts: list[str]) -> str:
-    return "".join(parts)
-
-
-def _fraction(parts: list[str]) -> str:
-    return f"{grouped(parts[0])}/{grouped(parts[1])}"
-
-
-def _above(parts: list[str]) -> str:
-    return f"{grouped(parts[0])}^{grouped(parts[1])}"
-
-
-def _below(parts: list[str]) -> str:
-    return f"{grouped(parts[0])}_{grouped(parts[1])}"
-
-
-def _below_and_above(parts: list[str]) -> str:
-    return f"{_below(parts[:2])}^{grouped(parts[2])}"
-
-
-def _root(parts: list[str]) -> str:
-    return f"√{grouped(parts[0])}"
-
-
-def _root_of_degree(parts: list[str]) -> str:
-    degree = parts[1]
-    return {"2": "√", "3": "∛", "4": "∜"}.get(degree, f"{degree}√") + grouped(parts[0])
-
-
-_WRITERS: dict[str, tuple[Callable[[list[str]], str], int]] = {
-    "mfrac": (_fraction, 2),
-    "msup": (_above, 2),
-    "msub": (_below, 2),
-    "mover": (_above, 2),
-    "munder": (_below, 2),
-    "msubsup": (_below_and_above, 3),
-    "munderover": (_below_and_above, 3),
-    "msqrt": (_root, 1),
-    "mroot": (_root_of_degree, 2),
-}

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from lxml import etree
 
-from simcompare.loading.shared.math_markup import INVISIBLE_OPERATORS, grouped
+from simcompare.loading.shared.math_markup import INVISIBLE_OPERATORS, ROOTS, grouped
 from simcompare.loading.shared.xml_elements import child, local_name, value_of
 
 _DELETED = frozenset({"del", "moveFrom"})
@@ -29,32 +29,9 @@ def _within(element: etree._Element, name: str) -> str:
     return "" if inner is None else linear(inner)
 
 
-def _fraction(element: etree._Element) -> str:
-    return f"{grouped(_within(element, 'num'))}/{grouped(_within(element, 'den'))}"
-
-
 def _scripts(element: etree._Element) -> str:
     below, above = _within(element, "sub"), _within(element, "sup")
     return (f"_{grouped(below)}" if below else "") + (f"^{grouped(above)}" if above else "")
-
-
-def _scripted(element: etree._Element) -> str:
-    return grouped(_within(element, "e")) + _scripts(element)
-
-
-def _scripted_before(element: etree._Element) -> str:
-    return _scripts(element) + grouped(_within(element, "e"))
-
-
-def _nary(element: etree._Element) -> str:
-    sign = value_of(child(element, "naryPr"), "chr")
-    return f"{'∫' if sign is None else sign}{_scripts(element)} {_within(element, 'e')}"
-
-
-def _radical(element: etree._Element) -> str:
-    degree = _within(element, "deg")
-    sign = {"": "√", "2": "√", "3": "∛", "4": "∜"}.get(degree)
-    return (sign or f"{degree}√") + grouped(_within(element, "e"))
 
 
 def _delimited(element: etree._Element) -> str:
@@ -69,35 +46,36 @@ def _matrix(element: etree._Element) -> str:
     return f"[{'; '.join(lines)}]"
 
 
-def _array(element: etree._Element) -> str:
-    return "; ".join(_rows(element, "e"))
-
-
 def _function(element: etree._Element) -> str:
     name, argument = _within(element, "fName"), _within(element, "e")
     return f"{name} {argument}" if argument[:1].isalnum() else name + argument
-
-
-def _limit(element: etree._Element) -> str:
-    return f"{_within(element, 'e')}_{grouped(_within(element, 'lim'))}"
 
 
 def _rows(element: etree._Element, name: str) -> list[str]:
     return [linear(inner) for inner in element if local_name(inner) == name]
 
 
+def _radical(element: etree._Element) -> str:
+    degree = _within(element, "deg") or "2"
+    return ROOTS.get(degree, f"{degree}√") + grouped(_within(element, "e"))
+
+
+def _nary(element: etree._Element) -> str:
+    sign = value_of(child(element, "naryPr"), "chr")
+    return f"{'∫' if sign is None else sign}{_scripts(element)} {_within(element, 'e')}"
+
+
 _WRITERS: dict[str, Callable[[etree._Element], str]] = {
-    "f": _fraction,
-    "sSup": _scripted,
-    "sSub": _scripted,
-    "sSubSup": _scripted,
-    "sPre": _scripted_before,
+    "f": lambda part: f"{grouped(_within(part, 'num'))}/{grouped(_within(part, 'den'))}",
+    **dict.fromkeys(("sSup", "sSub", "sSubSup"), lambda part: grouped(_within(part, "e")) + _scripts(part)),
+    "sPre": lambda part: _scripts(part) + grouped(_within(part, "e")),
     "nary": _nary,
     "rad": _radical,
     "d": _delimited,
     "m": _matrix,
-    "eqArr": _array,
+    "eqArr": lambda part: "; ".join(_rows(part, "e")),
     "func": _function,
-    "limLow": _limit,
-    "limUpp": _limit,
+    **dict.fromkeys(
+        ("limLow", "limUpp"), lambda part: f"{_within(part, 'e')}_{grouped(_within(part, 'lim'))}"
+    ),
 }
