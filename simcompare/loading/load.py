@@ -53,7 +53,7 @@ _MAX_HEADING_LENGTH = 60
 _CONTENTS_BEGIN = re.compile(r"目[录錄次]|(?:tableof)?contents")
 # "第一章 绪论 ……… 1", "2.1 Method . . . . 14"
 _ENTRY = re.compile(
-    r"(?P<words>\S.*?)(?P<leader>[\s.…·•⋯・_─—-]+)[(（]?(?P<page>\d{1,4}|[ivxlc]{1,6}|[Ⅰ-ⅿ]{1,4})[)）]?",
+    r"(?P<words>\S(?:.*[^\s.…·•⋯・_─—-])?)(?P<leader>[\s.…·•⋯・_─—-]++)[(（]?(?P<page>\d{1,4}|[ivxlc]{1,6}|[Ⅰ-ⅿ]{1,4})[)）]?",
     re.IGNORECASE,
 )
 _MAX_ENTRY_LENGTH = 120

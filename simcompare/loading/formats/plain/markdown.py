@@ -22,7 +22,7 @@ from simcompare.model.document import BlockKind
 from simcompare.model.receipt import DropReason
 
 _FRONT_MATTER = re.compile(
-    r"\A---[ \t]*\n((?:[\w-]+:.*\n|[ \t]+.*\n|- .*\n|#.*\n|\n)*?)(?:---|\.\.\.)[ \t]*(?:\n|\Z)"
+    r"\A---[ \t]*\n((?:[\w-]++:.*+\n|[ \t].*+\n|- .*+\n|#.*+\n|\n)*?)(?:---|\.\.\.)[ \t]*(?:\n|\Z)"
 )
 _LONGEST_FRONT = 20_000
 _FRONT_TITLE = re.compile(r"^title:[ \t]*([\"']?)(.+?)\1[ \t]*$", re.MULTILINE)
