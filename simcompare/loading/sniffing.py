@@ -20,8 +20,10 @@ _HTML = re.compile(
 )
 # Markdown may begin with an element; a page of its own has one of these.
 _PAGE = re.compile(rb"<(?:!doctype|html|head|body)[\s>]", re.I)
-_MARKDOWN_HEADING = re.compile(rb"^#{1,6} \S", re.M)
-_MARKDOWN_MARK = re.compile(rb"\]\(|\*\*\S|^(?:```|~~~|[-*+] |\|[ :-]*--)", re.M)
+_MARKDOWN = (
+    re.compile(rb"^#{1,6} \S", re.M),
+    re.compile(rb"\]\(|\*\*\S|^(?:```|~~~|[-*+] |\|[ :]*--)", re.M),
+)
 _MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 _MARKUP_START = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<", re.S)
 # A mail begins with headers, some continued on indented lines, up to a blank line.
@@ -194,15 +196,12 @@ def _sniff_text(data: bytes) -> str:
         return "mhtml"
     if _MARKUP_START.match(head_text):
         by_root = (kind for root, kind in _XML_ROOTS.items() if root in head_text[:_ROOT_BYTES])
-        is_page = _HTML.search(head_text) and not _is_markdown(head_text)
+        is_markdown = all(mark.search(head_text) for mark in _MARKDOWN) and not _PAGE.search(head_text)
+        is_page = _HTML.search(head_text) and not is_markdown
         found = next(by_root, "html" if is_page else None)
         if found is not None:
             return found
     return "text" if _is_text(head) else "unknown"
-
-
-def _is_markdown(head: bytes) -> bool:
-    return all(mark.search(head) for mark in (_MARKDOWN_HEADING, _MARKDOWN_MARK)) and not _PAGE.search(head)
 
 
 def _is_text(head: bytes) -> bool:

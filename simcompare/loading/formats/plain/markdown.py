@@ -41,9 +41,9 @@ _NOTE_MARKUP = re.compile(
     r"(?P<kept>^[ \t>]*+(?P<fence>`{3,}|~{3,})(?s:.*?)(?:^[ \t>]*+(?P=fence)|\Z)|`[^`\n]+`"
     r"|(?s:<!--.*?(?:-->|\Z))|\\[^\w\s])"
     r"|%%(?P<comment>(?s:.*?))%%"
-    r"|(?P<unseen>!\[\[[^\[\]\n]{1,300}\]\]|\{\{[^{}\n]{1,300}\}\}|\(\([0-9a-f-]{36}\)\)"
+    r"|(?P<navigation>!\[\[[^\[\]\n]{1,300}\]\]|\{\{[^{}\n]{1,300}\}\}|\(\([0-9a-f-]{36}\)\)"
     r"|(?<![^\s])\^(?!\d{1,2}\b)[A-Za-z0-9-]{1,40}(?=[ \t]*+$)|^\[{1,2}_?(?i:toc)_?\]{1,2}(?=[ \t]*+$))"
-    r"|^[ \t]*+(?P<property>(?:id|collapsed)::[^\n]*)"
+    r"|^[ \t]*+(?P<front_matter>(?:id|collapsed)::[^\n]*)"
     r"|^(?P<quote>[ \t]*+(?:>[ \t]?)*)(?P<title>\[![\w|-]{1,99}\][+-]?|:{3,}[ \t]*[\w-]*)(?=[ \t]|$)"
     r"|\[\[(?P<link>[^\[\]\n]{1,300})\]\]|\^\[(?P<note>[^\[\]\n]{1,1000})\]"
     r"|(?<![$A-Za-z0-9])(?:\$\$(?P<block>[^$]{1,3000})\$\$|\$(?!\s)(?P<formula>[^$\n]{1,300})(?<!\s)\$(?![$A-Za-z0-9]))"
@@ -91,17 +91,12 @@ def read_markdown(text: str, dropped_text: DroppedText) -> tuple[list[Piece], st
 def _without_note_markup(text: str, dropped_text: DroppedText) -> str:
     """Replace the markup of note programs by what they display; what they do not display is counted."""
     notes: list[str] = []
-    unseen = {
-        "comment": DropReason.COMMENT,
-        "unseen": DropReason.NAVIGATION,
-        "property": DropReason.FRONT_MATTER,
-    }
 
     def displayed(match: re.Match[str]) -> str:
         kind = match.lastgroup or ""
         content = match[kind]
-        if kind in unseen:
-            dropped_text.add(unseen[kind], content)
+        if kind in {"comment", "navigation", "front_matter"}:
+            dropped_text.add(DropReason(kind), content)
         elif kind == "note":
             notes.append(content)
         elif kind == "title":

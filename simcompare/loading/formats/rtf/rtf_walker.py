@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
+from simcompare.loading.dropped_text import DroppedText
+from simcompare.loading.extraction import Extraction, ReadingOptions, Source, clean, title_of
 from simcompare.loading.formats.plain.text_likelihood import encoding_of_code_page
 from simcompare.loading.formats.rtf import rtf_tokens as groups
 from simcompare.loading.formats.rtf.rtf_state import (
@@ -27,12 +29,24 @@ from simcompare.loading.formats.rtf.rtf_tokens import (
     PARAGRAPH_WORDS,
     ControlWord,
     Token,
+    tokens,
 )
-from simcompare.loading.shared.file_origin import LARGE_TWIPS, origin_from
-from simcompare.loading.shared.text_flow import FlowParagraph, ParagraphFormat, TextFlow, TextFormat
+from simcompare.loading.shared.file_origin import LARGE_TWIPS, flags_of_pictures, origin_from
+from simcompare.loading.shared.text_flow import (
+    FlowParagraph,
+    ParagraphFormat,
+    TextFlow,
+    TextFormat,
+    as_footnotes,
+    opening_lines,
+    pieces_of,
+    written_text,
+)
 from simcompare.loading.shared.word_fields import WordField
 from simcompare.model.document import BlockKind
-from simcompare.model.receipt import DropReason, Origin
+from simcompare.model.errors import DamagedFileError
+from simcompare.model.receipt import DropReason, Flag, FlagName, Origin
+from simcompare.support.i18n import N_
 
 _CODE_PAGES = {"ansi": 1252, "mac": 10000, "pc": 437, "pca": 850}
 _OTHER_STYLE_WORDS = frozenset({"cs", "ds", "ts"})
@@ -459,3 +473,34 @@ class RtfWalker:
         if any(colour >> shift & 0xFF < _WHITE_FILL for shift in (0, 8, 16)):
             self._boxes_may_be_dark = True
             self.page_is_dark = self.page_is_dark or self._state.is_page
+
+
+_BEGIN = b"{\\rtf"
+
+
+def read_rtf(source: Source, _options: ReadingOptions) -> Extraction:
+    """Read the body with its tables and text boxes, then footnotes and endnotes."""
+    walker = RtfWalker()
+    try:
+        walker.read(tokens(source.data[max(source.data.find(_BEGIN), 0) :]))
+    except BrokenGroupsError as error:
+        raise DamagedFileError(source.path, cause=N_("it is cut short or broken")) from error
+    body = walker.body.finish()
+    if walker.page_is_dark:
+        body = [paragraph.with_white_text() for paragraph in body]
+    dropped_text = DroppedText()
+    pieces = pieces_of([*body, *as_footnotes(walker.footnotes), *as_footnotes(walker.endnotes)], dropped_text)
+    for reason, paragraphs in walker.dropped_paragraphs:
+        dropped_text.add(reason, written_text(paragraphs))
+    header = walker.header
+    title = title_of(pieces, opening_lines(body), header.styles.body_half_points(), clean(header.title))
+    flags = [Flag(FlagName.UNDECODABLE_CHARACTERS, walker.undecodable)] if walker.undecodable else []
+    return Extraction(
+        "rtf",
+        pieces,
+        title,
+        encoding=header.fonts.default,
+        dropped=dropped_text.dropped(),
+        flags=[*dropped_text.flags(), *flags, *flags_of_pictures(source.path, walker.large_pictures, pieces)],
+        origin=header.origin,
+    )
