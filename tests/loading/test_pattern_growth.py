@@ -20,7 +20,9 @@ from typing import Any
 
 import pytest
 
+from simcompare.loading import load_document
 from simcompare.support.lazy_pattern import LazyPattern
+from tests.helpers.essay_files import paragraph_xml, write_body_xml
 
 PACKAGES = ("loading", "text", "pseudonyms")
 METHODS = ("match", "fullmatch", "search", "finditer", "findall", "sub", "split")
@@ -239,3 +241,13 @@ def test_that_no_pattern_takes_longer_than_in_proportion_to_the_text(package):
                 if (text := grows_too_fast(pattern, use)) is not None:
                     slow[name] = text
     assert not slow
+
+
+def test_that_unseen_text_in_an_endless_word_is_read_in_time(tmp_path):
+    """The case that hung: a word of 200,000 letters with one white letter in it."""
+    white = '<w:r><w:rPr><w:color w:val="FFFFFF"/></w:rPr><w:t>x</w:t></w:r>'
+    word = paragraph_xml("a" * 200_000).replace("</w:p>", f"{white}</w:p>") + paragraph_xml("b" * 100)
+    path = write_body_xml(tmp_path / "essay.docx", word)
+    began = time.process_time()
+    assert load_document(path).text == "a" * 200_000 + "\n" + "b" * 100
+    assert time.process_time() - began < 5
