@@ -1,11 +1,14 @@
 """Access to files: zipped documents with size limits, safe XML, decryption, bytes of a path."""
 
+import html
 import io
 import os
+import re
 import stat
 import zipfile
 import zlib
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -17,7 +20,8 @@ from simcompare.loading.archive_members import (
     RATIO_COUNTS_ABOVE_BYTES,
     member_bytes,
 )
-from simcompare.loading.extraction import Source
+from simcompare.loading.extraction import UNPRINTABLE, Source
+from simcompare.loading.formats.plain.encodings import decode
 from simcompare.loading.sniffing import ZIP_STARTS
 from simcompare.model.errors import (
     DamagedFileError,
@@ -90,21 +94,64 @@ class Archive:
                 raise FileTooLargeError(self._path, cause=N_("it is too large when unpacked"))
 
 
+# An encoding that office formats do not use: often the text is UTF-8 all the same.
+_OTHER_ENCODING = re.compile(rb"""\s*+<\?xml[^>]{0,99}encoding\s*=\s*["'](?!utf)""", re.IGNORECASE)
+_XML_DECLARATION = re.compile(r"(?:\s*+<\?xml\s[^>]*+\?>)*+\s*+")
+_REFERENCE = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)(?:#?\w{1,40};)?|\]\]>")
+_UNDECLARED = re.compile("^([^{}:]+):")
+# Faults that cost no text: of repeated attributes the first counts, as in browsers.
+_HARMLESS = frozenset(
+    {
+        *("DTD_ID_REDEFINED", "DTD_XMLID_VALUE", "ERR_ATTRIBUTE_REDEFINED", "NS_ERR_ATTRIBUTE_REDEFINED"),
+        *("NS_ERR_UNDEFINED_NAMESPACE", "NS_ERR_XML_NAMESPACE", "NS_ERR_QNAME", "NS_ERR_COLON", "WAR_NS_URI"),
+        *("ERR_LT_IN_ATTRIBUTE", "ERR_ATTRIBUTE_WITHOUT_VALUE", "ERR_HYPHEN_IN_COMMENT", "WAR_SPACE_VALUE"),
+    }
+)
+_parser = partial(etree.XMLParser, resolve_entities=False, no_network=True, load_dtd=False)
+
+
 def parsed_xml(path: Path, data: bytes, *, long_texts: bool = False) -> etree._Element:
     """Return the root of an XML part of the file at `path`; no entity is resolved, nothing is fetched.
 
-    libxml2 refuses elements nested deeper than 256 and, unless `long_texts`, texts above 10 MB. Raises
-    DamagedFileError.
+    Faults that cost no text are repaired: repeated ids and attributes, undeclared prefixes, control
+    characters, bare ampersands, a wrong declaration of the encoding. libxml2 refuses elements nested deeper
+    than 256 and, unless `long_texts`, texts above 10 MB. Raises DamagedFileError.
     """
     if any(doctype in data for doctype in _DOCTYPES):
         raise DamagedFileError(path, cause=N_("it declares XML entities, which no ordinary document does"))
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=long_texts)
+    lenient = _parser(huge_tree=long_texts, recover=True, encoding="utf-8")
     try:
-        return etree.fromstring(data, parser)
+        if not _OTHER_ENCODING.match(data):
+            return etree.fromstring(data, _parser(huge_tree=long_texts))
     except (etree.XMLSyntaxError, ValueError) as error:
         if getattr(error, "code", None) == etree.ErrorTypes.ERR_NO_MEMORY:
             raise MemoryError from error
+    try:
+        root = etree.fromstring(_repaired(data), lenient)
+    except (etree.XMLSyntaxError, ValueError) as error:
         raise DamagedFileError(path, cause=_BROKEN_PART) from error
+    if root is None or any(entry.type_name not in _HARMLESS for entry in lenient.error_log):
+        raise DamagedFileError(path, cause=_BROKEN_PART)
+    return with_prefixes(root)
+
+
+def _repaired(data: bytes) -> bytes:
+    """Return XML in UTF-8 without declaration, control characters and undeclared entities."""
+    decoded = decode(data, markup=True)
+    text = (decode(data) if decoded.undecodable else decoded).text
+    text = UNPRINTABLE.sub("", _XML_DECLARATION.sub("", text, count=1))
+    if "<![CDATA[" not in text:
+        text = _REFERENCE.sub(lambda found: html.escape(UNPRINTABLE.sub("", html.unescape(found[0]))), text)
+    return text.encode()
+
+
+def with_prefixes(root: etree._Element) -> etree._Element:
+    """Give the names with an undeclared prefix a namespace, as the readers look at local names."""
+    for element in root.iter(etree.Element):
+        element.tag = _UNDECLARED.sub(r"{undeclared:\1:}", str(element.tag))
+        for name in filter(_UNDECLARED.match, map(str, element.attrib)):
+            element.set(_UNDECLARED.sub(r"{undeclared:\1:}", name), element.attrib.pop(name))
+    return root
 
 
 def _normal(name: str) -> str:

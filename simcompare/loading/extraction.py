@@ -27,7 +27,7 @@ UNPRINTABLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ufd
 GAP = "\ufdd1"
 """Character in place of unseen text, of which `clean` makes a blank or nothing."""
 _LETTER = "[^\\W_\u2e80-\u9fff\uf900-\ufaff]"
-_JOINED_WORDS = re.compile(rf"{_LETTER}+(?:{GAP}+{_LETTER}+)+")
+_JOINED_WORDS = re.compile(rf"(?<!{_LETTER}){_LETTER}++(?:{GAP}++{_LETTER}++)++")
 # English words have 4.7 letters on average, two joined ones 9.4.
 _MOST_LETTERS_OF_WORD = 8
 

@@ -18,6 +18,12 @@ _HTML = re.compile(
     rb"|article|section|main|center|blockquote|font|span)[\s>/]",
     re.I,
 )
+# Markdown may begin with an element; a page of its own has one of these.
+_PAGE = re.compile(rb"<(?:!doctype|html|head|body)[\s>]", re.I)
+_MARKDOWN = (
+    re.compile(rb"^#{1,6} \S", re.M),
+    re.compile(rb"\]\(|\*\*\S|^(?:```|~~~|[-*+] |\|[ :]*--)", re.M),
+)
 _MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 _MARKUP_START = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<", re.S)
 # A mail begins with headers, some continued on indented lines, up to a blank line.
@@ -212,7 +218,9 @@ def _sniff_text(data: bytes) -> str:
         return "mhtml"
     if _MARKUP_START.match(head_text):
         by_root = (kind for root, kind in _XML_ROOTS.items() if root in head_text[:_ROOT_BYTES])
-        found = next(by_root, "html" if _HTML.search(head_text) else None)
+        is_markdown = all(mark.search(head_text) for mark in _MARKDOWN) and not _PAGE.search(head_text)
+        is_page = _HTML.search(head_text) and not is_markdown
+        found = next(by_root, "html" if is_page else None)
         if found is not None:
             return found
     if _is_text(head):

@@ -16,7 +16,7 @@ _LARGEST_BYTES = 2_000_000
 _SEPARATORS = re.compile("[\t;，；、,|]")
 # "20250001 王伟华", and "王伟华 20250001"
 _NUMBER_AND_REST = re.compile(r"(?P<number>[A-Za-z]{0,3}\d+)[.、)]?\s+(?P<rest>\D+)")
-_REST_AND_NUMBER = re.compile(r"(?P<rest>\D+)\s+(?P<number>[A-Za-z]{0,3}\d+)")
+_REST_AND_NUMBER = re.compile(r"(?P<rest>\D+)\s(?P<number>[A-Za-z]{0,3}\d+)")
 _CELL = re.compile(r"([A-Z]{1,3})[0-9]+")
 _MOST_COLUMNS = 100
 

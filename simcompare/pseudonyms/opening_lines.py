@@ -30,7 +30,7 @@ _SURE_LABEL = r"(?:学生)?姓\s*名|(?:student(?:'s)?\s+)?name|student"
 _LABEL = r"作\s*者|学生|撰稿|author|written\s+by"
 # labels after the name in the header of a page
 _NEXT_LABEL = LazyPattern(
-    r"\s*(?:班\s*级|年\s*级|学\s*号|学\s*校|座\s*号|考\s*号|编\s*号|性\s*别|日\s*期|时\s*间|得\s*分|成\s*绩|分\s*数|指导"
+    r"(?<!\s)\s*+(?:班\s*级|年\s*级|学\s*号|学\s*校|座\s*号|考\s*号|编\s*号|性\s*别|日\s*期|时\s*间|得\s*分|成\s*绩|分\s*数|指导"
     r"|姓\s*名|题\s*目|(?:class|grade|date|year|school|student\s+(?:id|no|number)|id|no|number|teacher)\b"
     r"\W{0,2}[:#])",
     re.IGNORECASE,
@@ -48,13 +48,13 @@ _NUMBER = LazyPattern(
     r"(?P<number>[A-Za-z]{0,3}\d{3,20})(?!\d)"
 )
 _CLASS = LazyPattern(
-    r"[初高大小]?[一二三四五六七八九十\d]+\s*(?:年级|年|级)?\s*\(?\s*[一二三四五六七八九十\d]*\s*\)?\s*班"
-    r"|[初高大小]?[一二三四五六七八九十\d]+年级|[初高][一二三]|\b(?:[Cc]lass|[Gg]rade|[Yy]ear)\s+\d+[A-Za-z]?\b"
+    r"(?:[初高大小]|(?<![一二三四五六七八九十\d]))[一二三四五六七八九十\d]++"
+    r"(?:\s*+(?:年级|年|级)?\s*+\(?\s*+[一二三四五六七八九十\d]*+\s*+\)?\s*+班|年级)|[初高][一二三]|\b(?:[Cc]lass|[Gg]rade|[Yy]ear)\s+\d+[A-Za-z]?\b"
 )
 _CHINESE_NAME = LazyPattern(
     rf"{_HAN}{{2,5}}(?:\u00b7{_HAN}+)*|{_HAN}(?:\s+{_HAN}){{1,3}}(?!{_HAN})|{_HAN}\s+{_HAN}{{2}}(?!{_HAN})"
 )
-_LATIN_NAME = LazyPattern(r"[^\W\d_\u2e80-\uffff]+(?:['\u2019\-.,]{0,2}[ ]?[^\W\d_\u2e80-\uffff]+)*")
+_LATIN_NAME = LazyPattern(r"[^\W\d_\u2e80-\uffff]++(?:['\u2019\-.,]{0,2}+[ ]?+[^\W\d_\u2e80-\uffff]++)*+")
 _SENTENCE = LazyPattern(r"[。！？，；!?;]|[a-z]\.\s|,\s\w+\s\w+\s\w+")
 _LONGEST_NAME_WITHOUT_SURNAME = 4
 _TITLES = ("老师", "老師", "先生", "女士", "同学", "同學")

@@ -21,7 +21,7 @@ _CILIN_CODE = re.compile(r"^[A-L][a-z]\d\d[A-Z]\d\d[=#@]", re.MULTILINE)
 # MyThes: the first line is the encoding, the second a headword with the number of its meanings.
 _MYTHES_HEAD = re.compile(rb"([\w-]+)\r?\n[^\n]*\|\d+\s*\n")
 # Qualifiers that MyThes adds to words that are not synonyms: (antonym), (generic term), (related term) ...
-_MYTHES_QUALIFIER = re.compile(r"\s*\(([^()]*)\)\s*$")
+_MYTHES_QUALIFIER = re.compile(r"(?<!\s)\s*+\(([^()]*)\)\s*$")
 _MYTHES_SYNONYM_QUALIFIERS = frozenset({"similar term"})
 
 

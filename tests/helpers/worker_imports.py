@@ -15,7 +15,7 @@ import simcompare.export.previews
 import simcompare.loading.formats.docx.docx_reader
 import simcompare.loading.formats.pdf.pdf_reader
 import simcompare.loading.formats.plain.text_reader
-import simcompare.loading.formats.web.html_reader
+import simcompare.loading.formats.web.html_page
 import simcompare.redaction.redacted_cohort
 import simcompare.report.annotated.annotate
 import simcompare.report.pdf.report

@@ -168,6 +168,54 @@ def test_that_the_blocks_of_markdown_are_those_of_the_rendered_page(tmp_path):
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("> [!note] The title\n> Some words.", ["The title", "Some words."]),
+        ("> [!WARNING]-\n> Some words.", ["Some words."]),
+        ("> [!quote|left]+ 题目\n>\n> > [!tip] 内\n> > 字", ["题目", "内", "字"]),
+        (":::info\nSome words.\n:::\n::: tip Title\nMore.\n:::", ["Some words.", "Title", "More."]),
+        ("See [[Page|the page]] and [[Other]], [[Page#Part]], [[#Part]], [[a#^b1]].", [
+            "See the page and Other, Page > Part, Part, a."
+        ]),
+        ("|a|\n|---|\n|[[Page\\|label]]|", ["a", "label"]),
+        ("An ![[picture.png|300]]embed, ![[note#Part]].", ["An embed, ."]),
+        ("A %%remark%%word.\n\n%%\nlong\n\nremark\n%%\n\nEnd at 50%%.", ["A word.", "End at 50%%."]),
+        ("A ==marked **bold**== word, ==n=b==, if a == b.", ["A marked bold word, n=b, if a == b."]),
+        ("Some words. ^a1b2c3\n\nx ^2", ["Some words.", "x ^2"]),
+        ("A #tag and #[[long tag]].", ["A #tag and #long tag."]),
+        ("- [ ] one\n- [-] two\n1. [x] three\n- [1] four", ["one", "two", "1. three", "[1] four"]),
+        ("Let $a_1*b*c=\\frac{1}{2}$ be, it cost $5 or $6.", [
+            "Let a_1*b*c=\\frac{1}{2} be, it cost $5 or $6."
+        ]),
+        ("设$n=b$为船数。\n\n$$\nx^2=[y]\n$$", ["设n=b为船数。", "x^2=[y]"]),
+        ("A note^[at the foot] here.", ["A note here.", "at the foot"]),
+        ("H~2~O, x^2^, 3~5天，7~9天, ^o^ ^o^", ["H2O, x2, 3~5天，7~9天, ^o^ ^o^"]),
+        ("id:: 64a-1\n- Some words.\n  collapsed:: true\n- {{embed [[x]]}}More.", ["Some words.", "More."]),
+        ("[TOC]\n\n[[_toc_]]\n\nSome words.", ["Some words."]),
+        ("<a name='x1'></a>\n## Head\n- Some <font color=red>words</font>.<br />", ["Head", "Some words."]),
+        ("<p align=center>Logo</p>\n\n# Head\n\nSome **words**.", ["Logo", "Head", "Some words."]),
+        ("`[[a]] %%b%% ==c==` ``$d$``\n\n~~~\n%% [[e]] ==f==\n~~~", [
+            "[[a]] %%b%% ==c== $d$", "%% [[e]] ==f=="
+        ]),
+        ("\\[[a]] and \\$b$ and \\%%c%%", ["[[a]] and $b$ and %%c%%"]),
+    ],
+)  # fmt: skip
+def test_that_the_markup_of_note_programs_is_read_as_displayed(tmp_path, text, seen):
+    assert markdown(tmp_path, text).text.split("\n") == seen
+
+
+def test_that_what_note_programs_do_not_display_is_counted(tmp_path):
+    text = "A %%first%% word. ^b1\n\n%%\nsecond\n%%\n\n![[picture.png]] id\n\nid:: 64a"
+    document = markdown(tmp_path, text)
+    assert document.text.split("\n") == ["A word.", "id"]
+    assert [(d.reason, d.characters, d.excerpt) for d in document.receipt.dropped] == [
+        ("comment", 11, "first second"),
+        ("navigation", 19, "^b1 ![[picture.png]]"),
+        ("front_matter", 7, "id:: 64a"),
+    ]
+
+
 def test_that_own_words_below_a_quotation_are_not_quoted(tmp_path):
     document = markdown(tmp_path, "> 引文一句。\n我的话。\n\n- 甲\n- 乙\n\n  乙的第二段", name="quoted.md")
     assert [(block.kind.value, block.span.of(document.text)) for block in document.blocks] == [

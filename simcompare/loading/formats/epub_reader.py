@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 from lxml import etree
 
-from simcompare.loading.archive import Archive
+from simcompare.loading.archive import Archive, with_prefixes
 from simcompare.loading.dropped_text import DroppedText, merged
 from simcompare.loading.extraction import (
     Extraction,
@@ -238,8 +238,8 @@ class _EpubBook:
             return None
         parser = etree.XMLParser(recover=True, resolve_entities=False, no_network=True, load_dtd=False)
         try:
-            return etree.fromstring(without_doctype(data), parser)
-        except (etree.XMLSyntaxError, ValueError):
+            return with_prefixes(etree.fromstring(without_doctype(data), parser))
+        except (etree.XMLSyntaxError, ValueError, AttributeError):  # the root may be None
             return None
 
     def _item(self, item: etree._Element) -> _ManifestItem:

@@ -27,7 +27,7 @@ def reader_of(kind: str) -> Reader | None:  # noqa: PLR0911 - a table
 
             return read_pdf
         case "html":
-            from simcompare.loading.formats.web.html_reader import read_html
+            from simcompare.loading.formats.web.html_page import read_html
 
             return read_html
         case "mhtml":
@@ -43,7 +43,7 @@ def reader_of(kind: str) -> Reader | None:  # noqa: PLR0911 - a table
 
             return read_epub
         case "rtf":
-            from simcompare.loading.formats.rtf.rtf_reader import read_rtf
+            from simcompare.loading.formats.rtf.rtf_walker import read_rtf
 
             return read_rtf
         case "image":

@@ -41,7 +41,7 @@ _SIGNS = tuple(
         r"|\b(?:Press|Publish\w*|Journal|Proceedings|Proc|Transactions|Trans|Conference|Conf|Symposium|Workshop"
         r"|Advances|Review|Letters|Bulletin|Annals|Springer|Elsevier|Wiley|IEEE|ACM|Routledge|Sage|University"
         r"|Magazine|Quarterly|Lecture Notes|Technical Report|Dissertation|Thesis|Preprint|Penguin|Books)\b"
-        rf"|[A-Z]\w+:\s[A-Z][^,:]{{2,40}},\s*{_YEAR}\b",
+        rf"|\b[^\WA-Z]*+[A-Z]\w++:\s[A-Z][^,:]{{2,40}},\s*{_YEAR}\b",
         # marks of citations
         r"\b(?:[Vv]ol|[Nn]o|[Pp]p?|[Ee]ds?|[Ee]dn|[Tt]rans)\.|\bet al\b|\d(?:st|nd|rd|th) ed\b"
         r"|[,\s]等\s*[.,:]|\b(?:Retrieved|Accessed|Available|In):?\s|访问日期|引用日期|\[\d{4}-\d",
@@ -88,7 +88,7 @@ _LATIN_WORD = LazyPattern(r"[^\W\d_㐀-鿿]+")
 _NOT_PROSE = LazyPattern(r"《[^》]*》|https?://\S+")
 _MIN_PROSE_WORDS, _PROSE_SHARE = 2, 0.03
 _MUCH_PROSE, _MUCH_PROSE_SHARE = 6, 0.06
-_SENTENCE_END = LazyPattern(r"[。!?…][”’」』)]?$|。.*[,，].*|[,，].*。.")
+_SENTENCE_END = LazyPattern(r"[。!?…][”’」』)]?$|^[^。]*+。[^,，]*+[,，]|^[^,，]*+[,，][^。]*+。.")
 # Least length of a sentence without signs, of one with a sign, and of any line without signs that is text.
 _SENTENCE, _SENTENCE_WITH_SIGN, _LONG_LINE = 18, 45, 120
 _SENTENCE_WORDS = 10

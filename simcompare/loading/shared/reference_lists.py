@@ -26,7 +26,7 @@ _LATIN_NAME = (
 )
 _LIST_BEGINS = LazyPattern(rf"{_NUMBER}(?:{_CHINESE_NAME}(?:{_LATIN_NAME})?|{_LATIN_NAME})")
 _LIST_MAY_BEGIN = LazyPattern(r"[献獻料目]|refer|biblio|cited", re.IGNORECASE)
-_REMARK = LazyPattern(r"[(（【\[][^)）】\]]*[)）】\]]")
+_REMARK = LazyPattern(r"[(（【\[][^)）】\]]{0,50}[)）】\]]")
 # "参考文献：[1] ...", "主要参考文献<tab>[1] ..." in a form
 _HEADING_WITHIN = LazyPattern(r"([^\t\n:：]{2,30}?)(?:[\t\n:：]\s*|\s+(?=[\[［]?1))(?=\S)")
 # plain text has no marked headings, only lines like these

@@ -4,12 +4,10 @@ from collections.abc import Callable
 
 from lxml import etree
 
+from simcompare.loading.shared.math_markup import INVISIBLE_OPERATORS, ROOTS, grouped
 from simcompare.loading.shared.xml_elements import child, local_name, value_of
 
 _DELETED = frozenset({"del", "moveFrom"})
-_GROUPED_FROM = 2
-# Invisible application and multiplication operators.
-_INVISIBLE_OPERATORS = dict.fromkeys(range(0x2061, 0x2065))
 
 
 def linear(element: etree._Element) -> str:
@@ -20,7 +18,7 @@ def linear(element: etree._Element) -> str:
 def _linear_part(element: etree._Element) -> str:
     name = local_name(element)
     if name == "t":
-        return (element.text or "").translate(_INVISIBLE_OPERATORS)
+        return (element.text or "").translate(INVISIBLE_OPERATORS)
     if name in _DELETED or name.endswith("Pr"):
         return ""
     return _WRITERS.get(name, linear)(element)
@@ -31,38 +29,9 @@ def _within(element: etree._Element, name: str) -> str:
     return "" if inner is None else linear(inner)
 
 
-def _grouped(text: str) -> str:
-    """Put brackets around an operand that is more than one term."""
-    is_simple = len(text) < _GROUPED_FROM or text.isalnum() or (text[0] == "(" and text[-1] == ")")
-    return text if is_simple else f"({text})"
-
-
-def _fraction(element: etree._Element) -> str:
-    return f"{_grouped(_within(element, 'num'))}/{_grouped(_within(element, 'den'))}"
-
-
 def _scripts(element: etree._Element) -> str:
     below, above = _within(element, "sub"), _within(element, "sup")
-    return (f"_{_grouped(below)}" if below else "") + (f"^{_grouped(above)}" if above else "")
-
-
-def _scripted(element: etree._Element) -> str:
-    return _grouped(_within(element, "e")) + _scripts(element)
-
-
-def _scripted_before(element: etree._Element) -> str:
-    return _scripts(element) + _grouped(_within(element, "e"))
-
-
-def _nary(element: etree._Element) -> str:
-    sign = value_of(child(element, "naryPr"), "chr")
-    return f"{'∫' if sign is None else sign}{_scripts(element)} {_within(element, 'e')}"
-
-
-def _radical(element: etree._Element) -> str:
-    degree = _within(element, "deg")
-    sign = {"": "√", "2": "√", "3": "∛", "4": "∜"}.get(degree)
-    return (sign or f"{degree}√") + _grouped(_within(element, "e"))
+    return (f"_{grouped(below)}" if below else "") + (f"^{grouped(above)}" if above else "")
 
 
 def _delimited(element: etree._Element) -> str:
@@ -77,35 +46,36 @@ def _matrix(element: etree._Element) -> str:
     return f"[{'; '.join(lines)}]"
 
 
-def _array(element: etree._Element) -> str:
-    return "; ".join(_rows(element, "e"))
-
-
 def _function(element: etree._Element) -> str:
     name, argument = _within(element, "fName"), _within(element, "e")
     return f"{name} {argument}" if argument[:1].isalnum() else name + argument
-
-
-def _limit(element: etree._Element) -> str:
-    return f"{_within(element, 'e')}_{_grouped(_within(element, 'lim'))}"
 
 
 def _rows(element: etree._Element, name: str) -> list[str]:
     return [linear(inner) for inner in element if local_name(inner) == name]
 
 
+def _radical(element: etree._Element) -> str:
+    degree = _within(element, "deg") or "2"
+    return ROOTS.get(degree, f"{degree}√") + grouped(_within(element, "e"))
+
+
+def _nary(element: etree._Element) -> str:
+    sign = value_of(child(element, "naryPr"), "chr")
+    return f"{'∫' if sign is None else sign}{_scripts(element)} {_within(element, 'e')}"
+
+
 _WRITERS: dict[str, Callable[[etree._Element], str]] = {
-    "f": _fraction,
-    "sSup": _scripted,
-    "sSub": _scripted,
-    "sSubSup": _scripted,
-    "sPre": _scripted_before,
+    "f": lambda part: f"{grouped(_within(part, 'num'))}/{grouped(_within(part, 'den'))}",
+    **dict.fromkeys(("sSup", "sSub", "sSubSup"), lambda part: grouped(_within(part, "e")) + _scripts(part)),
+    "sPre": lambda part: _scripts(part) + grouped(_within(part, "e")),
     "nary": _nary,
     "rad": _radical,
     "d": _delimited,
     "m": _matrix,
-    "eqArr": _array,
+    "eqArr": lambda part: "; ".join(_rows(part, "e")),
     "func": _function,
-    "limLow": _limit,
-    "limUpp": _limit,
+    **dict.fromkeys(
+        ("limLow", "limUpp"), lambda part: f"{_within(part, 'e')}_{grouped(_within(part, 'lim'))}"
+    ),
 }

@@ -66,6 +66,7 @@ class DocxPackage:
     def __init__(self, path: Path, parts: Archive | FlatParts) -> None:
         self._path = path
         self._parts = parts
+        self.unread_parts: set[str] = set()
         self._package_relations = list(self._relations(""))
         self._main_name = next((name for name in self._main_names() if name in parts), "")
         if not self._main_name:
@@ -80,9 +81,14 @@ class DocxPackage:
         return parsed_xml(self._path, _without_empty_runs(data))
 
     def related(self, kind: str) -> list[etree._Element]:
-        """Return the existing parts of a type ("footnotes", "header" ...) related to the document."""
-        names = dict.fromkeys(target for _, ending, target in self._main_relations if ending == kind)
-        return [root for root in map(self._parts.parsed, names) if root is not None]
+        """Return the readable parts of a type ("footnotes", "header" ...) related to the document."""
+        roots = {}
+        for name in (target for _, ending, target in self._main_relations if ending == kind):
+            try:
+                roots[name] = self._parts.parsed(name)
+            except DamagedFileError:
+                self.unread_parts.add(name)
+        return [root for root in roots.values() if root is not None]
 
     def part_data(self, identifier: str | None) -> bytes | None:
         """Return the bytes of the part with a relationship id, or None if there is none."""
@@ -191,9 +197,10 @@ class EmbeddedDocuments:
             self._documents[name] = self._document(data) if data else []
         return self._documents[name]
 
-    def unread_flags(self) -> list[Flag]:
-        """Return a flag if parts could not be read."""
-        return [Flag(FlagName.UNREAD_PART, self._unread_count)] if self._unread_count else []
+    def unread_flags(self, others: int) -> list[Flag]:
+        """Return a flag if parts, or `others`, could not be read."""
+        count = self._unread_count + others
+        return [Flag(FlagName.UNREAD_PART, count)] if count else []
 
     def _document(self, data: bytes) -> list[Piece]:
         reader = self._reader_of(sniff(data))
@@ -245,6 +252,8 @@ _WITHIN_SECTIONS = {"header": "hdr", "footer": "ftr"}
 
 class Word2003Document:
     """Parts of a Word 2003 XML file, with the interface of `DocxPackage`."""
+
+    unread_parts: frozenset[str] = frozenset()
 
     def __init__(self, root: etree._Element) -> None:
         self._root = root

@@ -169,7 +169,7 @@ class _DocxReader:
             flags=[
                 *self._dropped_text.flags(),
                 *self._embedded.flags,
-                *self._embedded.unread_flags(),
+                *self._embedded.unread_flags(len(self._file.unread_parts)),
                 *flags_of_pictures(source.path, self._state.large_pictures, pieces),
             ],
             origin=self._file.origin(),

@@ -46,7 +46,8 @@ def _extraction(parts: OdtParts) -> Extraction:
     for reason, margin in _margins(parts.styles):
         dropped_text.add(reason, written_text(margin))
     title = title_of(pieces, opening_lines(body), styles.body_half_points(), clean(parts.title))
-    flags = [*dropped_text.flags(), *_picture_flags(walker.large_pictures, pieces)]
+    unread = [Flag(FlagName.UNREAD_PART, parts.unread)] if parts.unread else []
+    flags = [*dropped_text.flags(), *unread, *_picture_flags(walker.large_pictures, pieces)]
     return Extraction("odt", pieces, title, dropped=dropped_text.dropped(), flags=flags, origin=parts.origin)
 
 

@@ -22,7 +22,7 @@ from simcompare.model.document import BlockKind
 
 _HEADING_OF_CONTENTS = frozenset({"contents heading", "toc heading"})
 _ENCODED = re.compile(r"_([0-9a-f]{2,4})_")
-_LENGTH = re.compile(r"(-?\d*\.?\d+)\s*(pt|cm|mm|in|inch|px|pc|%)?")
+_LENGTH = re.compile(r"(-?(?:\d++\.?\d*+|\.\d++))\s*+(pt|cm|mm|in|inch|px|pc|%)?")
 _POINTS = {"pt": 1.0, "cm": 28.35, "mm": 2.835, "in": 72.0, "inch": 72.0, "px": 0.75, "pc": 12.0}
 _DEFAULT_POINTS = 12.0
 _MIN_OPACITY_PERCENT = 5

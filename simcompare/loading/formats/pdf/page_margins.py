@@ -163,9 +163,9 @@ def _key(line: PdfLine) -> str:
 
 
 _HEADING = re.compile(r"目\s*[录錄次]|(?:table of )?contents", re.IGNORECASE)
-_PAGE = r"[-–—(（·]?\s*(?P<page>\d{1,4}|[ivxlc]{1,7}|[Ⅰ-ⅿ]{1,4})\s*[-–—)）·]?"
-_WITH_LEADERS = re.compile(rf".*?\S\s*(?:[.．·•…⋯‥_・-]\s*){{3,}}\s*{_PAGE}", re.IGNORECASE)
-_WITHOUT_LEADERS = re.compile(rf".*\S\s+{_PAGE}", re.IGNORECASE)
+_PAGE = r"[-–—(（·]?\s*+(?P<page>\d{1,4}|[ivxlc]{1,7}|[Ⅰ-ⅿ]{1,4})\s*+[-–—)）·]?"
+_WITH_LEADERS = re.compile(rf".*\S\s*+(?:[.．·•…⋯‥_・-]\s*+){{3}}{_PAGE}", re.IGNORECASE)
+_WITHOUT_LEADERS = re.compile(rf".*\S\s++{_PAGE}", re.IGNORECASE)
 _MIN_ENTRIES = 3
 # An entry may have a line or two before the one with the number.
 _LINES_BETWEEN = 2

@@ -348,7 +348,7 @@ def _whole_words(lines: Sequence[PdfLine]) -> list[str]:
 
 
 def _last_word(text: str) -> str:
-    match = re.search(r"[^\W\d_]+$", text)
+    match = re.search(r"(?<![^\W\d_])[^\W\d_]++$", text)
     return match[0] if match else ""
 
 

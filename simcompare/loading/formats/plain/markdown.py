@@ -1,8 +1,9 @@
 """Convert Markdown to blocks of text as rendered: headings, lists, quotations, tables, code, footnotes.
 
-The syntax is CommonMark with GFM tables, strikethrough and task lists, plus footnotes, `==marks==` and
-YAML front matter. Two deviations serve Chinese texts: a line that ends with a sentence end ends its
-paragraph, and `**` beside a CJK character may be next to punctuation. Indented text is text, not code.
+The syntax is CommonMark with GFM tables, strikethrough and task lists, plus YAML front matter, footnotes and
+the markup of note programs: callouts, `[[links]]`, `==marks==`, `%%comments%%`, `$formulas$`. Two deviations
+serve Chinese texts: a line that ends with a sentence end ends its paragraph, and `**` beside a CJK character
+may be next to punctuation. Indented text is text, not code.
 """
 
 import html
@@ -21,7 +22,7 @@ from simcompare.model.document import BlockKind
 from simcompare.model.receipt import DropReason
 
 _FRONT_MATTER = re.compile(
-    r"\A---[ \t]*\n((?:[\w-]+:.*\n|[ \t]+.*\n|- .*\n|#.*\n|\n)*?)(?:---|\.\.\.)[ \t]*(?:\n|\Z)"
+    r"\A---[ \t]*\n((?:[\w-]++:.*+\n|[ \t].*+\n|- .*+\n|#.*+\n|\n)*?)(?:---|\.\.\.)[ \t]*(?:\n|\Z)"
 )
 _LONGEST_FRONT = 20_000
 _FRONT_TITLE = re.compile(r"^title:[ \t]*([\"']?)(.+?)\1[ \t]*$", re.MULTILINE)
@@ -34,11 +35,26 @@ _OTHER_BULLET = re.compile(r"^([ \t]*)[•·●](?=[ \t])", re.MULTILINE)
 _CJK = "\u2e80-\uffef"
 _CJK_CHARACTER = re.compile(f"[{_CJK}]")
 _CJK_BETWEEN = re.compile(f"(?<=[{_CJK}])\n(?=[{_CJK}])")
-_TASK_BOX = re.compile(r"^([ \t]*[-*+][ \t]+)\[[ xX]\][ \t]+", re.MULTILINE)
+_TASK_BOX = re.compile(r"^([ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+)\[[ xX/<>!?*-]\][ \t]+", re.MULTILINE)
+# Each alternative ends with its own group. Code, comments and escaped characters come first and are kept.
+_NOTE_MARKUP = re.compile(
+    r"(?P<kept>^[ \t>]*+(?P<fence>`{3,}|~{3,})(?s:.*?)(?:^[ \t>]*+(?P=fence)|\Z)|`[^`\n]+`"
+    r"|(?s:<!--.*?(?:-->|\Z))|\\[^\w\s])"
+    r"|%%(?P<comment>(?s:.*?))%%"
+    r"|(?P<navigation>!\[\[[^\[\]\n]{1,300}\]\]|\{\{[^{}\n]{1,300}\}\}|\(\([0-9a-f-]{36}\)\)"
+    r"|(?<![^\s])\^(?!\d{1,2}\b)[A-Za-z0-9-]{1,40}(?=[ \t]*+$)|^\[{1,2}_?(?i:toc)_?\]{1,2}(?=[ \t]*+$))"
+    r"|^[ \t]*+(?P<front_matter>(?:id|collapsed)::[^\n]*)"
+    r"|^(?P<quote>[ \t]*+(?:>[ \t]?)*)(?P<title>\[![\w|-]{1,99}\][+-]?|:{3,}[ \t]*[\w-]*)(?=[ \t]|$)"
+    r"|\[\[(?P<link>[^\[\]\n]{1,300})\]\]|\^\[(?P<note>[^\[\]\n]{1,1000})\]"
+    r"|(?<![$A-Za-z0-9])(?:\$\$(?P<block>[^$]{1,3000})\$\$|\$(?!\s)(?P<formula>[^$\n]{1,300})(?<!\s)\$(?![$A-Za-z0-9]))"
+    r"|==(?=[^\s=])(?P<mark>[^=\n]+(?:=[^=\n]+)*)(?<!\s)=="
+    r"|(?<=[A-Za-z])~(?P<lowered>\d{1,3}[+-]?)~|(?<=[^\W_])\^(?P<raised>[A-Za-z0-9+-]{1,10})\^",
+    re.MULTILINE,
+)
+_SPECIAL = re.compile(r"[\\`*_\[\]<>~=^]")
 _FOOTNOTE = re.compile(r"\[\^[^\]\s]{1,50}\]:[ \t]*")
 _DEFINITION = re.compile(r"\[[^\]]{1,200}\]:")
 _FOOTNOTE_SIGN = re.compile(r"\[\^[^\[\]\s]{1,50}\]")
-_HIGHLIGHT = re.compile(r"==(?! )([^=\n]+)(?<! )==")
 _COMMENT = re.compile(r"<!--(.*?)(?:-->|\Z)", re.DOTALL)
 _BREAK = re.compile(r"<br[ \t]*/?>", re.IGNORECASE)
 _UNSEEN = re.compile(r"<(script|style)\b[^<>]*+>[^<]*+</\1>", re.IGNORECASE)
@@ -61,7 +77,7 @@ def read_markdown(text: str, dropped_text: DroppedText) -> tuple[list[Piece], st
         title = named[2] if named else None
         dropped_text.add(DropReason.FRONT_MATTER, front[1])
         text = text[front.end() :]
-    tokens = _parser().parse(_as_common_mark(text))
+    tokens = _parser().parse(_as_common_mark(_without_note_markup(text, dropped_text)))
     if any(token.nesting > 0 and token.level >= _MOST_LEVELS - 1 for token in tokens):
         return [Piece(BlockKind.PARAGRAPH, line) for line in text.split("\n")], title
     pieces = [
@@ -70,6 +86,32 @@ def read_markdown(text: str, dropped_text: DroppedText) -> tuple[list[Piece], st
         for part in block.split(_LINE_BREAK)
     ]
     return pieces, title
+
+
+def _without_note_markup(text: str, dropped_text: DroppedText) -> str:
+    """Replace the markup of note programs by what they display; what they do not display is counted."""
+    notes: list[str] = []
+
+    def displayed(match: re.Match[str]) -> str:
+        kind = match.lastgroup or ""
+        content = match[kind]
+        if kind in {"comment", "navigation", "front_matter"}:
+            dropped_text.add(DropReason(kind), content)
+        elif kind == "note":
+            notes.append(content)
+        elif kind == "title":
+            return f"{match['quote']}###### "  # its text is a block of its own
+        elif kind in {"block", "formula"}:
+            return _SPECIAL.sub(r"\\\g<0>", content)
+        elif kind == "link":
+            _target, bar, label = content.rpartition("|")
+            return label if bar else label.partition("#^")[0].strip("#").replace("#", " > ")
+        else:
+            return content
+        return ""
+
+    text = _NOTE_MARKUP.sub(displayed, text)
+    return text + "".join(f"\n\n[^{number}]: {note}" for number, note in enumerate(notes))
 
 
 def _as_common_mark(text: str) -> str:
@@ -189,7 +231,7 @@ class _Blocks:
                     is_seen = bool(tag[1])
                 parts.append(self._html(token.content))
             elif token.type == "text":
-                text = _HIGHLIGHT.sub(r"\1", _FOOTNOTE_SIGN.sub("", token.content))
+                text = _FOOTNOTE_SIGN.sub("", token.content)
                 parts.append(text if is_seen else "")
             elif token.type != "image":
                 parts.append(_BREAKS.get(token.type, token.content))

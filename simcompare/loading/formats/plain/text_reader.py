@@ -28,7 +28,7 @@ _MARKS = (
 _MARKDOWN_SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd"})
 # Rare in plain text together with a heading line: fenced code, links, bold words, a table.
 _CLEAR_MARKS = re.compile(
-    r"^(?:```|~~~)|\]\((?:https?://|[./#])|\*\*\S[^*\n]{0,200}\*\*|^ {0,3}\|?[ :-]*-{3,}[ :-]*\|[ :|-]*$",
+    r"^(?:```|~~~)|\]\((?:https?://|[./#])|\*\*\S[^*\n]{0,200}\*\*|^ {0,3}\|?[ :]*-{3,}+[ :-]*+\|[ :|-]*$",
     re.MULTILINE,
 )
 _HEADING_LINES = re.compile(r"^#{1,6} \S", re.MULTILINE)

@@ -3,20 +3,21 @@
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
+from simcompare.loading.dropped_text import DroppedText
+from simcompare.loading.extraction import Extraction, ReadingOptions, Source, clean, title_of
+from simcompare.loading.formats.plain.text_likelihood import encoding_of_code_page
 from simcompare.loading.formats.rtf import rtf_tokens as groups
-from simcompare.loading.formats.rtf.rtf_header import (
-    HEADER_WORDS,
-    PROPERTY_DESTINATIONS,
-    TIME_DESTINATIONS,
-    RtfHeader,
-)
 from simcompare.loading.formats.rtf.rtf_state import (
     ROW_WORDS,
     Destination,
     RtfCharacterFormat,
+    RtfColours,
+    RtfFonts,
     RtfGroupState,
     RtfParagraphFormat,
     RtfRow,
+    RtfStyle,
+    RtfStyles,
 )
 from simcompare.loading.formats.rtf.rtf_tokens import (
     CHARACTER_OF_WORD,
@@ -28,12 +29,150 @@ from simcompare.loading.formats.rtf.rtf_tokens import (
     PARAGRAPH_WORDS,
     ControlWord,
     Token,
+    tokens,
 )
-from simcompare.loading.shared.file_origin import LARGE_TWIPS
-from simcompare.loading.shared.text_flow import FlowParagraph, ParagraphFormat, TextFlow, TextFormat
+from simcompare.loading.shared.file_origin import LARGE_TWIPS, flags_of_pictures, origin_from
+from simcompare.loading.shared.text_flow import (
+    FlowParagraph,
+    ParagraphFormat,
+    TextFlow,
+    TextFormat,
+    as_footnotes,
+    opening_lines,
+    pieces_of,
+    written_text,
+)
 from simcompare.loading.shared.word_fields import WordField
 from simcompare.model.document import BlockKind
-from simcompare.model.receipt import DropReason
+from simcompare.model.errors import DamagedFileError
+from simcompare.model.receipt import DropReason, Flag, FlagName, Origin
+from simcompare.support.i18n import N_
+
+_CODE_PAGES = {"ansi": 1252, "mac": 10000, "pc": 437, "pca": 850}
+_OTHER_STYLE_WORDS = frozenset({"cs", "ds", "ts"})
+_TIME_WORDS = ("yr", "mo", "dy", "hr", "min")
+HEADER_WORDS = frozenset(
+    {
+        *_CODE_PAGES,
+        *_OTHER_STYLE_WORDS,
+        "ansicpg",
+        "deff",
+        "fcharset",
+        "cpg",
+        "sbasedon",
+        "red",
+        "green",
+        "blue",
+        *_TIME_WORDS,
+    }
+)
+PROPERTY_DESTINATIONS = frozenset(
+    {Destination.TITLE, Destination.AUTHOR, Destination.LAST_AUTHOR, Destination.PROGRAM}
+)
+TIME_DESTINATIONS = frozenset({Destination.CREATED, Destination.LAST_SAVED})
+
+
+class RtfHeader:
+    """Collects control words and text of the destinations that concern the whole file."""
+
+    def __init__(self) -> None:
+        self.fonts = RtfFonts()
+        self.colours = RtfColours()
+        self.styles = RtfStyles()
+        self._properties = dict.fromkeys(PROPERTY_DESTINATIONS, "")
+        self._times: dict[Destination, dict[str, int]] = {
+            destination: {} for destination in TIME_DESTINATIONS
+        }
+        self._font = 0
+        self._style: RtfStyle | None = None
+
+    @property
+    def title(self) -> str:
+        """Title in the file properties."""
+        return self._properties[Destination.TITLE]
+
+    @property
+    def origin(self) -> Origin:
+        """Unverified metadata of the file."""
+        return origin_from(
+            author=self._properties[Destination.AUTHOR],
+            last_saved_by=self._properties[Destination.LAST_AUTHOR],
+            created=_time(self._times[Destination.CREATED]),
+            last_saved=_time(self._times[Destination.LAST_SAVED]),
+            program=self._properties[Destination.PROGRAM].strip().removesuffix(";"),
+        )
+
+    def begin_style(self) -> bool:
+        """Begin a style unless one is open; return whether it was begun."""
+        if self._style is not None:
+            return False
+        self._style = RtfStyle()
+        return True
+
+    def end_style(self) -> None:
+        """Add the style that was read."""
+        if self._style is not None:
+            self.styles.add(self._style)
+        self._style = None
+
+    def text(self, destination: Destination, text: str) -> None:
+        """Add text of a header destination."""
+        if destination is Destination.COLOURS:
+            self.colours.end(text.count(";"))
+        elif destination is Destination.STYLES and self._style is not None:
+            self._style.name += text
+        elif destination in PROPERTY_DESTINATIONS:
+            self._properties[destination] += text
+
+    def set_code_page(self, name: str, number: int | None) -> bool:
+        """Apply a control word for the default encoding; return whether it was one."""
+        if name == "ansicpg" and number:
+            self.fonts.default = encoding_of_code_page(number)
+        elif name in _CODE_PAGES:
+            self.fonts.default = encoding_of_code_page(_CODE_PAGES[name])
+        elif name == "deff":
+            self.fonts.first = number
+        else:
+            return False
+        return True
+
+    def word(self, destination: Destination, name: str, number: int) -> None:
+        """Apply a control word of a header destination."""
+        if destination is Destination.COLOURS:
+            self.colours.part(name, number)
+        elif destination is Destination.FONTS:
+            self._font_word(name, number)
+        elif destination is Destination.STYLES and self._style is not None:
+            _style_word(self._style, name, number)
+        elif destination in TIME_DESTINATIONS and name in _TIME_WORDS:
+            self._times[destination][name] = number
+
+    def _font_word(self, name: str, number: int) -> None:
+        if name == "f":
+            self._font = number
+        elif name == "fcharset":
+            self.fonts.set_charset(self._font, number)
+        elif name == "cpg":
+            self.fonts.set_code_page(self._font, number)
+
+
+def _time(parts: dict[str, int]) -> str:
+    year, month, day, hour, minute = (parts.get(part, 0) for part in _TIME_WORDS)
+    return f"{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}"
+
+
+def _style_word(style: RtfStyle, name: str, number: int) -> None:
+    if name == "s":
+        style.number = number
+    elif name == "sbasedon":
+        style.base = number
+    elif name == "outlinelevel":
+        style.level = number
+    elif name == "fs":
+        style.half_points = number
+    elif name in _OTHER_STYLE_WORDS:
+        style.is_of_paragraphs = False
+
 
 _MAX_GROUP_DEPTH = 2000
 _IGNORABLE = "*"
@@ -334,3 +473,34 @@ class RtfWalker:
         if any(colour >> shift & 0xFF < _WHITE_FILL for shift in (0, 8, 16)):
             self._boxes_may_be_dark = True
             self.page_is_dark = self.page_is_dark or self._state.is_page
+
+
+_BEGIN = b"{\\rtf"
+
+
+def read_rtf(source: Source, _options: ReadingOptions) -> Extraction:
+    """Read the body with its tables and text boxes, then footnotes and endnotes."""
+    walker = RtfWalker()
+    try:
+        walker.read(tokens(source.data[max(source.data.find(_BEGIN), 0) :]))
+    except BrokenGroupsError as error:
+        raise DamagedFileError(source.path, cause=N_("it is cut short or broken")) from error
+    body = walker.body.finish()
+    if walker.page_is_dark:
+        body = [paragraph.with_white_text() for paragraph in body]
+    dropped_text = DroppedText()
+    pieces = pieces_of([*body, *as_footnotes(walker.footnotes), *as_footnotes(walker.endnotes)], dropped_text)
+    for reason, paragraphs in walker.dropped_paragraphs:
+        dropped_text.add(reason, written_text(paragraphs))
+    header = walker.header
+    title = title_of(pieces, opening_lines(body), header.styles.body_half_points(), clean(header.title))
+    flags = [Flag(FlagName.UNDECODABLE_CHARACTERS, walker.undecodable)] if walker.undecodable else []
+    return Extraction(
+        "rtf",
+        pieces,
+        title,
+        encoding=header.fonts.default,
+        dropped=dropped_text.dropped(),
+        flags=[*dropped_text.flags(), *flags, *flags_of_pictures(source.path, walker.large_pictures, pieces)],
+        origin=header.origin,
+    )

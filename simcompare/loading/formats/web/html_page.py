@@ -8,7 +8,17 @@ from pathlib import Path
 
 from lxml import etree
 
-from simcompare.loading.extraction import Piece, clean, clean_pieces, opening_title, visible_length
+from simcompare.loading.extraction import (
+    Extraction,
+    Piece,
+    ReadingOptions,
+    Source,
+    clean,
+    clean_pieces,
+    opening_title,
+    visible_length,
+)
+from simcompare.loading.formats.plain.encodings import Decoded, decode
 from simcompare.loading.formats.web.article_extraction import (
     article_of,
     has_navigation,
@@ -20,7 +30,7 @@ from simcompare.loading.formats.web.html_tags import tag_of
 from simcompare.loading.formats.web.html_walker import HtmlWalker
 from simcompare.loading.shared.file_origin import origin_from
 from simcompare.model.document import BlockKind
-from simcompare.model.errors import DamagedFileError
+from simcompare.model.errors import DamagedFileError, NoTextError, TextNotInFileError
 from simcompare.model.receipt import Dropped, DropReason, Flag, FlagName, Origin
 from simcompare.support.i18n import N_
 
@@ -230,4 +240,37 @@ def _has_empty_root(root: etree._Element) -> bool:
         and not any(str(text).strip() for text in element.itertext())
         for element in root.iter("div", "main", "section")
         if tag_of(element)
+    )
+
+
+def read_html(source: Source, options: ReadingOptions) -> Extraction:
+    """Read all text of a document, but only the article of a web page with navigation.
+
+    Raises TextNotInFileError if the text of a page is in a script, a frame or another page, NoTextError if
+    the page contains only pictures.
+    """
+    decoded = decode(source.data, markup=True)
+    page = read_page(source.path, decoded.text, whole=options.whole_page)
+    return extraction_of(source, page, [decoded], reader="html")
+
+
+def extraction_of(source: Source, page: HtmlPage, decoded: Sequence[Decoded], *, reader: str) -> Extraction:
+    """Return the extraction of a page; `decoded` has its parts, the page itself first.
+
+    Raises TextNotInFileError, or NoTextError if the page contains only pictures.
+    """
+    if page.text_elsewhere is not None:
+        raise TextNotInFileError(source.path, cause=page.text_elsewhere)
+    if page.pictures and not page.pieces:
+        raise NoTextError(source.path, pages=page.pictures)
+    undecodable = sum(text.undecodable for text in decoded)
+    flags = [Flag(FlagName.UNDECODABLE_CHARACTERS, undecodable)] if undecodable else []
+    return Extraction(
+        reader=reader,
+        pieces=page.pieces,
+        title=page.title,
+        encoding=decoded[0].encoding,
+        dropped=page.dropped,
+        flags=[*flags, *page.flags],
+        origin=page.origin,
     )

@@ -1,10 +1,100 @@
 """Parse HTML markup into a tree, including text boxes that Word hides in comments."""
 
+import html
 import html as entities
 import re
+import unicodedata
 from collections.abc import Callable, Iterator
 
 from lxml import etree
+
+from simcompare.loading.archive import with_prefixes
+from simcompare.loading.formats.docx.docx_equations import linear as linear_of_word
+from simcompare.loading.shared.math_markup import linear
+
+# KaTeX, MathJax 2, Wikipedia and 知乎; MathJax 3 has elements of its own.
+_CONTAINERS = frozenset(
+    {
+        *("katex", "mathjax", "mathjax_display", "mathjax_svg", "mathjax_svg_display", "mathjax_chtml"),
+        *("mjx-chtml", "mwe-math-element", "ztext-math"),
+    }
+)
+_ANY = re.compile(r"math|mjx-|katex|latex|tex=|eeimg|formula=|class=.?tex", re.IGNORECASE)
+_PICTURE = re.compile(
+    r"(?:^|\s)(?:mwe-math|tex|latex|mathcode|math-(?:inline|block)|ee_img)(?:\s|-|$)"
+    r"|latex[./]|[?&](?:tex|formula)=",
+    re.IGNORECASE,
+)
+_DISPLAY_STYLE = re.compile(r"\{\\(?:display|text)style (.*)\}", re.DOTALL)
+_GLYPH = re.compile(r"(?:mjx-c)?([0-9A-F]{2,5})(?![0-9A-F])")
+_OTHER_TAG = re.compile(r"<(?!/?m:)[^<>]*>|<m:rPr>[^<>]*(?:<m:(?!r)[^<>]*>[^<>]*)*</m:rPr>")
+
+
+def write_formulas(root: etree._Element, markup: str) -> None:
+    """Replace the formulas of a page by text in the linear form of those in Word documents."""
+    if not _ANY.search(markup):
+        return
+    walk = etree.iterwalk(root, ("start",), ("span", "div", "mjx-container", "math", "img", "script"))
+    for _event, element in walk:
+        text = _formula(element)
+        if text is not None:
+            walk.skip_subtree()
+            tail, tag = element.tail, element.tag
+            element.clear()
+            element.text, element.tail, element.tag = text, tail, "div" if tag == "div" else "span"
+            element.set("data-formula", text and "1")
+
+
+def _formula(element: etree._Element) -> str | None:
+    """Return a formula as text, "" for a repeated one; None for any other element."""
+    text: str | None = None
+    if element.tag == "math":
+        text = _linear(element)
+    elif element.tag == "img":
+        look = f"{element.get('class') or ''} {(element.get('src') or '')[:200]}"
+        if element.get("eeimg") or _PICTURE.search(look):
+            text = _DISPLAY_STYLE.sub(r"\1", element.get("alt") or "") or None
+    elif element.tag == "script":
+        if (element.get("type") or "").startswith("math/tex"):
+            before = element.getprevious()
+            is_shown = before is not None and (before.get("data-formula") or _is_container(before))
+            text = "" if is_shown else element.text
+    elif element.get("class") == "MathJax_Preview":
+        text = ""
+    elif _is_container(element):
+        math = next(element.iter("math"), None)
+        if math is None and (stored := element.get("data-mathml")):
+            math = etree.fromstring(f"<p>{stored}", etree.HTMLParser()).find(".//math")
+        text = _linear(math) if math is not None else element.get("data-tex") or _of_glyphs(element) or None
+    return text
+
+
+def _is_container(element: etree._Element) -> bool:
+    names = (element.get("class") or "").lower().split()
+    return element.tag == "mjx-container" or not _CONTAINERS.isdisjoint(names)
+
+
+def _linear(math: etree._Element) -> str:
+    try:
+        text = linear(math)
+    except RecursionError:
+        text = ""
+    return text or "".join(map(str, math.itertext())).strip()
+
+
+def _of_glyphs(element: etree._Element) -> str:
+    """Return the characters of a formula that MathJax 3 drew without text."""
+    glyphs = element.iter("mjx-c", "use", "path")
+    names = [_GLYPH.match(glyph.get("data-c") or glyph.get("class") or "") for glyph in glyphs]
+    return unicodedata.normalize("NFKC", "".join(chr(int(name[1], 16)) for name in names if name))
+
+
+def word_formula(markup: str) -> str:
+    """Return the markup of a formula that Word writes into a comment as text."""
+    inside = _OTHER_TAG.sub("", markup).replace("m:r>", "m:t>")
+    root = etree.fromstring(f"<m>{inside}</m>", etree.XMLParser(recover=True, resolve_entities=False))
+    return html.escape(linear_of_word(with_prefixes(root)))
+
 
 TEXT_BOX = "x-text-box"
 """Tag for a text box that Word wrote into a comment meant for itself."""
@@ -18,8 +108,11 @@ _CONTROLS = re.compile(
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _CDATA = ("<![CDATA[", "]]>")
 _DRAWING = ("<!--[if gte vml 1]>", "<![endif]-->")
+_WORD_FORMULA = ("<!--[if gte msEquation 12]>", "<![endif]-->")
 _BOX = ("<v:textbox", "</v:textbox>")
 _TAG_OR_SPACE = re.compile(r"<[^<>]*>|\s+")
+# Of the draft that Chromium implemented, of the standard, and of its web archives.
+_SHADOW_MODES = ("shadowroot", "shadowrootmode", "shadowmode")
 # The words of a shorter box may occur in the text by chance.
 _LEAST_REPEATED_CHARACTERS = 10
 
@@ -38,6 +131,7 @@ def parsed(markup: str) -> etree._Element:
         markup = replaced(markup[declaration.end() :], *_CDATA, entities.escape)
     if "<v:textbox" in markup:
         markup = _with_text_boxes(markup)
+    markup = replaced(markup, *_WORD_FORMULA, word_formula)
     parser = etree.HTMLParser(huge_tree=True, remove_comments=True, remove_pis=True)
     root = etree.fromstring(f"<html>{markup}", parser)
     if root.find("head") is None:
@@ -47,7 +141,46 @@ def parsed(markup: str) -> etree._Element:
     if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
         # The parser silently drops elements that are nested more deeply.
         raise TooDeepError
+    _show_shadow_trees(root)
+    write_formulas(root, markup)
     return root
+
+
+def _show_shadow_trees(root: etree._Element) -> None:
+    """Put declared shadow trees in place of the content of their elements, which goes into their slots."""
+    slots_around: list[list[etree._Element]] = []
+    found: list[tuple[etree._Element, list[etree._Element]]] = []
+    for event, element in etree.iterwalk(root, ("start", "end"), ("template", "slot", "style")):
+        if element.tag == "template" and event == "start":
+            slots_around.append([])
+        elif element.tag == "template":
+            found.append((element, slots_around.pop()))
+        elif event == "start" and slots_around and element.tag == "slot":
+            slots_around[-1].append(element)
+        elif slots_around and element.tag == "style":
+            element.text = None  # it would apply to the whole page
+    for template, slots in found:
+        host = template.getparent()
+        modes = ((template.get(name) or "").lower() for name in _SHADOW_MODES)
+        if host is not None and not {"open", "closed"}.isdisjoint(modes):
+            _show_shadow_tree(host, template, slots)
+
+
+def _show_shadow_tree(host: etree._Element, template: etree._Element, slots: list[etree._Element]) -> None:
+    contents = {"": etree.Element("span")}
+    contents[""].text = f"{host.text or ''}{template.tail or ''}"
+    host.remove(template)
+    for child in host.iterchildren(etree.Element):
+        contents.setdefault(child.get("slot") or "", etree.Element("span")).append(child)
+    host.text, host[:] = template.text, list(template)
+    for slot in slots:
+        slot.tag = "span"
+        content = contents.pop(slot.get("name") or "", None)
+        if content is not None and (len(content) or (content.text or "").strip()):
+            slot.text, slot[:] = content.text, list(content)
+    for content in contents.values():
+        content.set("hidden", "")
+        host.append(content)
 
 
 def replaced(text: str, opening: str, closing: str, replace: Callable[[str], str]) -> str:

@@ -11,9 +11,9 @@ from simcompare.loading.formats.web.letter_outlines import Edges, outlines_of, s
 from simcompare.loading.shared.visibility import BLACK, LINK, WHITE, Colour, are_alike, colour_in
 from simcompare.model.receipt import DropReason
 
-_LENGTH = re.compile(r"([-+]?\d*\.?\d+)\s*(px|pt|pc|em|rem|ex|ch|in|cm|mm|vw|vh|%)?")
+_LENGTH = re.compile(r"([-+]?(?:\d++\.?\d*+|\.\d++))\s*+(px|pt|pc|em|rem|ex|ch|in|cm|mm|vw|vh|%)?")
 _PIXELS = {"px": 1.0, "pt": 4 / 3, "pc": 16.0, "rem": 16.0, "in": 96.0, "cm": 37.8, "mm": 3.78}
-_FONT_SIZE = re.compile(r"(?:^|\s)([-+]?\d*\.?\d+\s*(?:px|pt|pc|em|rem|%|in|cm|mm))")
+_FONT_SIZE = re.compile(r"(?:^|\s)([-+]?(?:\d++\.?\d*+|\.\d++)\s*+(?:px|pt|pc|em|rem|%|in|cm|mm))")
 _NAMED_SIZES = {"xx-small": 9.0, "x-small": 10.0, "small": 13.0, "medium": 16.0, "large": 18.0}
 _DEFAULT_FONT_PX = 16.0
 # Two points: smaller letters look like a line.

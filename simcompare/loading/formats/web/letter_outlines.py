@@ -9,9 +9,9 @@ Edges = tuple[Colour | None, ...]
 """Colours of outlines and shadows of letters; None is an unknown colour."""
 
 _UNKNOWN: Edges = (None,)
-_PARTS = re.compile(r",(?![^()]*\))")
-_COLOURS = re.compile(r"#[0-9a-f]+|[a-z]+\([^()]*\)")
-_LENGTH = re.compile(r"(?<![\w.])([-+]?\d*\.?\d+)(px|pt|em|rem|ex|mm|cm|in)?(?![\w%])")
+_PARTS = re.compile(r",(?![^()]{0,99}\))")
+_COLOURS = re.compile(r"#[0-9a-f]+|(?<![a-z])[a-z]++\([^()]*\)")
+_LENGTH = re.compile(r"(?<![\w.])([-+]?(?:\d++\.?\d*+|\.\d++))(px|pt|em|rem|ex|mm|cm|in)?(?![\w%])")
 _PIXELS = {"em": 16.0, "rem": 16.0, "ex": 8.0, "pt": 4 / 3, "mm": 3.8, "cm": 37.8, "in": 96.0}
 _NAMED_WIDTHS = {"thin": 1.0, "medium": 3.0, "thick": 5.0}
 _LEAST_OPACITY = 0.2

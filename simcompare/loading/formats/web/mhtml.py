@@ -8,8 +8,7 @@ from email.policy import compat32
 
 from simcompare.loading.extraction import Extraction, ReadingOptions, Source
 from simcompare.loading.formats.plain.encodings import Decoded, decode
-from simcompare.loading.formats.web.html_page import read_page
-from simcompare.loading.formats.web.html_reader import extraction_of
+from simcompare.loading.formats.web.html_page import extraction_of, read_page
 from simcompare.model.errors import DamagedFileError, FileTooLargeError
 from simcompare.support.i18n import N_
 

@@ -8,7 +8,7 @@ from itertools import islice
 from lxml import etree
 
 from simcompare.loading.formats.web.css_cascade import CONTENT_BEFORE, Declarations
-from simcompare.loading.formats.web.html_tags import BLOCKS, CELLS, KINDS, tag_of
+from simcompare.loading.formats.web.html_tags import BLOCKS, CELLS, KINDS, tag_of, written_text
 from simcompare.loading.shared.list_numbers import written_number
 from simcompare.model.document import BlockKind
 from simcompare.model.receipt import DropReason
@@ -74,6 +74,7 @@ _COUNTED_CLASSES = frozenset(
 )
 _COUNTED_ROLES = frozenset({"doc-noteref", "doc-backlink", "noteref", "backlink"})
 _COUNTED_TARGET = re.compile(r"#_?(?:ftnt?|edn|cmnt)(?:_?ref)?\d+$")
+_LINE_NUMBERS = re.compile(r"numbering|gutter|line-?n(?:um|o)|ln-n", re.IGNORECASE)
 _NUMBER = re.compile(r"[\[［(（]?\s*(?:\d{1,3}|[a-z*†‡§①-⑳↩^])\s*[\]］)）]?", re.IGNORECASE)
 _MOST_PARTS_OF_NUMBER = 8
 _MOST_CHARACTERS_OF_NUMBER = 40
@@ -98,7 +99,7 @@ def role_of(element: etree._Element, tag: str, declared: Declarations) -> Role |
 
 
 def is_counted(element: etree._Element, tag: str, declared: Declarations) -> bool:
-    """Return whether an element is a note number, which programs generate, or a bullet."""
+    """Return whether an element is a note number, a bullet or line numbers, which programs generate."""
     if "mso-footnote-id" in declared or "mso-endnote-id" in declared:
         return True
     if declared.get("mso-list") == "ignore":
@@ -108,9 +109,9 @@ def is_counted(element: etree._Element, tag: str, declared: Declarations) -> boo
     classes = element.get("class")
     if classes and not _COUNTED_CLASSES.isdisjoint(classes.lower().split()):
         return True
-    if not _COUNTED_ROLES.isdisjoint(_roles(element)):
+    if _LINE_NUMBERS.search(classes or "") and "".join(written_text(element).split()).isdigit():
         return True
-    return tag == "a" and _is_link_to_note(element)
+    return not _COUNTED_ROLES.isdisjoint(_roles(element)) or (tag == "a" and _is_link_to_note(element))
 
 
 def _is_link_to_note(link: etree._Element) -> bool:
