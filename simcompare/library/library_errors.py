@@ -84,9 +84,11 @@ class NotSearchedError(FileError):
 
 
 class TagError(SimcompareError):
-    """A tag without a name or a value. Values: tag."""
+    """A tag whose name or value is missing or too long. Values: tag."""
 
-    template = N_("{tag} is no tag. Write a name and a value, such as class=3.")
+    template = N_(
+        "{tag} is not a tag. Write a name of up to 64 characters and a value of up to 500, such as class=3."
+    )
 
 
 class RetentionDateError(SimcompareError):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from simcompare.library.library_errors import RetentionDateError, TagError
-from simcompare.support.display_text import escape_invisible
+from simcompare.support.display_text import display_name, escape_invisible
 
 STUDENT = "student"
 """Name of the tag with the writer of a document, by name or pseudonym."""
@@ -38,7 +38,7 @@ def make_tag(name: str, value: str) -> Tag:
     """
     tag = Tag(normal_name(name), _normal(value))
     if not 0 < len(tag.name) <= _LONGEST_NAME or not 0 < len(tag.value) <= _LONGEST_VALUE:
-        raise TagError(tag=escape_invisible(f"{name}={value}"))
+        raise TagError(tag=display_name(f"{name}={value}"))
     if tag.name == UNTIL:
         parsed_date(tag.value)
     return tag
@@ -61,7 +61,7 @@ def parsed_tag(text: str) -> Tag:
     """Parse "name=value". Raises TagError."""
     name, separator, value = text.partition("=")
     if not separator:
-        raise TagError(tag=escape_invisible(text))
+        raise TagError(tag=display_name(text))
     return make_tag(name, value)
 
 

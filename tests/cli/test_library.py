@@ -261,7 +261,8 @@ def test_that_a_wrong_tag_is_refused_before_anything_is_read(school, run):
     result = run("library", "add", "class-3", "--tag", "class")
     assert (result.exit_code, result.stderr) == (
         2,
-        "class is no tag. Write a name and a value, such as class=3.\n",
+        "class is not a tag. Write a name of up to 64 characters and a value of up to 500, "
+        "such as class=3.\n",
     )
     assert not Path("school.sqlite").exists()
 

@@ -169,6 +169,12 @@ def test_that_a_tag_without_name_or_value_is_refused(text):
         parsed_tag(text)
 
 
+def test_that_a_tag_that_is_too_long_is_refused_with_the_limit_and_its_beginning():
+    with pytest.raises(TagError, match="up to 500") as caught:
+        parsed_tag("class=" + "长" * 501)
+    assert len(str(caught.value)) < 250
+
+
 @pytest.mark.parametrize("library", ["file"], indirect=True)
 def test_that_a_full_disk_has_a_sentence_and_loses_nothing(library):
     documents = essays(8)
