@@ -385,7 +385,7 @@ def test_that_the_note_has_a_title_and_a_button_that_closes_it(inspector: Inspec
     inspector.toggle_note()
     popup, field = inspector.note_popup, note_field(inspector)
     titles = [label.text() for label in popup.findChildren(QLabel)]
-    assert titles == ["Note on these sentences", "Saved as you type. Esc closes."]
+    assert titles == ["Note on sentences 5 ↔ 5 of passage 1", "Saved as you type. Esc closes."]
     qtbot.keyClicks(field, "ask")
     qtbot.keyClick(field, Qt.Key.Key_Tab)
     assert popup.done_button.hasFocus()
