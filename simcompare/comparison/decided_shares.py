@@ -18,6 +18,11 @@ class DecidedShares:
     left_in_right: float | None
     right_in_left: float | None
 
+    @property
+    def mirrored(self) -> "DecidedShares":
+        """The same shares with the sides swapped."""
+        return DecidedShares(self.right_in_left, self.left_in_right)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _DecidedSide:

@@ -24,7 +24,7 @@ from simcompare.report.annotated.annotation_marks import (
 from simcompare.report.cohort.report_bundle import TABLES, Outcome, pages_of, restricted
 from simcompare.report.evidence import Evidence
 from simcompare.report.report_forms import FORMS
-from simcompare.session.decisions import PairReview
+from simcompare.session.decisions import Decision, PairReview
 from simcompare.support.i18n import set_language
 from simcompare.support.workers.worker_process import allowing_memory
 
@@ -49,6 +49,18 @@ def evidence_of(cohort: Cohort, pair: CohortPair, tick: Tick = no_tick) -> Evide
     names = cohort.names
     comparison = replace(comparison, cohort_labels=(names[pair.left], names[pair.right]))
     return Evidence(comparison, cohort.thesaurus, cohort.made_at, pair.review)
+
+
+def with_decided_shares(cohort: Cohort) -> Cohort:
+    """Return a cohort whose pairs have their shares after decisions, which need the comparison in full."""
+    return replace(cohort, pairs=tuple(_with_decided_shares(cohort, pair) for pair in cohort.pairs))
+
+
+def _with_decided_shares(cohort: Cohort, pair: CohortPair) -> CohortPair:
+    decisions = (noted.decision for noted in (*pair.review.matches.values(), *pair.review.passages.values()))
+    if pair.summary is None or pair.decided is not None or Decision.FINE not in decisions:
+        return pair
+    return replace(pair, decided=evidence_of(cohort, pair).decided)
 
 
 def report_of(cohort: Cohort, pair: CohortPair, suffix: str) -> bytes:
@@ -86,7 +98,11 @@ def pseudonymised_evidence(evidence: Evidence, pseudonyms: "Pseudonyms | None") 
 
 
 def pseudonymised_pairs(cohort: Cohort, pseudonyms: "Pseudonyms | None") -> Cohort:
-    """Return a cohort with only the documents of its pairs; with names replaced if there are pseudonyms."""
+    """Return a cohort with only the documents of its pairs, and their shares after decisions.
+
+    Names are replaced if there are pseudonyms.
+    """
+    cohort = with_decided_shares(cohort)
     if pseudonyms is not None:
         from simcompare.redaction.redacted_cohort import anonymous_cohort
 
@@ -156,14 +172,15 @@ def render_pair_report(packed: bytes, suffix: str, language: str) -> bytes:
 def render_bundle_pages(packed: bytes, outcomes: Sequence[Outcome], language: str) -> Mapping[str, bytes]:
     """Render the index page of the reports of a cohort and the tables beside it; keys: file names."""
     with rendering_in(language):
-        return pages_of(load_chunked(packed), outcomes)
+        return pages_of(with_decided_shares(load_chunked(packed)), outcomes)
 
 
 # a class
 
 
 def pseudonymised_check(check: ClassCheck, pseudonyms: "Pseudonyms | None") -> ClassCheck:
-    """Return a checked class with names replaced if there are pseudonyms."""
+    """Return a checked class with shares after decisions; names are replaced if there are pseudonyms."""
+    check = replace(check, cohort=with_decided_shares(check.cohort))
     if pseudonyms is None:
         return check
     from simcompare.redaction.redacted_class import anonymous_check
@@ -200,7 +217,7 @@ def render_class_pages(
     from simcompare.report.class_report.class_bundle import class_pages
 
     with rendering_in(language):
-        return class_pages(load_chunked(packed), class_name, outcomes)
+        return class_pages(pseudonymised_check(load_chunked(packed), None), class_name, outcomes)
 
 
 # pseudonyms

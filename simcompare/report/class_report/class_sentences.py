@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from simcompare.cohort.class_check import ClassCheck, DocumentRole
-from simcompare.cohort.cohort_data import CohortPair, larger_share
-from simcompare.report.wording import NO_NUMBER
+from simcompare.cohort.cohort_data import CohortPair, known_shares, larger_share
+from simcompare.report.wording import after_decisions_in_words, headline
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import _, ngettext
 from simcompare.support.percentages import percent
@@ -71,7 +71,10 @@ def counts_of(check: ClassCheck) -> list[tuple[str, str, str]]:
     # a file that could not be read and names no student is not one
     handed_in = [*groups.students, *(student for student in groups.unread if student.name or student.number)]
     listed = len(groups.missing) + sum(student.is_listed for student in handed_in)
-    shares = [share for pair in check.cohort.pairs if (share := larger_share(pair)) is not None]
+    pairs = check.cohort.pairs
+    shares = [share for pair in pairs for share in known_shares(pair)]
+    before = max((share for pair in pairs if (share := larger_share(pair)) is not None), default=None)
+    remark = after_decisions_in_words(before) if any(pair.decided for pair in pairs) else ""
     left_out = check.pairs_with_drafts
     return [
         (
@@ -91,7 +94,7 @@ def counts_of(check: ClassCheck) -> list[tuple[str, str, str]]:
             f"{unusual_count(check):,}",
             _("{limit} or more").format(limit=percent(check.limit)),
         ),
-        (_("Highest share"), percent(max(shares)) if shares else NO_NUMBER, ""),
+        (_("Highest share"), headline(max(shares, default=None)), remark),
         (
             _("Common sentences"),
             f"{len(check.common):,}",
