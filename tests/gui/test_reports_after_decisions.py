@@ -1,4 +1,4 @@
-"""Every report of a pair and of its class says the shares after decisions that the window says, then those before."""
+"""Reports of a pair and its class say the shares after decisions that the window says, then those before."""
 
 import csv
 import io
@@ -99,7 +99,7 @@ def test_that_the_reports_of_a_pair_begin_with_the_shares_of_the_window(decided,
     words = WORDS[suffix](render_report(packed, suffix, "en"))
     for phrase in squeezed_shares(shares):
         assert words.count(phrase) == 1, phrase
-    (left, left_before), (right, right_before) = shares
+    (left, left_before), (_right, right_before) = shares
     assert squeezed(f"{left} of “left.txt” also appears in “right.txt”") in words
     assert squeezed(f"Before decisions, it was {left_before} and {right_before}.") in words
     assert words.index("Shareafterdecisions") < words.index("Shareafterexclusions")
