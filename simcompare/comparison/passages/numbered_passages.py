@@ -53,6 +53,11 @@ class NumberedPassage:
     in_order: float
     matches: tuple[int, ...]
 
+    @property
+    def units(self) -> int:
+        """Length of the passage: units that count, on the side where fewer do."""
+        return min(self.left_units, self.right_units)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NumberedPassages:
