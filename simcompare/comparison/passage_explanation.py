@@ -16,7 +16,7 @@ from simcompare.comparison.passages.numbered_passages import (
 from simcompare.comparison.passages.passage_kinds import MOST_IN_COMMON, SAME_ORDER, PassageKind
 from simcompare.comparison.passages.passage_words import longest_equal_stretch, synonyms_of_passage
 from simcompare.support.i18n import N_, _, joined_items, joined_sentences, ngettext
-from simcompare.support.percentages import percent, reaches
+from simcompare.support.percentages import percent, reaches, with_sign
 from simcompare.text.thesaurus import Thesaurus
 
 _QUOTED_CHARACTERS = 30
@@ -115,7 +115,7 @@ def _percent(share: float, *thresholds: float) -> str:
     """Write a share as `percent` does, or with decimals that keep it on its side of the thresholds."""
     if all((share >= each) == reaches(share, each) for each in thresholds):
         return percent(share)
-    return _("{number} %").format(number=f"{float(rounded(share, *thresholds)) * 100:g}")
+    return with_sign(f"{float(rounded(share, *thresholds)) * 100:g}")
 
 
 # --- summary

@@ -20,10 +20,9 @@ def result_in_words(check: ClassCheck) -> str:
         earlier = ""
         words = _("{essays} were compared with each other.")
     essays = ngettext("{count} essay", "{count} essays", current)
-    result = _("{first} {second}").format(
+    return _("{first} {second}").format(
         first=words.format(essays=essays, earlier=earlier), second=_unusual_in_words(check)
     )
-    return unbroken(result)
 
 
 def _unusual_in_words(check: ClassCheck) -> str:
@@ -41,11 +40,6 @@ def _unusual_in_words(check: ClassCheck) -> str:
         total=total,
         limit=limit,
     )
-
-
-def unbroken(text: str) -> str:
-    """Return a text without line breaks before percent signs."""
-    return text.replace(" %", "\N{NO-BREAK SPACE}%")
 
 
 def unusual_count(check: ClassCheck) -> int:

@@ -17,7 +17,6 @@ from simcompare.report.class_report.class_sentences import (
     decisions_in_words,
     left_out_in_words,
     result_in_words,
-    unbroken,
 )
 from simcompare.report.class_report.drawing import Drawing
 from simcompare.report.class_report.library_table import LibraryView, library_view
@@ -210,7 +209,7 @@ def _group_view(figures: ClassFigures, group: Group, limit: float, members: Sequ
     if percent(lowest) != shares:
         shares = _("{lowest} to {highest}").format(lowest=percent(lowest), highest=shares)
     count = ngettext("{count} essay", "{count} essays", len(members))
-    return GroupView(group.number, members, unbroken(f"{count} · {shares}"))
+    return GroupView(group.number, members, f"{count} · {shares}")
 
 
 def _student_view(row: ReportedStudent) -> StudentView:

@@ -177,7 +177,7 @@ class PassageRows(QAbstractListModel):
 
         The longest one is the figure in the list of pairs (`PairSummary.longest_passage_units`).
         """
-        units = self._passages[passage].units
+        units = self._passages.units_of(passage)
         if is_mostly_chinese(self._comparison, self._passages, passage):
             return _("{count} ch.").format(count=f"{units:,}")
         return ngettext("{count} word", "{count} words", units)
