@@ -229,30 +229,29 @@ def _listed_of_total(listed: int, total: int) -> str:
 def _sides(evidence: Evidence, listed: Sequence[int]) -> list[SideView]:
     comparison = evidence.comparison
     left, right, cells = comparison.left, comparison.right, comparison.matches.cells
-    figures = _figures(evidence)
-    excluded = comparison.left_excluded, comparison.right_excluded
     columns = cells.rows.tolist(), cells.columns.tolist()
-    decided = decided_sentences(evidence)
-    left_marks = _sentence_marks(comparison, columns, listed, decided[0])
-    right_marks = _sentence_marks(comparison, columns[::-1], listed, decided[1])
-    names = comparison.names
+    sides = zip(
+        ((("l", "r"), _("Left"), (left, right)), (("r", "l"), _("Right"), (right, left))),
+        zip(
+            comparison.names,
+            comparison.excluded,
+            _figures(evidence),
+            decided_sentences(evidence),
+            strict=True,
+        ),
+        (columns, columns[::-1]),
+        strict=True,
+    )
     return [
         _side(
-            ("l", "r"),
-            (_("Left"), names[0]),
-            (left, right),
-            figures[0],
-            left_marks,
-            excluded[0],
-        ),
-        _side(
-            ("r", "l"),
-            (_("Right"), names[1]),
-            (right, left),
-            figures[1],
-            right_marks,
-            excluded[1],
-        ),
+            letters,
+            (place, name),
+            texts,
+            figures,
+            _sentence_marks(comparison, own, listed, decided),
+            excluded,
+        )
+        for (letters, place, texts), (name, excluded, figures, decided), own in sides
     ]
 
 

@@ -196,14 +196,16 @@ def after_decisions_in_words(before: Share | float | None) -> str:
 def share_details(share: Share, sentence_share: Share) -> list[tuple[str, str]]:
     """List the figures behind the headline of one text, each with its label."""
     return [
-        (_("Share after exclusions"), _counted(share)),
+        (_("Share after exclusions"), counted_in_words(share)),
         (_("Share before exclusions"), percent(share.raw)),
-        (_("Sentence share"), _counted(sentence_share)),
+        (_("Sentence share"), counted_in_words(sentence_share)),
     ]
 
 
-def _counted(share: Share) -> str:
-    return _("nothing counts") if share.after_exclusions is None else percent(share.after_exclusions)
+def counted_in_words(share: Share | float | None) -> str:
+    """Return a share as `headline` does, or in words if nothing counts."""
+    words = headline(share)
+    return _("nothing counts") if words == NO_NUMBER else words
 
 
 def shares_in_sentences(comparison: Comparison, decided: DecidedShares | None) -> list[str]:

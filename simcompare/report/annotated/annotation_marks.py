@@ -161,11 +161,9 @@ def _titles(evidence: Evidence, side: Side, begins: Mapping[int, int]) -> defaul
 
 def _other_text(comparison: Comparison, side: Side, passage: NumberedPassage) -> str:
     """Return the name of the other file with its text of a passage."""
-    if side == "left":
-        name, span, document = comparison.names[1], passage.right, comparison.right.document
-    else:
-        name, span, document = comparison.names[0], passage.left, comparison.left.document
-    return named(name, shortened(span.of(document.text), _MOST_CHARACTERS))
+    is_left = side == "left"
+    span, other = (passage.right, comparison.right) if is_left else (passage.left, comparison.left)
+    return named(comparison.names[is_left], shortened(span.of(other.document.text), _MOST_CHARACTERS))
 
 
 def _mark_of_part(evidence: Evidence, side: Side, part: tuple[int, int, int], lines: Sequence[str]) -> Mark:
@@ -213,12 +211,11 @@ def _lines(evidence: Evidence, side: Side, index: int, count: int) -> list[str]:
     """Return the lines about a match: figures and other sentence, decision, note."""
     comparison, noted_decision = evidence.comparison, evidence.decision_of(index)
     match = comparison.matches[index]
+    name, prepared_document = comparison.names[0], comparison.left
+    sentence, span = match.left, comparison.left_span(match)
     if side == "left":
-        prepared_document, sentence, span = comparison.right, match.right, comparison.right_span(match)
-        name = comparison.names[1]
-    else:
-        prepared_document, sentence, span = comparison.left, match.left, comparison.left_span(match)
-        name = comparison.names[0]
+        name, prepared_document = comparison.names[1], comparison.right
+        sentence, span = match.right, comparison.right_span(match)
     description = _("Match {number} ({facts}): sentence {sentence} of {file}: {text}").format(
         number=count,
         facts=_facts(match),

@@ -11,7 +11,14 @@ from simcompare.comparison.comparison_result import Comparison, ExcludedSentence
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
-from simcompare.report.wording import enumerated, excluded_in_words, named, sentences_count, units_count
+from simcompare.report.wording import (
+    counted_in_words,
+    enumerated,
+    excluded_in_words,
+    named,
+    sentences_count,
+    units_count,
+)
 from simcompare.support.i18n import _
 from simcompare.support.percentages import percent
 from simcompare.support.resources import resource_path
@@ -36,11 +43,6 @@ _PADDING = f"QToolButton {{ padding: 2px {GRID_PX}px; }}"
 
 Sides = tuple[PreparedDocument | None, PreparedDocument | None]
 Names = tuple[DocumentName, DocumentName]
-
-
-def share_in_words(share: float | None) -> str:
-    """Write a share; None if nothing of the text counts."""
-    return _("nothing counts") if share is None else percent(share)
 
 
 class PairDetails(QFrame):
@@ -232,10 +234,10 @@ def _column(
         return [*[_NO_FIGURE] * 4, length, _NO_FIGURE]
     share, decided, sentence_share, excluded = figures
     return [
-        share_in_words(share.after_exclusions),
-        share_in_words(decided),
+        counted_in_words(share),
+        counted_in_words(decided),
         percent(share.raw),
-        share_in_words(sentence_share.after_exclusions),
+        counted_in_words(sentence_share),
         length,
         excluded_in_words(side, excluded),
     ]
