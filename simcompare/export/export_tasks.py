@@ -53,14 +53,13 @@ def evidence_of(cohort: Cohort, pair: CohortPair, tick: Tick = no_tick) -> Evide
 
 def with_decided_shares(cohort: Cohort) -> Cohort:
     """Return a cohort whose pairs have their shares after decisions, which need the comparison in full."""
-    return replace(cohort, pairs=tuple(_with_decided_shares(cohort, pair) for pair in cohort.pairs))
-
-
-def _with_decided_shares(cohort: Cohort, pair: CohortPair) -> CohortPair:
-    decisions = (noted.decision for noted in (*pair.review.matches.values(), *pair.review.passages.values()))
-    if pair.summary is None or pair.decided is not None or Decision.FINE not in decisions:
-        return pair
-    return replace(pair, decided=evidence_of(cohort, pair).decided)
+    pairs = []
+    for pair in cohort.pairs:
+        noted = (*pair.review.matches.values(), *pair.review.passages.values())
+        if pair.summary and not pair.decided and any(each.decision is Decision.FINE for each in noted):
+            pair = replace(pair, decided=evidence_of(cohort, pair).decided)  # noqa: PLW2901
+        pairs.append(pair)
+    return replace(cohort, pairs=tuple(pairs))
 
 
 def report_of(cohort: Cohort, pair: CohortPair, suffix: str) -> bytes:

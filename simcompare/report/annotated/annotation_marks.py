@@ -29,6 +29,7 @@ from simcompare.report.wording import (
 from simcompare.session.decisions import Decision
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
+from simcompare.text.prepared_text import IndexArray
 
 Side = Literal["left", "right"]
 _KINDS_OF_MATCHES = {
@@ -98,11 +99,13 @@ def marks_of(evidence: Evidence, side: Side) -> list[Mark]:
     cells = matches.cells
     sentences = (cells.rows if side == "left" else cells.columns).tolist()
     found = by_sentence(sentences, listed, matches)
-    parts = _parts_of_passages(evidence, side, found)
+    spans = evidence.passages.left_spans if side == "left" else evidence.passages.right_spans
+    bounds = prepared_document_of(evidence.comparison, side).prepared.sentences_in(spans)
+    parts = _parts_of_passages(evidence, side, found, bounds)
     begins = {
         each: first for first, (_owner, _first, last) in parts.items() for each in range(first, last + 1)
     } | {each: each for each in found}
-    lines, decided = _titles(evidence, side, begins), decided_sentences(evidence)[side == "right"]
+    lines, decided = _titles(evidence, side, bounds, begins), decided_sentences(evidence)[side == "right"]
     return [
         _mark(evidence, side, found[sentence], numbers, lines[sentence], decided.get(sentence))
         if sentence in found
@@ -117,19 +120,16 @@ def prepared_document_of(comparison: Comparison, side: Side) -> PreparedDocument
 
 
 def _parts_of_passages(
-    evidence: Evidence, side: Side, matched: Collection[int]
+    evidence: Evidence, side: Side, matched: Collection[int], bounds: IndexArray
 ) -> dict[int, tuple[int, int, int]]:
     """Find the parts of passages without matched sentences: passage, first and last sentence, by the first.
 
-    A sentence in several passages belongs to the shortest, to one of no concern only if no other has it, as
-    in the window.
+    bounds: sentences of each passage. A sentence in several passages belongs to the shortest, to one of no
+    concern only if no other has it, as in the window.
     """
-    comparison, passages, is_left = evidence.comparison, evidence.passages, side == "left"
-    excluded = comparison.left_excluded if is_left else comparison.right_excluded
-    spans = passages.left_spans if is_left else passages.right_spans
-    bounds = prepared_document_of(comparison, side).prepared.sentences_in(spans)
+    excluded = evidence.comparison.excluded[side == "right"]
     owners = np.full(len(excluded.kept), -1)
-    for index in np.lexsort((spans[:, 0] - spans[:, 1], ~evidence.passage_decisions.fine)).tolist():
+    for index in np.lexsort((bounds[:, 0] - bounds[:, 1], ~evidence.passage_decisions.fine)).tolist():
         owners[slice(*bounds[index])] = index
     owners[~excluded.kept] = owners[list(matched)] = -1
     groups = (list(group) for _owner, group in groupby(range(len(owners)), owners.__getitem__))
@@ -138,14 +138,14 @@ def _parts_of_passages(
     }
 
 
-def _titles(evidence: Evidence, side: Side, begins: Mapping[int, int]) -> defaultdict[int, list[str]]:
+def _titles(
+    evidence: Evidence, side: Side, bounds: IndexArray, begins: Mapping[int, int]
+) -> defaultdict[int, list[str]]:
     """Return the titles of passages by the first sentence of the mark that has them.
 
     begins: first sentence of the mark of each marked sentence.
     """
     comparison, passages = evidence.comparison, evidence.passages
-    spans = passages.left_spans if side == "left" else passages.right_spans
-    bounds = prepared_document_of(comparison, side).prepared.sentences_in(spans)
     lines: defaultdict[int, list[str]] = defaultdict(list)
     for passage, inside in zip(passages, starmap(range, bounds.tolist()), strict=True):
         place = next((begins[sentence] for sentence in inside if sentence in begins), None)

@@ -6,7 +6,6 @@ from enum import Enum, auto
 
 from simcompare import __version__
 from simcompare.cohort.cohort_data import Cohort, CohortPair, UnreadDocument, distance_bits
-from simcompare.cohort.pair_scores import PairSummary
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.csv_text import as_csv
 from simcompare.report.receipts import doubts_in_words
@@ -147,7 +146,7 @@ def table_of(
     columns = {
         "left": (_("A"), ColumnKind.TEXT),
         "right": (_("B"), ColumnKind.TEXT),
-        **{name: (figure_name(name), share) for name in PairRow.__slots__[2 : 2 + len(_NO_SHARES)]},
+        **{name: (figure_name(name), share) for name in _SHARES},
         "distance_bits": (figure_name("distance_bits"), count),
         "longest_passage_units": (
             detailed(figure_name("longest_passage_units"), _("characters or words")),
@@ -172,39 +171,34 @@ def rows_of(cohort: Cohort) -> list[PairRow]:
     return [_row(cohort, pair, names) for pair in cohort.pairs]
 
 
-_Shares = tuple[Figure, Figure, Figure, Figure, Figure, Figure, Figure, Figure]
-_NO_SHARES: _Shares = (None, None, None, None, None, None, None, None)
+_SHARES = tuple(name for name in PairRow.__slots__ if name.endswith(("_in_right", "_in_left")))
 
 
 def _row(cohort: Cohort, pair: CohortPair, names: Sequence[str]) -> PairRow:
     summary, overall = pair.summary, pair.review.overall
+    shares: dict[str, Figure] = dict.fromkeys(_SHARES)
+    for side in ("left_in_right", "right_in_left"):
+        if summary is None:
+            break
+        share, sentence_share = getattr(summary.share, side), getattr(summary.sentence_share, side)
+        shares |= {
+            f"after_decisions_{side}": getattr(pair.shares, side),
+            f"after_exclusions_{side}": share.after_exclusions,
+            side: share.raw,
+            f"after_exclusions_sentence_{side}": sentence_share.after_exclusions,
+        }
     return PairRow(
-        names[pair.left],
-        names[pair.right],
-        *(_shares(pair, summary) if summary else _NO_SHARES),
-        distance_bits(cohort.documents, pair),
-        summary.longest_passage_units if summary else None,
-        summary.matches if summary else None,
-        pair.group or None,
-        decision_name(overall.decision),
-        escape_invisible(overall.note.strip()),
-        "" if summary else reason_not_compared(pair.cause),
-        pair.decided is not None,
-    )
-
-
-def _shares(pair: CohortPair, summary: PairSummary) -> _Shares:
-    left, right = summary.share.left_in_right, summary.share.right_in_left
-    sentence_share = summary.sentence_share
-    return (
-        pair.shares.left_in_right,
-        pair.shares.right_in_left,
-        left.after_exclusions,
-        right.after_exclusions,
-        left.raw,
-        right.raw,
-        sentence_share.left_in_right.after_exclusions,
-        sentence_share.right_in_left.after_exclusions,
+        left=names[pair.left],
+        right=names[pair.right],
+        distance_bits=distance_bits(cohort.documents, pair),
+        longest_passage_units=summary.longest_passage_units if summary else None,
+        matches=summary.matches if summary else None,
+        group=pair.group or None,
+        decision=decision_name(overall.decision),
+        note=escape_invisible(overall.note.strip()),
+        problem="" if summary else reason_not_compared(pair.cause),
+        is_decided=pair.decided is not None,
+        **shares,
     )
 
 
