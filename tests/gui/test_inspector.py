@@ -200,7 +200,9 @@ def test_that_a_passage_is_explained_in_one_line_and_in_sentences(
     explanation = explain_passage(ESSAYS, PASSAGES, index, None)
     assert visible_words(inspector) == [f"{index + 1} of 3", explanation.summary, "This passage"]
     assert inspector.findChild(KindChip).accessibleName() == kind
-    assert reason(inspector).toPlainText() == "\n".join(explanation.reasons)
+    # toPlainText has common spaces in place of those that do not break
+    words = "\n".join(explanation.reasons).replace("\N{NO-BREAK SPACE}", " ")
+    assert reason(inspector).toPlainText() == words
     assert sentences(inspector).isVisible() is (index == LONE), "only a single pair of sentences is shown"
 
 
