@@ -81,10 +81,11 @@ class Report:
 
     def __call__(self, value: object) -> None:
         """Emit `done`; in any thread."""
-        self.signals.done.emit(value)
+        if isValid(self.signals):  # the application may be gone
+            self.signals.done.emit(value)
 
     def __del__(self) -> None:
-        if isValid(self.signals):  # the application may be gone
+        if isValid(self.signals):
             self.signals.deleteLater()
 
 

@@ -77,12 +77,10 @@ class LongWork(QObject):
             raise RuntimeError("some work is being done already")
         self._stop, self._use, self._fail = Event(), use, fail
         report = Report(self._ticked)
-
-        def tick_of(kind: WorkKind) -> Tick:
-            return throttled(lambda done, total: report(WorkProgress(kind, done, total)))
-
         # the work ends by itself when it is cancelled, as it may have a result then as well
-        task = partial(work, self._stop, tick_of)
+        task = partial(
+            work, self._stop, lambda kind: throttled(lambda *count: report(WorkProgress(kind, *count)))
+        )
         self._pool.start(Task(task, self._done, self._failed, Event()))
         self._show(WorkProgress(kind))
 
