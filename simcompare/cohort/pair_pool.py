@@ -36,7 +36,7 @@ BATCHES_PER_WORKER = 2
 """Batches to keep submitted per worker: the next one is queued while the first one is scored."""
 _SCORER_NICENESS = 10
 _JOIN_TIMEOUT_SECONDS = 30.0
-# Limit of the processor time of a request, ten times what it takes. It may take `_WAITING_FACTOR` times as long.
+# Limit of a request's processor time, ten times what it takes; it may take `_WAITING_FACTOR` times as long.
 _LEAST_LIMIT_SECONDS, _LIMIT_SECONDS_PER_CELL, _WAITING_FACTOR = 60.0, 20e-6, 10
 _LOST = N_("it took too long, or needed too much memory, and did so again when it was repeated")
 
