@@ -5,7 +5,12 @@ from collections.abc import Iterator
 from functools import cache
 
 from simcompare.pseudonyms.name_folding import MatchCondition, NameVariant, folded
-from simcompare.pseudonyms.ordinary_words import CHINESE_PEOPLE, CHINESE_WORDS, GENERAL_WORDS
+from simcompare.pseudonyms.ordinary_words import (
+    CHINESE_PEOPLE,
+    CHINESE_WORDS,
+    GENERAL_WORDS,
+    NOUNS_WITH_PREFIX,
+)
 from simcompare.text.word_lists import surname_of
 from simcompare.text.words import inverse_document_frequency, segmenter
 
@@ -31,6 +36,11 @@ def chinese_variants(name: str) -> Iterator[NameVariant]:
     if len(whole) == _LONGEST_FULL_HAN_NAME_IN_A_WORD and not is_ordinary_name(whole):
         over_lines = _BLANKS_AND_LINES.join(map(re.escape, whole))
         yield NameVariant(over_lines, whole[0], len(whole), MatchCondition.OWN_TEXT)
+    elif len(whole) == _LONGEST_FULL_HAN_NAME_IN_A_WORD:
+        # the characters of a word are not divided, unless all are
+        blank = r"(?<![\u3400-\u9fff]\s.)[^\S\n]{1,4}(?!.\s[\u3400-\u9fff])"
+        divided = rf"{whole[0]}(?:\s?[{_DOTS}._*\-]\s?|{blank}){whole[1]}"
+        yield NameVariant(divided, whole[0], len(whole))
     surname = surname_of(whole) if len(words) == 1 else ""
     if surname and len(whole) > len(surname):
         yield NameVariant(f"{surname}同学", surname[0], len(surname) + 2, is_part=True)
@@ -41,10 +51,6 @@ def chinese_variants(name: str) -> Iterator[NameVariant]:
 
 
 _PREFIXES = "小老阿"
-_NOUNS_AFTER_PREFIX = frozenset(
-    "于付公包历叶国孔宗宫容巴康房曲楼母毛水池沙牛白盘石童米羊翁花苗蓝解赖费路车钱金马鹿麦龙"
-)
-"""Surnames with which a prefix is an ordinary word as well, such as 小马 and 老公."""
 _NO_SHORT_NAMES = frozenset("刚乖优低共坏多小差新旧本男女老贵高")
 _LEAST_NAME_IDF = 5.5
 _LEAST_DISTINCTIVE_IDF = 7.5
@@ -64,7 +70,7 @@ def short_variants(name: str) -> Iterator[NameVariant]:
     if not surname or not given:
         return
     for prefix in _PREFIXES:
-        is_noun_too = surname in _NOUNS_AFTER_PREFIX
+        is_noun_too = prefix + surname in NOUNS_WITH_PREFIX
         condition = MatchCondition.PERSON_CONTEXT if is_noun_too else MatchCondition.WHOLE_WORD
         yield NameVariant(prefix + surname, prefix, len(surname) + 1, condition, is_part=True)
     rarity = inverse_document_frequency(given[-1])

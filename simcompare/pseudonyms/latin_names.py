@@ -9,11 +9,12 @@ from pathlib import Path
 from simcompare.model.file_kinds import is_suffix_of_text
 from simcompare.pseudonyms.name_folding import MatchCondition, NameVariant, folded
 from simcompare.pseudonyms.ordinary_words import (
+    CAPITALISED_WORDS,
     FUNCTION_WORDS,
     GENERAL_WORDS,
-    GIVEN_NAMES,
     ORDINARY_NAMES,
     PARTICLES,
+    PINYIN_WORDS,
     WORDS_OF_PHRASES,
     is_ordinary_word,
 )
@@ -113,7 +114,7 @@ def latin_variants(name: str, form: str, common: Collection[str] = ()) -> Iterat
                 yield _with_particles(word)
 
 
-_NO_INITIALS_BESIDE = frozenset({"an", "he", "in", "me", "she", "so", "to", "we", "you"})
+_PRONOUNS = frozenset({"he", "me", "she", "so", "we", "you"})
 _SHORTEST_MISSPELT = 4
 _SHORTEST_WITH_JOINED_INITIAL = 5
 """Letters of a name in pinyin after an initial without a full stop: "wzhang", but not "sting"."""
@@ -124,9 +125,12 @@ def short_latin_variants(name: str) -> Iterator[NameVariant]:
     words = _words(name, folded(name).characters)
     for word in words:
         text = word.text
-        if len(words) > 1 and text in GIVEN_NAMES:
-            pattern, condition = whole_words(word.alone.pattern), MatchCondition.NAME_IN_SENTENCE
-            yield NameVariant(pattern, text[0], len(text), condition, is_part=True)
+        if len(words) > 1 and text in ORDINARY_NAMES:
+            if text not in CAPITALISED_WORDS:
+                pattern, condition = whole_words(word.alone.pattern), MatchCondition.NAME_IN_SENTENCE
+                yield NameVariant(pattern, text[0], len(text), condition, is_part=True)
+            titled = rf"{_NO_LETTER_BEFORE}(?:mr|mrs|ms|miss|dr)\.?\s{{1,2}}{whole_words(word.alone.pattern)}"
+            yield NameVariant(titled, "md", len(text) + 2, MatchCondition.CAPITALISED, is_part=True)
         pieces = word.pieces
         others = [
             [*pieces[:n], piece[:k] + piece[k + 1] + piece[k] + piece[k + 2 :], *pieces[n + 1 :]]
@@ -136,10 +140,15 @@ def short_latin_variants(name: str) -> Iterator[NameVariant]:
         ]
         if word is words[0] and len(words) > 1 and text[-1] not in "aeiouy":
             others += [[begin + end] for begin in (text, text + text[-1]) for end in ("y", "ie")]
-        if texts := [_WITHIN_WORD.join(other) for other in others if not all(map(is_ordinary_word, other))]:
+        if texts := [_WITHIN_WORD.join(other) for other in others if not _is_word(other)]:
             pattern = whole_words(f"({text[0]})(?:{'|'.join(other[1:] for other in texts)})")
             condition = MatchCondition.CAPITALISED
             yield NameVariant(pattern, text[0], len(text), condition, is_part=True, is_rare=True)
+
+
+def _is_word(pieces: Sequence[str]) -> bool:
+    """Return whether pieces are ordinary words, or a name of someone or something else."""
+    return "".join(pieces) in PINYIN_WORDS or all(map(is_ordinary_word, pieces))
 
 
 def misspelt_variants(words: Sequence[str]) -> Iterator[NameVariant]:
@@ -158,9 +167,8 @@ def pinyin_initials(name: str, common: Collection[str]) -> Iterator[NameVariant]
     `common`: words in pinyin that do not indicate a person when they are alone.
     """
     words = _words(name, name.casefold())
-    if len(words) > 1 and _NO_INITIALS_BESIDE.isdisjoint(word.text for word in words):
-        yield from _initials(words, _SHORTEST_WITH_JOINED_INITIAL)
     if len(words) > 1:
+        yield from _initials(words, _SHORTEST_WITH_JOINED_INITIAL)
         pattern = whole_words(rf"(xiao|lao)[\s_\-]?({words[0].alone.pattern})")
         yield NameVariant(pattern, "xl", words[0].length + 4, MatchCondition.CAPITALISED, is_part=True)
     for word in words[1:]:
@@ -266,11 +274,12 @@ def _initials(words: Sequence[_Word], shortest: int = _SHORTEST_PART + 1) -> Ite
             count, first_letters = len(letters) + name.length, firsts[0].text[0]
             dotted = "".join(rf"{letter}(?:[.\-]{_BLANK}?){{{least},1}}" for letter in letters)
             condition = MatchCondition.NONE if is_distinctive else MatchCondition.CAPITALISED
-            yield _with_initials(whole_words(dotted + name.pattern), first_letters, count, condition)
-            apart = _initials_before(letters, may_be_word=may_be_word)
-            yield _with_initials(
-                whole_words(apart + name.pattern), first_letters, count, MatchCondition.CAPITALISED
-            )
+            before = [dotted, _initials_before(letters, may_be_word=may_be_word)]
+            # "Plan C. He said so."
+            for initials in before if name.text not in _PRONOUNS else ():
+                pattern = whole_words(initials + name.pattern)
+                yield _with_initials(pattern, first_letters, count, condition)
+                condition = MatchCondition.CAPITALISED
             after = _NO_LETTER_BEFORE + name.pattern + _initials_after(letters, may_be_word=may_be_word)
             yield _with_initials(after, name.first_letters, count, MatchCondition.CAPITALISED)
 

@@ -28,8 +28,11 @@ _EDGE = re.compile(r"[\s\d_()\[\]|/+&#@:\u00b7\-\u2013\u2014]?")
 _LABEL = re.compile(
     r"(?:姓\s*名|作\s*者|学生|名字)\s*(?:[:_]\s*|是|叫)?$|[我他她名]叫$|我是$|[\d一二三四五六七八九十)]\s*班\s*$"
 )
-_TITLE = re.compile(r"同学|老师|小朋友|的?(?:作文|作业|习作|日记|周记|读后感)")
-_COMPANION = re.compile(r"(?:同学|同桌|朋友|组长|班长|伙伴)$")
+_TITLE = re.compile(
+    r"同学|老师|小朋友|的?(?:作文|作业|习作|日记|周记|读后感|妈妈|爸爸|父母|爷爷|奶奶|姐姐|哥哥|弟弟|妹妹|同桌|书包)"
+)
+_COMPANION = re.compile(r"(?:同学|同桌|朋友|组长|班长|伙伴|(?:表扬|批评|告诉|提醒|鼓励)了?)$")
+_OPENING_QUOTES = '\u201c\u300c"'
 _WITH, _TOGETHER = re.compile("[和跟与同]$"), re.compile("一起|一块|两个人|俩")
 _SENTENCE = re.compile(r"[,。!?;]")
 _OPENING_CHARACTERS = 600
@@ -44,7 +47,8 @@ def is_person_context(text: str, start: int, end: int, *, is_noun: bool, is_own:
     first or last word of a heading is accepted in names of files, in notes and in the student's own text.
     """
     before, after = text[max(start - _MOST_BESIDE, 0) : start], text[end : end + _MOST_BESIDE]
-    if _LABEL.search(before) or _TITLE.match(after):
+    is_called = before[-1:] in _OPENING_QUOTES and after[:1] == "!"
+    if _LABEL.search(before) or _TITLE.match(after) or (before and is_called):
         return True
     is_together = _WITH.search(before) is not None and _TOGETHER.match(after) is not None
     if is_noun and (is_together or _COMPANION.search(before) or SPEAKING.match(after)):
@@ -63,13 +67,13 @@ def _is_in_a_heading(text: str, start: int, *, is_own: bool) -> bool:
 _BEFORE_NAMES = frozenset("和跟与同对向问叫让给把被是的了我你他她请而但听见找像以为")
 """Single characters before a name that are no surname there."""
 _BEFORE_NAME = re.compile(
-    r"(?:(?<![^\W_])[a-z][\w'\u2019]*,?|(?<![^\W_])I|(?:^|[.!?\n])\s?[A-Z][a-z]+|[\u3400-\u9fff]|[(\[])"
-    r"[^\S\n]?$"
+    r"(?:(?<![^\W_])(?!(?:an?|the|this|that|of|in|at|on|from|to)[^\S\n]?$)[a-z][\w'\u2019]*,?|(?<![^\W_])I"
+    r"|(?:^|[.!?\n])\s?(?!(?:The|An?|In|At|On|From)[^\S\n])[A-Z][a-z]+|[\u3400-\u9fff]|[(\[])[^\S\n]?$"
 )
 _CAPITAL_AFTER = re.compile(r"[^\S\n]+(?!I\b)[A-Z]")
 _AFTER_NAME = re.compile(
     r"['\u2019]s\b|,? (?:said|says|asked|asks|told|thinks|thought|wrote|replied|answered|and I)\b"
-    r"|[\u3400-\u9fff]"
+    r"|[\u3400-\u9fff!\uff01]"
 )
 """What follows a given name that begins a sentence and is a word as well, such as Grace."""
 _BLANKS = re.compile(r"[^\S\n]*")
@@ -157,9 +161,10 @@ class _SearchText:
         """Return whether a character is not the end of a longer name, as in 陈梓轩说."""
         start = match.start()
         index = bisect_right(self.boundaries, start) - 1
-        if self.boundaries[index] != start:
-            return False
         before = self.form.characters[self.boundaries[index - 1] : start] if index else ""
+        if self.boundaries[index] != start:  # 和平 in 我和平同学
+            before = self.form.characters[self.boundaries[index] : start]
+            return before in _BEFORE_NAMES
         return not before or not is_han(before[-1]) or len(before) > 1 or before in _BEFORE_NAMES
 
     def _is_in_sentence(self, match: re.Match[str]) -> bool:

@@ -17,14 +17,16 @@ FUNCTION_WORDS = _words("function")
 """English function words, which show that the words beside them are a title."""
 ORDINARY_NAMES = _words("ordinary-names")
 """Names that are ordinary words as well and do not indicate a person when they are alone."""
-GIVEN_NAMES = _words("given-names")
-"""Ordinary names that indicate a person if they have a capital within a sentence."""
+CAPITALISED_WORDS = _words("capitalised")
+"""Ordinary names that have a capital within a sentence without being a name of a person."""
 WORDS_OF_PHRASES = _words("phrases")
 """Short names that are words of English phrases; in lower case they do not indicate a person."""
 PARTICLES = _words("particles")
 """Particles inside a name, in lower case or capitalised."""
 CHINESE_WORDS = _words("chinese-words")
 """Words of school essays that are names as well and too rare elsewhere to count as words by frequency."""
+NOUNS_WITH_PREFIX = _words("nouns-with-prefix")
+"""Words that look like a surname with the prefix of a nickname, as 小张 is one."""
 CHINESE_PEOPLE = _words("chinese-people")
 """Names of people that are as frequent as words but are not words."""
 _PEOPLE_AND_PLACES = _words("people-and-places")

@@ -28,14 +28,15 @@ from pypinyin import Style, lazy_pinyin
 from simcompare.pseudonyms.name_folding import folded
 from simcompare.pseudonyms.pseudonyms import Pseudonyms, make_pseudonyms
 from simcompare.pseudonyms.students import RecognisedStudent, Student
+from simcompare.text.word_lists import surname_of
 from simcompare.text.words import cut_mixed_text
 from tests.helpers.documents import SHARED
 
 CHINESE = """
     张伟 張偉|张丽 張麗|张雨桐 張雨桐|李强 李強|李小红 李小紅|李子轩 李子軒|王芳 王芳|王小明 王小明
-    |王思远 王思遠|刘洋 劉洋|刘佳琪 劉佳琪|陈静 陳靜|陈浩然 陳浩然|杨帆 楊帆|黄晓东 黃曉東|赵磊 趙磊|周杰 周傑|吴梦洁 吳夢潔
-    |徐鹏 徐鵬|孙悦 孫悅|马超群 馬超群|欧阳娜娜 歐陽娜娜|欧阳杰 歐陽傑|司马青云 司馬青雲|诸葛晓慧 諸葛曉慧
-    |上官婷 上官婷
+    |王思远 王思遠|刘洋 劉洋|刘佳琪 劉佳琪|陈静 陳靜|陈浩然 陳浩然|杨帆 楊帆|黄晓东 黃曉東|赵磊 趙磊|周杰 周傑
+    |吴梦洁 吳夢潔|徐鹏 徐鵬|孙悦 孫悅|马超群 馬超群|欧阳娜娜 歐陽娜娜|欧阳杰 歐陽傑|司马青云 司馬青雲
+    |诸葛晓慧 諸葛曉慧|上官婷 上官婷
 """
 """Simplified and traditional form."""
 ENGLISH = """
@@ -93,8 +94,7 @@ def _address_forms(surname: str, given: str, place: int) -> Iterator[Form]:
 
 
 def _han_forms(name: str, traditional: str, place: int) -> Iterator[Form]:
-    long = name[:2] in {"欧阳", "司马", "诸葛", "上官"}
-    surname, given = (name[:2], name[2:]) if long else (name[:1], name[1:])
+    surname, given = name[: len(surname_of(name))], name[len(surname_of(name)) :]
     syllables = [lazy_pinyin(name)[: len(surname)], lazy_pinyin(name)[len(surname) :]]
     family, first = ("".join(part).capitalize() for part in syllables)
     toned = lazy_pinyin(name, Style.TONE)
