@@ -6,21 +6,16 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import accumulate, pairwise
+from itertools import accumulate
 
-from simcompare.pseudonyms.chinese_names import (
-    SPEAKING,
-    has_name_form,
-    is_dictionary_name,
-    is_noun,
-    is_ordinary,
-)
+from simcompare.pseudonyms.chinese_names import SPEAKING, has_name_form, is_name_alone, is_noun, is_ordinary
 from simcompare.pseudonyms.name_folding import MatchCondition, NameVariant, folded, transliterations
 from simcompare.pseudonyms.ordinary_words import is_ordinary_word
 from simcompare.pseudonyms.pinyin import readings_of
 from simcompare.pseudonyms.spellings import students_by_variant, variants_of
 from simcompare.pseudonyms.students import Student
 from simcompare.text.comparable import FoldedText, is_han
+from simcompare.text.word_lists import surname_of
 from simcompare.text.words import segmenter
 
 _EDGE = re.compile(r"[\s\d_()\[\]|/+&#@:\u00b7\-\u2013\u2014]?")
@@ -381,20 +376,24 @@ def _candidate(
 
 _MET_IN_ENGLISH = re.compile(r"\bmy (?:friend|classmate|deskmate)s? (?P<name>[A-Z]\w+)(?= [a-z])")
 _ACCOUNT_OR_NUMBER = re.compile(
-    r"(?<![\w.%@/])(?:@[A-Za-z][\w.\-]{2,30}|(?!(?:19|20)\d{6}(?!\d))\d{7,18})(?![\d.%]\d|\w)"
+    r"(?<![a-zA-Z\d_.%@/])(?:@[A-Za-z][\w.\-]{2,30}|(?!(?:19|20)\d{6}(?!\d))\d{7,18})(?![.%]\d|[a-zA-Z\d_])"
 )
 
 
 def unknown_people(text: str) -> Iterator[NameMatch]:
-    """Yield accounts, long numbers, and names of people whom a text calls classmates or lets speak."""
+    """Yield accounts, long numbers, and names of people whom a text calls friends or classmates."""
     for match in _MET_IN_ENGLISH.finditer(text):
         yield NameMatch(*match.span("name"), ())
     yield from (NameMatch(*match.span(), ()) for match in _ACCOUNT_OR_NUMBER.finditer(text))
     searched = _SearchText(text)
-    characters = searched.form.characters
-    for start, end in pairwise(searched.boundaries):
-        is_name = has_name_form(characters[start:end]) and is_dictionary_name(characters[start:end])
-        if is_name and is_person_context(characters, start, end, is_noun=True, is_own=False):
+    characters, borders = searched.form.characters, searched.boundaries
+    for start, end in ((start, end) for n, start in enumerate(borders) for end in borders[n + 1 : n + 4]):
+        name = characters[start:end]
+        before = characters[max(start - _MOST_BESIDE, 0) : start]
+        is_met = _LABEL.search(before) or _COMPANION.search(before) or _TITLE.match(characters, end)
+        is_short = len(name) <= len(surname_of(name)) + 2 and all(map(is_han, name))
+        is_name = is_short and has_name_form(name) and name[0] not in _BEFORE_NAMES
+        if is_met and is_name and is_name_alone(name):
             yield NameMatch(int(searched.form.starts[start]), int(searched.form.ends[end - 1]), ())
 
 

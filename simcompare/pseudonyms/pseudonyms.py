@@ -234,7 +234,8 @@ class Pseudonyms:
         found: dict[tuple[str, tuple[int, ...]], list[tuple[Path, int]]] = {}
         for file, text in texts.items():
             end, covered = 0, [(change.start, change.end) for change in self.replacements(text, file)]
-            for match in sorted([*doubtful.matches(text), *unknown_people(text)]):
+            candidates = [*doubtful.matches(text), *unknown_people(text)]
+            for match in sorted(candidates, key=lambda match: (match.start, not match.students, -match.end)):
                 is_covered = any(start < match.end and match.start < stop for start, stop in covered)
                 if match.start >= end and not is_covered:
                     key = " ".join(text[match.start : match.end].split()), match.students

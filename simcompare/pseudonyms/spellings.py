@@ -42,8 +42,10 @@ def variants_of(student: Student) -> Iterator[NameVariant]:
     """Yield the variants of the names and numbers of a student, with duplicates."""
     for name in student.names:
         if not _is_name(name):
-            account = folded(name).characters.partition("@")[0]
-            yield from () if "@" in name and is_ordinary_word(account) else _literal_variants(account)
+            # the account of an address is its user anywhere
+            text = name.removeprefix(LITERAL) if name.startswith(LITERAL) else name.partition("@")[0]
+            if name.startswith(LITERAL) or not is_ordinary_word(text.lower()):
+                yield from _literal_variants(folded(text).characters)
             continue
         readings = readings_of(name)
         yield from _name_variants(name, readings)
@@ -176,7 +178,7 @@ def _literal_variants(text: str) -> Iterator[NameVariant]:
     """Yield a text wherever it is written, not inside a Latin word or a number."""
     signs = [c for c in text if c.isalnum()]
     if signs:
-        spaced = r"[^\S\n]?[\-.]?[^\S\n]?".join(map(re.escape, signs))
+        spaced = r"[^\S\n]?[\-._]?[^\S\n]?".join(map(re.escape, signs))
         yield NameVariant(rf"(?<![a-z\d]){spaced}(?![a-z\d])", signs[0], len(signs))
 
 

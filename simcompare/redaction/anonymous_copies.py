@@ -1,18 +1,19 @@
 """Annotated copies with pseudonyms in place of names, and the formats for which they can be made."""
 
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from simcompare.model.document import Document
 from simcompare.model.errors import DamagedFileError
-from simcompare.pseudonyms.pseudonyms import Pseudonyms
+from simcompare.pseudonyms.pseudonyms import PossibleName, Pseudonyms
 from simcompare.pseudonyms.students import RecognisedStudent, RecognitionReason
 from simcompare.redaction.redaction_errors import PDF_FORMAT, NotAnonymousError
 from simcompare.report.annotated.annotate import annotated_copy, check_format
 from simcompare.report.annotated.annotation_marks import BROKEN, AnnotatedCopy, Mark, NotAnnotatedError
-from simcompare.report.wording import enumerated, first_of
+from simcompare.report.wording import detailed, enumerated, first_of, listed
+from simcompare.support.display_text import display_name, escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
 
 
@@ -64,6 +65,33 @@ def reason_in_words(recognised: RecognisedStudent) -> str:
     """Return the reason why the name, or else the number, of a student was recognised; empty if neither."""
     reason = recognised.name_reason or recognised.number_reason
     return "" if reason is None else _(_REASONS[reason])
+
+
+_CONTEXT = 12
+
+
+def possible_names_in_words(found: Sequence[PossibleName]) -> str:
+    """Return the number of places that may still name someone; empty without any."""
+    count = sum(len(name.places) for name in found)
+    if not count:
+        return ""
+    return ngettext(
+        "{count} place may still name a student.", "{count} places may still name a student.", count
+    )
+
+
+def places_in_words(name: PossibleName, texts: Mapping[Path, str]) -> str:
+    """Return "…my friend 张玮 and I… (essay.docx, line 3; and 2 more)"."""
+    lines = [
+        _("{file}, line {line}").format(
+            file=display_name(file.name), line=texts[file].count("\n", 0, start) + 1
+        )
+        for file, start in name.places
+    ]
+    file, start = name.places[0]
+    around = texts[file][max(start - _CONTEXT, 0) : start + len(name.text) + _CONTEXT]
+    places = listed(first_of(lines, _MOST_NAMES))
+    return escape_invisible(detailed(f"…{' '.join(around.split())}…", places))
 
 
 def ordinary_names_in_words(names: Sequence[str]) -> str:
