@@ -391,8 +391,8 @@ def unknown_people(text: str) -> Iterator[NameMatch]:
         name = characters[start:end]
         before = characters[max(start - _MOST_BESIDE, 0) : start]
         is_met = _LABEL.search(before) or _COMPANION.search(before) or _TITLE.match(characters, end)
-        is_short = len(name) <= len(surname_of(name)) + 2 and all(map(is_han, name))
-        is_name = is_short and has_name_form(name) and name[0] not in _BEFORE_NAMES
+        is_short = len(name) <= len(surname_of(name)) + 2 and end in searched.likely_boundaries
+        is_name = is_short and has_name_form(name) and all(map(is_han, name)) and name[0] not in _BEFORE_NAMES
         if is_met and is_name and is_name_alone(name):
             yield NameMatch(int(searched.form.starts[start]), int(searched.form.ends[end - 1]), ())
 

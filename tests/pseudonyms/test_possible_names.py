@@ -36,7 +36,7 @@ def names():
         ("Wei came.", "Wei", "张伟"),
         ("我的学号后四位是0101。", "0101", "张伟"),
         ("我的编号是7654321。", "7654321", None),
-        ("同桌赵丽笑着说好。", "赵丽", None),
+        ("我和同桌赵丽一起玩。", "赵丽", None),
         ("my friend Katie went home.", "Katie", None),
         ("follow @zw_home now", "@zw_home", None),
     ],
