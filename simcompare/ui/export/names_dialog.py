@@ -196,9 +196,9 @@ class NamesDialog(QDialog):
     def _lay_out(self) -> None:
         self.explanation.setText(
             _(
-                "Names and numbers are replaced in file names, texts and notes, in full, in part and with "
-                "initials (E. Clarke), and Chinese names in pinyin. Nicknames and initials alone are found "
-                "only if a class list has them. Add a list, and correct what is wrong here."
+                "Names and numbers are replaced in file names, texts and notes, in full, in part, with "
+                "initials (E. Clarke) and in pinyin; addresses and telephone numbers, too. Add a class list "
+                "with nicknames, and correct what is wrong here."
             )
         )
         self.ok_button.setObjectName("primary")
