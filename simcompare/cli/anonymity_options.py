@@ -128,7 +128,6 @@ def new_pseudonyms(documents: "Sequence[Document]", listed: "Sequence[Student]")
     pseudonyms = make_pseudonyms(recognised, listed)
     for student in recognised:
         typer.echo(_recognition_message(pseudonyms, student), err=True)
-    _warn_of_ordinary_names(pseudonyms)
     print_possible_names(pseudonyms, documents)
     if not listed:
         others = _(
@@ -164,16 +163,8 @@ def session_pseudonyms(
     unknown = [file for file, owner in owners if owner is not None and owner.student is None]
     for student in propose(unknown, pseudonyms.students):
         typer.echo(_recognition_message(pseudonyms, student), err=True)
-    _warn_of_ordinary_names(pseudonyms)
     print_possible_names(pseudonyms, [each.document for each in content.documents if each.document])
     return pseudonyms
-
-
-def _warn_of_ordinary_names(pseudonyms: "Pseudonyms") -> None:
-    from simcompare.redaction.anonymous_copies import ordinary_names_in_words  # noqa: PLC0415
-
-    if warning := ordinary_names_in_words(pseudonyms.ordinary_names):
-        typer.echo(warning, err=True)
 
 
 def _recognition_message(pseudonyms: "Pseudonyms", recognised: "RecognisedStudent") -> str:
@@ -244,10 +235,9 @@ def whois_command(
 
 
 def print_owners(pseudonyms: "Pseudonyms") -> None:
-    """Print the student and the files of each pseudonym on standard error, and warn of ordinary names."""
+    """Print the student and the files of each pseudonym on standard error."""
     for line in _owner_lines(pseudonyms, pseudonyms.owners):
         typer.echo(line, err=True)
-    _warn_of_ordinary_names(pseudonyms)
 
 
 def _owner_lines(pseudonyms: "Pseudonyms", owners: "Iterable[Owner]") -> Iterator[str]:

@@ -11,7 +11,6 @@ from pathlib import Path
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.file_kinds import is_suffix_of_text
 from simcompare.model.untitled import language_neutral_name
-from simcompare.pseudonyms.chinese_names import is_ordinary_name
 from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.name_finder import NameFinder, unknown_people
 from simcompare.pseudonyms.name_folding import folded
@@ -96,12 +95,6 @@ class Pseudonyms:
     def students(self) -> Sequence[Student]:
         """All students, in the order of their pseudonyms."""
         return [student for _owner, student in self._students]
-
-    @property
-    def ordinary_names(self) -> list[str]:
-        """The Chinese names that are ordinary words as well and are replaced only where a person is meant."""
-        names = dict.fromkeys(name for student in self.students for name in student.names)
-        return [name for name in names if is_ordinary_name(folded(name).characters)]
 
     def label(self, owner: Owner) -> str:
         """Return the pseudonym in the current language: "Student 07", or "Text 07" without a student."""

@@ -12,7 +12,7 @@ from simcompare.pseudonyms.students import RecognisedStudent, RecognitionReason
 from simcompare.redaction.redaction_errors import PDF_FORMAT, NotAnonymousError
 from simcompare.report.annotated.annotate import annotated_copy, check_format
 from simcompare.report.annotated.annotation_marks import BROKEN, AnnotatedCopy, Mark, NotAnnotatedError
-from simcompare.report.wording import detailed, enumerated, first_of, listed
+from simcompare.report.wording import detailed, first_of, listed
 from simcompare.support.display_text import display_name, escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
 
@@ -92,17 +92,3 @@ def places_in_words(name: PossibleName, texts: Mapping[Path, str]) -> str:
     around = texts[file][max(start - _CONTEXT, 0) : start + len(name.text) + _CONTEXT]
     places = listed(first_of(lines, _MOST_NAMES))
     return escape_invisible(detailed(f"…{' '.join(around.split())}…", places))
-
-
-def ordinary_names_in_words(names: Sequence[str]) -> str:
-    """Return the warning about names that are ordinary words as well; empty without such names."""
-    if not names:
-        return ""
-    return ngettext(
-        "{names} is a name and an ordinary word. It is replaced only where a text clearly means a "
-        "person; read the texts before you send them.",
-        "{names} are names and ordinary words. They are replaced only where a text clearly means a "
-        "person; read the texts before you send them.",
-        len(names),
-        names=enumerated(first_of(names, _MOST_NAMES)),
-    )

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QWidg
 from simcompare.export.export_context import ExportRequest
 from simcompare.pseudonyms.pseudonyms import PossibleName, Pseudonyms
 from simcompare.pseudonyms.students import Student
-from simcompare.redaction.anonymous_copies import ordinary_names_in_words, possible_names_in_words
+from simcompare.redaction.anonymous_copies import possible_names_in_words
 from simcompare.report.wording import first_of
 from simcompare.support.display_text import distinct_labels
 from simcompare.support.i18n import _, joined_items, ngettext
@@ -48,13 +48,13 @@ class NamesWarning(QWidget):
         """The warning; empty if there is none."""
         return self._label.text()
 
-    def warn(self, files: Sequence[str], ordinary: Sequence[str] = (), left: str = "") -> None:
+    def warn(self, files: Sequence[str], left: str = "") -> None:
         """Warn of files without a known student: the first ones by name, all in the tool tip.
 
-        `ordinary`: names that are ordinary words as well; `left`: sentence on what may still name someone.
+        `left`: sentence on what may still name someone.
         """
         hint = left and _("{problem} They are listed under Name key.").format(problem=left)
-        warning = "\n".join(filter(None, [_unknown_warning(files), ordinary_names_in_words(ordinary), hint]))
+        warning = "\n".join(filter(None, [_unknown_warning(files), hint]))
         if warning and warning != self.text:
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, warning))
         self._label.setText(warning)
@@ -158,11 +158,6 @@ class NamesField(QWidget):
         labelled = zip(names.known_students(self._files), distinct_labels(self._files), strict=True)
         return [label for student, label in labelled if not student.name and student.path in self._exported]
 
-    def _ordinary_names(self) -> list[str]:
-        """Return the names that are ordinary words as well and may stay in the exported texts."""
-        names = self.pseudonyms
-        return names.ordinary_names if names is not None and self._exported else []
-
     @property
     def _is_covering(self) -> bool:
         known = self._known
@@ -207,7 +202,7 @@ class NamesField(QWidget):
         self.button.setVisible(self.box.isChecked())
         self.button.setEnabled(self._is_covering)
         left = possible_names_in_words(self._possible or ())
-        self.warning.warn(self._unknown_files(), self._ordinary_names(), left)
+        self.warning.warn(self._unknown_files(), left)
 
     def _show_dialog(self) -> None:
         if self._known is not None:
