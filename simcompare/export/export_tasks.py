@@ -29,7 +29,7 @@ from simcompare.support.i18n import set_language
 from simcompare.support.workers.worker_process import allowing_memory
 
 if TYPE_CHECKING:
-    from simcompare.pseudonyms.pseudonyms import Pseudonyms
+    from simcompare.pseudonyms.pseudonyms import PossibleName, Pseudonyms
     from simcompare.pseudonyms.students import RecognisedStudent, Student
 
 _MEMORY_BYTES = 8 * 1024**3
@@ -242,6 +242,11 @@ def correct_pseudonyms(
 ) -> "Pseudonyms":
     """Return pseudonyms after the teacher's corrections, with the students of a list."""
     return known.corrected(recognised, listed)
+
+
+def find_possible_names(pseudonyms: "Pseudonyms", texts: Mapping[Path, str]) -> "list[PossibleName]":
+    """Return what may still name someone in texts once names are replaced."""
+    return pseudonyms.possible_names(texts)
 
 
 def read_student_list(
