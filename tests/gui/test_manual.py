@@ -25,8 +25,7 @@ from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.manual.manual_look import pdf_of
 from simcompare.ui.manual.manual_pages import page_of, pages_of
-from simcompare.ui.manual.manual_view import language_and_page, search_url, url_of
-from simcompare.ui.manual.manual_window import ManualWindow
+from simcompare.ui.manual.manual_window import ManualWindow, language_and_page, search_url, url_of
 from simcompare.ui.manual.places import PLACES, ManualPlace, place_of
 from simcompare.ui.state.document_listing import Side
 from tests.gui import panes

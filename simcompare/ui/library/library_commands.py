@@ -27,8 +27,14 @@ from simcompare.ui.desktop.file_dialogs import (
     ask_for_library,
     ask_for_session,
 )
-from simcompare.ui.library.addition_dialog import AdditionDialog
 from simcompare.ui.library.hits_view import FoundRow
+from simcompare.ui.library.library_dialogs import (
+    AdditionDialog,
+    LinesDialog,
+    ProtocolDialog,
+    RemovalDialog,
+    ServerDialog,
+)
 from simcompare.ui.library.library_page import LibraryPage
 from simcompare.ui.library.library_words import (
     aside_in_words,
@@ -36,9 +42,7 @@ from simcompare.ui.library.library_words import (
     receipt_in_words,
     receipt_lines,
 )
-from simcompare.ui.library.removal_dialog import LinesDialog, ProtocolDialog, RemovalDialog
 from simcompare.ui.library.retention import RetentionCommands
-from simcompare.ui.library.server_dialog import ServerDialog
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import follow_language
