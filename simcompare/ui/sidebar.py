@@ -15,8 +15,7 @@ from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _
 from simcompare.ui.compare.matches.passage_list import PassageList
 from simcompare.ui.documents.class_list_dialog import roster_in_words
-from simcompare.ui.documents.document_arrangement import places_of
-from simcompare.ui.documents.document_list import DocumentList, DocumentRow
+from simcompare.ui.documents.document_list import DocumentList, DocumentRow, places_of
 from simcompare.ui.documents.document_rows import (
     REMARKS,
     DocumentTexts,

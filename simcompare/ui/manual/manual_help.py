@@ -7,8 +7,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QStackedWidget
 from simcompare.support.i18n import N_
 from simcompare.ui.actions import Command
 from simcompare.ui.compare.text_pane.typography import TextSize
-from simcompare.ui.manual.manual_window import ManualWindow
-from simcompare.ui.manual.places import place_of
+from simcompare.ui.manual.manual_window import ManualWindow, place_of
 from simcompare.ui.style.appearance import current_application
 
 HELP_KEY = "F1"

@@ -1,4 +1,4 @@
-"""Session commands: new, open, save, and recovery after a crash."""
+"""Session commands: new, open, save, recovery after a crash; what is asked before unsaved work is lost."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -14,17 +14,93 @@ from simcompare.session.session_data import FILE_SUFFIX, SavedFilter, SavedLayou
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, joined_items
 from simcompare.ui.actions import Command
-from simcompare.ui.desktop.file_dialogs import ask_for_session
+from simcompare.ui.desktop.file_dialogs import ask_for_session, ask_where_to_save, folder_of_work
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.recent_sessions import RecentMenu
 from simcompare.ui.session.recovery import Recovery, RecoveryBar, RecoveryCopy
 from simcompare.ui.session.session_keeper import SessionKeeper, WorkPart
-from simcompare.ui.session.session_saving import SessionSaving
 from simcompare.ui.state.cohort.class_filter import ShareRange
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import fit_height
 from simcompare.ui.style.theme import GRID_PX
+
+
+class SessionSaving(QObject):
+    """Saves the session and adds its file to the recent ones."""
+
+    succeeded = Signal(str)
+    """Message that the session is saved."""
+    failed = Signal(str)
+    """Sentence that says why it is not."""
+
+    def __init__(
+        self, window: QWidget, workspace: Workspace, keeper: SessionKeeper, preferences: Preferences
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._workspace = workspace
+        self._keeper = keeper
+        self._preferences = preferences
+        self._follow_up: Callable[[], object] | None = None
+        keeper.saved.connect(self._report_saved)
+        keeper.not_saved.connect(self._report_not_saved)
+
+    def save(self) -> None:
+        """Save to the session's file, or ask for one."""
+        if self._keeper.path is None:
+            self.ask_where_to_save()
+        else:
+            self._keeper.save_again()
+
+    def ask_where_to_save(self) -> None:
+        """Let the user choose the file to save to."""
+        self._ask_where_to_save(self._suggested_name())
+
+    def run_after_saving(self, then: Callable[[], object]) -> None:
+        """Call a function once everything is saved; not if saving fails or the user cancels."""
+        self._follow_up = then
+
+    @property
+    def folder(self) -> str:
+        """Folder of the session or its documents; empty if none is writable."""
+        return folder_of_work(self._keeper.path, self._workspace.documents)
+
+    def _ask_where_to_save(self, name: str) -> None:
+        dialog = ask_where_to_save(self._window, name, self.folder)
+        dialog.fileSelected.connect(lambda chosen: self._save_to(Path(chosen).absolute()))
+        dialog.rejected.connect(self._forget_follow_up)
+
+    def _save_to(self, chosen: Path) -> None:
+        """Save with the suffix of sessions: Qt adds none to a name with a dot in it."""
+        if chosen.suffix.lower() == FILE_SUFFIX:
+            self._keeper.save(chosen)
+            return
+        path = chosen.with_name(chosen.name + FILE_SUFFIX)
+        if path.exists():
+            self._ask_where_to_save(path.name)  # the dialog asked about overwriting another name
+        else:
+            self._keeper.save(path)
+
+    def _suggested_name(self) -> str:
+        if self._keeper.path is not None:
+            return self._keeper.path.name
+        return f"{self._workspace.class_state.folder or _('Comparison')}{FILE_SUFFIX}"
+
+    def _forget_follow_up(self) -> None:
+        self._follow_up = None
+
+    def _report_saved(self, path: Path) -> None:
+        self._preferences.add_recent_file(path)
+        self.succeeded.emit(_("Saved: {name}").format(name=display_name(path.name)))
+        then, self._follow_up = self._follow_up, None
+        if then is not None:
+            then()
+
+    def _report_not_saved(self, error: SimcompareError) -> None:
+        self._follow_up = None
+        self.failed.emit(str(error))
+
 
 _WIDTH_PX = 420
 _MARGIN_PX = 5 * GRID_PX

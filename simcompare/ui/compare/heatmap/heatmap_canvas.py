@@ -27,14 +27,14 @@ from simcompare.ui.compare.heatmap.heatmap_geometry import MapGeometry, fitted_g
 from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes
 from simcompare.ui.compare.heatmap.heatmap_picture import (
     ColourArray,
+    HeatPyramid,
     MapMarks,
     MapPainter,
     MarkPyramid,
+    MatchedCells,
     heat_palette,
     pixel_image,
 )
-from simcompare.ui.compare.heatmap.heatmap_pyramid import HeatPyramid
-from simcompare.ui.compare.heatmap.matched_cells import MatchedCells
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.theme import GRID_PX, Theme, bold
 

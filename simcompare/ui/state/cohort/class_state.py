@@ -15,7 +15,7 @@ from PySide6.QtGui import QUndoStack
 
 from simcompare.cohort.class_check import DocumentRole, documents_of_common_text
 from simcompare.cohort.common_text import CommonSentence
-from simcompare.cohort.sessions.saved_students import class_student, saved_student
+from simcompare.cohort.sessions.class_session import class_student, saved_student
 from simcompare.cohort.sessions.scored_class import RestoredScores, ScoredClass
 from simcompare.cohort.students.file_roles import SubmittedText, submitted_text
 from simcompare.cohort.students.student_groups import StudentGroups, group_by_student
