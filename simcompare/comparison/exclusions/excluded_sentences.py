@@ -179,7 +179,7 @@ def find_exclusion_candidates(
     """
     return ExclusionCandidates(
         quoted_shares(prepared_document.document, prepared_document.prepared),
-        referenced_sentences(prepared_document.document, prepared_document.prepared),
+        in_blocks_of_kind(prepared_document.document, prepared_document.prepared, BlockKind.REFERENCE),
         name_line_sentences(prepared_document.document, prepared_document.prepared),
         None if prompt is None else _score(prepared_document.prepared, prompt, thesaurus),
         common,
@@ -264,8 +264,3 @@ def _common(sentences: int, digests: NDArray[np.str_] | None, settings: Comparis
     if digests is None or not settings.exclude_common:
         return np.zeros(sentences, np.bool_)
     return np.isin(digests, ["", *settings.counted_common], invert=True)
-
-
-def referenced_sentences(document: Document, prepared: PreparedText) -> BoolArray:
-    """Mark the sentences in reference lists, whose blocks are marked on loading."""
-    return in_blocks_of_kind(document, prepared, BlockKind.REFERENCE)

@@ -30,11 +30,6 @@ def revision_of(connection: Connection) -> str | None:
     return "" if inspector.get_table_names() else None
 
 
-def is_newer(revision: str) -> bool:
-    """Return whether a revision is one of a newer program."""
-    return revision.isdecimal() and int(revision) > int(REVISION)
-
-
 def migrate(connection: Connection) -> None:
     """Apply the missing migrations within the transaction of the connection."""
     # loading Alembic takes longer than opening a library that needs no migration
@@ -131,7 +126,7 @@ def _prepare(backend: Backend, place: LibraryPlace, *, create: bool) -> None:
     if revision is not None:
         if not is_own or not revision.isdecimal():
             raise DamagedLibraryError(str(place), cause=NO_LIBRARY)
-        if is_newer(revision):
+        if int(revision) > int(REVISION):
             raise NewerLibraryError(str(place), version=revision, known=REVISION)
     if revision != REVISION:
         try:

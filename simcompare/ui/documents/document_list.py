@@ -315,7 +315,8 @@ class DocumentList(QWidget):
             self._arrange()
 
     def _replace(self, rows: Sequence[DocumentRow]) -> None:
-        current, selected = self._current(), set(self._chosen_ids())
+        current = self._current()
+        selected = {index.data(ROW_ROLE).id for index in self._view.selectionModel().selectedIndexes()}
         height = self._view.verticalScrollBar().value()
         self._rows.replace(rows)
         choice = self._view.selectionModel()
@@ -338,13 +339,6 @@ class DocumentList(QWidget):
         by_id = {row.id: row for row in self._all}
         found = [by_id[id_] for row in selected for id_ in row.members or (row.id,)]
         return list(dict.fromkeys(found))
-
-    def _chosen_ids(self) -> list[int]:
-        """Ids of the selected rows, also of headings."""
-        return [index.data(ROW_ROLE).id for index in self._view.selectionModel().selectedIndexes()]
-
-    def _selected_ids(self) -> list[int]:
-        return [row.id for row in self._selected_rows()]
 
     def select_next(self, ids: Collection[int]) -> None:
         """Select the next of these documents below the current one; after the last, the first."""
@@ -470,7 +464,7 @@ class DocumentList(QWidget):
             self.essay_requested.emit(current.id)
 
     def _request_removal(self) -> None:
-        self.remove_requested.emit(self._selected_ids())
+        self.remove_requested.emit([row.id for row in self._selected_rows()])
 
     # --- language and theme
 

@@ -114,7 +114,7 @@ class HelpCommands(QObject):
             *samples,
             None,
             Command("problem", N_("Report a problem…"), None, self._report_problem),
-            Command("about", N_("About simcompare"), None, self._show_about, about),
+            Command("about", N_("About simcompare"), None, lambda: AboutDialog(self._window).open(), about),
         ]
 
     def explain(self, limit: QWidget, passages: QWidget, decisions: QWidget, export: QWidget) -> None:
@@ -146,6 +146,3 @@ class HelpCommands(QObject):
 
     def _report_problem(self) -> None:
         ProblemDialog(self._workspace, self._preferences, self._window).open()
-
-    def _show_about(self) -> None:
-        AboutDialog(self._window).open()
