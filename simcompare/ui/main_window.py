@@ -24,7 +24,6 @@ from simcompare.ui.tool_bar import ToolBar
 if TYPE_CHECKING:
     from simcompare.ui.access.border_keys import BorderKeys
     from simcompare.ui.access.sidebar_folding import SidebarFolding
-    from simcompare.ui.actions import UndoActions
     from simcompare.ui.cohort.class_page import ClassPage
     from simcompare.ui.cohort.common.common_bar import CommonTextBar
     from simcompare.ui.cohort.common.common_dialog import CommonSentencesDialog
@@ -48,6 +47,7 @@ if TYPE_CHECKING:
     from simcompare.ui.start.sample_essays import SampleEssays
     from simcompare.ui.state.workspace import Workspace
     from simcompare.ui.status_line import StatusLine
+    from simcompare.ui.undo_actions import UndoActions
     from simcompare.ui.window_assembly import WindowAssembly
     from simcompare.ui.window_pages import Pages, PageSwitch
 

@@ -20,7 +20,6 @@ from simcompare.ui.actions import (
     Choice,
     Command,
     ShortcutsDialog,
-    UndoActions,
 )
 from simcompare.ui.cohort.class_page import ClassPage, class_in_words
 from simcompare.ui.cohort.common.common_bar import CommonTextBar
@@ -55,6 +54,7 @@ from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.status_line import StatusLine
 from simcompare.ui.style.box_layouts import chain_tab_order, column_of
+from simcompare.ui.undo_actions import UndoActions
 from simcompare.ui.window_pages import Pages, PagesBelowBar, PageSwitch
 
 if TYPE_CHECKING:

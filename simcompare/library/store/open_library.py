@@ -25,8 +25,8 @@ _SERVER = "postgresql"
 def log_access(connection: Connection, action: str, entry_count: int, tags: Sequence[str] = ()) -> None:
     """Log that the user of the connection found or removed this number of entries, within its transaction.
 
-    tags: those that chose the entries, as the log shows them: of one that names a student only the name of the
-    tag, as a student who was removed must not stay in the log. A library in a file has no log.
+    tags: those that chose the entries, as the log shows them: of one that names a student only the name of
+    the tag, as a student who was removed must not stay in the log. A library in a file has no log.
     """
     if connection.dialect.name == _SERVER:
         values = {"action": action, "entry_count": entry_count, "tags": "; ".join(tags)}
