@@ -225,7 +225,7 @@ class DocumentList(QWidget):
             self.remove_all_action,
         )
         FocusFrame(self._view)
-        self._lay_out()
+        column_of(self, self._header, (self._view, 1))
         for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             shortcut = QShortcut(QKeySequence(key), self._view, context=Qt.ShortcutContext.WidgetShortcut)
             shortcut.activated.connect(lambda: self._run_default_action(self._current()))
@@ -266,9 +266,6 @@ class DocumentList(QWidget):
         line = QAction(self._view)
         line.setSeparator(True)
         return line
-
-    def _lay_out(self) -> None:
-        column_of(self, self._header, (self._view, 1))
 
     def wanted_height(self) -> int:
         """Height at which the first documents are visible without scrolling, or all if there are few."""
