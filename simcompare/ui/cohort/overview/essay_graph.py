@@ -46,10 +46,29 @@ NODE_PX = 5
 _WIDEST_EDGE_PX = 7.0
 _MOST_NAMED_EDGES = 24
 _LEAST_NAMED_EDGE_PX = 52
+_NEAR_EDGE_PX = 5.0
+_DIRECTIONS = {
+    Qt.Key.Key_Up: (0, -1),
+    Qt.Key.Key_Down: (0, 1),
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+}
+_CHOOSE_KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_MOST_PARTNERS = 12
 
 
-class EssayGraphCanvas(QWidget):
-    """Essays linked at the limit; the others are counted."""
+class EssayGraph(QWidget):
+    """Essays linked at the limit; the others are counted.
+
+    The signals give indices of documents in the picture of the class. essay_chosen: a node was clicked;
+    pair_chosen: an edge was clicked; pair_opened: an edge was clicked twice.
+    """
+
+    essay_chosen = Signal(int)
+    pair_chosen = Signal(int, int)
+    pair_opened = Signal(int, int)
+    hovered = Signal(str)
+    """Words on the node or edge under the pointer, or ""."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,6 +86,10 @@ class EssayGraphCanvas(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         FocusFrame(self)
         follow_theme(self._repaint)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        TableAction(self, self._as_table)
+        follow_language(self._retranslate)
 
     def show_class(self, picture: ClassPicture, is_complete: bool = True) -> None:
         """Show the links of a class at its limit; is_complete: all pairs are compared."""
@@ -133,6 +156,7 @@ class EssayGraphCanvas(QWidget):
             self._layout = lay_out_graph(self._picture.figures, self._limit, shape)
             self._place(self._layout)
         self._repaint()
+        self._describe()
 
     @property
     def _name_px(self) -> int:
@@ -314,44 +338,6 @@ class EssayGraphCanvas(QWidget):
     def _repaint(self) -> None:
         self._image = None
         self.update()
-
-
-# ruff: noqa: N802 - Qt names the methods it calls
-
-_NEAR_EDGE_PX = 5.0
-_DIRECTIONS = {
-    Qt.Key.Key_Up: (0, -1),
-    Qt.Key.Key_Down: (0, 1),
-    Qt.Key.Key_Left: (-1, 0),
-    Qt.Key.Key_Right: (1, 0),
-}
-_CHOOSE_KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
-_MOST_PARTNERS = 12
-
-
-class EssayGraph(EssayGraphCanvas):
-    """Interactive graph. The signals give indices of documents in the picture of the class.
-
-    essay_chosen: a node was clicked; pair_chosen: an edge was clicked; pair_opened: an edge was clicked
-    twice.
-    """
-
-    essay_chosen = Signal(int)
-    pair_chosen = Signal(int, int)
-    pair_opened = Signal(int, int)
-    hovered = Signal(str)
-    """Words on the node or edge under the pointer, or ""."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMouseTracking(True)
-        TableAction(self, self._as_table)
-        follow_language(self._retranslate)
-
-    def _lay_out(self) -> None:
-        super()._lay_out()
-        self._describe()
 
     # mouse
 

@@ -131,11 +131,18 @@ _NEAR_PX = 3
 Cell = tuple[int, int]
 
 
-class EssayMapCanvas(QWidget):
+class EssayMap(QWidget):
     """Square heatmap; rows and columns are the essays, ordered by group. Cells are places in that order.
 
-    A zoomed map is as wide as the view.
+    A zoomed map is as wide as the view. The signals give indices of documents in the picture of the class.
+    pair_chosen: a cell was clicked, twice the same essay on the diagonal; pair_opened: a cell was clicked
+    twice, or opened with Enter.
     """
+
+    pair_chosen = Signal(int, int)
+    pair_opened = Signal(int, int)
+    hovered = Signal(str)
+    """Names and shares of the cell under the pointer or the cursor, or ""."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -151,9 +158,14 @@ class EssayMapCanvas(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         FocusFrame(self)
         follow_theme(self._repaint)
+        self._drag = MapDrag()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        TableAction(self, self._as_table)
+        follow_language(self._retranslate)
 
     def show_class(self, picture: ClassPicture) -> None:
-        """Show the shares of a class; the cursor stays at its pair."""
+        """Show the shares of a class; the cursor stays at its pair, whose shares are described."""
         cursor = self._documents_at(self._cursor)
         before, self._picture = self._picture, picture
         self._cells = cell_colours(picture)
@@ -165,6 +177,7 @@ class EssayMapCanvas(QWidget):
         self._cursor = None if cursor is None or before is None else self._cell_of(before, cursor)
         self._measure_names()
         self._refit()
+        self._describe()
 
     def show_chosen(self, keys: Collection[int]) -> None:
         """Mark the documents that filter the pairs."""
@@ -386,35 +399,6 @@ class EssayMapCanvas(QWidget):
             box = QRectF(rect.left() - width - GRID_PX, rect.top() + within - height / 2, width, height)
             painter.drawText(box, Qt.AlignmentFlag.AlignRight, text)
         painter.restore()
-
-
-# ruff: noqa: N802 - Qt names the methods it calls
-
-
-class EssayMap(EssayMapCanvas):
-    """Interactive heatmap. The signals give indices of documents in the picture of the class.
-
-    pair_chosen: a cell was clicked, twice the same essay on the diagonal; pair_opened: a cell was clicked
-    twice, or opened with Enter.
-    """
-
-    pair_chosen = Signal(int, int)
-    pair_opened = Signal(int, int)
-    hovered = Signal(str)
-    """Names and shares of the cell under the pointer or the cursor, or ""."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._drag = MapDrag()
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMouseTracking(True)
-        TableAction(self, self._as_table)
-        follow_language(self._retranslate)
-
-    def show_class(self, picture: ClassPicture) -> None:
-        """Show the shares of a class, and describe those of the cursor."""
-        super().show_class(picture)
-        self._describe()
 
     # mouse
 
