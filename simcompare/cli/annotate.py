@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from simcompare.cli.anonymity_options import Anonymous, StudentList, new_pseudonyms, read_student_list
+from simcompare.cli.anonymity_options import (
+    Anonymous,
+    ReplacedWords,
+    StudentList,
+    new_pseudonyms,
+    read_student_list,
+)
 from simcompare.cli.compare import chosen_settings, compare_prepared_documents, read_prepared_documents
 from simcompare.cli.options import (
     KeepCommon,
@@ -78,6 +84,7 @@ def annotate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
     prompt: Prompt = None,
     anonymous: Anonymous = False,
     names: StudentList = None,
+    replaced: ReplacedWords = None,
     password: Password = None,
     whole_page: WholePage = False,
     language: Language = "",
@@ -92,7 +99,7 @@ def annotate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
     paths = [left, right] if prompt is None else [left, right, prompt]
     sides: list[Side] = ["left", "right"] if side == "both" else [side]
     originals = [left if chosen == "left" else right for chosen in sides]
-    students = read_student_list(anonymous, names)
+    students = read_student_list(anonymous, names, replaced)
     _make_folder(output_dir)
     synonyms = load_thesaurus(settings.thesaurus)
     prepared_documents = read_prepared_documents(

@@ -52,6 +52,20 @@ StudentList = Annotated[
 ]
 
 
+ReplacedWords = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--replace",
+        metavar="[STUDENT=]WORD",
+        help=N_(
+            "With --anonymous, replace this word or number wherever it is written, by the pseudonym of the "
+            "student if one is given. May be repeated."
+        ),
+        show_default=False,
+    ),
+]
+
+
 class SavedMeanwhileError(SessionError):
     """The session was saved by another program since it was read."""
 
@@ -62,23 +76,45 @@ class SavedMeanwhileError(SessionError):
 
 
 class UnusedListError(SimcompareError):
-    """--names was given without --anonymous."""
+    """--names or --replace was given without --anonymous. Values: option."""
 
-    template = N_("--names works only with --anonymous. Add --anonymous, or leave --names out.")
+    template = N_("{option} works only with --anonymous. Add --anonymous, or leave {option} out.")
 
 
-def read_student_list(anonymous: bool, names: Path | None) -> "Sequence[Student]":
-    """Return the students of the list given with --names, none without one.
+def read_student_list(
+    anonymous: bool, names: Path | None, words: Sequence[str] | None
+) -> "Sequence[Student]":
+    """Return the students of the list given with --names, and the words given with --replace as spellings.
 
     Raises UnusedListError, and the errors of reading the list.
     """
-    if names is None:
+    if not anonymous and (names is not None or words):
+        raise UnusedListError(option="--names" if names is not None else "--replace")
+    if names is None and not words:
         return ()
-    if not anonymous:
-        raise UnusedListError
     from simcompare.pseudonyms.roster import read_students  # noqa: PLC0415 - loads numpy
+    from simcompare.pseudonyms.students import LITERAL, Student  # noqa: PLC0415
 
-    return read_students(names)
+    parts = [word.rpartition("=") for word in words or ()]
+    spellings = [Student((*filter(None, [name]), LITERAL + word)) for name, _sign, word in parts]
+    return [*(() if names is None else read_students(names)), *spellings]
+
+
+def print_possible_names(pseudonyms: "Pseudonyms", documents: "Iterable[Document]") -> None:
+    """Print on standard error what may still name someone in texts once names are replaced."""
+    from simcompare.redaction.anonymous_copies import places_in_words, possible_names_in_words  # noqa: PLC0415
+    from simcompare.report.wording import detailed, named  # noqa: PLC0415
+
+    texts = {document.path: document.text for document in documents}
+    found = pseudonyms.possible_names(texts)
+    if found:
+        typer.echo(possible_names_in_words(found), err=True)
+    for name in found:
+        student = name.student and _("perhaps {student}").format(student=name.student.display_name)
+        text = detailed(name.text, student) if student else name.text
+        typer.echo("  " + named(text, places_in_words(name, texts)), err=True)
+    if found:
+        typer.echo(_("To replace one of them, run the command again with --replace."), err=True)
 
 
 def new_pseudonyms(documents: "Sequence[Document]", listed: "Sequence[Student]") -> "Pseudonyms":
@@ -92,7 +128,7 @@ def new_pseudonyms(documents: "Sequence[Document]", listed: "Sequence[Student]")
     pseudonyms = make_pseudonyms(recognised, listed)
     for student in recognised:
         typer.echo(_recognition_message(pseudonyms, student), err=True)
-    _warn_of_ordinary_names(pseudonyms)
+    print_possible_names(pseudonyms, documents)
     if not listed:
         others = _(
             "Names of other students stay in the texts. To replace them, give a class list with --names."
@@ -127,15 +163,8 @@ def session_pseudonyms(
     unknown = [file for file, owner in owners if owner is not None and owner.student is None]
     for student in propose(unknown, pseudonyms.students):
         typer.echo(_recognition_message(pseudonyms, student), err=True)
-    _warn_of_ordinary_names(pseudonyms)
+    print_possible_names(pseudonyms, [each.document for each in content.documents if each.document])
     return pseudonyms
-
-
-def _warn_of_ordinary_names(pseudonyms: "Pseudonyms") -> None:
-    from simcompare.redaction.anonymous_copies import ordinary_names_in_words  # noqa: PLC0415
-
-    if warning := ordinary_names_in_words(pseudonyms.ordinary_names):
-        typer.echo(warning, err=True)
 
 
 def _recognition_message(pseudonyms: "Pseudonyms", recognised: "RecognisedStudent") -> str:
@@ -206,10 +235,9 @@ def whois_command(
 
 
 def print_owners(pseudonyms: "Pseudonyms") -> None:
-    """Print the student and the files of each pseudonym on standard error, and warn of ordinary names."""
+    """Print the student and the files of each pseudonym on standard error."""
     for line in _owner_lines(pseudonyms, pseudonyms.owners):
         typer.echo(line, err=True)
-    _warn_of_ordinary_names(pseudonyms)
 
 
 def _owner_lines(pseudonyms: "Pseudonyms", owners: "Iterable[Owner]") -> Iterator[str]:

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from simcompare.cli.anonymity_options import Anonymous, StudentList, new_pseudonyms, read_student_list
+from simcompare.cli.anonymity_options import (
+    Anonymous,
+    ReplacedWords,
+    StudentList,
+    new_pseudonyms,
+    read_student_list,
+)
 from simcompare.cli.options import (
     KeepCommon,
     KeepNameLines,
@@ -69,6 +75,7 @@ def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
     threads: Threads = None,
     anonymous: Anonymous = False,
     names: StudentList = None,
+    replaced: ReplacedWords = None,
     password: Password = None,
     whole_page: WholePage = False,
     language: Language = "",
@@ -86,7 +93,7 @@ def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
         raise OutputNeededError(form=to.upper())
     lists = [Path(settings.thesaurus), *([] if names is None else [names])]
     check_output(output, [*paths, *lists])
-    students = read_student_list(anonymous, names)
+    students = read_student_list(anonymous, names, replaced)
     synonyms = load_thesaurus(settings.thesaurus)
     prepared_documents = read_prepared_documents(
         paths, settings.recipe, ReadingOptions(password, whole_page), language

@@ -10,6 +10,7 @@ import typer
 
 from simcompare.cli.anonymity_options import (
     AnonymousSession,
+    ReplacedWords,
     StudentList,
     read_student_list,
     session_pseudonyms,
@@ -117,6 +118,7 @@ def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
     ] = None,
     anonymous: AnonymousSession = False,
     names: StudentList = None,
+    replaced: ReplacedWords = None,
     language: Language = "",
 ) -> None:
     """Compare with the settings of the session; write the result with its decisions and notes."""
@@ -127,7 +129,7 @@ def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
     )
     if pair is not None and options.has_choice:
         raise PairOrChoiceError
-    students, stamp = read_student_list(anonymous, names), change_stamp(session)
+    students, stamp = read_student_list(anonymous, names, replaced), change_stamp(session)
     with progress_bar(_("Reading the session")):
         # loads numpy and the readers, after the options are checked
         from simcompare.session.session_reader import read_session  # noqa: PLC0415

@@ -82,22 +82,24 @@ def deliver_report(options: ReportOptions, cohort: "Cohort", path: Path, names: 
 
 def deliver_table(options: ReportOptions, cohort: "Cohort", path: Path) -> None:
     """Write the table of the chosen pairs, by default of all pairs."""
+    from simcompare.export.export_tasks import with_decided_shares
     from simcompare.report.cohort.report_bundle import TABLES, narrowed
     from simcompare.report.wording import named
 
     pairs = chosen_pairs(cohort, options.session, options.kind or "all", options.top, options.above)
-    listed = _with_or_without_notes(options, narrowed(cohort, pairs))
+    listed = with_decided_shares(_with_or_without_notes(options, narrowed(cohort, pairs)))
     deliver(TABLES[f"pairs.{options.to}"](listed), path)
     typer.echo(named(str(path), _pairs_count(len(pairs))))
 
 
 def deliver_bundle(options: ReportOptions, cohort: "Cohort", path: Path) -> None:
     """Write the reports; if some could not be made, print their errors and exit with INPUT_FAILED."""
-    from simcompare.export.export_tasks import begin_report
+    from simcompare.export.export_tasks import begin_report, with_decided_shares
     from simcompare.report.cohort.report_bundle import bundled_reports, narrowed, write_bundle
     from simcompare.report.wording import named
 
-    reported = _with_or_without_notes(options, narrowed(cohort, _reported_pairs(options, cohort)))
+    chosen = _with_or_without_notes(options, narrowed(cohort, _reported_pairs(options, cohort)))
+    reported = with_decided_shares(chosen)
     try:
         with progress_bar(_("Writing reports")) as tick:
             outcomes = write_bundle(reported, f".{options.to}", path, tick, begin_report)
@@ -238,9 +240,10 @@ def _deliver_bundle(check: "ClassCheck", to: CheckFormat, place: Path, class_nam
 
 def printed_pseudonyms(check: "ClassCheck", listed: "Sequence[Student]") -> "Pseudonyms":
     """Make the pseudonyms of a class, and print the student of each on standard error."""
-    from simcompare.cli.anonymity_options import print_owners
+    from simcompare.cli.anonymity_options import print_owners, print_possible_names
     from simcompare.redaction.redacted_class import class_pseudonyms
 
     pseudonyms = class_pseudonyms(check, listed)
     print_owners(pseudonyms)
+    print_possible_names(pseudonyms, (each.document for each in check.cohort.documents))
     return pseudonyms

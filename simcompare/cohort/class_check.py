@@ -193,7 +193,7 @@ class ClassCheck:
 
     @cached_property
     def nearest(self) -> Mapping[int, tuple[float, int]]:
-        """The highest share of each document in any pair, if it has one, and the other document.
+        """The highest share after decisions of each document, if it has one, and the other document.
 
         Of equal ones the document is taken that `ClassFigures.nearest` takes.
         """

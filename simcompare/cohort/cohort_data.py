@@ -11,6 +11,7 @@ import numpy as np
 from simcompare.cohort.groups import NO_GROUP, find_groups, groups_of_pairs
 from simcompare.cohort.pair_scores import PairSummary
 from simcompare.comparison.comparison_result import ExclusionCandidates
+from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import hamming_distance_bits
 from simcompare.model.errors import SimcompareError
@@ -34,6 +35,7 @@ class CohortPair:
     if unknown.
     review: a teacher's decisions, with the left document as the left side.
     group: number of the group (groups.py) in which the pair links the two, over all documents of the session.
+    decided: shares after decisions; None if nothing was decided to be fine.
     """
 
     left: int
@@ -42,6 +44,14 @@ class CohortPair:
     review: PairReview = NO_REVIEW
     cause: str = ""
     group: int = NO_GROUP
+    decided: DecidedShares | None = None
+
+    @property
+    def shares(self) -> DecidedShares:
+        """Shares after decisions, otherwise after exclusions; both None if they are unknown."""
+        if self.decided is not None or self.summary is None:
+            return self.decided or DecidedShares(None, None)
+        return DecidedShares(*_shares_after_exclusions(self.summary))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,13 +114,14 @@ class Cohort:
 
 
 def larger_share(pair: CohortPair) -> float | None:
-    """Return the larger share after exclusions of a pair, or None if unknown."""
-    return max(known_shares(pair), default=None)
+    """Return the larger share after exclusions of a pair, before decisions, or None if unknown."""
+    shares = () if pair.summary is None else _shares_after_exclusions(pair.summary)
+    return max((share for share in shares if share is not None), default=None)
 
 
 def known_shares(pair: CohortPair) -> list[float]:
-    """Return the shares after exclusions of a pair that are known."""
-    shares = () if pair.summary is None else _shares_after_exclusions(pair.summary)
+    """Return the shares of a pair after decisions that are known."""
+    shares = pair.shares.left_in_right, pair.shares.right_in_left
     return [share for share in shares if share is not None]
 
 

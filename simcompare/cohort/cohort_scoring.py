@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from itertools import chain, combinations
+from itertools import combinations
 from queue import Empty, SimpleQueue
 from threading import Event
 from types import MappingProxyType
@@ -84,18 +84,16 @@ class _CohortScoring:
         self.pool = PairPool(os.cpu_count() or 1, self._scored.put)
 
     def run(self, tick: Tick, stop: Event) -> Mapping[Pair, PairOutcome]:
-        """Score and classify all pairs; the pairs of a process that died are retried one by one."""
+        """Score and classify all pairs."""
         total = len(self._pairs)
-        waiting: Iterator[tuple[Pair, ...]] = _batches(self._prepared_documents, self._pairs)
+        waiting = _batches(self._prepared_documents, self._pairs)
         under_way = 0
         while len(self._outcomes) < total:
             while under_way < BATCHES_PER_WORKER * self.pool.worker_count and (group := next(waiting, ())):
                 self._submit(group)
                 under_way += 1
-            lost = self._record(self._next_result(stop))
+            self._record(self._next_result(stop))
             under_way -= 1
-            if lost:
-                waiting = chain(((pair,) for pair in lost), waiting)
             tick(len(self._outcomes), total)
         return self._outcomes
 
@@ -111,15 +109,8 @@ class _CohortScoring:
                 continue
         raise Cancelled
 
-    def _record(self, scored: ScoredBatch) -> tuple[Pair, ...]:
-        """Classify scored pairs; return those of a process that died, to find the pair that caused it."""
-        pairs = scored.batch.pairs
-        if scored.outcomes is None:
-            if len(pairs) > 1:
-                return pairs
-            self._outcomes[pairs[0]] = ""
-            return ()
-        for (left, right), scores in zip(pairs, scored.outcomes, strict=True):
+    def _record(self, scored: ScoredBatch) -> None:
+        for (left, right), scores in zip(scored.batch.pairs, scored.outcomes, strict=True):
             if self._kept is not None and not isinstance(scores, str):
                 self._kept[left, right] = scores
             self._outcomes[left, right] = (
@@ -129,7 +120,6 @@ class _CohortScoring:
                     self._prepared_documents[left], self._prepared_documents[right], scores
                 )
             )
-        return ()
 
 
 def _batches(

@@ -12,16 +12,20 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain
+from math import prod
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from queue import Empty, SimpleQueue
-from threading import Lock, Thread
+from threading import Lock, Thread, Timer
 
 from simcompare.cohort.document_preparation import PRELOADED
 from simcompare.cohort.pair_scores import PairScores, PairText, load_thesaurus_or_none, score_pair
 from simcompare.comparison.matrix.text_numbering import TextNumbering
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.session_data import Pair
+from simcompare.support.i18n import N_
+from simcompare.support.processor_time import exit_after
 from simcompare.support.workers.worker_process import process_context
 from simcompare.text.prepared_text import PreparedText
 
@@ -31,7 +35,10 @@ MOST_CELLS_PER_BATCH = 60_000
 BATCHES_PER_WORKER = 2
 """Batches to keep submitted per worker: the next one is queued while the first one is scored."""
 _SCORER_NICENESS = 10
-_JOIN_TIMEOUT_SECONDS = 2.0
+_JOIN_TIMEOUT_SECONDS = 30.0
+# Limit of a request's processor time, ten times what it takes; it may take `_WAITING_FACTOR` times as long.
+_LEAST_LIMIT_SECONDS, _LIMIT_SECONDS_PER_CELL, _WAITING_FACTOR = 60.0, 20e-6, 10
+_LOST = N_("it took too long, or needed too much memory, and did so again when it was repeated")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,10 +53,10 @@ class Batch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredBatch:
-    """Result of a batch: for each pair its scores or an error text; outcomes is None if the process died."""
+    """Result of a batch: for each pair its scores or an error text."""
 
     batch: Batch
-    outcomes: tuple[PairScores | str, ...] | None
+    outcomes: tuple[PairScores | str, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,12 +65,14 @@ class _ScoringRequest:
     pairs: tuple[Pair, ...]
     settings: ComparisonSettings
     forgotten: frozenset[int]
+    limit_seconds: float
 
 
 class PairPool:
     """Scores batches in parallel processes. `report` is called for each batch, in a thread of the pool.
 
-    If `report` raises, it is called again with the error as the outcome of every pair.
+    If `report` raises, it is called again with the error as the outcome of every pair. A process that dies or
+    exceeds its time limit is replaced, and the pairs of its batch are scored again, each once and by itself.
 
     Processes import the program, so start it under `if __name__ == "__main__"`. The first processes start
     with the first batch. On Linux they are forked from a server that has preloaded the readers, which halves
@@ -95,7 +104,7 @@ class PairPool:
                 self._batches.get_nowait()
 
     def stop(self) -> None:
-        """Stop all work now; batches in progress are reported as lost. Further batches may follow."""
+        """Stop all work now; batches in progress are not reported. Further batches may follow."""
         self.drop_waiting()
         for worker in self._workers:
             worker.kill()
@@ -118,7 +127,7 @@ class _ScoringWorker:
         self._batches = batches
         self._report = report
         self._lock = Lock()
-        self._closed = False
+        self._closed = self._is_stopped = False
         self._process: BaseProcess | None = None
         self._connection: Connection | None = None
         self._known: set[int] = set()
@@ -131,9 +140,10 @@ class _ScoringWorker:
         with self._lock:
             self._forgotten |= texts
 
-    def kill(self) -> None:
-        """Kill the process, whatever its state."""
+    def kill(self, *, is_stop: bool = True) -> None:
+        """Kill the process, whatever its state; after a stop the batch in progress is not reported."""
         with self._lock:
+            self._is_stopped |= is_stop
             if self._process is not None:
                 self._process.kill()
 
@@ -144,17 +154,24 @@ class _ScoringWorker:
 
     def _serve(self) -> None:
         while (batch := self._batches.get()) is not None and not self._closed:
+            self._is_stopped = False
             try:
-                outcomes = self._request(batch)
-            except (EOFError, OSError):
-                self._end()
-                outcomes = None
+                one_by_one = (self._scored(batch, (pair,)) or (_LOST,) for pair in batch.pairs)
+                outcomes = self._scored(batch, batch.pairs) or tuple(chain.from_iterable(one_by_one))
             except Exception as error:
                 self._end()
                 outcomes = _all_failed(batch, error)
-            if not self._closed:
+            if not (self._closed or self._is_stopped):
                 self._report_batch(ScoredBatch(batch, outcomes))
         self._end()
+
+    def _scored(self, batch: Batch, pairs: tuple[Pair, ...]) -> tuple[PairScores | str, ...]:
+        """Score pairs of a batch; empty if the process died, took too long or was stopped."""
+        try:
+            return () if self._is_stopped else self._request(batch, pairs)
+        except (EOFError, OSError):
+            self._end()
+            return ()
 
     def _report_batch(self, scored: ScoredBatch) -> None:
         """Report a batch. If `report` raises, report its pairs as failed and continue with the next batch."""
@@ -166,18 +183,26 @@ class _ScoringWorker:
             except Exception:
                 threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), self.thread)))
 
-    def _request(self, batch: Batch) -> tuple[PairScores | str, ...]:
+    def _request(self, batch: Batch, pairs: tuple[Pair, ...]) -> tuple[PairScores | str, ...]:
         if self._process is not None and not self._process.is_alive():
             self._end()  # it was killed in the meantime
         connection = self._connection or self._start()
-        wanted = {text for pair in batch.pairs for text in pair}
+        wanted = {text for pair in pairs for text in pair}
         with self._lock:
             forgotten = frozenset(self._forgotten - wanted)
             self._forgotten.clear()
         new_texts = {text: batch.texts[text] for text in wanted - self._known}
-        connection.send(_ScoringRequest(new_texts, batch.pairs, batch.settings, forgotten))
-        self._known = (self._known - forgotten) | wanted
-        outcomes: tuple[PairScores | str, ...] = connection.recv()
+        cells = sum(prod(batch.texts[text].sentence_count for text in pair) for pair in pairs)
+        limit_seconds = _LEAST_LIMIT_SECONDS + _LIMIT_SECONDS_PER_CELL * cells
+        deadline = Timer(_WAITING_FACTOR * limit_seconds, self.kill, kwargs={"is_stop": False})
+        deadline.daemon = True
+        deadline.start()
+        try:
+            connection.send(_ScoringRequest(new_texts, pairs, batch.settings, forgotten, limit_seconds))
+            self._known = (self._known - forgotten) | wanted
+            outcomes: tuple[PairScores | str, ...] = connection.recv()
+        finally:
+            deadline.cancel()
         return outcomes
 
     def _start(self) -> Connection:
@@ -222,14 +247,16 @@ def _score_requests(connection: Connection) -> None:
     with suppress(EOFError, OSError):
         while True:
             request: _ScoringRequest = connection.recv()
-            for text in request.forgotten:
-                texts.pop(text, None)
-            thesaurus = load_thesaurus_or_none(request.settings.thesaurus)
-            if thesaurus is not numbering.thesaurus:
-                numbering = TextNumbering(thesaurus)
-                texts = {text: PairText(known.prepared, numbering) for text, known in texts.items()}
-            texts |= {text: PairText(prepared, numbering) for text, prepared in request.texts.items()}
-            connection.send(tuple(_score_or_error(texts, pair, request.settings) for pair in request.pairs))
+            with exit_after(request.limit_seconds):
+                for text in request.forgotten:
+                    texts.pop(text, None)
+                thesaurus = load_thesaurus_or_none(request.settings.thesaurus)
+                if thesaurus is not numbering.thesaurus:
+                    numbering = TextNumbering(thesaurus)
+                    texts = {text: PairText(known.prepared, numbering) for text, known in texts.items()}
+                texts |= {text: PairText(prepared, numbering) for text, prepared in request.texts.items()}
+                outcomes = tuple(_score_or_error(texts, pair, request.settings) for pair in request.pairs)
+            connection.send(outcomes)
 
 
 def _score_or_error(

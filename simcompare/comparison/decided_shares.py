@@ -18,6 +18,11 @@ class DecidedShares:
     left_in_right: float | None
     right_in_left: float | None
 
+    @property
+    def mirrored(self) -> "DecidedShares":
+        """The same shares with the sides swapped."""
+        return DecidedShares(self.right_in_left, self.left_in_right)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _DecidedSide:
@@ -42,22 +47,23 @@ def shares_after_decisions(
     if not is_fine.any() and not is_closed.any():
         return DecidedShares(share.left_in_right.after_exclusions, share.right_in_left.after_exclusions)
     cells = comparison.matches.cells
-    left = _DecidedSide(
-        CountedText(comparison.left.prepared, comparison.left_excluded),
-        cells.rows,
-        passages.left_spans,
-        passages.covers,
+    sides = zip(
+        (comparison.left, comparison.right),
+        comparison.excluded,
+        (cells.rows, cells.columns),
+        (passages.left_spans, passages.right_spans),
+        strict=True,
     )
-    right = _DecidedSide(
-        CountedText(comparison.right.prepared, comparison.right_excluded),
-        cells.columns,
-        passages.right_spans,
-        passages.covers,
+    left, right = (
+        _decided_share(
+            _DecidedSide(CountedText(side.prepared, excluded), sentences, spans, passages.covers),
+            passages.match_indices,
+            is_fine,
+            is_closed,
+        )
+        for side, excluded, sentences, spans in sides
     )
-    listed = passages.match_indices
-    return DecidedShares(
-        _decided_share(left, listed, is_fine, is_closed), _decided_share(right, listed, is_fine, is_closed)
-    )
+    return DecidedShares(left, right)
 
 
 def _decided_share(

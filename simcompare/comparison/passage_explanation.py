@@ -16,7 +16,7 @@ from simcompare.comparison.passages.numbered_passages import (
 from simcompare.comparison.passages.passage_kinds import MOST_IN_COMMON, SAME_ORDER, PassageKind
 from simcompare.comparison.passages.passage_words import longest_equal_stretch, synonyms_of_passage
 from simcompare.support.i18n import N_, _, joined_items, joined_sentences, ngettext
-from simcompare.support.percentages import percent, reaches
+from simcompare.support.percentages import percent, reaches, with_sign
 from simcompare.text.thesaurus import Thesaurus
 
 _QUOTED_CHARACTERS = 30
@@ -115,7 +115,7 @@ def _percent(share: float, *thresholds: float) -> str:
     """Write a share as `percent` does, or with decimals that keep it on its side of the thresholds."""
     if all((share >= each) == reaches(share, each) for each in thresholds):
         return percent(share)
-    return _("{number} %").format(number=f"{float(rounded(share, *thresholds)) * 100:g}")
+    return with_sign(f"{float(rounded(share, *thresholds)) * 100:g}")
 
 
 # --- summary
@@ -125,8 +125,7 @@ def _summary(found: _Findings) -> str:
     passage = found.passage
     match passage.kind:
         case PassageKind.IDENTICAL:
-            units = max(passage.left_units, passage.right_units)
-            return _("word for word, {units}").format(units=found.units(units))
+            return _("word for word, {units}").format(units=found.units(passage.units))
         case PassageKind.SUMMARY:
             text = _("{left} on the left summarising {right} on the right")
             if passage.summary == "right":
@@ -187,19 +186,20 @@ def _stretch(found: _Findings) -> str:
 
 
 def _common_reason(found: _Findings) -> str:
+    units = found.units(found.passage.units)
     if found.passage.p == 1:
-        text = _("Both sides have the same {units}, in the same order.")
-        return text.format(units=found.units(found.total))
+        return _("Both sides have the same {units}, in the same order.").format(units=units)
+    # shares, as the longer side and sentences that do not count would give other lengths of the passage
     in_common = _(
-        "Of the {total} of the longer side, {common} are on the other side too, "
-        "{in_order} of them in the same order."
+        "Length: {units}. Of the longer side, {common} is on the other side too, {in_order} in the same "
+        "order."
     )
     if found.in_order == found.common:
         in_common = _(
-            "Of the {total} of the longer side, {common} are on the other side too, in the same order."
+            "Length: {units}. Of the longer side, {common} is on the other side too, in the same order."
         )
-    total, common, in_order = found.units(found.total), f"{found.common:,}", f"{found.in_order:,}"
-    sentences = [in_common.format(total=total, common=common, in_order=in_order)]
+    common, in_order = (percent(count / found.total) for count in (found.common, found.in_order))
+    sentences = [in_common.format(units=units, common=common, in_order=in_order)]
     if found.stretch_units >= _SHORTEST_STRETCH:
         longest = _("Longest verbatim run: {units}, “{beginning}”.")
         sentences.append(longest.format(units=found.units(found.stretch_units), beginning=found.stretch))

@@ -24,12 +24,12 @@ from simcompare.report.annotated.annotation_marks import (
 from simcompare.report.cohort.report_bundle import TABLES, Outcome, pages_of, restricted
 from simcompare.report.evidence import Evidence
 from simcompare.report.report_forms import FORMS
-from simcompare.session.decisions import PairReview
+from simcompare.session.decisions import Decision, PairReview
 from simcompare.support.i18n import set_language
 from simcompare.support.workers.worker_process import allowing_memory
 
 if TYPE_CHECKING:
-    from simcompare.pseudonyms.pseudonyms import Pseudonyms
+    from simcompare.pseudonyms.pseudonyms import PossibleName, Pseudonyms
     from simcompare.pseudonyms.students import RecognisedStudent, Student
 
 _MEMORY_BYTES = 8 * 1024**3
@@ -52,6 +52,17 @@ def evidence_of(cohort: Cohort, pair: CohortPair, tick: Tick = no_tick) -> Evide
     names = cohort.names
     comparison = replace(comparison, cohort_labels=(names[pair.left], names[pair.right]))
     return Evidence(comparison, cohort.thesaurus, cohort.made_at, pair.review)
+
+
+def with_decided_shares(cohort: Cohort) -> Cohort:
+    """Return a cohort whose pairs have their shares after decisions, which need the comparison in full."""
+    pairs = []
+    for pair in cohort.pairs:
+        noted = (*pair.review.matches.values(), *pair.review.passages.values())
+        if pair.summary and not pair.decided and any(each.decision is Decision.FINE for each in noted):
+            pair = replace(pair, decided=evidence_of(cohort, pair).decided)  # noqa: PLW2901
+        pairs.append(pair)
+    return replace(cohort, pairs=tuple(pairs))
 
 
 def report_of(cohort: Cohort, pair: CohortPair, suffix: str) -> bytes:
@@ -89,7 +100,11 @@ def pseudonymised_evidence(evidence: Evidence, pseudonyms: "Pseudonyms | None") 
 
 
 def pseudonymised_pairs(cohort: Cohort, pseudonyms: "Pseudonyms | None") -> Cohort:
-    """Return a cohort with only the documents of its pairs; with names replaced if there are pseudonyms."""
+    """Return a cohort with only the documents of its pairs, and their shares after decisions.
+
+    Names are replaced if there are pseudonyms.
+    """
+    cohort = with_decided_shares(cohort)
     if pseudonyms is not None:
         from simcompare.redaction.redacted_cohort import anonymous_cohort
 
@@ -159,14 +174,15 @@ def render_pair_report(packed: bytes, suffix: str, language: str) -> bytes:
 def render_bundle_pages(packed: bytes, outcomes: Sequence[Outcome], language: str) -> Mapping[str, bytes]:
     """Render the index page of the reports of a cohort and the tables beside it; keys: file names."""
     with rendering_in(language):
-        return pages_of(load_chunked(packed), outcomes)
+        return pages_of(with_decided_shares(load_chunked(packed)), outcomes)
 
 
 # a class
 
 
 def pseudonymised_check(check: ClassCheck, pseudonyms: "Pseudonyms | None") -> ClassCheck:
-    """Return a checked class with names replaced if there are pseudonyms."""
+    """Return a checked class with shares after decisions; names are replaced if there are pseudonyms."""
+    check = replace(check, cohort=with_decided_shares(check.cohort))
     if pseudonyms is None:
         return check
     from simcompare.redaction.redacted_class import anonymous_check
@@ -203,7 +219,7 @@ def render_class_pages(
     from simcompare.report.class_report.class_bundle import class_pages
 
     with rendering_in(language):
-        return class_pages(load_chunked(packed), class_name, outcomes)
+        return class_pages(pseudonymised_check(load_chunked(packed), None), class_name, outcomes)
 
 
 # pseudonyms
@@ -226,6 +242,11 @@ def correct_pseudonyms(
 ) -> "Pseudonyms":
     """Return pseudonyms after the teacher's corrections, with the students of a list."""
     return known.corrected(recognised, listed)
+
+
+def find_possible_names(pseudonyms: "Pseudonyms", texts: Mapping[Path, str]) -> "list[PossibleName]":
+    """Return what may still name someone in texts once names are replaced."""
+    return pseudonyms.possible_names(texts)
 
 
 def read_student_list(

@@ -132,7 +132,7 @@ def preview_copy(
             image = page_image(copy.data, _first_marked_page(marks, prepared_document), password)
             return (PreviewPart(name, remark=remark, image=image),)
         marked_parts = [
-            PreviewPart(text=escape_invisible(mark.text), remark=mark.lines[0])
+            PreviewPart(text=escape_invisible(mark.text), remark="\n".join(mark.lines[:2]))
             for mark in marks[:_MOST_MARKS]
         ]
         return (PreviewPart(name, remark=remark), *marked_parts)

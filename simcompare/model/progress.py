@@ -1,10 +1,12 @@
 """Progress, cancellation and remaining time of long-running work."""
 
 import math
+import time
 from collections.abc import Callable
 
 from simcompare.support.i18n import ngettext
 
+_TICK_SECONDS = 0.05
 _SHORT_SECONDS = 90
 _SECONDS_STEP = 5
 _LEAST_DONE = 0.05
@@ -20,6 +22,20 @@ class Cancelled(Exception):  # noqa: N818 - a request, not an error
 
 def no_tick(done: int, total: int) -> None:
     """Ignore progress."""
+
+
+def throttled(tick: Tick) -> Tick:
+    """Return a tick that calls another often enough for a progress bar, at the beginning and at the end."""
+    last = 0.0
+
+    def call(done: int, total: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last >= _TICK_SECONDS or done in {0, total}:
+            last = now
+            tick(done, total)
+
+    return call
 
 
 def estimated_seconds_left(done: int, total: int, seconds: float) -> float | None:

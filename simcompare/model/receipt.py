@@ -16,6 +16,8 @@ class DropReason(StrEnum):
     PAGE_HEADER = "page_header"
     PAGE_FOOTER = "page_footer"
     PAGE_NUMBER = "page_number"
+    LINE_NUMBER = "line_number"
+    WATERMARK = "watermark"
     TABLE_OF_CONTENTS = "table_of_contents"
     NAVIGATION = "navigation"
     FRONT_MATTER = "front_matter"

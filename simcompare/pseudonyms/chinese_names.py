@@ -5,14 +5,20 @@ from collections.abc import Iterator
 from functools import cache
 
 from simcompare.pseudonyms.name_folding import MatchCondition, NameVariant, folded
-from simcompare.pseudonyms.ordinary_words import CHINESE_PEOPLE, CHINESE_WORDS, GENERAL_WORDS
+from simcompare.pseudonyms.ordinary_words import (
+    CHINESE_PEOPLE,
+    CHINESE_WORDS,
+    GENERAL_WORDS,
+    NOUNS_WITH_PREFIX,
+)
 from simcompare.text.word_lists import RARE_SURNAMES, surname_of
 from simcompare.text.words import inverse_document_frequency, segmenter
 
-DOTS = re.compile(r"[\u00b7\u2022\u2027\u30fb]")
+_DOTS = r"\u00b7\u2022\u2027\u2219\u22c5\u25cf\u30fb"
+DOTS = re.compile(f"[{_DOTS}]")
 """Separators between the words of a name."""
-_BLANKS, _BLANKS_AND_LINES = r"[^\S\n]{0,4}", r"\s{0,4}"
-_DOT = r"\s?[\u00b7\u2022\u2027\u30fb.\-]?\s?"
+_BLANKS, _BLANKS_AND_LINES = (rf"(?:{blank}|[{_DOTS}._*\-]){{0,4}}" for blank in (r"[^\S\n]", r"\s"))
+_DOT = rf"\s?[{_DOTS}._\-]?\s?"
 _LONGEST_FULL_HAN_NAME_IN_A_WORD = 2
 _RAREST_ORDINARY_IDF = 9.0
 
@@ -30,6 +36,11 @@ def chinese_variants(name: str) -> Iterator[NameVariant]:
     if len(whole) == _LONGEST_FULL_HAN_NAME_IN_A_WORD and not is_ordinary_name(whole):
         over_lines = _BLANKS_AND_LINES.join(map(re.escape, whole))
         yield NameVariant(over_lines, whole[0], len(whole), MatchCondition.OWN_TEXT)
+    elif len(whole) == _LONGEST_FULL_HAN_NAME_IN_A_WORD:
+        # the characters of a word are not divided, unless all are
+        blank = r"(?<![\u3400-\u9fff]\s.)[^\S\n]{1,4}(?!.\s[\u3400-\u9fff])"
+        divided = rf"{whole[0]}(?:\s?[{_DOTS}._*\-]\s?|{blank}){whole[1]}"
+        yield NameVariant(divided, whole[0], len(whole))
     surname = surname_of(whole) if len(words) == 1 else ""
     if surname and len(whole) > len(surname):
         yield NameVariant(f"{surname}同学", surname[0], len(surname) + 2, is_part=True)
@@ -37,6 +48,41 @@ def chinese_variants(name: str) -> Iterator[NameVariant]:
     for word in words:
         if 1 < len(word) < len(whole) and not is_ordinary(word):
             yield NameVariant(_spaced(word), word[0], len(word), MatchCondition.WORD_BOUNDARY, is_part=True)
+
+
+_PREFIXES = "小老阿"
+_NO_SHORT_NAMES = frozenset("刚乖优低共坏多小差新旧本男女老贵高")
+_LEAST_NAME_IDF = 5.5
+_LEAST_DISTINCTIVE_IDF = 7.5
+SPEAKING = re.compile(r"(?:笑着|大声|轻声)?(?:说(?![明法服起])|问道|喊道|答道|回答)")
+"""Verb of speaking after a name."""
+
+
+def short_variants(name: str) -> Iterator[NameVariant]:
+    """Yield what a student of this name, in simplified characters, is called: 小张, 阿伟, 伟同学, 伟说."""
+    surname = "" if DOTS.search(name) else surname_of(name)
+    given = name[len(surname) :]
+    for word in DOTS.split(given):
+        if 1 < len(word) < len(name) and is_ordinary(word):
+            is_usual = inverse_document_frequency(word) < _RAREST_ORDINARY_IDF
+            condition = MatchCondition.PERSON_CONTEXT if is_usual else MatchCondition.WORD_BOUNDARY
+            yield NameVariant(_spaced(word), word[0], len(word), condition, is_part=True)
+    if not surname or not given:
+        return
+    for prefix in _PREFIXES:
+        is_noun_too = prefix + surname in NOUNS_WITH_PREFIX
+        condition = MatchCondition.PERSON_CONTEXT if is_noun_too else MatchCondition.WHOLE_WORD
+        yield NameVariant(prefix + surname, prefix, len(surname) + 1, condition, is_part=True)
+    rarity = inverse_document_frequency(given[-1])
+    if rarity > _LEAST_DISTINCTIVE_IDF and len(given) == 1:
+        for prefix in _PREFIXES:
+            yield NameVariant(prefix + given, prefix, 2, MatchCondition.WHOLE_WORD, is_part=True)
+    if rarity > _LEAST_NAME_IDF and given[-1] not in _NO_SHORT_NAMES:
+        # "雨说" without a colon is a sentence on rain
+        end = "" if rarity > _LEAST_DISTINCTIVE_IDF else r"[^\w\s]"
+        pattern = f"{given[-1]}(?=同学|老师|(?:{SPEAKING.pattern}){end})"
+        yield NameVariant(pattern, given[-1], 1, MatchCondition.SHORT_NAME, is_part=True)
+    yield NameVariant(f"(?<=我姓){surname}", surname[0], len(surname), MatchCondition.OWN_TEXT, is_part=True)
 
 
 def _whole_name_condition(name: str) -> MatchCondition:

@@ -10,10 +10,12 @@ from pathlib import Path
 from simcompare.model.file_kinds import is_suffix_of_text
 from simcompare.pseudonyms.name_folding import MatchCondition, NameVariant, folded
 from simcompare.pseudonyms.ordinary_words import (
+    CAPITALISED_WORDS,
     FUNCTION_WORDS,
     GENERAL_WORDS,
     ORDINARY_NAMES,
     PARTICLES,
+    PINYIN_WORDS,
     WORDS_OF_PHRASES,
     is_ordinary_word,
 )
@@ -28,15 +30,12 @@ _LATIN_WORD = LazyPattern(r"[^\W_]+(?:['\u2019\u02bc\u2018`\u00b4\-\u2010\u2011\
 _PIECE = LazyPattern(r"[^\W_]+")
 BETWEEN_WORDS = r"[\s.,_\u00b7\-\u2010\u2011\u2013]{%d,3}"
 """Separators between the words of a name; to be formatted with their minimum number."""
-_AFTER_PARTICLE = r"[\s._\-]{1,3}"
+_AFTER_PARTICLE = r"[\s._\-]{0,3}"
 _NO_END_OF_SENTENCE = r"(?!\.\s)"
 _LONGEST_ABBREVIATION = 2
 _BLANK = r"[^\S\n]"
 _MIDDLE_INITIAL = rf"(?:{_BLANK}{{1,2}}|[._])([a-z])\.?{_BLANK}{{1,2}}"
 _LETTERS_THAT_ARE_WORDS = "ai"
-_WITHIN_ADDRESS = r"[._\-]{0,2}"
-IN_AN_ADDRESS = r"(?=[\w.\-]{0,40}@)"
-"""Lookahead for a mail address: before it a name counts in lower case too, however short."""
 _SAFE_LETTERS = 8
 _SHORTEST_PART = 3
 
@@ -113,9 +112,72 @@ def latin_variants(name: str, form: str, common: Collection[str] = ()) -> Iterat
         for word in words:
             if word.is_distinctive and word.text not in common:
                 yield _single_word(word.alone, is_part=True)
-                yield _in_an_address(word)
             if word.particles:
                 yield _with_particles(word)
+
+
+_PRONOUNS = frozenset({"he", "me", "she", "so", "we", "you"})
+_SHORTEST_MISSPELT = 4
+_SHORTEST_WITH_JOINED_INITIAL = 5
+"""Letters of a name in pinyin after an initial without a full stop: "wzhang", but not "sting"."""
+
+
+def short_latin_variants(name: str) -> Iterator[NameVariant]:
+    """Yield given names that are words, in a sentence ("Grace"), diminutives ("Johnny") and typing errors."""
+    words = _words(name, folded(name).characters)
+    for word in words:
+        text = word.text
+        if len(words) > 1 and text in ORDINARY_NAMES:
+            if text not in CAPITALISED_WORDS:
+                pattern, condition = whole_words(word.alone.pattern), MatchCondition.NAME_IN_SENTENCE
+                yield NameVariant(pattern, text[0], len(text), condition, is_part=True)
+            titled = rf"{_NO_LETTER_BEFORE}(?:mr|mrs|ms|miss|dr)\.?\s{{1,2}}{whole_words(word.alone.pattern)}"
+            yield NameVariant(titled, "md", len(text) + 2, MatchCondition.CAPITALISED, is_part=True)
+        pieces = word.pieces
+        others = [
+            [*pieces[:n], piece[:k] + piece[k + 1] + piece[k] + piece[k + 2 :], *pieces[n + 1 :]]
+            for n, piece in enumerate(pieces)
+            for k in range(1, len(piece) - 1)
+            if len(piece) >= _SHORTEST_MISSPELT and piece[k] != piece[k + 1]
+        ]
+        if word is words[0] and len(words) > 1 and text[-1] not in "aeiouy":
+            others += [[begin + end] for begin in (text, text + text[-1]) for end in ("y", "ie")]
+        if texts := [_WITHIN_WORD.join(other) for other in others if not _is_word(other)]:
+            pattern = whole_words(f"({text[0]})(?:{'|'.join(other[1:] for other in texts)})")
+            condition = MatchCondition.CAPITALISED
+            yield NameVariant(pattern, text[0], len(text), condition, is_part=True, is_rare=True)
+
+
+def _is_word(pieces: Sequence[str]) -> bool:
+    """Return whether pieces are ordinary words, or a name of someone or something else."""
+    return "".join(pieces) in PINYIN_WORDS or all(map(is_ordinary_word, pieces))
+
+
+def misspelt_variants(words: Sequence[str]) -> Iterator[NameVariant]:
+    """Yield patterns of words with one other, missing or added letter, and short forms of the first word."""
+    for word in filter(lambda word: len(word) >= _SHORTEST_MISSPELT, words):
+        others = [f"{word[1:n]}[a-z]{{0,2}}{word[n + 1 :]}" for n in range(1, len(word))]
+        if word is words[0]:
+            others += [f"{word[1:n]}(?:{word[n - 1]}?(?:y|ie|i))?" for n in range(_SHORTEST_PART, len(word))]
+        pattern = whole_words(f"({word[0]})(?:{'|'.join(others)})")
+        yield NameVariant(pattern, word[0], len(word), MatchCondition.MISSPELT)
+
+
+def pinyin_initials(name: str, common: Collection[str]) -> Iterator[NameVariant]:
+    """Yield "X. Li", "L. Xiaohong" and, for a given name of two syllables, "Xiaohong" of "Li Xiao-hong".
+
+    `common`: words in pinyin that do not indicate a person when they are alone.
+    """
+    words = _words(name, name.casefold())
+    if len(words) > 1:
+        yield from _initials(words, _SHORTEST_WITH_JOINED_INITIAL)
+        pattern = whole_words(rf"(xiao|lao)[\s_\-]?({words[0].alone.pattern})")
+        yield NameVariant(pattern, "xl", words[0].length + 4, MatchCondition.CAPITALISED, is_part=True)
+    for word in words[1:]:
+        joined = "".join(word.pieces)
+        if len(word.pieces) > 1 and joined not in common and not is_ordinary_word(joined):
+            pattern, condition = whole_words(word.pattern), MatchCondition.CAPITALISED
+            yield NameVariant(pattern, joined[0], len(joined), condition, is_part=True)
 
 
 def _words(name: str, form: str) -> list[_Word]:
@@ -152,12 +214,6 @@ def _with_particles(word: _Word) -> NameVariant:
     return NameVariant(pattern, word.particles[0][0], word.length, MatchCondition.CAPITALISED, is_part=True)
 
 
-def _in_an_address(word: _Word) -> NameVariant:
-    """Return the variant "kowalski" as in "kowalski.a@example.org"."""
-    pattern = whole_words(_WITHIN_WORD.join(word.pieces)) + IN_AN_ADDRESS
-    return NameVariant(pattern, word.text[0], len(word.text), is_part=True)
-
-
 def _full_names(words: Sequence[_Word]) -> Iterator[NameVariant]:
     texts = {word.text for word in words}
     is_long = sum(map(len, texts)) >= _SAFE_LETTERS
@@ -173,14 +229,12 @@ def _full_names(words: Sequence[_Word]) -> Iterator[NameVariant]:
     for order in _orders(words):
         first_letters, count = order[0].first_letters, sum(word.length for word in order)
         parts = [word.pattern for word in order]
-        joined, in_address = "".join(parts), _WITHIN_ADDRESS.join(parts)
         yield NameVariant(
             whole_words(_joined(order, BETWEEN_WORDS % (not is_long))), first_letters, count, condition
         )
         if not (is_long and is_safe):
-            # "LiWei", and "liwei" in an address
-            yield NameVariant(whole_words(joined), first_letters, count, MatchCondition.CAPITALISED)
-            yield NameVariant(whole_words(in_address) + IN_AN_ADDRESS, first_letters, count)
+            yield NameVariant(whole_words("".join(parts)), first_letters, count, MatchCondition.CAPITALISED)
+            yield NameVariant(whole_words("_".join(parts)), first_letters, count)
 
 
 def _joined(words: Sequence[_Word], between: str) -> str:
@@ -206,14 +260,14 @@ def _orders(words: Sequence[_Word]) -> Iterator[Sequence[_Word]]:
         yield from ([*words[1:], words[0]], [words[0], words[-1]], [words[-1], words[0]])
 
 
-def _initials(words: Sequence[_Word]) -> Iterator[NameVariant]:
+def _initials(words: Sequence[_Word], shortest: int = _SHORTEST_PART + 1) -> Iterator[NameVariant]:
     """Yield "J. Smith" and "Smith, J.", with the first and the last word as the surname.
 
     All on one line. "A" and "I" are initials only with a full stop after them: not in "with Smith. A friend"
     or "Smith I know".
     """
     for name, others in ((words[-1], words[:-1]), (words[0], words[1:])):
-        least = 0 if len(name.text) > _SHORTEST_PART else 1
+        least = 0 if len(name.text) >= shortest else 1
         for firsts in [others, others[:1]] if len(others) > 1 else [others]:
             letters = [word.initial for word in firsts]
             may_be_word = len(firsts) == 1 and firsts[0].text[0] in _LETTERS_THAT_ARE_WORDS
@@ -222,11 +276,12 @@ def _initials(words: Sequence[_Word]) -> Iterator[NameVariant]:
             count, first_letters = len(letters) + name.length, firsts[0].text[0]
             dotted = "".join(rf"{letter}(?:[.\-]{_BLANK}?){{{least},1}}" for letter in letters)
             condition = MatchCondition.NONE if is_distinctive else MatchCondition.CAPITALISED
-            yield _with_initials(whole_words(dotted + name.pattern), first_letters, count, condition)
-            apart = _initials_before(letters, may_be_word=may_be_word)
-            yield _with_initials(
-                whole_words(apart + name.pattern), first_letters, count, MatchCondition.CAPITALISED
-            )
+            before = [dotted, _initials_before(letters, may_be_word=may_be_word)]
+            # "Plan C. He said so."
+            for initials in before if name.text not in _PRONOUNS else ():
+                pattern = whole_words(initials + name.pattern)
+                yield _with_initials(pattern, first_letters, count, condition)
+                condition = MatchCondition.CAPITALISED
             after = _NO_LETTER_BEFORE + name.pattern + _initials_after(letters, may_be_word=may_be_word)
             yield _with_initials(after, name.first_letters, count, MatchCondition.CAPITALISED)
 

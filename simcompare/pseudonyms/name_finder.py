@@ -3,17 +3,19 @@
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import accumulate
 
-from simcompare.pseudonyms.chinese_names import is_noun
+from simcompare.pseudonyms.chinese_names import SPEAKING, has_name_form, is_name_alone, is_noun, is_ordinary
 from simcompare.pseudonyms.name_folding import MatchCondition, NameVariant, folded, transliterations
+from simcompare.pseudonyms.ordinary_words import is_ordinary_word
 from simcompare.pseudonyms.pinyin import readings_of
-from simcompare.pseudonyms.spellings import unambiguous_variants, variants_of
+from simcompare.pseudonyms.spellings import students_by_variant, variants_of
 from simcompare.pseudonyms.students import Student
-from simcompare.text.comparable import FoldedText
+from simcompare.text.comparable import FoldedText, is_han
+from simcompare.text.word_lists import surname_of
 from simcompare.text.words import segmenter
 
 _EDGE = re.compile(r"[\s\d_()\[\]|/+&#@:\u00b7\-\u2013\u2014]?")
@@ -21,9 +23,11 @@ _EDGE = re.compile(r"[\s\d_()\[\]|/+&#@:\u00b7\-\u2013\u2014]?")
 _LABEL = re.compile(
     r"(?:姓\s*名|作\s*者|学生|名字)\s*(?:[:_]\s*|是|叫)?$|[我他她名]叫$|我是$|[\d一二三四五六七八九十)]\s*班\s*$"
 )
-_TITLE = re.compile(r"同学|老师|小朋友|的?(?:作文|作业|习作|日记|周记|读后感)")
-_COMPANION = re.compile(r"(?:同学|同桌|朋友|组长|班长|伙伴)$")
-_SPEAKING = re.compile(r"(?:笑着|大声|轻声)?(?:说(?![明法服起])|问道|喊道|答道|回答)")
+_TITLE = re.compile(
+    r"同学|老师|小朋友|的?(?:作文|作业|习作|日记|周记|读后感|妈妈|爸爸|父母|爷爷|奶奶|姐姐|哥哥|弟弟|妹妹|同桌|书包)"
+)
+_COMPANION = re.compile(r"(?:同学|同桌|朋友|组长|班长|伙伴|(?:表扬|批评|告诉|提醒|鼓励)了?)$")
+_OPENING_QUOTES = '\u201c\u300c"'
 _WITH, _TOGETHER = re.compile("[和跟与同]$"), re.compile("一起|一块|两个人|俩")
 _SENTENCE = re.compile(r"[,。!?;]")
 _OPENING_CHARACTERS = 600
@@ -38,10 +42,11 @@ def is_person_context(text: str, start: int, end: int, *, is_noun: bool, is_own:
     first or last word of a heading is accepted in names of files, in notes and in the student's own text.
     """
     before, after = text[max(start - _MOST_BESIDE, 0) : start], text[end : end + _MOST_BESIDE]
-    if _LABEL.search(before) or _TITLE.match(after):
+    is_called = before[-1:] in _OPENING_QUOTES and after[:1] == "!"
+    if _LABEL.search(before) or _TITLE.match(after) or (before and is_called):
         return True
     is_together = _WITH.search(before) is not None and _TOGETHER.match(after) is not None
-    if is_noun and (is_together or _COMPANION.search(before) or _SPEAKING.match(after)):
+    if is_noun and (is_together or _COMPANION.search(before) or SPEAKING.match(after)):
         return True
     edges = [_EDGE.fullmatch(text[max(start - 1, 0) : start]), _EDGE.fullmatch(text[end : end + 1])]
     return all(edges) or (any(edges) and _is_in_a_heading(text, start, is_own=is_own))
@@ -54,6 +59,18 @@ def _is_in_a_heading(text: str, start: int, *, is_own: bool) -> bool:
     return may_be_one and len(line) <= _LONGEST_HEADING and not _SENTENCE.search(line)
 
 
+_BEFORE_NAMES = frozenset("和跟与同对向问叫让给把被是的了我你他她请而但听见找像以为")
+"""Single characters before a name that are no surname there."""
+_BEFORE_NAME = re.compile(
+    r"(?:(?<![^\W_])(?!(?:an?|the|this|that|of|in|at|on|from|to)[^\S\n]?$)[a-z][\w'\u2019]*,?|(?<![^\W_])I"
+    r"|(?:^|[.!?\n])\s?(?!(?:The|An?|In|At|On|From)[^\S\n])[A-Z][a-z]+|[\u3400-\u9fff]|[(\[])[^\S\n]?$"
+)
+_CAPITAL_AFTER = re.compile(r"[^\S\n]+(?!I\b)[A-Z]")
+_AFTER_NAME = re.compile(
+    r"['\u2019]s\b|,? (?:said|says|asked|asks|told|thinks|thought|wrote|replied|answered|and I)\b"
+    r"|[\u3400-\u9fff!\uff01]"
+)
+"""What follows a given name that begins a sentence and is a word as well, such as Grace."""
 _BLANKS = re.compile(r"[^\S\n]*")
 _WORD = re.compile(r"[^\W_]+")
 _NEXT_WORD = re.compile(r"[^\S\n]{1,2}([^\W\d_]{2,})")
@@ -102,18 +119,32 @@ class _SearchText:
 
     def meets(self, condition: MatchCondition, match: re.Match[str], *, is_own: bool) -> bool:
         """Return whether a match meets a condition; `is_own`: it is in the text of the student."""
-        if condition is MatchCondition.CAPITALISED:
-            return self._is_capitalised(match)
-        if condition is MatchCondition.CAPITALISED_ALONE:
-            return self._is_capitalised(match) and not self._is_among_capitals(match)
-        if condition is MatchCondition.NONE:
-            return True
-        if condition is MatchCondition.OWN_TEXT:
-            return is_own
+        if condition is MatchCondition.NONE or condition is MatchCondition.OWN_TEXT:
+            return is_own or condition is MatchCondition.NONE
+        return {
+            MatchCondition.CAPITALISED: self._is_capitalised,
+            MatchCondition.CAPITALISED_ALONE: self._is_capitalised_alone,
+            MatchCondition.NAME_IN_SENTENCE: self._is_in_sentence,
+            MatchCondition.WHOLE_WORD: lambda found: all(map(self._is_boundary, found.span())),
+            MatchCondition.SHORT_NAME: self._is_short_name,
+            MatchCondition.PERSON_CONTEXT: lambda found: self._is_person(found, is_own=is_own),
+            MatchCondition.WORD_BOUNDARY: self._is_between_words,
+            MatchCondition.MISSPELT: self._is_misspelt,
+        }[condition](match)
+
+    def _is_person(self, match: re.Match[str], *, is_own: bool) -> bool:
+        noun = is_noun("".join(match[0].split()))
+        return is_person_context(self.form.characters, *match.span(), is_noun=noun, is_own=is_own)
+
+    def _is_misspelt(self, match: re.Match[str]) -> bool:
+        if match[0].isascii():
+            return self._is_capitalised(match) and not is_ordinary_word(match[0])
+        return all(map(self._is_boundary, match.span())) and not is_ordinary(match[0])
+
+    def _is_between_words(self, match: re.Match[str]) -> bool:
         start, end = match.span()
-        if condition is MatchCondition.PERSON_CONTEXT:
-            noun = is_noun("".join(match[0].split()))
-            return is_person_context(self.form.characters, start, end, is_noun=noun, is_own=is_own)
+        if _TITLE.match(self.form.characters, end):
+            return True
         return not self._is_within_word(start, end) and (self._is_boundary(start) or self._is_boundary(end))
 
     def _is_within_word(self, start: int, end: int) -> bool:
@@ -125,14 +156,34 @@ class _SearchText:
         is_known = self.boundaries[bisect_right(self.boundaries, offset) - 1] == offset
         return is_known or offset in self.likely_boundaries
 
+    def _is_short_name(self, match: re.Match[str]) -> bool:
+        """Return whether a character is not the end of a longer name, as in 陈梓轩说."""
+        start = match.start()
+        index = bisect_right(self.boundaries, start) - 1
+        before = self.form.characters[self.boundaries[index - 1] : start] if index else ""
+        if self.boundaries[index] != start:  # 和平 in 我和平同学
+            before = self.form.characters[self.boundaries[index] : start]
+            return before in _BEFORE_NAMES
+        return not before or not is_han(before[-1]) or len(before) > 1 or before in _BEFORE_NAMES
+
+    def _is_in_sentence(self, match: re.Match[str]) -> bool:
+        if not self._is_capitalised(match):
+            return False
+        start, end = int(self.form.starts[match.start()]), int(self.form.ends[match.end() - 1])
+        before, after = self.source[max(start - 20, 0) : start], self.source[end : end + 20]
+        if _BEFORE_NAME.search(before):
+            return not _CAPITAL_AFTER.match(after)
+        return _AFTER_NAME.match(after) is not None
+
     def _is_capitalised(self, match: re.Match[str]) -> bool:
         begins = [begin for begin, _end in match.regs[1:] if begin >= 0]
         return all(not self.source[int(self.form.starts[begin])].islower() for begin in begins)
 
-    def _is_among_capitals(self, match: re.Match[str]) -> bool:
+    def _is_capitalised_alone(self, match: re.Match[str]) -> bool:
         start, end = int(self.form.starts[match.start()]), int(self.form.ends[match.end() - 1])
         following = _NEXT_WORD.match(self.source, end)
-        return following is not None and self.source[start:end].isupper() and following[1].isupper()
+        is_among_capitals = self.source[start:end].isupper() and following and following[1].isupper()
+        return self._is_capitalised(match) and not is_among_capitals
 
 
 class _VariantGroup:
@@ -162,13 +213,24 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 class NameFinder:
     """Find students in texts by all variants of their names and numbers; the longest match wins."""
 
-    def __init__(self, students: Sequence[Student]) -> None:
+    def __init__(
+        self,
+        students: Sequence[Student],
+        variants: Callable[[Student], Iterator[NameVariant]] = variants_of,
+        *,
+        with_shared_parts: bool = False,
+    ) -> None:
         self._students = students
+        self._variants = variants
+        self._with_shared_parts = with_shared_parts
 
     @cached_property
     def _groups(self) -> Mapping[str, _VariantGroup]:
         """The variants by first character, so that few of hundreds of students are tried at an offset."""
-        students_of = unambiguous_variants([list(variants_of(student)) for student in self._students])
+        students_of = students_by_variant(
+            [list(self._variants(student)) for student in self._students],
+            with_shared_parts=self._with_shared_parts,
+        )
         found: defaultdict[str, dict[NameVariant, tuple[int, ...]]] = defaultdict(dict)
         for variant, students in students_of.items():
             for character in variant.first_characters:
@@ -241,13 +303,13 @@ class NameFinder:
         for begin in self._begins.finditer(characters, start):
             if begin.start() >= stop:
                 return
-            for variant, students, match in self._groups[begin[0]].matches(characters, begin.start()):
-                is_own = own in students
-                if match.end() <= last_end and text.meets(variant.condition, match, is_own=is_own):
-                    is_whole = not (variant.is_part or variant.has_initials)
-                    found = (own,) if own is not None and is_own else students
-                    yield _MatchCandidate(*match.span(), found, sum(map(str.isalnum, match[0])), is_whole)
-                    break
+            matching = [
+                (variant, students, match)
+                for variant, students, match in self._groups[begin[0]].matches(characters, begin.start())
+                if match.end() <= last_end and text.meets(variant.condition, match, is_own=own in students)
+            ]
+            if matching:
+                yield _candidate(matching, own)
 
     def named_by(self, text: str, *, in_full: bool = False) -> frozenset[int]:
         """Return the indices of the students of whose name the text is a spelling or, if allowed, a part."""
@@ -292,6 +354,50 @@ class NameFinder:
         )
         forms = {folded(text).characters for text in (*texts, *(reading.written for reading in readings))}
         return frozenset({*forms, *(word for form in forms for word in _WORD.findall(form))})
+
+
+def _candidate(
+    matching: Sequence[tuple[NameVariant, tuple[int, ...], re.Match[str]]], own: int | None
+) -> _MatchCandidate:
+    """Return the first of the matches at an offset, with the students of all that are equal to it.
+
+    "W. Zhang" matches different variants for Zhang Wei and Zhang Wenjing.
+    """
+    first, _students, match = matching[0]
+    is_whole = not (first.is_part or first.has_initials)
+    equal = [
+        students
+        for variant, students, other in matching
+        if other.end() == match.end()
+        and variant.is_rare <= first.is_rare
+        and (variant.is_part or variant.has_initials) <= (not is_whole)
+    ]
+    students = tuple(dict.fromkeys(student for each in equal for student in each))
+    found = (own,) if own is not None and own in students else students
+    return _MatchCandidate(*match.span(), found, sum(map(str.isalnum, match[0])), is_whole)
+
+
+_MET_IN_ENGLISH = re.compile(r"\bmy (?:friend|classmate|deskmate)s? (?P<name>[A-Z]\w+)(?= [a-z])")
+_ACCOUNT_OR_NUMBER = re.compile(
+    r"(?<![a-zA-Z\d_.%@/])(?:@[A-Za-z][\w.\-]{2,30}|(?!(?:19|20)\d{6}(?!\d))\d{7,18})(?![.%]\d|[a-zA-Z\d_])"
+)
+
+
+def unknown_people(text: str) -> Iterator[NameMatch]:
+    """Yield accounts, long numbers, and names of people whom a text calls friends or classmates."""
+    for match in _MET_IN_ENGLISH.finditer(text):
+        yield NameMatch(*match.span("name"), ())
+    yield from (NameMatch(*match.span(), ()) for match in _ACCOUNT_OR_NUMBER.finditer(text))
+    searched = _SearchText(text)
+    characters, borders = searched.form.characters, searched.boundaries
+    for start, end in ((start, end) for n, start in enumerate(borders) for end in borders[n + 1 : n + 4]):
+        name = characters[start:end]
+        before = characters[max(start - _MOST_BESIDE, 0) : start]
+        is_met = _LABEL.search(before) or _COMPANION.search(before) or _TITLE.match(characters, end)
+        is_short = len(name) <= len(surname_of(name)) + 2 and end in searched.likely_boundaries
+        is_name = is_short and has_name_form(name) and all(map(is_han, name)) and name[0] not in _BEFORE_NAMES
+        if is_met and is_name and is_name_alone(name):
+            yield NameMatch(int(searched.form.starts[start]), int(searched.form.ends[end - 1]), ())
 
 
 def _is_word_edge(characters: str, offset: int) -> bool:

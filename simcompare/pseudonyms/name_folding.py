@@ -63,6 +63,14 @@ class MatchCondition(Enum):
     """CAPITALISED, and the match is not part of a sequence of words in capitals only."""
     WORD_BOUNDARY = auto()
     """The match is not inside a longer Chinese word and does not join parts of two words."""
+    WHOLE_WORD = auto()
+    """The match begins and ends at borders of words."""
+    SHORT_NAME = auto()
+    """The match is not preceded by a surname or another single character with which it may be a name."""
+    NAME_IN_SENTENCE = auto()
+    """CAPITALISED, and neither the first word of a sentence nor beside another word with a capital."""
+    MISSPELT = auto()
+    """CAPITALISED or Chinese, and not an ordinary word."""
     PERSON_CONTEXT = auto()
     """The name is an ordinary word as well, and the context shows that a person is meant."""
     OWN_TEXT = auto()

@@ -220,10 +220,9 @@ def _title(names: Replacer, document: Document) -> str:
 
 def anonymous_excerpt(names: Replacer, excerpt: str, file: Path) -> str:
     """Return an excerpt of a text without names and without fragments of names."""
-    replaced = names.replaced(excerpt, file)
     # the excerpt may show an invisible character inside a name as "[U+200B]"
-    plain = _NAMED_SIGN.sub("", replaced)
-    return names.without_cut_names(names.replaced(plain, file) if names.replacements(plain) else replaced)
+    plain = _NAMED_SIGN.sub("", excerpt)
+    return names.without_cut_names(names.replaced(plain if names.replacements(plain) else excerpt, file))
 
 
 def _receipt(names: Replacer, receipt: ExtractionReceipt, file: Path, count: int) -> ExtractionReceipt:

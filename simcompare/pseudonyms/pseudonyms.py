@@ -11,17 +11,18 @@ from pathlib import Path
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.file_kinds import is_suffix_of_text
 from simcompare.model.untitled import language_neutral_name
-from simcompare.pseudonyms.chinese_names import is_ordinary_name
 from simcompare.pseudonyms.file_names import propose
-from simcompare.pseudonyms.name_finder import NameFinder
+from simcompare.pseudonyms.name_finder import NameFinder, unknown_people
 from simcompare.pseudonyms.name_folding import folded
+from simcompare.pseudonyms.personal_data import with_personal_data
 from simcompare.pseudonyms.pseudonymised_document import (
     RedactedText,
     Replacement,
     anonymous_document,
     with_separators,
 )
-from simcompare.pseudonyms.students import Owner, RecognisedStudent, Student, corrected, with_list
+from simcompare.pseudonyms.spellings import doubtful_variants, redaction_variants
+from simcompare.pseudonyms.students import LITERAL, Owner, RecognisedStudent, Student, corrected, with_list
 from simcompare.support.i18n import _
 
 _SECRET_BYTES = 16
@@ -35,6 +36,25 @@ class MovedDocument:
 
     prepared_document: PreparedDocument
     text: RedactedText
+
+
+@dataclass(frozen=True, slots=True)
+class PossibleName:
+    """Text that may name someone and is not replaced; student: whom it may name, None for others or several.
+
+    places: files, and offsets in their texts.
+    """
+
+    text: str
+    student: Student | None
+    places: tuple[tuple[Path, int], ...]
+
+    @property
+    def spelling(self) -> Student:
+        """The text as a spelling of its student, or as an unknown student, to be replaced from now on."""
+        if self.student is None:
+            return Student((LITERAL + self.text,))
+        return replace(self.student, names=(*self.student.names[:1], LITERAL + self.text))
 
 
 @dataclass(frozen=True)
@@ -58,7 +78,7 @@ class Pseudonyms:
 
     @cached_property
     def _finder(self) -> NameFinder:
-        return NameFinder(self.students)
+        return NameFinder(self.students, redaction_variants, with_shared_parts=True)
 
     @cached_property
     def _owner_of(self) -> Mapping[Path, Owner]:
@@ -75,12 +95,6 @@ class Pseudonyms:
     def students(self) -> Sequence[Student]:
         """All students, in the order of their pseudonyms."""
         return [student for _owner, student in self._students]
-
-    @property
-    def ordinary_names(self) -> list[str]:
-        """The Chinese names that are ordinary words as well and are replaced only where a person is meant."""
-        names = dict.fromkeys(name for student in self.students for name in student.names)
-        return [name for name in names if is_ordinary_name(folded(name).characters)]
 
     def label(self, owner: Owner) -> str:
         """Return the pseudonym in the current language: "Student 07", or "Text 07" without a student."""
@@ -202,10 +216,34 @@ class Pseudonyms:
         owner = None if file is None else self.owner_of(file)
         own = self._student_owners().index(owner) if owner is not None and owner.student is not None else None
         found = [
-            Replacement(match.start, match.end, self.label(self._students[match.students[0]][0]))
-            for match in self._finder.matches(text, own)
+            Replacement(match.start, match.end, self._label_of(match.students))
+            for match in with_personal_data(text, self._finder.matches(text, own))
         ]
         return with_separators(text, found)
+
+    def possible_names(self, texts: Mapping[Path, str]) -> list[PossibleName]:
+        """Find what may still name someone in texts once names are replaced; names of students first."""
+        doubtful = NameFinder(self.students, doubtful_variants, with_shared_parts=True)
+        found: dict[tuple[str, tuple[int, ...]], list[tuple[Path, int]]] = {}
+        for file, text in texts.items():
+            end, covered = 0, [(change.start, change.end) for change in self.replacements(text, file)]
+            candidates = [*doubtful.matches(text), *unknown_people(text)]
+            for match in sorted(candidates, key=lambda match: (match.start, not match.students, -match.end)):
+                is_covered = any(start < match.end and match.start < stop for start, stop in covered)
+                if match.start >= end and not is_covered:
+                    key = " ".join(text[match.start : match.end].split()), match.students
+                    found.setdefault(key, []).append((file, match.start))
+                    end = match.end
+        return [
+            PossibleName(text, self.students[students[0]] if len(students) == 1 else None, tuple(places))
+            for (text, students), places in sorted(found.items(), key=lambda item: not item[0][1])
+        ]
+
+    def _label_of(self, students: Sequence[int]) -> str:
+        """Return the pseudonym of the only student, or words for one of several and for unknown people."""
+        if len(students) == 1:
+            return self.label(self._students[students[0]][0])
+        return _("a student") if students else _("[personal data]")
 
     def replaced(self, text: str, file: Path | None = None) -> str:
         """Return a text with names replaced; line breaks stay."""

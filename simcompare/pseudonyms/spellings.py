@@ -6,25 +6,47 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import permutations
 
-from simcompare.pseudonyms.chinese_names import DOTS, chinese_variants
-from simcompare.pseudonyms.latin_names import latin_variants
-from simcompare.pseudonyms.name_folding import NameVariant, folded, transliterations
-from simcompare.pseudonyms.pinyin import PinyinName, pinyin_variants, readings_of
-from simcompare.pseudonyms.students import Student
+from simcompare.pseudonyms.chinese_names import DOTS, chinese_variants, short_variants
+from simcompare.pseudonyms.latin_names import (
+    latin_variants,
+    misspelt_variants,
+    pinyin_initials,
+    short_latin_variants,
+    whole_words,
+)
+from simcompare.pseudonyms.name_folding import MatchCondition, NameVariant, folded, transliterations
+from simcompare.pseudonyms.ordinary_words import AMBIGUOUS_SYLLABLES, PINYIN_WORDS, is_ordinary_word
+from simcompare.pseudonyms.pinyin import PinyinName, homophones_of, pinyin_variants, readings_of
+from simcompare.pseudonyms.students import LITERAL, Student
 from simcompare.text.comparable import is_han
+from simcompare.text.word_lists import surname_of
 
 _NUMBER_LABEL = (
     r"(?:学号|学籍号|考号|准考证号|座位号|座号|编号|(?<![a-z])(?:no\.?|nr\.?|id|number))\s*[:#.]?\s*"
 )
 _LABEL_BEGINS = "学考准座编ni"
-_SHORTEST_NUMBER = 5
+_SHORTEST_NUMBER, _LONG_NUMBER = 5, 8
+_SHORTEST_INITIALS = 3
+_DIGITS = ("〇零○", "一幺", "二", "三", "四", "五", "六", "七", "八", "九")
+_LATIN_WORDS, _YEAR = re.compile("[a-z]+"), re.compile(r"(?:19|20)\d\d")
 _WORDS_OF_PINYIN = 2
 _MOST_WORDS = 4
+
+
+def _is_name(text: str) -> bool:
+    """Return whether a spelling is a name, not an address or a text to be replaced wherever it is."""
+    return not text.startswith(LITERAL) and "@" not in text
 
 
 def variants_of(student: Student) -> Iterator[NameVariant]:
     """Yield the variants of the names and numbers of a student, with duplicates."""
     for name in student.names:
+        if not _is_name(name):
+            # the account of an address is its user anywhere
+            text = name.removeprefix(LITERAL) if name.startswith(LITERAL) else name.partition("@")[0]
+            if name.startswith(LITERAL) or not is_ordinary_word(text.lower()):
+                yield from _literal_variants(folded(text).characters)
+            continue
         readings = readings_of(name)
         yield from _name_variants(name, readings)
         # pinyin readings include the variants of ü
@@ -32,6 +54,58 @@ def variants_of(student: Student) -> Iterator[NameVariant]:
             yield from (replace(variant, is_rare=is_rare) for variant in _name_variants(other, readings))
     for number in student.numbers:
         yield from _number_variants(folded(number).characters)
+
+
+def redaction_variants(student: Student) -> Iterator[NameVariant]:
+    """Yield the variants, and short names, initials in pinyin and misspellings, which recognise no file."""
+    yield from variants_of(student)
+    for name in filter(_is_name, student.names):
+        form = folded(name).characters
+        if han := "".join(c for c in form if is_han(c) or DOTS.match(c)):
+            yield from short_variants(han)
+        else:
+            yield from short_latin_variants(name)
+        for reading in readings_of(name):
+            if not reading.is_rare:
+                written = " ".join("-".join(word).capitalize() for word in reading.words)
+                yield from pinyin_initials(written, PINYIN_WORDS)
+
+
+def doubtful_variants(student: Student) -> Iterator[NameVariant]:
+    """Yield what may name a student: homophones, names that are words, parts of numbers."""
+    for name in filter(_is_name, student.names):
+        form, readings = folded(name).characters, readings_of(name)[:1]
+        han = "".join(filter(is_han, form))
+        words = [] if han else _LATIN_WORDS.findall(form)
+        yield from _doubtful_chinese_variants(han) if han else misspelt_variants(words)
+        in_pinyin = [[syllable[0] for word in reading.words for syllable in word] for reading in readings]
+        for initials in [[word[0] for word in words], *in_pinyin]:
+            # "ZW" may be anything
+            dot = r"\.\s?" if len(initials) < _SHORTEST_INITIALS else r"\.?"
+            if len(initials) > 1:
+                pattern = whole_words(dot.join(f"({letter})" for letter in initials))
+                yield NameVariant(pattern, initials[0], len(initials), MatchCondition.CAPITALISED)
+        for word in ("".join(word) for reading in readings for word in reading.words):
+            if word not in AMBIGUOUS_SYLLABLES | PINYIN_WORDS:
+                yield NameVariant(whole_words(f"({word})"), word[0], len(word), MatchCondition.CAPITALISED)
+    for number in filter(str.isdigit, student.numbers):
+        ends = [number[-n:] for n in range(len(number) - 1, 3, -1) if not _YEAR.fullmatch(number[-n:])]
+        if ends:
+            pattern = rf"(?<!\d)(?:{'|'.join(ends)})(?!\d)"
+            yield NameVariant(pattern, "".join({end[0] for end in ends}), len(ends[-1]))
+
+
+def _doubtful_chinese_variants(name: str) -> Iterator[NameVariant]:
+    """Yield a name that is a word, homophones of a name, and forms of address."""
+    yield NameVariant(name, name[0], len(name))
+    surname = surname_of(name)
+    if surname and name != surname:
+        last, given = name[-1], "".join(f"[{homophones_of(character)}]" for character in name[len(surname) :])
+        yield NameVariant(surname + given, surname[0], len(name), MatchCondition.MISSPELT)
+        yield NameVariant(f"[小老]{surname}", "小老", 2, MatchCondition.WHOLE_WORD)
+        address = f"[小大阿]{last}|{last}{last}|{last}[哥姐儿子仔]|{surname}(?:班长|组长|哥|姐)"
+        firsts = f"小大阿{last}{surname[0]}"
+        yield NameVariant(f"(?:{address})", firsts, 2, MatchCondition.MISSPELT)
 
 
 def _name_variants(name: str, readings: Sequence[PinyinName]) -> Iterator[NameVariant]:
@@ -55,8 +129,10 @@ def _latin_and_pinyin_variants(name: str, form: str, readings: Sequence[PinyinNa
         yield from pinyin_variants(reading)
 
 
-def unambiguous_variants(variants: Sequence[Iterable[NameVariant]]) -> dict[NameVariant, tuple[int, ...]]:
-    """Map each variant to the indices of its students; drop parts of names that several students share.
+def students_by_variant(
+    variants: Sequence[Iterable[NameVariant]], *, with_shared_parts: bool
+) -> dict[NameVariant, tuple[int, ...]]:
+    """Map each variant to the indices of its students, with or without parts of names that several share.
 
     `variants`: those of each student, in the order of the indices.
     """
@@ -71,7 +147,9 @@ def unambiguous_variants(variants: Sequence[Iterable[NameVariant]]) -> dict[Name
     return {
         min(by_student.values(), key=lambda variant: variant.is_part): tuple(by_student)
         for by_student in usual
-        if len(by_student) == 1 or not all(variant.is_part for variant in by_student.values())
+        if len(by_student) == 1
+        or with_shared_parts
+        or not all(variant.is_part for variant in by_student.values())
     }
 
 
@@ -83,14 +161,25 @@ def _without_rare(by_student: Mapping[int, NameVariant]) -> Mapping[int, NameVar
 
 def _number_variants(number: str) -> Iterator[NameVariant]:
     signs = [c for c in number if c.isalnum()]
-    spaced = r"[^\S\n]?-?".join(map(re.escape, signs))
     if not "".join(signs).isdigit():
-        if signs:
-            yield NameVariant(rf"(?<![a-z\d]){spaced}(?![a-z\d])", signs[0], len(signs))
+        yield from _literal_variants(number)
     elif len(signs) >= _SHORTEST_NUMBER:
-        yield NameVariant(rf"(?<!\d){spaced}(?!\d)", signs[0], len(signs))
+        # one that is too long for a date or an amount may be written in characters and over two lines
+        is_long = len(signs) >= _LONG_NUMBER
+        written = [f"[{digit}{_DIGITS[int(digit)]}]" for digit in signs] if is_long else signs
+        between = r"\s?[\-_./]?\s?" if is_long else r"[^\S\n]?-?"
+        first_characters = signs[0] + _DIGITS[int(signs[0])] * is_long
+        yield NameVariant(rf"(?<!\d){between.join(written)}(?!\d)", first_characters, len(signs))
     else:
         yield from _short_number("".join(signs).lstrip("0") or "0")
+
+
+def _literal_variants(text: str) -> Iterator[NameVariant]:
+    """Yield a text wherever it is written, not inside a Latin word or a number."""
+    signs = [c for c in text if c.isalnum()]
+    if signs:
+        spaced = r"[^\S\n]?[\-._]?[^\S\n]?".join(map(re.escape, signs))
+        yield NameVariant(rf"(?<![a-z\d]){spaced}(?![a-z\d])", signs[0], len(signs))
 
 
 def _short_number(number: str) -> Iterator[NameVariant]:

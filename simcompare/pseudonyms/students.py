@@ -11,6 +11,9 @@ from simcompare.model.untitled import language_neutral_name, localised_name
 from simcompare.pseudonyms.name_folding import folded
 from simcompare.pseudonyms.pinyin import pinyin_keys
 
+LITERAL = "="
+"""Before a spelling that is replaced wherever it is written, even if it is an ordinary word."""
+
 
 @dataclass(frozen=True, slots=True)
 class Student:
@@ -22,7 +25,7 @@ class Student:
     @property
     def display_name(self) -> str:
         """The usual name and the first student number."""
-        return " ".join([*self.names[:1], *self.numbers[:1]])
+        return " ".join([*self.names[:1], *self.numbers[:1]]).removeprefix(LITERAL)
 
 
 class RecognitionReason(StrEnum):

@@ -1,18 +1,19 @@
 """Annotated copies with pseudonyms in place of names, and the formats for which they can be made."""
 
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from simcompare.model.document import Document
 from simcompare.model.errors import DamagedFileError
-from simcompare.pseudonyms.pseudonyms import Pseudonyms
+from simcompare.pseudonyms.pseudonyms import PossibleName, Pseudonyms
 from simcompare.pseudonyms.students import RecognisedStudent, RecognitionReason
 from simcompare.redaction.redaction_errors import PDF_FORMAT, NotAnonymousError
 from simcompare.report.annotated.annotate import annotated_copy, check_format
 from simcompare.report.annotated.annotation_marks import BROKEN, AnnotatedCopy, Mark, NotAnnotatedError
-from simcompare.report.wording import enumerated, first_of
+from simcompare.report.wording import detailed, first_of, listed
+from simcompare.support.display_text import display_name, escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
 
 
@@ -66,15 +67,28 @@ def reason_in_words(recognised: RecognisedStudent) -> str:
     return "" if reason is None else _(_REASONS[reason])
 
 
-def ordinary_names_in_words(names: Sequence[str]) -> str:
-    """Return the warning about names that are ordinary words as well; empty without such names."""
-    if not names:
+_CONTEXT = 12
+
+
+def possible_names_in_words(found: Sequence[PossibleName]) -> str:
+    """Return the number of places that may still name someone; empty without any."""
+    count = sum(len(name.places) for name in found)
+    if not count:
         return ""
     return ngettext(
-        "{names} is a name and an ordinary word. It is replaced only where a text clearly means a "
-        "person; read the texts before you send them.",
-        "{names} are names and ordinary words. They are replaced only where a text clearly means a "
-        "person; read the texts before you send them.",
-        len(names),
-        names=enumerated(first_of(names, _MOST_NAMES)),
+        "{count} place may still name a student.", "{count} places may still name a student.", count
     )
+
+
+def places_in_words(name: PossibleName, texts: Mapping[Path, str]) -> str:
+    """Return "…my friend 张玮 and I… (essay.docx, line 3; and 2 more)"."""
+    lines = [
+        _("{file}, line {line}").format(
+            file=display_name(file.name), line=texts[file].count("\n", 0, start) + 1
+        )
+        for file, start in name.places
+    ]
+    file, start = name.places[0]
+    around = texts[file][max(start - _CONTEXT, 0) : start + len(name.text) + _CONTEXT]
+    places = listed(first_of(lines, _MOST_NAMES))
+    return escape_invisible(detailed(f"…{' '.join(around.split())}…", places))

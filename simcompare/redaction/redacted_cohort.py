@@ -55,13 +55,14 @@ def _pair(pair: CohortPair, order: Sequence[int], names: Pseudonyms) -> CohortPa
     left, right = order.index(pair.left), order.index(pair.right)
     review, cause = anonymous_review(pair.review, names), names.replaced(pair.cause)
     if left < right:
-        return CohortPair(left, right, pair.summary, review, cause, pair.group)
+        return CohortPair(left, right, pair.summary, review, cause, pair.group, pair.decided)
     summary = pair.summary and replace(
         pair.summary,
         share=pair.summary.share.mirrored,
         sentence_share=pair.summary.sentence_share.mirrored,
     )
-    return CohortPair(right, left, summary, review.mirrored, cause, pair.group)
+    decided = pair.decided and pair.decided.mirrored
+    return CohortPair(right, left, summary, review.mirrored, cause, pair.group, decided)
 
 
 def _renumbered(groups: Sequence[Sequence[int]], order: Sequence[int]) -> tuple[tuple[int, ...], ...]:

@@ -102,9 +102,10 @@ class Evidence:
         return shares_after_decisions(self.comparison, self.passages, fine, self.passage_decisions.closed)
 
     @property
-    def has_fine(self) -> bool:
-        """True if any passage or match was decided to be fine."""
-        return bool(self._on_matches.fine.any() or self.passage_decisions.closed.any())
+    def decided(self) -> DecidedShares | None:
+        """Shares after decisions; None if no passage and no match was decided to be fine."""
+        is_any_fine = self._on_matches.fine.any() or self.passage_decisions.closed.any()
+        return self.shares_after_decisions if is_any_fine else None
 
     @cached_property
     def _on_matches(self) -> MatchDecisions:

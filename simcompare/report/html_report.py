@@ -2,12 +2,13 @@
 
 import base64
 import hashlib
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from simcompare import __version__
 from simcompare.report.evidence import Evidence
@@ -27,6 +28,8 @@ from simcompare.support.resources import resource_path
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
+_APOSTROPHE = re.compile(r"(?<=[A-Za-zÀ-ɏ])’(?=[A-Za-zÀ-ɏ])")
 
 
 def render_html(evidence: Evidence) -> str:
@@ -130,7 +133,7 @@ def _labels() -> dict[str, str]:
 def _templates() -> "Environment":
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - the window needs none
 
-    return Environment(
+    templates = Environment(
         loader=FileSystemLoader(resource_path("templates")),
         autoescape=True,
         undefined=StrictUndefined,
@@ -138,6 +141,13 @@ def _templates() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    templates.filters["with_apostrophes"] = _with_apostrophes
+    return templates
+
+
+def _with_apostrophes(text: str) -> Markup:
+    """Mark the apostrophes in English words of a Chinese text, as CJK fonts draw them a character wide."""
+    return Markup(_APOSTROPHE.sub('<span lang="en">’</span>', str(escape(escape_invisible(text)))))
 
 
 def _readable(value: Any) -> Any:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, MatchKind, Share
+from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, MatchKind
 from simcompare.comparison.explanation import align, exclusion_name, explain
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.evidence import Evidence, decided_sentences
@@ -25,7 +25,7 @@ from simcompare.report.text_pieces import (
     shared_pieces,
 )
 from simcompare.report.wording import (
-    NO_NUMBER,
+    after_decisions_in_words,
     by_sentence,
     decision_name,
     excluded_in_words,
@@ -48,7 +48,6 @@ from simcompare.report.wording import (
 )
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import N_, _, joined_sentences
-from simcompare.support.percentages import percent
 
 DECISION_LEGEND = {
     Decision.COPIED: N_("copied: a flag behind the sentence"),
@@ -63,7 +62,8 @@ _SHORT_CHARACTERS = 60_000
 class SideView:
     """One text: its data for the header, and its blocks.
 
-    letter: prefix of its sentence anchors; share: after exclusions; details: figures with their labels.
+    letter: prefix of its sentence anchors; share: after exclusions and decisions; remark: the share before
+    decisions, "" without them; details: figures with their labels.
     """
 
     letter: str
@@ -74,6 +74,7 @@ class SideView:
     language: str
     size: str
     share: str
+    remark: str
     details: Sequence[tuple[str, str]]
     file_size: str
     sha256: str
@@ -160,7 +161,7 @@ def page_view(evidence: Evidence, rows: Sequence[int] | None = None) -> PageView
     total = len(comparison.matches)
     return PageView(
         sides=_sides(evidence, listed),
-        result=joined_sentences(shares_in_sentences(comparison)),
+        result=joined_sentences(shares_in_sentences(comparison, evidence.decided)),
         meaning=joined_sentences(_meaning()),
         heat=_heat(comparison),
         matches=[
@@ -228,46 +229,44 @@ def _listed_of_total(listed: int, total: int) -> str:
 def _sides(evidence: Evidence, listed: Sequence[int]) -> list[SideView]:
     comparison = evidence.comparison
     left, right, cells = comparison.left, comparison.right, comparison.matches.cells
-    share, details = comparison.share, _share_details(evidence)
-    excluded = comparison.left_excluded, comparison.right_excluded
     columns = cells.rows.tolist(), cells.columns.tolist()
-    decided = decided_sentences(evidence)
-    left_marks = _sentence_marks(comparison, columns, listed, decided[0])
-    right_marks = _sentence_marks(comparison, columns[::-1], listed, decided[1])
-    names = comparison.names
+    sides = zip(
+        ((("l", "r"), _("Left"), (left, right)), (("r", "l"), _("Right"), (right, left))),
+        zip(
+            comparison.names,
+            comparison.excluded,
+            _figures(evidence),
+            decided_sentences(evidence),
+            strict=True,
+        ),
+        (columns, columns[::-1]),
+        strict=True,
+    )
     return [
         _side(
-            ("l", "r"),
-            (_("Left"), names[0]),
-            (left, right),
-            share.left_in_right,
-            details[0],
-            left_marks,
-            excluded[0],
-        ),
-        _side(
-            ("r", "l"),
-            (_("Right"), names[1]),
-            (right, left),
-            share.right_in_left,
-            details[1],
-            right_marks,
-            excluded[1],
-        ),
+            letters,
+            (place, name),
+            texts,
+            figures,
+            _sentence_marks(comparison, own, listed, decided),
+            excluded,
+        )
+        for (letters, place, texts), (name, excluded, figures, decided), own in sides
     ]
 
 
-def _share_details(evidence: Evidence) -> tuple[Sequence[tuple[str, str]], Sequence[tuple[str, str]]]:
-    """List the figures behind the shares of both texts; with decisions only if they leave something out."""
-    share, sentence_share = evidence.comparison.share, evidence.comparison.sentence_share
-    left = share_details(share.left_in_right, sentence_share.left_in_right)
-    right = share_details(share.right_in_left, sentence_share.right_in_left)
-    if evidence.has_fine:
-        decided = evidence.shares_after_decisions
-        for details, value in ((left, decided.left_in_right), (right, decided.right_in_left)):
-            words = NO_NUMBER if value is None else percent(value)
-            details.insert(1, (_("Share after decisions"), words))
-    return left, right
+def _figures(evidence: Evidence) -> list[tuple[str, str, Sequence[tuple[str, str]]]]:
+    """Return the share of each text, what is said beside it, and the figures behind it."""
+    shares, sentence_shares = evidence.comparison.share, evidence.comparison.sentence_share
+    figures: list[tuple[str, str, Sequence[tuple[str, str]]]] = []
+    for side in ("left_in_right", "right_in_left"):
+        share, remark = getattr(shares, side), ""
+        shown, details = headline(share), share_details(share, getattr(sentence_shares, side))
+        if evidence.decided is not None:
+            shown, remark = headline(getattr(evidence.decided, side)), after_decisions_in_words(share)
+            details.insert(0, (_("Share after decisions"), shown))
+        figures.append((shown, remark, details))
+    return figures
 
 
 def _sentence_marks(
@@ -295,8 +294,7 @@ def _side(
     letters: tuple[str, str],
     label: tuple[str, str],
     prepared_documents: tuple[PreparedDocument, PreparedDocument],
-    share: Share,
-    details: Sequence[tuple[str, str]],
+    figures: tuple[str, str, Sequence[tuple[str, str]]],
     marks: Mapping[int, MatchedSentence],
     excluded: ExcludedSentences,
 ) -> SideView:
@@ -312,8 +310,9 @@ def _side(
         title=prepared_document.document.title,
         language="zh" if prepared_document.prepared.is_mostly_chinese else "en",
         size=f"{units_count(prepared_document)} · {sentences_count(prepared_document)}",
-        share=headline(share),
-        details=details,
+        share=figures[0],
+        remark=figures[1],
+        details=figures[2],
         file_size=size_in_words(prepared_document.document.size_bytes)
         if prepared_document.document.size_bytes
         else "",

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from simcompare.comparison.comparison_result import Comparison
+from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.passages.numbered_passages import NumberedPassages, numbered_passages
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.csv_text import terminal_width
@@ -16,6 +17,7 @@ from simcompare.report.receipts import (
     receipt_in_words,
 )
 from simcompare.report.wording import (
+    after_decisions_in_words,
     enumerated,
     excluded_in_words,
     exclusions_in_words,
@@ -45,13 +47,18 @@ _GAP = 2
 _SHOWN_AT_EITHER_END = 32
 
 
-def comparison_as_text(comparison: Comparison, thesaurus: Thesaurus | None) -> str:
-    """Return a summary and the matches with both sentences, without a final line end."""
+def comparison_as_text(
+    comparison: Comparison, thesaurus: Thesaurus | None, decided: DecidedShares | None = None
+) -> str:
+    """Return a summary and the matches with both sentences, without a final line end.
+
+    decided: shares after decisions, if something was decided to be fine.
+    """
     passages = numbered_passages(comparison)
-    facts = _facts(comparison, thesaurus, len(passages))
+    facts = _facts(comparison, thesaurus, decided, len(passages))
     width = max(map(terminal_width, (label for label, _fact in facts))) + _GAP
     head = [_padded(label, width) + fact for label, fact in facts]
-    result = [*shares_in_sentences(comparison), ""]
+    result = [*shares_in_sentences(comparison, decided), ""]
     sections = *_passages(comparison, passages, thesaurus), *_matches(comparison)
     lines = [*_doubts(comparison), *result, *head, *sections]
     return escape_invisible("\n".join(lines))
@@ -67,9 +74,15 @@ def _doubts(comparison: Comparison) -> list[str]:
     return [*lines, ""] if lines else []
 
 
-def _facts(comparison: Comparison, thesaurus: Thesaurus | None, passage_count: int) -> list[tuple[str, str]]:
+def _facts(
+    comparison: Comparison, thesaurus: Thesaurus | None, decided: DecidedShares | None, passage_count: int
+) -> list[tuple[str, str]]:
     left, right = comparison.left, comparison.right
     share, sentence_share = comparison.share, comparison.sentence_share
+    left_share, right_share = share_in_words(share.left_in_right), share_in_words(share.right_in_left)
+    if decided is not None:
+        left_share = f"{headline(decided.left_in_right)} {after_decisions_in_words(share.left_in_right)}"
+        right_share = f"{headline(decided.right_in_left)} {after_decisions_in_words(share.right_in_left)}"
     return [
         (_("Left"), _name(left, comparison.names[0])),
         ("", _size(left)),
@@ -80,8 +93,8 @@ def _facts(comparison: Comparison, thesaurus: Thesaurus | None, passage_count: i
         *_receipt(right),
         (_("Excluded"), excluded_in_words(right, comparison.right_excluded)),
         *common_author_facts(left, right),
-        (_("Share of left"), share_in_words(share.left_in_right)),
-        (_("Share of right"), share_in_words(share.right_in_left)),
+        (_("Share of left"), left_share),
+        (_("Share of right"), right_share),
         (
             _("Before exclusions"),
             _both_sides(percent(share.left_in_right.raw), percent(share.right_in_left.raw)),

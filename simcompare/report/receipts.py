@@ -22,6 +22,8 @@ _REASONS = {
     DropReason.PAGE_HEADER: N_("page headers"),
     DropReason.PAGE_FOOTER: N_("page footers"),
     DropReason.PAGE_NUMBER: N_("page numbers"),
+    DropReason.LINE_NUMBER: N_("line numbers"),
+    DropReason.WATERMARK: N_("watermarks"),
     DropReason.TABLE_OF_CONTENTS: N_("table of contents"),
     DropReason.NAVIGATION: N_("navigation"),
     DropReason.FRONT_MATTER: N_("metadata at the beginning of the file (front matter)"),

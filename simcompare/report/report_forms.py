@@ -65,7 +65,7 @@ def _matrix(evidence: "Evidence") -> bytes:
 def _plain(evidence: "Evidence") -> bytes:
     from simcompare.report.plain_text import comparison_as_text
 
-    return _encoded(comparison_as_text(evidence.comparison, evidence.thesaurus) + "\n")
+    return _encoded(comparison_as_text(evidence.comparison, evidence.thesaurus, evidence.decided) + "\n")
 
 
 FORMS: Mapping[str, ReportForm] = {

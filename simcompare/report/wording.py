@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from simcompare.comparison.comparison_result import (
     MatchKind,
     Share,
 )
+from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.explanation import exclusion_name, rounded, units_in_words
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.comparison.prepared_document import PreparedDocument
@@ -185,28 +187,48 @@ def sentences_left_out(settings: ComparisonSettings) -> str:
     return ngettext("{count} sentence left out by hand", "{count} sentences left out by hand", count)
 
 
-def headline(share: Share) -> str:
-    """Return the share after exclusions, "58 %", or a dash if everything is excluded."""
-    return NO_NUMBER if share.after_exclusions is None else percent(share.after_exclusions)
+def headline(share: Share | float | None) -> str:
+    """Return a share, that after exclusions, "58 %", or a dash if it is not known or all is excluded."""
+    number = share.after_exclusions if isinstance(share, Share) else share
+    return NO_NUMBER if number is None else percent(number)
+
+
+def after_decisions_in_words(before: Share | float | None) -> str:
+    """Return what is said behind a share after decisions; before: the share before them."""
+    return _("after decisions, {share} before").format(share=headline(before))
 
 
 def share_details(share: Share, sentence_share: Share) -> list[tuple[str, str]]:
     """List the figures behind the headline of one text, each with its label."""
     return [
-        (_("Share after exclusions"), _counted(share)),
+        (_("Share after exclusions"), counted_in_words(share)),
         (_("Share before exclusions"), percent(share.raw)),
-        (_("Sentence share"), _counted(sentence_share)),
+        (_("Sentence share"), counted_in_words(sentence_share)),
     ]
 
 
-def _counted(share: Share) -> str:
-    return _("nothing counts") if share.after_exclusions is None else percent(share.after_exclusions)
+def counted_in_words(share: Share | float | None) -> str:
+    """Return a share as `headline` does, or in words if nothing counts."""
+    words = headline(share)
+    return _("nothing counts") if words == NO_NUMBER else words
 
 
-def shares_in_sentences(comparison: Comparison) -> list[str]:
-    """Describe in plain words how much of each text is also in the other one."""
-    names = comparison.names
-    left, right = comparison.share.left_in_right, comparison.share.right_in_left
+def shares_in_sentences(comparison: Comparison, decided: DecidedShares | None) -> list[str]:
+    """Describe in plain words how much of each text is also in the other one; decided: after decisions."""
+    names, share = comparison.names, comparison.share
+    left, right = share.left_in_right, share.right_in_left
+    if decided is None:
+        return _shares_in_sentences(names, left, right)
+    words = _("Before decisions, it was {left_share} and {right_share}.")
+    before = words.format(left_share=headline(left), right_share=headline(right))
+    if not any((decided.left_in_right, decided.right_in_left)):
+        return [_("All that the two texts have in common is of no concern."), before]
+    left = replace(left, after_exclusions=decided.left_in_right)
+    right = replace(right, after_exclusions=decided.right_in_left)
+    return [*_shares_in_sentences(names, left, right), before]
+
+
+def _shares_in_sentences(names: tuple[str, str], left: Share, right: Share) -> list[str]:
     if not any((left.raw, right.raw)):
         return [_("No similar sentences or passages were found in the two texts.")]
     if left.after_exclusions is not None and right.after_exclusions is not None:

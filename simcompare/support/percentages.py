@@ -23,7 +23,12 @@ def percent(share: float) -> str:
         number = "<0.1"
     if number == "100" and share < 1:
         number = ">99"
-    return _("{number} %").format(number=number)
+    return with_sign(number)
+
+
+def with_sign(number: object) -> str:
+    """Write a percent sign behind a number, on the same line."""
+    return _("{number} %").format(number=number).replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def least_share(percentage: float) -> float:

@@ -120,7 +120,7 @@ def is_common_english(word: str) -> bool:
 def marker_words() -> frozenset[str]:
     """Load the words that conclude, contrast or stress ("总之", "但是", "however"; Zhang & He, 3.2.2)."""
     files = ("markers-zh.txt", "markers-en.txt")
-    return frozenset(line for name in files for line in _lines(resource_path("lexicons", name)))
+    return frozenset(line for name in files for line in lexicon_lines(name))
 
 
 @cache
@@ -136,7 +136,7 @@ def _chinese_idf() -> dict[str, float]:
 
 @cache
 def _latin_idf() -> dict[str, float]:
-    return _table("\n".join(_lines(resource_path("lexicons", "background-en.tsv"))))
+    return _table("\n".join(lexicon_lines("background-en.tsv")))
 
 
 def _table(text: str) -> dict[str, float]:
@@ -151,8 +151,9 @@ def _table(text: str) -> dict[str, float]:
     return dict(zip(parts[::2], map(values.__getitem__, figures), strict=True))
 
 
-def _lines(path: Path) -> list[str]:
-    lines = path.read_text(encoding="utf-8").splitlines()
+def lexicon_lines(name: str) -> list[str]:
+    """Return the lines of a file of resources/lexicons, without comments."""
+    lines = resource_path("lexicons", name).read_text(encoding="utf-8").splitlines()
     return [line for line in lines if line and not line.startswith("#")]
 
 

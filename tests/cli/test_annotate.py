@@ -36,10 +36,12 @@ def test_that_the_output_folder_is_created(buses, run):
     before = (buses / "waiting.pdf").read_bytes()
     result = run("annotate", "bus.docx", "waiting.pdf", "--output-dir", "new/copies", "--side", "right")
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout == "new/copies/waiting.annotated.pdf: 19 places marked\n"
+    assert result.stdout == "new/copies/waiting.annotated.pdf: 24 places marked\n"
     words = words_in(buses / "new/copies/waiting.annotated.pdf")
-    assert words[0].startswith("Match 1 (edited, P = 0.")
-    assert "of bus.docx: " in words[0]
+    assert words[0].startswith("Passage 1 · ")
+    match = next(line for line in "\r".join(words).split("\r") if line.startswith("Match"))
+    assert match.startswith("Match 1 (edited, P = 0.")
+    assert "of bus.docx: " in match
     assert (buses / "waiting.pdf").read_bytes() == before
     assert [path.name for path in (buses / "new/copies").iterdir()] == ["waiting.annotated.pdf"]
 
@@ -129,6 +131,6 @@ def test_that_a_password_opens_the_file_to_be_annotated(buses, run):
 
 def test_that_the_marks_follow_the_settings(buses, run):
     arguments = ("annotate", "bus.docx", "waiting.pdf", "--side", "right", "--output-dir", "out")
-    assert "19 places" in run(*arguments).stdout
-    assert "19 places" not in run(*arguments, "--without-words").stdout
+    assert "24 places" in run(*arguments).stdout
+    assert "24 places" not in run(*arguments, "--without-words").stdout
     assert "--output-dir" in run("annotate", "bus.docx", "waiting.pdf").stderr

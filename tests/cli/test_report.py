@@ -13,7 +13,7 @@ from simcompare.export.output_paths import unused_path
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
 from simcompare.support.percentages import percentage
-from tests.cli.sessions import BRIDGE, HEART, STORY, session_of, table
+from tests.cli.sessions import BRIDGE, HEART, STORY, column, session_of, table
 from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, essays
 
 
@@ -189,3 +189,23 @@ def test_that_reports_use_the_settings_of_the_session(saved, report, tmp_path):
 def test_that_reports_are_in_the_chosen_language(a_class, report):
     assert report("--to", "csv", "--language", "zh", "--pairs", "copied").exit_code == 0
     assert table(a_class / "class – 文档对.csv")[0][2] == "A 的重复率（%）"
+
+
+def test_that_tables_of_a_session_have_the_shares_after_decisions_of_the_report(saved, report, tmp_path):
+    left_keys, right_keys = (index_sentences(essays()[place].prepared).keys for place in (2, 0))
+    fine = {
+        MatchKey(left, right): NotedDecision(Decision.FINE) for left in left_keys[5:] for right in right_keys
+    }
+    saved(session_of(*ESSAYS, reviews={(2, 0): PairReview(matches=fine)}))
+    report("--pair", BRIDGE, STORY, "--to", "json", "--output", "pair.json")
+    share = json.loads((tmp_path / "pair.json").read_text(encoding="utf-8"))["share"]["left_in_right"]
+    assert share["after_decisions"] < share["after_exclusions"]
+    expected = [percentage(share[key]) for key in ("after_decisions", "after_exclusions")]
+    for options in (("--output", "one.csv"), ("--anonymous", "--output", "anonymous.csv")):
+        report("--to", "csv", *options)
+        rows = table(tmp_path / options[-1])
+        columns = [
+            column(rows, f"Share of {side} {when}(%)") for when in ("after decisions ", "") for side in "AB"
+        ]
+        pairs = [[float(cell) for cell in row] for row in zip(*columns, strict=True)]
+        assert any(expected in ([row[0], row[2]], [row[1], row[3]]) for row in pairs)

@@ -1,8 +1,12 @@
 """Pair scores equal those of a full comparison, in this process and in the pool."""
 
+import os
+import signal
+import sys
 import threading
 import time
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from queue import SimpleQueue
 
@@ -170,7 +174,7 @@ def _never_answer(_connection):
     time.sleep(600)
 
 
-def test_that_a_dying_process_loses_its_batch_only(samples, reports, monkeypatch):
+def test_that_a_stopped_batch_is_not_reported_and_the_next_one_is_scored(samples, reports, monkeypatch):
     pool = PairPool(1, reports.put)
     with monkeypatch.context() as patched:
         patched.setattr(pair_pool, "_score_requests", _never_answer)
@@ -179,9 +183,70 @@ def test_that_a_dying_process_loses_its_batch_only(samples, reports, monkeypatch
             assert reports.empty()
             time.sleep(0.01)
         pool.stop()
-        assert reports.get(timeout=PATIENCE_S).outcomes is None
+    pool.submit(batch(samples, (0, 1), epoch=1))
+    assert reports.get(timeout=PATIENCE_S).batch.epoch == 1
+    pool.close()
+
+
+def _score_unless_first(fail, _texts, pair, _settings):
+    if pair == (0, 1):
+        fail()
+    return "scored"
+
+
+def _fail_on_first(fail, connection):
+    """Replace what scores a pair in the process, and score."""
+    pair_pool._score_or_error = partial(_score_unless_first, fail)
+    pair_pool._score_requests(connection)
+
+
+def _sleep():
+    time.sleep(10_000)
+
+
+def _spin():
+    while True:
+        pass
+
+
+def _die():
+    os._exit(1)
+
+
+@pytest.mark.parametrize("fail", [_sleep, _spin, _die])
+def test_that_a_pair_whose_process_hangs_or_dies_twice_is_reported_and_others_are_scored(
+    fail, samples, reports, monkeypatch
+):
+    pool = PairPool(1, reports.put)
+    with monkeypatch.context() as patched:
+        patched.setattr(pair_pool, "_score_requests", partial(_fail_on_first, fail))
+        patched.setattr(pair_pool, "_LEAST_LIMIT_SECONDS", 0.2)
+        pool.submit(batch(samples, (0, 1)))
+        assert reports.get(timeout=PATIENCE_S).outcomes == (pair_pool._LOST,)
     pool.submit(batch(samples, (0, 1)))
-    assert len(reports.get(timeout=PATIENCE_S).outcomes) == 1
+    assert isinstance(reports.get(timeout=PATIENCE_S).outcomes[0], PairScores)
+    pool.close()
+    assert not pool._workers[0].thread.is_alive()
+
+
+def test_that_the_other_pairs_of_a_dying_process_are_scored(samples, reports, monkeypatch):
+    monkeypatch.setattr(pair_pool, "_score_requests", partial(_fail_on_first, _die))
+    pool = PairPool(1, reports.put)
+    pool.submit(batch(samples, (0, 2), (0, 1), (1, 2)))
+    assert reports.get(timeout=PATIENCE_S).outcomes == ("scored", pair_pool._LOST, "scored")
+    pool.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot be stopped there")
+def test_that_a_process_that_takes_no_request_is_replaced(samples, reports, monkeypatch):
+    pool = PairPool(1, reports.put)
+    pool.submit(batch(samples, (0, 1)))
+    reports.get(timeout=PATIENCE_S)
+    os.kill(pool._workers[0]._process.pid, signal.SIGSTOP)
+    monkeypatch.setattr(pair_pool, "_WAITING_FACTOR", 0.1)
+    large = ComparisonSettings(prompt="x" * 2_000_000)  # more than a connection holds
+    pool.submit(replace(batch(samples, (0, 1)), settings=large))
+    assert isinstance(reports.get(timeout=PATIENCE_S).outcomes[0], PairScores)
     pool.close()
 
 
@@ -224,7 +289,7 @@ def test_that_a_raising_report_is_repeated_with_failed_pairs(samples, reports):
 
 def test_that_an_unpicklable_batch_is_reported_as_failed(samples, reports):
     pool = PairPool(1, reports.put)
-    pool.submit(Batch(0, ((0, 1),), {0: lambda: None, 1: samples[1].prepared}, ComparisonSettings()))
+    pool.submit(replace(batch(samples, (0, 1)), settings=lambda: None))
     pool.submit(batch(samples, (0, 1)))
     failed, scored = (reports.get(timeout=PATIENCE_S) for _time in range(2))
     assert "pickle" in failed.outcomes[0]

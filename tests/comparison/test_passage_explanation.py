@@ -1,9 +1,11 @@
 """Explanations of passages: their figures, the reasons for their kinds, in both languages."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
+from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
 from simcompare.comparison.passage_explanation import explain_passage
 from simcompare.comparison.passages.numbered_passages import numbered_passages
 from simcompare.comparison.passages.passage_kinds import PassageKind
@@ -33,14 +35,14 @@ def explained(left, right, *, language="en", thesaurus=None, settings=DEFAULT_SE
         ("identical", "word for word, 88 characters", "一字不差，共 88 字"),
         (
             "edited",
-            "89 % of the words in common, in the same order, up to 50 characters in a row",
-            "89 % 的词语相同，语序不变，最长连续相同 50 字",
+            "89\u00a0% of the words in common, in the same order, up to 50 characters in a row",
+            "89\u00a0% 的词语相同，语序不变，最长连续相同 50 字",
         ),
-        ("reworded", "50 % of the words in common", "50 % 的词语相同"),
+        ("reworded", "50\u00a0% of the words in common", "50\u00a0% 的词语相同"),
         (
             "reordered",
-            "the same words, 43 % of them moved, up to 35 words in a row",
-            "用词相同，其中 43 % 换了位置，最长连续相同 35 个词",
+            "the same words, 43\u00a0% of them moved, up to 35 words in a row",
+            "用词相同，其中 43\u00a0% 换了位置，最长连续相同 35 个词",
         ),
         (
             "summary",
@@ -64,7 +66,7 @@ def test_that_a_chinese_passage_in_an_english_text_is_counted_in_characters():
 
 
 def shares_in(text):
-    return [float(number) for number in re.findall(r"(\d+(?:\.\d+)?) %", text)]
+    return [float(number) for number in re.findall(r"(\d+(?:\.\d+)?)\s%", text)]
 
 
 @pytest.mark.parametrize("kind", [kind for kind in PAIRS if kind != "identical"])
@@ -74,12 +76,10 @@ def test_that_the_reasons_contain_the_figures_and_the_thresholds(kind, language)
     [passage] = numbered_passages(comparison)
     words, p, order = (round(100 * share) for share in (passage.common_words, passage.p, passage.in_order))
     common, reason, *_ = explained(*PAIRS[kind], language=language).reasons
-    lengths = comparison.left.prepared.unit_count, comparison.right.prepared.unit_count
-    total, in_common, *in_order = (int(number) for number in re.findall(r"\d+", common))
-    assert total == (max(passage.left_units, passage.right_units) if kind == "summary" else max(lengths))
-    in_same_order = in_order[0] if passage.in_order < 1 else in_common
-    assert in_same_order / total == passage.p
-    assert in_same_order / in_common == passage.in_order
+    assert re.search(r"\d+", common)[0] == f"{passage.units}"
+    in_common, *in_same_order = shares_in(common)[:2]
+    assert (in_same_order or [in_common]) == pytest.approx([100 * passage.p], abs=0.5)
+    assert in_common == pytest.approx(100 * passage.p / passage.in_order, abs=0.5)
     expected = {
         "edited": [words, 75, order, 90],
         "reordered": [words, 75, order, 90],
@@ -154,7 +154,7 @@ def test_that_a_share_is_shown_on_its_side_of_the_threshold():
     comparison = compare_texts(" ".join(words), " ".join(others))
     [passage] = numbered_passages(comparison)
     assert passage.kind is PassageKind.REWORDED
-    assert explained(" ".join(words), " ".join(others)).summary.startswith("74.6 % of the words")
+    assert explained(" ".join(words), " ".join(others)).summary.startswith("74.6\u00a0% of the words")
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -163,3 +163,22 @@ def test_that_there_are_two_to_five_reasons(language):
         explanation = explained(*pair, thesaurus=load_thesaurus("starter"), language=language)
         assert 2 <= len(explanation.reasons) <= 5
         assert "\n" not in explanation.summary
+
+
+def test_that_a_passage_has_one_length_and_no_excluded_sentence_in_its_longest_run():
+    left, right = chinese(METRO), chinese(METRO).replace("地铁", "轻轨", 1)
+    whole = compare_texts(left, right)
+    # in the longest run, which the two texts begin to share after the first words
+    left_out = tuple(left_out_sentence(whole.left, sentence) for sentence in (1, 2))
+    comparison = compare_texts(left, right, replace(DEFAULT_SETTINGS, left_out=left_out))
+    [passage], [before] = numbered_passages(comparison), numbered_passages(whole)
+    excluded = sum(whole.left.prepared.sentence_lengths[sentence] for sentence in (1, 2))
+    assert (passage.left, passage.units) == (before.left, before.units - excluded)
+    explanation = explain_passage(comparison, numbered_passages(comparison), 0, None)
+    assert explanation.reasons[0].startswith(f"Length: {passage.units} characters. ")
+    text = whole.left.document.text
+    quoted = re.search("“(.*?)…?”", explanation.reasons[0])[1]
+    for sentence in (1, 2):
+        assert whole.left.prepared.sentence_span(sentence).of(text)[:6] not in quoted
+    longest = max(int(units) for units in re.findall(r"(\d+) characters", explanation.reasons[0])[1:])
+    assert longest <= passage.units

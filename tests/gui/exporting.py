@@ -74,7 +74,8 @@ def exports_waiting(window: MainWindow) -> Iterator[None]:
 
 
 def write(window: MainWindow, dialog: ExportDialog, qtbot: QtBot) -> None:
-    """Click on Export, and wait for the notice of the result."""
+    """Click on Export once it is possible, and wait for the notice of the result."""
+    qtbot.waitUntil(dialog.export_button.isEnabled, timeout=WRITING_TIMEOUT_MS)
     with qtbot.waitSignal(window.export.ended, timeout=WRITING_TIMEOUT_MS):
         confirm(dialog, qtbot)
 

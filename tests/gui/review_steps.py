@@ -33,6 +33,11 @@ def note_field(window: MainWindow) -> NoteEdit:
     return window.compare_view.inspector.note_popup.field
 
 
+def note_title(window: MainWindow) -> str:
+    assert note_field(window).isVisible()
+    return note_field(window).accessibleName()
+
+
 def undo(window: MainWindow) -> QAction:
     return window.undo_actions.entries[0]
 

@@ -33,10 +33,10 @@ def test_that_students_are_listed_with_highest_share_nearest_and_files(school_cl
     assert set(students(school_class)[:2]) == {"王伟", "赵娜"}
     assert set(students(school_class)) == {*NAMES[:6], "赵娜"}
     row = students(school_class).index("王伟")
-    assert students(school_class, StudentColumn.HIGHEST)[row] == "100 %"
+    assert students(school_class, StudentColumn.HIGHEST)[row] == "100\u00a0%"
     assert students(school_class, StudentColumn.NEAREST)[row] == "赵娜"
     assert students(school_class, StudentColumn.FILES)[row] == "2 files"
-    alone = students(school_class, StudentColumn.HIGHEST).index("0 %")
+    alone = students(school_class, StudentColumn.HIGHEST).index("0\u00a0%")
     assert students(school_class, StudentColumn.NEAREST)[alone] == "–"
     others = students(school_class, StudentColumn.FILES)
     assert others[:row] + others[row + 1 :] == [""] * 6

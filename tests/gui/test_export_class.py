@@ -136,7 +136,7 @@ def test_that_a_folder_has_the_reports_of_the_listed_pairs_with_the_same_figures
     (report,) = (folder / "reports").iterdir()
     shares = [each.text_content() for each in row.xpath(".//strong")]
     shown = html.fromstring(report.read_bytes()).xpath("//section[contains(@class, 'card')]/p/strong")
-    texts = {each.text_content().replace(".0 %", " %") for each in shown}
+    texts = {each.text_content().replace(".0\u00a0%", "\u00a0%") for each in shown}
     assert set(shares) <= texts  # the common question does not count here either
 
 

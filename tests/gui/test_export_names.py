@@ -30,7 +30,7 @@ from tests.gui.anonymous_exports import (
     open_who_is_who,
 )
 from tests.gui.conftest import wait_for_comparison
-from tests.gui.exporting import WRITING_TIMEOUT_MS
+from tests.gui.exporting import WRITING_TIMEOUT_MS, type_into, write
 from tests.gui.test_export_jobs import DIED, Processes
 
 ROSTER = "姓名,学号,别名\n王小红,20230501,小红\n李明,20230502,\n"
@@ -148,3 +148,36 @@ def test_that_the_error_for_a_failed_correction_says_what_to_do() -> None:
     known = make_pseudonyms([RecognisedStudent(Path("a.txt"), "李明")])
     with pytest.raises(NameSearchError, match="Close other programs and try again"):
         corrected_pseudonyms(known, [], [], ExportContext(Processes(DIED), no_tick))
+
+
+# --- what may still name a student
+
+
+def test_that_what_may_still_name_a_student_is_listed_before_the_export_and_replaced_by_one_click(
+    window: MainWindow, essay: Callable[[str, str], Path], out: Path, qtbot: QtBot
+) -> None:
+    texts = (f"{WANG}\n我们班的王晓宏也来了。", f"{LI}\n王晓宏说，学号后四位是0501。")
+    files = ("20230501 王小红 河边的童年.txt", "20230502 李明 家乡的小河.txt")
+    window.workspace.documents.add([essay(name, text) for name, text in zip(files, texts, strict=True)])
+    wait_for_comparison(window, qtbot)
+    dialog = open_anonymous(window, qtbot)
+    assert "3 places may still name a student. They are listed under Name key." in dialog.names.warning.text
+    names = open_who_is_who(dialog, qtbot)
+    qtbot.waitUntil(lambda: names.possible.rowCount() == 2, timeout=WRITING_TIMEOUT_MS)
+    rows = [[names.possible.item(row, n).text() for n in range(4)] for row in range(2)]
+    assert [row[:3] for row in rows] == [["王晓宏", "王小红 20230501", "2"], ["0501", "王小红 20230501", "1"]]
+    assert "我们班的王晓宏也来了" in rows[0][3]
+    assert f"{files[0]}, line 3" in rows[0][3]
+    names.possible.selectRow(1)
+    assert names.replace_button.text() == "Replace selected"
+    names.possible.clearSelection()
+    assert names.replace_button.text() == "Replace all"
+    qtbot.mouseClick(names.replace_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not names.possible.isVisible(), timeout=WRITING_TIMEOUT_MS)
+    accept(names, qtbot)
+    qtbot.waitUntil(lambda: dialog.names.is_ready, timeout=WRITING_TIMEOUT_MS)
+    assert "may still name" not in dialog.names.warning.text
+    type_into(dialog, qtbot, name="anonymous", folder=out)
+    write(window, dialog, qtbot)
+    page = (out / "anonymous.html").read_text("utf-8")
+    assert not [text for text in ("王晓宏", "0501", "王小红") if text in page]

@@ -102,7 +102,7 @@ def test_that_the_table_shows_the_same_figures_as_compare(window: MainWindow, qt
 def test_that_the_pair_with_most_in_common_is_first(four: MainWindow) -> None:
     assert names(four)[0] == "ab"
     assert len(names(four)) == 6
-    assert cells(four, PairColumn.SHARE_A)[0].endswith(" %")
+    assert cells(four, PairColumn.SHARE_A)[0].endswith("\u00a0%")
     assert cells(four, PairColumn.MATCHES)[0] == "3"
     assert "6 pairs" in words(four)
 
@@ -218,7 +218,7 @@ def test_that_the_table_can_show_and_be_sorted_by_the_sentence_share(four: MainW
     assert four.pairs_view.table.isColumnHidden(PairColumn.SENTENCE_A)
     four.pairs_view.use_order("-sentence_a")
     assert not four.pairs_view.table.isColumnHidden(PairColumn.SENTENCE_A)
-    shares = [int(cell.removesuffix(" %")) for cell in cells(four, PairColumn.SENTENCE_A)]
+    shares = [int(cell.removesuffix("\u00a0%")) for cell in cells(four, PairColumn.SENTENCE_A)]
     assert shares[0] > shares[-1]
     assert shares == sorted(shares, reverse=True)
 

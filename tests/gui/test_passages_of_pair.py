@@ -202,7 +202,7 @@ def test_that_tool_tips_of_text_bar_and_connector_describe_the_passage(bridges: 
     ):
         QToolTip.hideText()
         QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, place, widget.mapToGlobal(place)))
-        assert QToolTip.text() == f"Passage 1 · reworded · {share} % of the words in common"
+        assert QToolTip.text() == f"Passage 1 · reworded · {share}\u00a0% of the words in common"
 
 
 def test_that_words_in_common_are_found_for_visible_passages_only(bridges: MainWindow, qtbot: QtBot):

@@ -1,5 +1,6 @@
 """Decisions and notes made with mouse and keys, and undone."""
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -16,7 +17,9 @@ from tests.gui.review_steps import (
     SHIFT,
     button,
     note_field,
+    note_title,
     noted_decision,
+    overall,
     press,
     redo,
     undo,
@@ -285,6 +288,67 @@ def test_that_the_note_is_on_the_passage_or_on_the_selected_sentence_pair(judgin
     press(judging, qtbot, Qt.Key.Key_Escape)
     assert noted_decision(judging, 1).note == "ask"
     assert review.passage_decision(COPY).note == "textbook"
+
+
+def test_that_a_note_right_after_a_decision_is_on_what_was_decided(judging: MainWindow, qtbot: QtBot):
+    selection, review = judging.workspace.selection, judging.workspace.review
+    press(judging, qtbot, Qt.Key.Key_C)
+    assert selection.passage == REWORDED
+    press(judging, qtbot, Qt.Key.Key_M)
+    assert note_title(judging) == "Note on passage 1"
+    qtbot.keyClicks(note_field(judging), "from his cousin")
+    press(judging, qtbot, Qt.Key.Key_Escape)
+    assert review.passage_decision(COPY) == NotedDecision(Decision.COPIED, "from his cousin")
+    assert review.passage_decision(REWORDED) == NotedDecision()
+    assert selection.passage == REWORDED, "the steps go on where they were"
+    press(judging, qtbot, Qt.Key.Key_M)
+    assert note_title(judging) == "Note on passage 2"
+
+
+def test_that_a_note_right_after_a_decision_on_sentences_is_on_these(judging: MainWindow, qtbot: QtBot):
+    judging.workspace.selection.select(0)
+    press(judging, qtbot, Qt.Key.Key_F)
+    qtbot.mouseClick(button(judging, "Note…"), Qt.MouseButton.LeftButton)
+    assert note_title(judging) == "Note on sentences 1 ↔ 1 of passage 1"
+    qtbot.keyClicks(note_field(judging), "a title")
+    press(judging, qtbot, Qt.Key.Key_Escape)
+    assert [noted_decision(judging, match).note for match in (0, 1)] == ["a title", ""]
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_U, Qt.Key.Key_N])
+def test_that_a_note_after_a_step_is_on_the_passage_of_the_step(
+    judging: MainWindow, qtbot: QtBot, key: Qt.Key
+):
+    press(judging, qtbot, Qt.Key.Key_C)
+    press(judging, qtbot, key)
+    here = judging.workspace.selection.passage
+    press(judging, qtbot, Qt.Key.Key_M)
+    assert note_title(judging) == f"Note on passage {here + 1}"
+
+
+def test_that_a_click_on_the_selected_row_chooses_it_for_the_note(judging: MainWindow, qtbot: QtBot):
+    press(judging, qtbot, Qt.Key.Key_C)
+    view = match_view(judging)
+    place = view.visualRect(view.currentIndex()).center()
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    press(judging, qtbot, Qt.Key.Key_M)
+    assert note_title(judging) == "Note on passage 2"
+
+
+def test_that_undoing_the_decision_leaves_nothing_to_go_back_to(judging: MainWindow, qtbot: QtBot):
+    press(judging, qtbot, Qt.Key.Key_C)
+    press(judging, qtbot, Qt.Key.Key_Z, CTRL)
+    judging.workspace.selection.select_passage(LONE)
+    press(judging, qtbot, Qt.Key.Key_M)
+    assert note_title(judging) == "Note on passage 3"
+
+
+def test_that_a_note_after_a_decision_on_the_pair_is_on_the_pair(judging: MainWindow, qtbot: QtBot):
+    press(judging, qtbot, Qt.Key.Key_C, SHIFT)
+    press(judging, qtbot, Qt.Key.Key_M, SHIFT)
+    qtbot.keyClicks(judging.compare_view.header.decision_bar.note, "both")
+    assert overall(judging) == NotedDecision(Decision.COPIED, "both")
+    assert judging.workspace.review.passages.notes == {}
 
 
 # --- undo

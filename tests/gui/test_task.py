@@ -4,6 +4,7 @@ import gc
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from queue import SimpleQueue
 
 import pytest
 import shiboken6
@@ -11,18 +12,28 @@ from PySide6.QtCore import QObject, Qt, QThreadPool, Signal
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from simcompare.cohort.pair_pool import PairPool, ScoredBatch
 from simcompare.comparison.comparison_result import RowBlock
 from simcompare.comparison.matrix.comparison_matrix import MatrixInput, score_rows
 from simcompare.model.settings import PRESETS
 from simcompare.session.session_data import Session
 from simcompare.session.session_reader import read_session
 from simcompare.session.session_writer import write_session
+from simcompare.support.workers.worker_tasks import MeasuredFuture
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
+from simcompare.ui.session import recent_sessions
 from simcompare.ui.session import session_keeper as keeper
-from simcompare.ui.state import comparison_run
-from simcompare.ui.state.comparison_run import ComparisonRun, Task
-from tests.helpers.patience import PATIENCE_S
+from simcompare.ui.session.recent_sessions import RecentSessions
+from simcompare.ui.state import comparison_run, file_watch
+from simcompare.ui.state.cohort import pair_comparisons
+from simcompare.ui.state.cohort.pair_comparisons import PairComparisons
+from simcompare.ui.state.comparison_run import ComparisonRun, Report, Task
+from simcompare.ui.state.file_reading import FileReading
+from simcompare.ui.state.file_watch import FileWatch, KnownFile
+from simcompare.ui.state.workspace import Workspace
+from tests.gui.class_samples import write_class
+from tests.helpers.patience import PATIENCE_MS, PATIENCE_S
 
 
 class _Owner(QObject):
@@ -159,3 +170,112 @@ def test_that_a_session_may_be_written_after_its_window_is_deleted(
         delete_during(gate, lambda: shiboken6.delete(windows.pop()), pool)
     assert raised == []
     assert read_session(path) == Session(settings=PRESETS["balanced"], layout=read_session(path).layout)
+
+
+def test_that_reports_of_a_thread_reach_no_deleted_object(qtbot: QtBot) -> None:
+    """Reports are made while their receivers are deleted, at any moment."""
+    received, reports, is_over = list[object](), SimpleQueue[Report](), threading.Event()
+
+    def work() -> None:
+        while (report := reports.get()) is not None:
+            for number in range(20):
+                report(number)
+        is_over.set()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    with qtbot.captureExceptions() as raised:
+        for _number in range(500):
+            owner = _Owner()
+            owner.done.connect(received.append)
+            reports.put(Report(owner.done))
+            QApplication.processEvents()
+            shiboken6.delete(owner)
+        reports.put(None)
+        qtbot.waitUntil(is_over.is_set, timeout=PATIENCE_MS)
+    thread.join()
+    assert raised == []
+
+
+def threads_named(name: str) -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name == name]
+
+
+def test_that_no_thread_of_the_pair_pool_outlives_its_workspace(
+    tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A thread that classified when the workspace closed emitted a signal of a deleted object later."""
+    gate, before, classify = _Gate(), threads_named("pairs"), PairComparisons._classify_batch
+
+    def classify_late(pairs: PairComparisons, scored: ScoredBatch) -> None:
+        gate.pass_through()
+        classify(pairs, scored)
+
+    monkeypatch.setattr(PairComparisons, "_classify_batch", classify_late)
+    monkeypatch.setattr(pair_comparisons, "PairPool", PairPool)  # not one that is kept
+    raised = list[object]()
+    monkeypatch.setattr(threading, "excepthook", raised.append)
+    workspaces = [Workspace()]
+    workspaces[0].documents.add(write_class(tmp_path, 3))
+    qtbot.waitUntil(gate.entered.is_set, timeout=PATIENCE_MS)
+    opening = threading.Timer(4, gate.opened.set)
+    opening.start()
+    workspaces[0].close()
+    assert not set(threads_named("pairs")) - set(before)
+    shiboken6.delete(workspaces.pop())
+    opening.join()
+    QApplication.processEvents()
+    assert raised == []
+
+
+def test_that_a_file_may_be_read_after_its_reader_is_deleted(
+    qtbot: QtBot, caplog: pytest.LogCaptureFixture
+) -> None:
+    reading, future = FileReading("improved"), MeasuredFuture[object]()
+    reading._await(1, Path("essay.txt"), future)
+    shiboken6.delete(reading)
+    thread = threading.Thread(target=future.set_result, args=(None,))
+    thread.start()
+    thread.join()
+    QApplication.processEvents()
+    reading._pool.close()
+    assert caplog.records == []
+
+
+@pytest.mark.parametrize("closes", [True, False])
+def test_that_files_may_be_checked_after_their_watch_is_deleted(
+    closes: bool, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate, checked, raised = _Gate(), list[Path](), list[object]()
+
+    def check_late(path: Path, known: KnownFile) -> None:
+        checked.append(path)
+        gate.pass_through()
+
+    monkeypatch.setattr(file_watch, "check_file", check_late)
+    monkeypatch.setattr(threading, "excepthook", raised.append)
+    watch = FileWatch()
+    watch.watch({tmp_path / name: KnownFile("", None) for name in ("a.txt", "b.txt")})
+    watch.check()
+    assert gate.entered.wait(PATIENCE_S)
+    (thread,) = threads_named("file check")
+    if closes:
+        watch.close()
+    shiboken6.delete(watch)
+    gate.opened.set()
+    thread.join(PATIENCE_S)
+    QApplication.processEvents()
+    assert len(checked) == (1 if closes else 2)
+    assert raised == []
+
+
+def test_that_sessions_may_be_looked_for_after_their_list_is_deleted(
+    tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate, preferences, parent = _Gate(), Preferences(), QObject()
+    monkeypatch.setattr(recent_sessions, "_time_saved", lambda _path: gate.pass_through())
+    preferences.recent_files = [tmp_path / "class.simcompare"]
+    RecentSessions(preferences, parent).look()
+    with qtbot.captureExceptions() as raised:
+        delete_during(gate, lambda: shiboken6.delete(parent), QThreadPool.globalInstance())
+    assert raised == []

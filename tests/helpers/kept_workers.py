@@ -68,9 +68,9 @@ class _KeptPairPool(PairPool):
         super().close()
 
     def _pass_on(self, scored: ScoredBatch) -> None:
+        self.report(scored)
         with self._count_lock:
             self._unscored -= 1
-        self.report(scored)
 
 
 def _reader_pool(*arguments: Any, **options: Any) -> ReaderPool:

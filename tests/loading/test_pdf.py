@@ -103,6 +103,49 @@ def test_that_two_words_of_the_document_keep_their_hyphen():
     assert joined_text(lines[1:], WordStatistics(lines)).text == "a well-known river"
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "joined"),
+    [
+        ("in 1990-", "1995 of it", "in 1990-1995 of it"),
+        ("pages 10–", "12 of it", "pages 10–12 of it"),
+        ("the town—", "a port", "the town—a port"),
+        ("an Anglo-", "American crew", "an Anglo-American crew"),
+        ("of COVID-", "19 here", "of COVID-19 here"),
+        ("the INFOR-", "MATION here", "the INFORMATION here"),
+        ("from 5 -", "so they say", "from 5 - so they say"),
+    ],
+)
+def test_that_hyphens_beside_digits_and_before_capitals_are_kept(before, after, joined):
+    lines = [
+        _line(before, 682, hyphenated=before[-2].isalpha() and before[-1] == "-"),
+        _line(after, 664),
+        # Words that occur elsewhere.
+        _line("covid and anglo here", 646),
+    ]
+    assert joined_text(lines[:2], WordStatistics(lines)).text == joined
+
+
+def test_that_a_full_line_of_one_paragraph_before_another_does_not_hide_the_indent():
+    lines = _column(
+        *[
+            ("甲甲", LEFT + 24, RIGHT),
+            ("乙乙", LEFT + 24, RIGHT),
+            ("丙丙", LEFT, RIGHT),
+            ("丁丁", LEFT, RIGHT),
+        ]
+        * 3
+    )
+    assert _texts(lines) == ["甲甲", "乙乙丙丙丁丁"] * 3
+
+
+def test_that_a_line_is_not_short_if_the_next_word_is_too_wide_for_it(tmp_path):
+    full = "the willows turn green and children fly kites here"
+    # "Mammoth" is twice as wide as seven average letters of its line.
+    lines = [full, full, full, full.removesuffix(" kites here"), f"Mammoth {'il ' * 25}".strip(), full]
+    content = "".join(drawn(text, 72, 700 - 18 * n) for n, text in enumerate(lines))
+    assert load_document(write_pdf(tmp_path / "essay.pdf", content)).text == " ".join(lines)
+
+
 def _pages(count):
     return [
         PdfPage(

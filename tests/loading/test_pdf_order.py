@@ -119,3 +119,44 @@ def test_that_the_order_of_drawing_makes_no_difference(tmp_path_factory, data):
     starts = np.cumsum([0, *map(len, words)]).tolist()
     runs = data.draw(st.permutations([_at(word, x) for word, x in zip(words, starts[:-1], strict=True)]))
     assert _line(tmp_path_factory.mktemp("pdf"), *runs) == "".join(words)
+
+
+LEFT, RIGHT, WORDS = 60, 310, "the willows turn green and children"
+
+
+def _column(name, count, x, top, *, step=14):
+    return "".join(drawn(f"{name}{n} {WORDS}", x, top - step * n, 10) for n in range(count))
+
+
+@pytest.mark.parametrize(
+    ("drawing", "order"),
+    [
+        ([("right", 30, RIGHT, 740), ("left", 15, LEFT, 530)], "left right"),
+        ([("left", 30, LEFT, 740), ("right", 15, RIGHT, 530)], "left right"),
+        ([("right", 15, RIGHT, 530), ("left", 30, LEFT, 740)], "left right"),
+        (
+            [("b", 12, RIGHT, 740), ("a", 12, LEFT, 740), ("d", 12, RIGHT, 400), ("c", 12, LEFT, 400)],
+            "a b c d",
+        ),
+        ([("a", 10, LEFT, 740), ("b", 30, RIGHT, 740), ("c", 15, LEFT, 560)], "a b c"),
+        ([("c", 20, 480, 740), ("a", 20, 60, 740), ("b", 12, 270, 600)], "a b c"),
+        ([("title", 1, 150, 780), ("right", 30, RIGHT, 740), ("left", 15, LEFT, 530)], "title left right"),
+    ],
+    ids=["over left", "over right", "right drawn first", "between", "second part", "three", "below a title"],
+)
+def test_that_the_left_column_comes_first_below_pictures(tmp_path, drawing, order):
+    text = _read(tmp_path, *(_column(*column) for column in drawing)).text
+    found = [(word.rstrip("0123456789"), word) for word in text.split() if word[-1].isdigit()]
+    expected = [
+        (name, f"{name}{n}")
+        for name in order.split()
+        for drawn_name, count, _x, _y in drawing
+        if drawn_name == name
+        for n in range(count)
+    ]
+    assert found == expected
+
+
+def test_that_a_narrow_note_on_the_left_stays_after_the_text_beside_it(tmp_path):
+    note = "".join(drawn(f"note{n}", 60, 700 - 14 * n, 10) for n in range(6))
+    assert _read(tmp_path, _column("text", 20, 220, 740), note).text.startswith("text0")

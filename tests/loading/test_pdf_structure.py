@@ -1,11 +1,13 @@
 """Structures of PDF pages besides paragraphs: notes, contents, tables, lists, quotations."""
 
+import math
 from random import Random
 
 import pytest
 
 from simcompare.loading import load_document
 from simcompare.model.document import BlockKind
+from simcompare.model.receipt import DropReason
 from tests.helpers.pdf_files import drawn, write_pdf
 
 LINE = "the willows turn green and children fly kites on the bank of the river"
@@ -200,3 +202,75 @@ def test_that_a_page_of_thousands_of_scattered_letters_is_read(tmp_path):
     places = ((random.uniform(5, 580), random.uniform(5, 830)) for _letter in range(3000))
     content = "".join(drawn("w", x, y, size=6) for x, y in places)
     assert _load(tmp_path, content).text.count("w") > 2800
+
+
+def _mark(text, degrees, x, y, *, size=60, looks="0.8 g"):
+    """Draw a text in another direction and colour; the state /G is transparent."""
+    cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    matrix = f"{cos:.4f} {sin:.4f} {-sin:.4f} {cos:.4f} {x} {y}"
+    return f"q {looks} BT /F {size} Tf {matrix} Tm ({text}) Tj ET Q\n"
+
+
+def _read_marked(tmp_path, *contents, **options):
+    document = load_document(
+        write_pdf(tmp_path / "essay.pdf", *contents, resources="/ExtGState << /G << /ca 0.3 >> >>", **options)
+    )
+    dropped = {drop.reason: drop.characters for drop in document.receipt.dropped}
+    return document, dropped.get(DropReason.WATERMARK, 0)
+
+
+BODY = _column(30, 740)
+
+
+@pytest.mark.parametrize("is_first", [True, False], ids=["below", "above"])
+@pytest.mark.parametrize("looks", ["0.8 g", "/G gs", "0 g"], ids=["pale", "transparent", "black"])
+@pytest.mark.parametrize(("degrees", "y"), [(45, 300), (55, 300), (90, 300), (0, 500), (-45, 600)])
+def test_that_a_watermark_of_all_pages_is_left_out(tmp_path, degrees, y, looks, is_first):
+    mark = _mark("DRAFT COPY", degrees, 150, y, looks=looks)
+    pages = [mark + BODY if is_first else BODY + mark] * 3
+    document, dropped = _read_marked(tmp_path, *pages)
+    assert dropped == 27
+    assert document.text == _load(tmp_path, *[BODY] * 3).text
+
+
+DIAGONAL = _mark("DRAFT COPY", 45, 150, 300)
+TILES = "".join(_mark("Zhang San", 30, x, y, size=14) for x in (80, 250, 420) for y in range(100, 760, 130))
+
+
+@pytest.mark.parametrize(
+    ("pages", "characters"),
+    [
+        ([BODY, BODY + DIAGONAL, BODY, BODY + DIAGONAL], 18),
+        ([BODY + DIAGONAL], 9),
+        ([BODY + TILES], 8 * 18),
+        ([BODY + _mark("DRAFT", 0, 150, 400)] * 2 + [_column(3, 740) + _mark("DRAFT", 0, 150, 400)], 15),
+    ],
+    ids=["some pages", "one page", "tiles", "a page with few lines"],
+)
+def test_that_pale_watermarks_are_left_out_on_any_page(tmp_path, pages, characters):
+    assert _read_marked(tmp_path, *pages)[1] == characters
+
+
+def test_that_a_chinese_watermark_is_left_out(tmp_path):
+    mark = _mark("XY", 45, 150, 300)
+    document, dropped = _read_marked(tmp_path, *[BODY + mark] * 2, to_unicode="<58> <673A> <59> <5BC6>")
+    assert (dropped, "机密" in document.text) == (4, False)
+
+
+@pytest.mark.parametrize(
+    "pages",
+    [
+        [drawn("My Great Essay", 72, 600, size=24) + _column(20, 560)] * 3,
+        ["0.7 g " + drawn("Live and learn", 72, 600, size=24) + " 0 g " + _column(20, 560)] * 3,
+        [drawn("My Great Essay", 72, 740, size=30) + _column(20, 700)],
+        [
+            _column(10, 740)
+            + _mark("Accuracy in percent", 90, 80, 300, size=9, looks="0.3 g")
+            + _column(6, 200)
+        ],
+        [_mark("A poster", 30, 100, 300, size=40)],
+    ],
+    ids=["heading", "pale slogan", "title", "label of an axis", "poster"],
+)
+def test_that_headings_slogans_and_labels_are_no_watermarks(tmp_path, pages):
+    assert _read_marked(tmp_path, *pages)[1] == 0

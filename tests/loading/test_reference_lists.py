@@ -207,3 +207,40 @@ def test_that_footnotes_behind_the_list_are_marked_if_they_are_entries():
     texts = [OWN_TEXT[0], "参考文献", STANDARD[0], OWN_TEXT[1], STANDARD[1]]
     kinds = [*[BlockKind.PARAGRAPH] * 3, *[BlockKind.FOOTNOTE] * 2]
     assert referenced(texts, kinds=kinds) == [*texts[1:3], STANDARD[1]]
+
+
+@pytest.mark.parametrize("heading", [[], ["§¶†‡"]])
+@pytest.mark.parametrize("mark", ["[{}] ", "［{}］", "{}. ", "({}) "])
+def test_that_a_list_is_known_by_its_entries_alone(heading, mark):
+    entries = [
+        mark.format(n) + entry.partition("] ")[2]
+        for n, entry in enumerate(STANDARD[:1] + STANDARD[2:3] + STANDARD[5:], 1)
+    ]
+    assert referenced([*OWN_TEXT[:2], *heading, *entries, "致谢", OWN_TEXT[0]]) == entries
+
+
+@pytest.mark.parametrize("write", [files.write_text, files.write_html, files.write_docx])
+def test_that_a_list_without_a_heading_is_marked_in_files(tmp_path, write):
+    suffix = {"write_text": "txt", "write_html": "html", "write_docx": "docx"}[write.__name__]
+    path = write(tmp_path / f"essay.{suffix}", "古桥", [*OWN_TEXT[:2], *(STANDARD[n] for n in (0, 1, 2, 3))])
+    assert referenced_in(path) == STANDARD[:4]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [
+            "[1] 首先，桥梁的历史反映了城市的发展，这一点在2019年的报告中得到证明。",
+            "[2] 其次，李红（2020）指出，这一观点需要更多的史料支持。",
+            "[3] 最后，我们还应该看到江河大学出版社的作用。",
+        ],
+        [
+            "1. In 2019, the University of the North opened its press.",
+            "2. In 2020, the Journal of Rivers followed, and people read it.",
+            "3. In 2021, all was well.",
+        ],
+        ["1. 《骆驼祥子》", "2. 《四世同堂》", "3. 《茶馆》"],
+    ],
+)
+def test_that_numbered_arguments_are_no_list_of_references(arguments):
+    assert referenced([OWN_TEXT[0], *arguments, OWN_TEXT[1]]) == []

@@ -22,6 +22,7 @@ SAMPLE_SOURCES = {
     "same-essay/家乡的石桥.pdf": "old-bridge",
 }
 _SPACE_IN_CHINESE = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3000-\u9fff\uff00-\uffef])")
+_BLANK_BESIDE_CHINESE = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef]) | (?=[\u3000-\u9fff\uff00-\uffef])")
 
 needs_libreoffice = pytest.mark.skipif(files.soffice() is None, reason="LibreOffice is not installed")
 
@@ -64,8 +65,12 @@ def test_that_a_copy_saved_by_libreoffice_yields_the_same_essay(tmp_path, langua
     essay = files.long_essay(language)
     source = files.write_docx(tmp_path / "essay.docx", *essay, indented=indented)
     document = load_document(files.convert_by_libreoffice(source, suffix))
-    if suffix == "pdf" and not indented:
-        document = _parted_at_page_ends(document, essay[1])
+    if suffix == "pdf":
+        # With some fonts, LibreOffice draws no blanks beside Chinese.
+        essay = _BLANK_BESIDE_CHINESE.sub("", essay[0]), [_BLANK_BESIDE_CHINESE.sub("", p) for p in essay[1]]
+        document = replace(document, text=_BLANK_BESIDE_CHINESE.sub("", document.text))
+        if not indented:
+            document = _parted_at_page_ends(document, essay[1])
     _assert_same(document, *essay)
 
 

@@ -23,7 +23,19 @@ SPELLINGS = (
         "20231235",
     ),
     *("John Smith", "Smith, John", "J. Smith", "Smith", "SMITH", "john.smith", "Mary-Ann O'Neil", "O’Neil"),
-    *("O'Neil", "Mary-Ann", "欧阳娜娜", "娜娜"),
+    *(
+        "O'Neil",
+        "Mary-Ann",
+        "欧阳娜娜",
+        "娜娜",
+        "小欧阳",
+        "李·小明",
+        "明同学",
+        "N. Ouyang",
+        "L.Xiaoming",
+        "X. Li",
+    ),
+    *("Johnny", "Jonh", "js99", "school.example", "13812345678"),
 )
 """Spellings of the names planted in the files."""
 

@@ -88,6 +88,16 @@ def planted(sample):
             "<w:r><w:t>（张三改）</w:t></w:r></w:ins>"
         )
     )
+    called = document.add_paragraph()
+    for text in (
+        "小欧",
+        "阳、李·小",
+        "明、明同学和N. Ouy",
+        "ang、L.Xiaoming、X. Li、Johnny、Jonh写信到 js99@",
+        "school.example，电话138123",
+        "45678。",
+    ):
+        called.add_run(text)
     # a name that is complete once a tracked change is accepted, and one that was complete before a change
     revised = document.paragraphs[-1].insert_paragraph_before()
     for kind, text in (("", "欧"), ("del", "洋"), ("", "阳娜娜，"), ("", "李小"), ("ins", "小"), ("", "明")):

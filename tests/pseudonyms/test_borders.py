@@ -25,7 +25,7 @@ def labels():
     [
         ("王小明2班", "{王小明} 2班"),
         ("3王小明", "3 {王小明}"),
-        ("anna.kowalski2009@x.com", "{Anna Kowalski} 2009@x.com"),
+        ("Anna Kowalski 2009", "{Anna Kowalski} 2009"),
         ("王小明20231234", "{王小明} {number}"),
         ("20231234王小明", "{number} {王小明}"),
         ("essay20231234b", "essay {number} b"),

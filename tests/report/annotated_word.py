@@ -14,7 +14,6 @@ from tests.report.marking import every_sentence
 from tests.report.words import squeezed
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
-BACKGROUNDS = {style.background.upper() for style in MARK_STYLES.values()}
 UNDERLINES = {style.underline.upper() for style in MARK_STYLES.values()}
 
 

@@ -188,7 +188,7 @@ def test_that_decisions_are_marked_in_the_texts_and_explained_in_the_legend(brid
 
 
 def test_that_a_passage_is_explained_in_one_line(bridges, words_in):
-    line = "Passage 1 · reworded · 60 % of the words in common, up to 28 characters in a row"
+    line = "Passage 1 · reworded · 60\u00a0% of the words in common, up to 28 characters in a row"
     assert squeezed(line) in words_in(evidence_of(bridges))
 
 

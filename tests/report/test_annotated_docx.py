@@ -15,16 +15,14 @@ from lxml import etree
 
 from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.comparison.compare_documents import compare
-from simcompare.comparison.comparison_result import MatchKind
 from simcompare.loading import load_document
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.annotated.annotate import annotated_copy, remarks_in_words
-from simcompare.report.annotated.annotation_marks import MARK_STYLES, marks_of
+from simcompare.report.annotated.annotation_marks import marks_of, style_of
 from simcompare.report.evidence import Evidence
 from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import shared_path
 from tests.report.annotated_word import (
-    BACKGROUNDS,
     SAMPLES,
     annotated,
     one_paragraph,
@@ -68,11 +66,15 @@ def test_that_the_matched_sentences_of_a_sample_are_shaded(tmp_path):
     by_kind = defaultdict(str)
     for run in part(copy.data, "word/document.xml").iter(qn("w:r")):
         shade = run.find("w:rPr/w:shd", {"w": run.nsmap["w"]})
-        if shade is not None and shade.get(qn("w:fill")) in BACKGROUNDS:
+        if shade is not None:
             by_kind[shade.get(qn("w:fill"))] += "".join(t.text for t in run.iter(qn("w:t")))
-    for kind in MatchKind:
-        expected = "".join(mark.text for mark in marks if mark.kind is kind)
-        assert squeezed(by_kind[MARK_STYLES[kind].background.upper()]) == squeezed(expected)
+    expected = defaultdict(str)
+    for mark in marks:
+        expected[style_of(mark).background.upper()] += mark.text
+    assert {fill: squeezed(text) for fill, text in by_kind.items()} == {
+        fill: squeezed(text) for fill, text in expected.items()
+    }
+    assert {mark.is_between for mark in marks} == {True, False}
     (tmp_path / "copy.docx").write_bytes(copy.data)
     again = load_document(tmp_path / "copy.docx")
     assert (again.text, again.blocks) == (document.text, document.blocks)
@@ -84,9 +86,11 @@ def test_that_comments_describe_the_matches():
     opened = docx.Document(io.BytesIO(annotated_copy(document.path, document, marks).data))
     comments = list(opened.comments)
     assert [(comment.author, comment.text) for comment in comments] == [
-        ("simcompare", "\n".join(mark.lines)) for mark in marks
+        ("simcompare", "\n".join(mark.lines)) for mark in marks if mark.lines
     ]
-    assert comments[0].text.startswith("Match 1 (edited, P = 0.92): sentence 2 of 石桥记.pdf: 我的家乡在")
+    title, match = comments[0].text.split("\n")
+    assert title.startswith("Passage 1 · ")
+    assert match.startswith("Match 1 (edited, P = 0.92): sentence 2 of 石桥记.pdf: 我的家乡在")
     body = opened.element.body
     for name in ("commentRangeStart", "commentRangeEnd", "commentReference"):
         numbers = [element.get(qn("w:id")) for element in body.iter(qn(f"w:{name}"))]

@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import replace
 
 import docx
+import numpy as np
 import pytest
 from docx.oxml.ns import qn
 
@@ -13,15 +14,29 @@ from simcompare.comparison.passages.passage_columns import Passages
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.model.document import Span
 from simcompare.model.settings import ComparisonSettings
-from simcompare.report.annotated.annotation_marks import MARK_STYLES, marks_of
+from simcompare.report.annotated.annotation_marks import marks_of, style_of
 from simcompare.session.decisions import Decision, NotedDecision
 from tests.comparison.test_summaries import SCATTERED, SUMMARY
 from tests.helpers.passages import LIGHTHOUSE, english
 from tests.report.annotated_word import annotated, part
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of, evidence_of, review_of_passage
+from tests.report.words import squeezed
 
+ADDED = "那年冬天特别冷，河面结了厚厚的冰。"
 NOTED = NotedDecision(Decision.FINE, "from the question sheet")
 IN_WORDS = "no concern · Note: from the question sheet"
+
+
+@pytest.fixture
+def between(tmp_path):
+    """Comparison of two texts with one passage, in which the left one has a sentence of its own."""
+    start, end = (
+        "村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。",
+        "每到夏天的傍晚，老人们搬着竹椅来到桥头乘凉。",
+    )
+    lines = "小时候我常坐在栏杆上数过路的船，一数就是一个下午。"
+    left = f"{start}“好桥不说话。”{ADDED}{end}{lines}"
+    return comparison_of(tmp_path, left, f"{start}{end}{lines}", thesaurus="none")
 
 
 @pytest.fixture
@@ -43,7 +58,35 @@ def test_that_the_decision_on_a_passage_is_once_at_its_first_matched_sentence(tm
     assert "question sheet" not in str(rest)
     undecided = marks_of(evidence_of(bridges), side)
     assert [mark.span for mark in undecided] == [mark.span for mark in marks]
-    assert "Passage" not in str([mark.lines for mark in undecided])
+    assert undecided[0].lines[0].startswith("Passage 1 · reworded · ")
+    assert "no concern" not in str([mark.lines for mark in undecided])
+
+
+def test_that_whole_passages_are_marked_and_excluded_sentences_are_not(between):
+    for side, excluded in (("left", between.left_excluded), ("right", between.right_excluded)):
+        document = getattr(between, side)
+        marked = "".join(mark.text for mark in marks_of(evidence_of(between), side))
+        for passage in evidence_of(between).passages:
+            span = getattr(passage, side)
+            (bounds,) = document.prepared.sentences_in(np.array([[span.start, span.end]]))
+            for sentence in range(*bounds):
+                text = document.prepared.sentence_span(sentence).of(document.document.text)
+                assert (squeezed(text) in squeezed(marked)) is bool(excluded.kept[sentence]), text
+
+
+def test_that_a_part_between_matched_sentences_is_paler_and_of_no_concern_palest(between):
+    undecided = marks_of(evidence_of(between), "left")
+    fine = marks_of(evidence_of(between, review=review_of_passage(between, 0, NOTED)), "left")
+    (part,) = [mark for mark in undecided if mark.is_between]
+    assert ADDED in part.text
+    assert part.lines == ()
+    sentence = next(mark for mark in undecided if not mark.is_between)
+    pale, strong = style_of(part), style_of(sentence)
+    assert pale.underline == "" != strong.underline
+    assert all(mark.is_fine for mark in fine)
+    assert IN_WORDS in fine[0].lines[0]
+    for before, after in zip(undecided, fine, strict=True):
+        assert int(style_of(after).background, 16) > int(style_of(before).background, 16)
 
 
 @pytest.mark.parametrize("side", ["left", "right"])
@@ -98,7 +141,7 @@ def test_that_a_word_file_shades_a_passage_without_matches_and_has_its_comment(r
     marks = marks_of(evidence_of(evidence.comparison, review=review), "left")
     _document, copy, place = annotated(path, tmp_path, marks)
     assert (copy.placed, copy.unplaced) == (1, ())
-    fill = MARK_STYLES[None].background.upper()
+    fill = style_of(marks[0]).background.upper()
     shaded = [
         "".join(text.text for text in run.iter(qn("w:t")))
         for run in part(copy.data, "word/document.xml").iter(qn("w:r"))

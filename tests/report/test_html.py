@@ -228,12 +228,12 @@ def test_that_excluded_sentences_are_greyed_with_their_reason_and_the_share_afte
     reasons = [sup.text_content() for sup in pane.find_class("why")]
     assert reasons == [" [quotation]", " [short sentence]", " [reference list]", " [reference list]"]
     assert words_of(pane) == QUOTING.split()
-    assert tree.find_class("card l")[0].find_class("share")[0].text_content() == "Share 0 %"
+    assert tree.find_class("card l")[0].find_class("share")[0].text_content() == "Share 0\u00a0%"
     details = [item.text_content() for item in tree.find_class("detail")[0].find("dl")]
     assert details == [
-        *("Share after exclusions", "0 %"),
-        *("Share before exclusions", "0 %"),
-        *("Sentence share", "0 %"),
+        *("Share after exclusions", "0\u00a0%"),
+        *("Share before exclusions", "0\u00a0%"),
+        *("Sentence share", "0\u00a0%"),
     ]
     made = tree.find_class("made")[0].text_content()
     assert "quotation: 1 sentence (12 characters)" in made
@@ -340,3 +340,15 @@ def test_that_words_in_common_are_marked_in_identical_sentences_too(tmp_path):
     page = html.fromstring(render_html(evidence_of(comparison_of(tmp_path, BRIDGE, BRIDGE))))
     marked = "".join(page.xpath('//span[contains(@class, "common")]/text()'))
     assert marked.count(BRIDGE.split("\n")[1][:12]) == 2  # on the left and on the right
+
+
+def test_that_apostrophes_of_english_words_in_a_chinese_text_are_marked_as_english(tmp_path):
+    text = "老师说：“It’s a bridge that doesn’t <sleep>.” ‘我们’都笑了，因为桥的确从来不睡觉。\n"
+    page = render_html(evidence_of(comparison_of(tmp_path, text, text)))
+    tree = html.fromstring(page)
+    pane = tree.find_class("pane l")[0]
+    assert [(mark.text, mark.tail[:1]) for mark in pane.xpath(".//span[@lang='en']")] == [
+        ("’", "s"),
+        ("’", "t"),
+    ]
+    assert "It’s a bridge that doesn’t <sleep>.” ‘我们’都" in pane.text_content()

@@ -21,7 +21,7 @@ from pdfminer.pdfparser import PDFParser
 from simcompare.report.pdf import content
 from simcompare.report.pdf.report import render_first_page, render_pdf
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
-from simcompare.support.i18n import set_language
+from simcompare.support.i18n import set_language, using_language
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of, evidence_of, review_of_passage
 from tests.report.words import FOOT_PT, squeezed, words_of_pdf
 
@@ -250,7 +250,7 @@ def test_that_the_decision_on_a_passage_too_long_to_face_is_not_lost(bridges, mo
     monkeypatch.setattr(content, "MOST_FACING_CHARACTERS", 20)
     review = review_of_passage(bridges, 0, NotedDecision(Decision.FINE, "the question sheet"))
     words = words_of_pdf(render_pdf(evidence_of(bridges, review=review)))
-    assert squeezed("Passage 1 · reworded · 60 % of the words in common") in words
+    assert squeezed("Passage 1 · reworded · 60\u00a0% of the words in common") in words
     assert squeezed("no concern · Note: the question sheet") in words
 
 
@@ -298,3 +298,20 @@ def test_that_the_first_page_alone_is_drawn_as_in_the_whole_file(bridges):
     with pypdfium2.PdfDocument(render_pdf(evidence)) as whole:
         assert len(whole) > 1
         assert whole[0].get_textpage().get_text_range().replace(f" of {len(whole)}", "") == words
+
+
+def test_that_apostrophes_of_english_words_are_narrow_in_a_chinese_report(tmp_path):
+    title = "The keeper’s lamp"
+    text = f"{title}\n老师说：“It’s a bridge that doesn’t sleep.” 我们都笑了，因为桥的确从来不睡觉。\n"
+    with using_language("zh"):
+        report = render_pdf(evidence_of(comparison_of(tmp_path, text, text)))
+    widths = set()
+    with pypdfium2.PdfDocument(report) as file:
+        for page in file:
+            words = page.get_textpage()
+            for place, character in enumerate(words.get_text_range()):
+                if character == "’":
+                    left, _bottom, right, _top = words.get_charbox(place, loose=True)
+                    widths.add(right - left)
+    assert widths
+    assert max(widths) < 6, "a character of 9.5 points is as wide"

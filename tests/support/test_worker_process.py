@@ -4,10 +4,13 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
+from multiprocessing import connection, forkserver
 from pathlib import Path
 
 import pytest
 
+from simcompare.support.workers.worker_process import process_context
 from tests.helpers.patience import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -58,3 +61,30 @@ def test_that_files_are_read_whatever_the_length_of_the_temporary_folder(
         assert done.returncode == 0, done.stdout + done.stderr
         assert "The old bridge is made of stone." in done.stdout
         assert list(folder.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere no exit code is read from a descriptor")
+def test_that_a_process_polled_and_closed_in_two_threads_has_its_exit_code(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The poll read from a closed descriptor, which may belong to the next process by then."""
+    is_reading, is_closed, exit_codes, read = threading.Event(), threading.Event(), [], forkserver.read_signed
+
+    def read_late(descriptor: int) -> int:
+        if threading.current_thread() is poller:
+            is_reading.set()
+            is_closed.wait(1)
+        return read(descriptor)
+
+    process = process_context("tests.helpers.worker_imports").Process(target=os._exit, args=(7,))
+    poller = threading.Thread(target=lambda: exit_codes.append(process.exitcode))
+    monkeypatch.setattr(forkserver, "read_signed", read_late)
+    process.start()
+    connection.wait([process.sentinel])
+    poller.start()
+    assert is_reading.wait(PATIENCE_S)
+    process.join()
+    process.close()
+    is_closed.set()
+    poller.join()
+    assert exit_codes == [7]

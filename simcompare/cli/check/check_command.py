@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from simcompare.cli.anonymity_options import ReplacedWords, read_student_list
 from simcompare.cli.library.options import OwnTags, SearchedLibrary, library_files
 from simcompare.cli.library.search import check_library, with_library_hits
 from simcompare.cli.options import KeepCommon, Language, Password, percentage_above
@@ -122,6 +123,7 @@ def check_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
             ),
         ),
     ] = False,
+    replaced: ReplacedWords = None,
     library: SearchedLibrary = None,
     library_tag: OwnTags = None,
     password: Password = None,
@@ -134,6 +136,7 @@ def check_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
     from simcompare.redaction.redacted_class import anonymous_check  # noqa: PLC0415
 
     check_library(library, library_tag)
+    spellings = read_student_list(anonymous, None, replaced)
     left_out = library_files(library) if library else ()
     inputs = listed_inputs(places, templates or (), old or (), roster, left_out)
     check_result_place(to, output, inputs.paths)
@@ -159,7 +162,7 @@ def check_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
     pseudonyms = None
     result = check = with_library_hits(check, library, library_tag)
     if anonymous:
-        pseudonyms = printed_pseudonyms(check, files.listed)
+        pseudonyms = printed_pseudonyms(check, [*files.listed, *spellings])
         result = anonymous_check(check, pseudonyms)
     deliver_check(result, to, None if above is None else above / 100, output, _class_name(places, anonymous))
     if session is not None:

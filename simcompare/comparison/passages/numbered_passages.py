@@ -36,7 +36,7 @@ class NumberedPassage:
     """A passage of the list, numbered from 1 in reading order of the left text.
 
     summary: the side whose section is a summary, if the kind is SUMMARY
-    left_units, right_units: units that count on each side
+    left_units, right_units: units that count on each side; units: its length, the smaller of these
     common_words, p, in_order: shares in [0, 1], as in `PassageFigures`
     matches: indices of the comparison's matches in it
     """
@@ -51,6 +51,7 @@ class NumberedPassage:
     common_words: float
     p: float
     in_order: float
+    units: int
     matches: tuple[int, ...]
 
 
@@ -104,8 +105,13 @@ class NumberedPassages:
             float(self.common_words[index]),
             float(self.p[index]),
             float(self.in_order[index]),
+            self.units_of(index),
             tuple(self.matches_of(index).tolist()),
         )
+
+    def units_of(self, index: int) -> int:
+        """Return the length of a passage, by its index: units that count, on the side where fewer do."""
+        return int(min(self.left_units[index], self.right_units[index]))
 
     def matches_of(self, index: int) -> IndexArray:
         """Return the indices of the comparison's matches in a passage, by the index of the passage."""

@@ -130,11 +130,16 @@ def _shows_rewording(left: str, right: str) -> bool:
 
 
 def longest_equal_stretch(comparison: Comparison, passages: NumberedPassages, index: int) -> tuple[Span, int]:
-    """Find the longest sequence of units that both sides have: its span on the left, and its units."""
+    """Find the longest sequence of counting units that both sides have: its span on the left, its units."""
     left, right = comparison.left.prepared, comparison.right.prepared
     bounds = left.units_in(passages.left_spans[index])
     right_bounds = right.units_in(passages.right_spans[index])
-    units, right_units = shared_numbers(left, right).units
+    units, right_units = (
+        np.where(np.repeat(excluded.kept, text.sentence_lengths), numbers, different)
+        for numbers, text, excluded, different in zip(
+            shared_numbers(left, right).units, (left, right), comparison.excluded, (-1, -2), strict=True
+        )
+    )
     place, length = _longest_common_run(units[slice(*bounds)], right_units[slice(*right_bounds)])
     first = int(bounds[0]) + place
     if not length:

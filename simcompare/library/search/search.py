@@ -93,8 +93,8 @@ class LibraryHit:
     """An entry that shares text with what was searched.
 
     share, entry_share: share of the searched text that is in the entry, and the reverse, after exclusions;
-    None if no unit of the text counts. longest_passage_units: units of the searched text that count in the
-    longest passage. excerpt: that passage in the entry. is_same_file: the entry is the searched file.
+    None if no unit of the text counts. longest_passage_units: as in `PairSummary`. excerpt: the longest
+    passage in the entry. is_same_file: the entry is the searched file.
     same_text: a number that all hits with the same text have; in one library the first of their entries.
     library: the place of its library if several were searched, else "".
     """
@@ -265,8 +265,8 @@ def _compared(comparison: Comparison) -> ComparedText:
     passages, text = numbered_passages(comparison), comparison.right.document.text
     units, excerpt = 0, ""
     if len(passages):
-        longest = passages[int(passages.left_units.argmax())]
-        units, excerpt = longest.left_units, longest.right.of(text)
+        longest = max(passages, key=lambda passage: passage.units)
+        units, excerpt = longest.units, longest.right.of(text)
     share = comparison.share
     return ComparedText(
         share.left_in_right.after_exclusions, share.right_in_left.after_exclusions, units, excerpt

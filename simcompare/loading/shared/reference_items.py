@@ -124,6 +124,12 @@ def line_form(line: str) -> LineForm:
     return LineForm.TEXT if is_prose or _is_sentence(line, points) else LineForm.OTHER
 
 
+def is_certain_entry(line: str) -> bool:
+    """Return whether a line without its number is an entry."""
+    line = unicodedata.normalize("NFKC", line[:_MOST_CHARACTERS]).strip()
+    return line_form(line) is LineForm.ENTRY and _points(line) >= _CERTAIN - 1
+
+
 def _points(line: str) -> int:
     bracketed = _BRACKETED_NUMBER.match(line)
     numbered = bracketed or _PLAIN_NUMBER.match(line)

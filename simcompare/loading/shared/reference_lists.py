@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from simcompare.loading.extraction import Piece
-from simcompare.loading.shared.reference_items import LineForm, line_form
+from simcompare.loading.shared.reference_items import LineForm, is_certain_entry, line_form
 from simcompare.loading.shared.title_lines import letters_and_digits
 from simcompare.model.document import BlockKind
 from simcompare.support.lazy_pattern import LazyPattern
@@ -43,6 +43,8 @@ _PART_OF_LIST = LazyPattern(
     _NUMBER + r".{0,6}(?:文[献獻]|[资資]料|著作|专著|[书書]籍|期刊|论文|报纸|网站|网络|法[规律]|标准"
     r"|sources?|books?|articles?|journals?|websites?|works)[类類]?"
 )
+_ENTRY_NUMBER = LazyPattern(r"[\[【〔［(（]?\s*(\d{1,3})\s*[\]】〕］)）.．、]\s*")
+_FIRST_NUMBER = LazyPattern(r"[\[【〔［(（]?\s*1\s*[\]】〕］)）.．、]")
 _MAX_HEADING_LENGTH = 60
 _MAX_PLAIN_HEADING = 30
 
@@ -91,7 +93,11 @@ def _referenced(kinds: Sequence[BlockKind], texts: Sequence[str]) -> Iterator[in
     """Yield the numbers of the blocks of all lists."""
     number, text_before = 0, False
     while number < len(texts):
-        if text_before and (_begins_list(texts[number]) or _has_list(texts[number])):
+        if text_before and (
+            _begins_list(texts[number])
+            or _has_list(texts[number])
+            or _are_first_entries(texts[number : number + 3])
+        ):
             found = _ReferenceList(kinds, texts, number)
             yield from found.marked
             number = found.end
@@ -225,6 +231,16 @@ def _has_list(text: str) -> bool:
     """Return whether a block is a heading and entries, as in the row of a form."""
     match = _HEADING_WITHIN.match(text) if _LIST_MAY_BEGIN.search(text, 0, _MAX_PLAIN_HEADING) else None
     return match is not None and _begins_list(match[1]) and line_form(text[match.end() :]) is LineForm.ENTRY
+
+
+def _are_first_entries(texts: Sequence[str]) -> bool:
+    """Return whether blocks are the entries 1 to 3 of a list, whose heading is missing or cannot be read."""
+    if not _FIRST_NUMBER.match(texts[0]):
+        return False
+    matches = [_ENTRY_NUMBER.match(text) for text in texts]
+    return [match and int(match[1]) for match in matches] == [1, 2, 3] and all(
+        match and is_certain_entry(text[match.end() :]) for match, text in zip(matches, texts, strict=True)
+    )
 
 
 def _number_of(text: str) -> _Number | None:

@@ -2,17 +2,20 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import dropwhile, starmap, takewhile
+from dataclasses import dataclass, field, replace
+from itertools import groupby, starmap
 from typing import Literal
+
+import numpy as np
 
 from simcompare.comparison.comparison_result import Comparison, Match, MatchKind
 from simcompare.comparison.passages.numbered_passages import NumberedPassage
+from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Span
 from simcompare.model.errors import FileError
-from simcompare.report.evidence import Evidence
-from simcompare.report.facing_passages import decided_title
+from simcompare.report.evidence import Evidence, decided_sentences
+from simcompare.report.facing_passages import decided_title, is_single, passage_title
 from simcompare.report.wording import (
     by_sentence,
     decision_name,
@@ -23,10 +26,17 @@ from simcompare.report.wording import (
     note_in_words,
     number,
 )
+from simcompare.session.decisions import Decision
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
+from simcompare.text.prepared_text import IndexArray
 
 Side = Literal["left", "right"]
+_KINDS_OF_MATCHES = {
+    PassageKind.IDENTICAL: MatchKind.EXACT,
+    PassageKind.EDITED: MatchKind.EDITED,
+    PassageKind.REWORDED: MatchKind.SYNONYM,
+}
 _MOST_LISTED = 5
 _MOST_CHARACTERS = 600
 SIGNED = N_("{name} is signed: its signature is valid for the original only, not for the annotated copy.")
@@ -44,15 +54,19 @@ BROKEN = N_(
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A matched sentence, or a passage without matches: its span and text, and the lines of its comment.
+    """A matched sentence, or a part of a passage without matches: its span and text.
 
-    kind: of the best match of the sentence; None for a passage.
+    kind: of the best match of the sentence, or that of the passage; None for a reordered passage and a
+    summary. lines: of its comment, if there is one. is_fine: decided to be of no concern. is_between: beside
+    the matched sentences of a passage.
     """
 
     span: Span
     text: str
     kind: MatchKind | None
     lines: tuple[str, ...]
+    is_fine: bool = False
+    is_between: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +87,11 @@ class NotAnnotatedError(FileError):
 
 
 def marks_of(evidence: Evidence, side: Side) -> list[Mark]:
-    """Return the marks of a text in order; matches and passages are numbered as in other reports.
+    """Return the marks of a text in order: what is marked in the window, whole passages.
 
-    The decision and the note on a passage of several matches are at its first matched sentence. A passage
-    without matches has a mark of its own, unless all its sentences are marked anyway.
+    Marks do not overlap: each matched sentence has one, and each part of a passage between these. Matches and
+    passages are numbered as in other reports. The title of a passage, with the decision and the note on it,
+    is at its first mark.
     """
     matches = evidence.comparison.matches
     listed = listed_matches(matches)
@@ -84,14 +99,18 @@ def marks_of(evidence: Evidence, side: Side) -> list[Mark]:
     cells = matches.cells
     sentences = (cells.rows if side == "left" else cells.columns).tolist()
     found = by_sentence(sentences, listed, matches)
-    last, lines = _placed_passages(evidence, side, found)
+    spans = evidence.passages.left_spans if side == "left" else evidence.passages.right_spans
+    bounds = prepared_document_of(evidence.comparison, side).prepared.sentences_in(spans)
+    parts = _parts_of_passages(evidence, side, found, bounds)
+    begins = {
+        each: first for first, (_owner, _first, last) in parts.items() for each in range(first, last + 1)
+    } | {each: each for each in found}
+    lines, decided = _titles(evidence, side, bounds, begins), decided_sentences(evidence)[side == "right"]
     return [
-        _mark(evidence, side, found[sentence], numbers, lines[sentence])
+        _mark(evidence, side, found[sentence], numbers, lines[sentence], decided.get(sentence))
         if sentence in found
-        else _mark_of_passage(
-            prepared_document_of(evidence.comparison, side), (sentence, last[sentence]), lines[sentence]
-        )
-        for sentence in sorted([*found, *last])
+        else _mark_of_part(evidence, side, parts[sentence], lines[sentence])
+        for sentence in sorted([*found, *parts])
     ]
 
 
@@ -100,53 +119,67 @@ def prepared_document_of(comparison: Comparison, side: Side) -> PreparedDocument
     return comparison.left if side == "left" else comparison.right
 
 
-def _placed_passages(
-    evidence: Evidence, side: Side, matched: Collection[int]
-) -> tuple[dict[int, int], defaultdict[int, list[str]]]:
-    """Find where the passages are marked: last sentences of their marks, and lines, by first sentence.
+def _parts_of_passages(
+    evidence: Evidence, side: Side, matched: Collection[int], bounds: IndexArray
+) -> dict[int, tuple[int, int, int]]:
+    """Find the parts of passages without matched sentences: passage, first and last sentence, by the first.
 
-    The lines are those of all marks. The mark of a passage without matches is on its first sentences without
-    a mark, as marks do not overlap; if all have marks, its lines are added to the first of these.
-    matched: the sentences with matches, each of which has a mark.
+    bounds: sentences of each passage. A sentence in several passages belongs to the shortest, to one of no
+    concern only if no other has it, as in the window.
     """
-    passages, is_left = evidence.passages, side == "left"
-    prepared = prepared_document_of(evidence.comparison, side).prepared
-    bounds = prepared.sentences_in(passages.left_spans if is_left else passages.right_spans)
-    first_of_mark = {sentence: sentence for sentence in matched}
-    last: dict[int, int] = {}
+    excluded = evidence.comparison.excluded[side == "right"]
+    owners = np.full(len(excluded.kept), -1)
+    for index in np.lexsort((bounds[:, 0] - bounds[:, 1], ~evidence.passage_decisions.fine)).tolist():
+        owners[slice(*bounds[index])] = index
+    owners[~excluded.kept] = owners[list(matched)] = -1
+    groups = (list(group) for _owner, group in groupby(range(len(owners)), owners.__getitem__))
+    return {
+        group[0]: (int(owners[group[0]]), group[0], group[-1]) for group in groups if owners[group[0]] >= 0
+    }
+
+
+def _titles(
+    evidence: Evidence, side: Side, bounds: IndexArray, begins: Mapping[int, int]
+) -> defaultdict[int, list[str]]:
+    """Return the titles of passages by the first sentence of the mark that has them.
+
+    begins: first sentence of the mark of each marked sentence.
+    """
+    comparison, passages = evidence.comparison, evidence.passages
     lines: defaultdict[int, list[str]] = defaultdict(list)
     for passage, inside in zip(passages, starmap(range, bounds.tolist()), strict=True):
-        if not passage.matches:
-            unmarked = dropwhile(first_of_mark.__contains__, inside)
-            added = list(takewhile(lambda sentence: sentence not in first_of_mark, unmarked))
-            if added:
-                first_of_mark.update(dict.fromkeys(added, added[0]))
-                last[added[0]] = added[-1]
-            place = added[0] if added else first_of_mark[inside[0]]
-            lines[place] += decided_title(evidence, passage), _other_text(evidence.comparison, side, passage)
+        place = next((begins[sentence] for sentence in inside if sentence in begins), None)
         # a match alone in its passage has the decision and the note of the passage
-        elif len(passage.matches) > 1 and not evidence.decision_on(passage).is_empty:
-            place = next(sentence for sentence in inside if sentence in matched)
+        if place is not None and len(passage.matches) != 1:
             lines[place].append(decided_title(evidence, passage))
-    return last, lines
+        elif place is not None and not is_single(comparison, passage):
+            lines[place].append(passage_title(comparison, passages, passage, evidence.thesaurus))
+        if place is not None and not passage.matches:
+            lines[place].append(_other_text(comparison, side, passage))
+    return lines
 
 
 def _other_text(comparison: Comparison, side: Side, passage: NumberedPassage) -> str:
     """Return the name of the other file with its text of a passage."""
-    if side == "left":
-        name, span, document = comparison.names[1], passage.right, comparison.right.document
-    else:
-        name, span, document = comparison.names[0], passage.left, comparison.left.document
-    return named(name, shortened(span.of(document.text), _MOST_CHARACTERS))
+    is_left = side == "left"
+    span, other = (passage.right, comparison.right) if is_left else (passage.left, comparison.left)
+    return named(comparison.names[is_left], shortened(span.of(other.document.text), _MOST_CHARACTERS))
 
 
-def _mark_of_passage(
-    prepared_document: PreparedDocument, sentences: tuple[int, int], lines: Sequence[str]
-) -> Mark:
-    """Return the mark of a passage without matches, from its first to its last sentence."""
-    first, last = map(prepared_document.prepared.sentence_span, sentences)
-    span = Span(first.start, last.end)
-    return Mark(span, span.of(prepared_document.document.text), None, tuple(map(escape_invisible, lines)))
+def _mark_of_part(evidence: Evidence, side: Side, part: tuple[int, int, int], lines: Sequence[str]) -> Mark:
+    """Return the mark of a part of a passage: passage, first and last sentence."""
+    document, passage = prepared_document_of(evidence.comparison, side), evidence.passages[part[0]]
+    first, last = map(document.prepared.sentence_span, part[1:])
+    whole = passage.left if side == "left" else passage.right
+    span = Span(max(first.start, whole.start), min(last.end, whole.end))
+    return Mark(
+        span,
+        span.of(document.document.text),
+        _KINDS_OF_MATCHES.get(passage.kind),
+        tuple(map(escape_invisible, lines)),
+        evidence.decision_on(passage).decision is Decision.FINE,
+        bool(passage.matches),
+    )
 
 
 def _mark(
@@ -155,6 +188,7 @@ def _mark(
     indices: Sequence[int],
     numbers: dict[int, int],
     lines_on_passages: Sequence[str],
+    decision: Decision | None,
 ) -> Mark:
     comparison = evidence.comparison
     best = comparison.matches[indices[0]]
@@ -169,19 +203,19 @@ def _mark(
         lines.append(
             ngettext("{count} more match of this sentence", "{count} more matches of this sentence", rest)
         )
-    return Mark(span, span.of(document.text), best.kind, tuple(map(escape_invisible, lines)))
+    is_fine = decision is Decision.FINE
+    return Mark(span, span.of(document.text), best.kind, tuple(map(escape_invisible, lines)), is_fine)
 
 
 def _lines(evidence: Evidence, side: Side, index: int, count: int) -> list[str]:
     """Return the lines about a match: figures and other sentence, decision, note."""
     comparison, noted_decision = evidence.comparison, evidence.decision_of(index)
     match = comparison.matches[index]
+    name, prepared_document = comparison.names[0], comparison.left
+    sentence, span = match.left, comparison.left_span(match)
     if side == "left":
-        prepared_document, sentence, span = comparison.right, match.right, comparison.right_span(match)
-        name = comparison.names[1]
-    else:
-        prepared_document, sentence, span = comparison.left, match.left, comparison.left_span(match)
-        name = comparison.names[0]
+        name, prepared_document = comparison.names[1], comparison.right
+        sentence, span = match.right, comparison.right_span(match)
     description = _("Match {number} ({facts}): sentence {sentence} of {file}: {text}").format(
         number=count,
         facts=_facts(match),
@@ -210,8 +244,8 @@ def shortened(text: str, most_characters: int) -> str:
 class MarkStyle:
     """Background and underline, as six hexadecimal digits; the underline distinguishes kinds without colour.
 
-    Black text on the background has a contrast of at least 11:1. dashes_points: lengths of dashes and gaps,
-    empty for a solid line; word_line: the name of this underline in Word.
+    Black text on the background has a contrast of at least 11:1. underline: "" for none; dashes_points:
+    lengths of dashes and gaps, empty for a solid line; word_line: the name of this underline in Word.
     """
 
     background: str
@@ -226,3 +260,14 @@ MARK_STYLES: Mapping[MatchKind | None, MarkStyle] = {
     MatchKind.SYNONYM: MarkStyle("b8e6e4", "0f7277", (1, 1.5), "dotted"),
     None: MarkStyle("e6e6eb", "6a6a76", (4, 1.5, 1, 1.5), "dotDash"),
 }
+_PALE_LINE, _PALE, _PALEST = "a9b0bc", 0.5, 0.75
+
+
+def style_of(mark: Mark) -> MarkStyle:
+    """Return the style of a mark: pale if it is beside sentences, then without a line, or fine."""
+    style = MARK_STYLES[mark.kind]
+    share = _PALEST if mark.is_fine else _PALE if mark.is_between else 0.0
+    parts = (int(style.background[place : place + 2], 16) for place in (0, 2, 4))
+    pale = "".join(f"{round(part + (255 - part) * share):02x}" for part in parts)
+    line = "" if mark.is_between else _PALE_LINE if mark.is_fine else style.underline
+    return replace(style, background=pale, underline=line)

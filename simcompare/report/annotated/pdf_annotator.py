@@ -14,13 +14,13 @@ from simcompare.model.document import CharacterBoxes
 from simcompare.model.errors import PasswordNeededError
 from simcompare.report.annotated.annotation_marks import (
     BROKEN,
-    MARK_STYLES,
     PASSWORD,
     SIGNED,
     AnnotatedCopy,
     Mark,
     MarkStyle,
     NotAnnotatedError,
+    style_of,
 )
 
 Rectangle = tuple[float, float, float, float]
@@ -217,7 +217,7 @@ def _inherited_rotation(page: pikepdf.Page) -> int:
 
 
 def _annotation(pdf: pikepdf.Pdf, page: pikepdf.Page, highlight: _PageHighlight, rotation: int) -> Dictionary:
-    style = MARK_STYLES[highlight.mark.kind]
+    style = style_of(highlight.mark)
     around = union(line.around for line in highlight.lines)
     quads = [
         corner for line in highlight.lines for point in corners(line.around, rotation) for corner in point
@@ -258,6 +258,8 @@ def _drawing_operators(lines: Sequence[MarkedLine], style: MarkStyle, rotation: 
     for line in lines:
         x0, y0, x1, y1 = line.around
         yield f"{_operands((x0, y0, x1 - x0, y1 - y0))} re f"
+    if not style.underline:
+        return
     yield f"{_operands(_rgb(style.underline))} RG {_LINE_POINTS} w [{_operands(style.dashes_points)}] 0 d"
     for line in lines:
         begin, end = line_below(line, _inset(line.around), rotation)

@@ -13,6 +13,8 @@ from simcompare.support.percentages import percent
 def class_help(check: ClassCheck) -> Iterator[tuple[str, str]]:
     """Yield each term of the report with its explanation."""
     yield _("Share"), share_meaning()
+    if any(pair.decided for pair in check.cohort.pairs):
+        yield _("Share after decisions"), figure_meaning("after_decisions_left_in_right")
     yield _("Unusual"), " ".join([_limit_in_words(check), false_alarms_in_words(check.shares, check.limit)])
     yield (
         _("Times the usual share"),

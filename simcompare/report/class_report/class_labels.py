@@ -35,7 +35,8 @@ def class_labels(name: str) -> dict[str, str]:
         "pairs": _("Unusual and decided pairs"),
         "pair_hint": _(
             "The upper text is A, the lower one B. The share of A is the part of A that is similar to B, "
-            "after exclusions. Pairs are sorted by the greater of their two shares, then by the smaller one."
+            "after exclusions. Pairs are sorted by the greater of their two shares before decisions, then by "
+            "the smaller one."
         ),
         "number": _("No."),
         "pair": _("Essays"),

@@ -131,6 +131,7 @@ def _student(student: StudentView) -> dict[str, Any]:
     return {
         "label": row.label,
         "share": student.share,
+        "beside": student.remark,
         "is_unusual": row.is_unusual,
         "nearest": row.nearest,
         "longest": student.longest,

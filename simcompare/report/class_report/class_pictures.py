@@ -13,7 +13,7 @@ from simcompare.report.class_report.drawing import Box, Dot, Drawing, Label, Lin
 from simcompare.report.csv_text import elided, terminal_width
 from simcompare.report.heat_picture import DARK, HEAT_LEVELS, LIGHT, HeatColours, png_data_uri
 from simcompare.support.i18n import _, ngettext
-from simcompare.support.percentages import percent
+from simcompare.support.percentages import percent, with_sign
 
 LabelOf = Callable[[int], str]
 _Area = tuple[float, float, float, float]
@@ -62,10 +62,7 @@ def histogram(figures: ClassFigures, limit: float, sizes: PictureSizes) -> Drawi
     limit_px = x_of(100 * limit)
     shapes: list[Shape] = [
         Line("grid", _SIDE_PX, base, width - _SIDE_PX, base),
-        *(
-            Label("muted", x_of(percents), base + 16, _("{number} %").format(number=percents))
-            for percents in _TICK_PERCENTS
-        ),
+        *(Label("muted", x_of(percents), base + 16, with_sign(percents)) for percents in _TICK_PERCENTS),
     ]
     free_px = 0.0
     for number, count in enumerate(counts):

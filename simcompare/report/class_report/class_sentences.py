@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from simcompare.cohort.class_check import ClassCheck, DocumentRole
-from simcompare.cohort.cohort_data import CohortPair, larger_share
-from simcompare.report.wording import NO_NUMBER
+from simcompare.cohort.cohort_data import CohortPair, known_shares, larger_share
+from simcompare.report.wording import after_decisions_in_words, headline
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import _, ngettext
 from simcompare.support.percentages import percent
@@ -20,10 +20,9 @@ def result_in_words(check: ClassCheck) -> str:
         earlier = ""
         words = _("{essays} were compared with each other.")
     essays = ngettext("{count} essay", "{count} essays", current)
-    result = _("{first} {second}").format(
+    return _("{first} {second}").format(
         first=words.format(essays=essays, earlier=earlier), second=_unusual_in_words(check)
     )
-    return unbroken(result)
 
 
 def _unusual_in_words(check: ClassCheck) -> str:
@@ -41,11 +40,6 @@ def _unusual_in_words(check: ClassCheck) -> str:
         total=total,
         limit=limit,
     )
-
-
-def unbroken(text: str) -> str:
-    """Return a text without line breaks before percent signs."""
-    return text.replace(" %", "\N{NO-BREAK SPACE}%")
 
 
 def unusual_count(check: ClassCheck) -> int:
@@ -70,7 +64,10 @@ def counts_of(check: ClassCheck) -> list[tuple[str, str, str]]:
     groups = check.groups
     handed_in = [*groups.students, *groups.unread]
     listed = len(groups.missing) + sum(student.is_listed for student in handed_in)
-    shares = [share for pair in check.cohort.pairs if (share := larger_share(pair)) is not None]
+    pairs = check.cohort.pairs
+    shares = [share for pair in pairs for share in known_shares(pair)]
+    before = max((share for pair in pairs if (share := larger_share(pair)) is not None), default=None)
+    remark = after_decisions_in_words(before) if any(pair.decided for pair in pairs) else ""
     left_out = check.pairs_with_drafts
     return [
         (
@@ -90,7 +87,7 @@ def counts_of(check: ClassCheck) -> list[tuple[str, str, str]]:
             f"{unusual_count(check):,}",
             _("{limit} or more").format(limit=percent(check.limit)),
         ),
-        (_("Highest share"), percent(max(shares)) if shares else NO_NUMBER, ""),
+        (_("Highest share"), headline(max(shares, default=None)), remark),
         (
             _("Common sentences"),
             f"{len(check.common):,}",

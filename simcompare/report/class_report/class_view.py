@@ -17,7 +17,6 @@ from simcompare.report.class_report.class_sentences import (
     decisions_in_words,
     left_out_in_words,
     result_in_words,
-    unbroken,
 )
 from simcompare.report.class_report.drawing import Drawing
 from simcompare.report.class_report.library_table import LibraryView, library_view
@@ -31,7 +30,7 @@ from simcompare.report.cohort.index_page import (
 )
 from simcompare.report.cohort.report_bundle import Outcome, error_in_words
 from simcompare.report.cohort.unusual_words import common_in_words
-from simcompare.report.wording import NO_NUMBER, named
+from simcompare.report.wording import NO_NUMBER, after_decisions_in_words, named
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _, ngettext
 from simcompare.support.percentages import percent
@@ -54,10 +53,14 @@ class GroupView:
 
 @dataclass(frozen=True, slots=True)
 class StudentView:
-    """A student whose essay was compared: the row in words, the share also as a bar of 0 to 100."""
+    """A student whose essay was compared: the row in words, the share also as a bar of 0 to 100.
+
+    remark: the share before decisions, "" unless something is of no concern.
+    """
 
     row: ReportedStudent
     share: str
+    remark: str
     bar: float
     longest: str
 
@@ -206,13 +209,14 @@ def _group_view(figures: ClassFigures, group: Group, limit: float, members: Sequ
     if percent(lowest) != shares:
         shares = _("{lowest} to {highest}").format(lowest=percent(lowest), highest=shares)
     count = ngettext("{count} essay", "{count} essays", len(members))
-    return GroupView(group.number, members, unbroken(f"{count} · {shares}"))
+    return GroupView(group.number, members, f"{count} · {shares}")
 
 
 def _student_view(row: ReportedStudent) -> StudentView:
     share = row.share or 0.0
     longest = count_in_words(row.longest_passage_units)
-    return StudentView(row, percent(share), 100 * share, longest)
+    remark = after_decisions_in_words(row.share_before) if row.is_decided else ""
+    return StudentView(row, percent(share), remark, 100 * share, longest)
 
 
 def _unread(check: ClassCheck, labels: ClassLabels) -> Iterator[tuple[str, str]]:

@@ -8,7 +8,7 @@ from simcompare.cohort.common_text import CommonSentence
 from simcompare.report.class_report.library_table import add_library_hits
 from simcompare.report.class_report.pair_sheet import add_class_pairs
 from simcompare.report.class_report.student_rows import ClassLabels, ReportedStudent, student_rows
-from simcompare.report.cohort.cohort_rows import ColumnKind, figure_name, table_as_csv
+from simcompare.report.cohort.cohort_rows import ColumnKind, Figure, figure_name, table_as_csv
 from simcompare.report.cohort.xlsx_sheets import Cells, Column, add_table, workbook
 from simcompare.report.wording import detailed, enumerated
 from simcompare.support.display_text import escape_invisible
@@ -36,13 +36,20 @@ def _columns() -> Sequence[Column]:
     )
 
 
-def _rows(check: ClassCheck) -> list[Cells]:
-    return [_cells(row) for row in student_rows(check, ClassLabels(check))]
+def _table(check: ClassCheck) -> tuple[list[Column], list[Cells]]:
+    """Return columns and rows; shares before decisions have a column if something is of no concern."""
+    rows, columns = student_rows(check, ClassLabels(check)), list(_columns())
+    cells = [_cells(row) for row in rows]
+    if any(row.is_decided for row in rows):
+        columns.insert(_SHARE_COLUMN, (_("Highest share after decisions"), ColumnKind.PERCENTAGE))
+        for row, line in zip(rows, cells, strict=True):
+            line.insert(_SHARE_COLUMN + 1, row.share_before)
+    return columns, list(cells)
 
 
-def _cells(row: ReportedStudent) -> Cells:
+def _cells(row: ReportedStudent) -> list[str | Figure]:
     is_known = row.share is not None
-    return (
+    return [
         row.number,
         row.name or ("" if row.number else row.label),
         row.file,
@@ -54,12 +61,12 @@ def _cells(row: ReportedStudent) -> Cells:
         row.verdict,
         row.note,
         row.remark,
-    )
+    ]
 
 
 def grades_as_csv(check: ClassCheck) -> bytes:
     """Return the grade sheet as CSV, as `table_as_csv` writes it."""
-    return table_as_csv(_columns(), _rows(check))
+    return table_as_csv(*_table(check))
 
 
 def grades_as_xlsx(check: ClassCheck) -> bytes:
@@ -86,7 +93,7 @@ def check_as_xlsx(check: ClassCheck, least: float = 0.0) -> bytes:
 
 
 def _add_students(book: Any, check: ClassCheck) -> None:
-    add_table(book, _("Students"), _columns(), _rows(check), _NAMED_COLUMNS, [_SHARE_COLUMN])
+    add_table(book, _("Students"), *_table(check), _NAMED_COLUMNS, [_SHARE_COLUMN])
 
 
 def _add_common(book: Any, check: ClassCheck) -> None:

@@ -5,15 +5,12 @@ from typing import Any
 
 from simcompare.cohort.class_check import ClassCheck
 from simcompare.cohort.cohort_data import CohortPair, larger_share
-from simcompare.report.cohort.cohort_rows import ColumnKind, columns_of, figure_name, rows_of, table_as_csv
+from simcompare.report.cohort.cohort_rows import ColumnKind, figure_name, rows_of, table_as_csv, table_of
 from simcompare.report.cohort.xlsx_sheets import Cells, Column
-from simcompare.report.cohort.xlsx_table import DECISION_COLUMN, add_pair_sheet
+from simcompare.report.cohort.xlsx_table import add_pair_sheet
 from simcompare.report.wording import detailed
 from simcompare.support.i18n import _
 from simcompare.support.percentages import percent
-
-_PLACE = 4
-"""Position of the added columns in the table of pairs: after the shares."""
 
 
 def class_pairs_as_csv(check: ClassCheck, least: float = 0.0) -> bytes:
@@ -23,14 +20,12 @@ def class_pairs_as_csv(check: ClassCheck, least: float = 0.0) -> bytes:
 
 def add_class_pairs(book: Any, check: ClassCheck, least: float) -> None:
     """Add the sheet of the pairs with at least the share `least`. Raises WorkbookFullError."""
-    added = len(_added_columns(check))
-    add_pair_sheet(book, *_table(check, least), decision_column=DECISION_COLUMN + added)
+    add_pair_sheet(book, *_table(check, least))
 
 
 def _table(check: ClassCheck, least: float) -> tuple[Sequence[Column], Sequence[Cells]]:
     cohort = check.above(least).cohort
-    rows = rows_of(cohort)
-    known = columns_of(rows)
+    known, cells = table_of(rows_of(cohort))
     group, limit = figure_name("group"), percent(check.limit)
     titled = [
         (
@@ -39,10 +34,11 @@ def _table(check: ClassCheck, least: float) -> tuple[Sequence[Column], Sequence[
         )
         for title, kind in known
     ]
-    columns = [*titled[:_PLACE], *_added_columns(check), *titled[_PLACE:]]
+    at = [title for title, _kind in known].index(figure_name("left_in_right"))
+    columns = [*titled[:at], *_added_columns(check), *titled[at:]]
     lines = [
-        (*row.cells[:_PLACE], *_added_cells(check, pair), *row.cells[_PLACE : len(known)])
-        for row, pair in zip(rows, cohort.pairs, strict=True)
+        [*row[:at], *_added_cells(check, pair), *row[at:]]
+        for row, pair in zip(cells, cohort.pairs, strict=True)
     ]
     return columns, lines
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from simcompare.cohort.class_check import ClassCheck, DocumentRole
-from simcompare.cohort.cohort_data import CohortPair
+from simcompare.cohort.cohort_data import CohortPair, larger_share
 from simcompare.cohort.students.file_roles import FileRole
 from simcompare.cohort.students.student_groups import ClassStudent, StudentFile
 from simcompare.pseudonyms.students import Student
@@ -26,11 +26,13 @@ class ReportedStudent:
     """A student of the class.
 
     number, name: "" if unknown. label: of the student, or of the file without a student. file: the one that
-    counts, "" if nothing was handed in. others: further files, each with its role. share: highest share in
-    any pair, in [0, 1], None if nothing was compared; nearest: label of the other student or document of
-    that pair, "" for a share of 0. longest_passage_units: in any pair. verdict: how many pairs were marked as
-    copied, which does not say who copied, or that all unusual ones are of no concern. remark: why there are
-    no figures, or what is to be checked in the files.
+    counts, "" if nothing was handed in. others: further files, each with its role. share: highest share
+    after decisions in any pair, in [0, 1], None if nothing was compared; share_before: highest before
+    decisions. is_decided: something in a pair is of no concern. nearest: label of the other student or
+    document of the pair with `share`, "" for a share of 0. is_unusual: by share_before.
+    longest_passage_units: in any pair. verdict: how many pairs were marked as copied, which does not say who
+    copied, or that all unusual ones are of no concern. remark: why there are no figures, or what is to be
+    checked in the files.
     """
 
     number: str
@@ -39,6 +41,8 @@ class ReportedStudent:
     file: str = ""
     others: tuple[str, ...] = ()
     share: float | None = None
+    share_before: float | None = None
+    is_decided: bool = False
     nearest: str = ""
     is_unusual: bool = False
     longest_passage_units: int | None = None
@@ -119,6 +123,7 @@ def _row(
         (check.nearest[place] for place in places if place in check.nearest), default=(None, 0)
     )
     pairs = [pair for place in places for pair in labels.pairs_of[place]]
+    before = max((known for pair in pairs if (known := larger_share(pair)) is not None), default=None)
     lengths = [pair.summary.longest_passage_units for pair in pairs if pair.summary is not None]
     doubts = [doubts_in_words(check.cohort.documents[place].document.receipt) for place in places]
     other_names = also_named(student.other_names)
@@ -133,8 +138,10 @@ def _row(
         escape_invisible(labels.file_labels[student.current]),
         tuple(others),
         share,
+        before,
+        any(pair.decided for pair in pairs),
         labels.document(nearest) if share else "",
-        share is not None and reaches(share, check.limit),
+        before is not None and reaches(before, check.limit),
         max(lengths, default=None),
         _verdict(check, pairs),
         listed(_notes(labels, places, pairs)),

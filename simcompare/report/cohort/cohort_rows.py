@@ -6,7 +6,6 @@ from enum import Enum, auto
 
 from simcompare import __version__
 from simcompare.cohort.cohort_data import Cohort, CohortPair, UnreadDocument, distance_bits
-from simcompare.cohort.pair_scores import PairSummary
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.csv_text import as_csv
 from simcompare.report.receipts import doubts_in_words
@@ -27,6 +26,10 @@ _SENTENCE_SHARE = N_(
     "Share in sentences that match on their own, without the passages around them, after exclusions. The "
     "papers on which the method is based measure this."
 )
+_AFTER_DECISIONS = N_(
+    "The same share without the passages and sentences that are marked as no concern. Limits, groups and "
+    "pictures follow the shares before decisions."
+)
 FIGURES: Mapping[str, tuple[str, str]] = {
     "after_exclusions_left_in_right": (
         N_("Share of A"),
@@ -42,6 +45,8 @@ FIGURES: Mapping[str, tuple[str, str]] = {
             "quotations and references, do not count."
         ),
     ),
+    "after_decisions_left_in_right": (N_("Share of A after decisions"), _AFTER_DECISIONS),
+    "after_decisions_right_in_left": (N_("Share of B after decisions"), _AFTER_DECISIONS),
     "left_in_right": (N_("Share of A before exclusions"), _BEFORE_EXCLUSIONS),
     "right_in_left": (N_("Share of B before exclusions"), _BEFORE_EXCLUSIONS),
     "after_exclusions_sentence_left_in_right": (N_("Sentence share of A"), _SENTENCE_SHARE),
@@ -90,12 +95,15 @@ class ColumnKind(Enum):
 class PairRow:
     """Row of the table of pairs, with exact shares.
 
+    after_decisions: as after_exclusions unless `is_decided`, which means that something is of no concern;
     left_in_right, right_in_left: shares before exclusions;
     problem: why there are no figures, "" if there are.
     """
 
     left: str
     right: str
+    after_decisions_left_in_right: Figure
+    after_decisions_right_in_left: Figure
     after_exclusions_left_in_right: Figure
     after_exclusions_right_in_left: Figure
     left_in_right: Figure
@@ -109,11 +117,7 @@ class PairRow:
     decision: str
     note: str
     problem: str
-
-    @property
-    def cells(self) -> tuple[str | Figure, ...]:
-        """The cells in column order."""
-        return tuple(getattr(self, name) for name in self.__slots__)
+    is_decided: bool
 
 
 def figure_name(figure: str) -> str:
@@ -131,27 +135,34 @@ def group_meaning(limit: float) -> str:
     return figure_meaning("group").format(limit=percent(limit))
 
 
-def columns_of(rows: Sequence[PairRow]) -> tuple[tuple[str, ColumnKind], ...]:
-    """Return the title and kind of each column; the column of problems only if a pair has one."""
-    columns = (
-        (_("A"), ColumnKind.TEXT),
-        (_("B"), ColumnKind.TEXT),
-        (figure_name("after_exclusions_left_in_right"), ColumnKind.PERCENTAGE),
-        (figure_name("after_exclusions_right_in_left"), ColumnKind.PERCENTAGE),
-        (figure_name("left_in_right"), ColumnKind.PERCENTAGE),
-        (figure_name("right_in_left"), ColumnKind.PERCENTAGE),
-        (figure_name("after_exclusions_sentence_left_in_right"), ColumnKind.PERCENTAGE),
-        (figure_name("after_exclusions_sentence_right_in_left"), ColumnKind.PERCENTAGE),
-        (figure_name("distance_bits"), ColumnKind.COUNT),
-        (detailed(figure_name("longest_passage_units"), _("characters or words")), ColumnKind.COUNT),
-        (figure_name("matches"), ColumnKind.COUNT),
-        (figure_name("group"), ColumnKind.COUNT),
-        (_("Decision"), ColumnKind.TEXT),
-        (_("Note"), ColumnKind.LONG_TEXT),
-    )
-    return (
-        (*columns, (_("Not compared"), ColumnKind.LONG_TEXT)) if any(row.problem for row in rows) else columns
-    )
+def table_of(
+    rows: Sequence[PairRow],
+) -> tuple[list[tuple[str, ColumnKind]], list[list[str | Figure]]]:
+    """Return the title and kind of each column, and the cells of each row.
+
+    Shares after decisions and problems have columns only if a pair has them.
+    """
+    share, count = ColumnKind.PERCENTAGE, ColumnKind.COUNT
+    columns = {
+        "left": (_("A"), ColumnKind.TEXT),
+        "right": (_("B"), ColumnKind.TEXT),
+        **{name: (figure_name(name), share) for name in _SHARES},
+        "distance_bits": (figure_name("distance_bits"), count),
+        "longest_passage_units": (
+            detailed(figure_name("longest_passage_units"), _("characters or words")),
+            count,
+        ),
+        "matches": (figure_name("matches"), count),
+        "group": (figure_name("group"), count),
+        "decision": (_("Decision"), ColumnKind.TEXT),
+        "note": (_("Note"), ColumnKind.LONG_TEXT),
+        "problem": (_("Not compared"), ColumnKind.LONG_TEXT),
+    }
+    if not any(row.is_decided for row in rows):
+        del columns["after_decisions_left_in_right"], columns["after_decisions_right_in_left"]
+    if not any(row.problem for row in rows):
+        del columns["problem"]
+    return list(columns.values()), [[getattr(row, name) for name in columns] for row in rows]
 
 
 def rows_of(cohort: Cohort) -> list[PairRow]:
@@ -160,35 +171,34 @@ def rows_of(cohort: Cohort) -> list[PairRow]:
     return [_row(cohort, pair, names) for pair in cohort.pairs]
 
 
-_NO_SHARES = (None, None, None, None, None, None)
+_SHARES = tuple(name for name in PairRow.__slots__ if name.endswith(("_in_right", "_in_left")))
 
 
 def _row(cohort: Cohort, pair: CohortPair, names: Sequence[str]) -> PairRow:
     summary, overall = pair.summary, pair.review.overall
+    shares: dict[str, Figure] = dict.fromkeys(_SHARES)
+    for side in ("left_in_right", "right_in_left"):
+        if summary is None:
+            break
+        share, sentence_share = getattr(summary.share, side), getattr(summary.sentence_share, side)
+        shares |= {
+            f"after_decisions_{side}": getattr(pair.shares, side),
+            f"after_exclusions_{side}": share.after_exclusions,
+            side: share.raw,
+            f"after_exclusions_sentence_{side}": sentence_share.after_exclusions,
+        }
     return PairRow(
-        names[pair.left],
-        names[pair.right],
-        *(_shares(summary) if summary else _NO_SHARES),
-        distance_bits(cohort.documents, pair),
-        summary.longest_passage_units if summary else None,
-        summary.matches if summary else None,
-        pair.group or None,
-        decision_name(overall.decision),
-        escape_invisible(overall.note.strip()),
-        "" if summary else reason_not_compared(pair.cause),
-    )
-
-
-def _shares(summary: PairSummary) -> tuple[Figure, Figure, Figure, Figure, Figure, Figure]:
-    left, right = summary.share.left_in_right, summary.share.right_in_left
-    sentence_share = summary.sentence_share
-    return (
-        left.after_exclusions,
-        right.after_exclusions,
-        left.raw,
-        right.raw,
-        sentence_share.left_in_right.after_exclusions,
-        sentence_share.right_in_left.after_exclusions,
+        left=names[pair.left],
+        right=names[pair.right],
+        distance_bits=distance_bits(cohort.documents, pair),
+        longest_passage_units=summary.longest_passage_units if summary else None,
+        matches=summary.matches if summary else None,
+        group=pair.group or None,
+        decision=decision_name(overall.decision),
+        note=escape_invisible(overall.note.strip()),
+        problem="" if summary else reason_not_compared(pair.cause),
+        is_decided=pair.decided is not None,
+        **shares,
     )
 
 
@@ -199,9 +209,7 @@ def reason_not_compared(cause: str) -> str:
 
 def pairs_as_csv(cohort: Cohort) -> bytes:
     """Return the table of pairs as CSV, as `table_as_csv` writes it; unknown values are empty."""
-    rows = rows_of(cohort)
-    columns = columns_of(rows)
-    return table_as_csv(columns, [row.cells[: len(columns)] for row in rows])
+    return table_as_csv(*table_of(rows_of(cohort)))
 
 
 def table_as_csv(columns: Sequence[tuple[str, ColumnKind]], lines: Iterable[Sequence[str | Figure]]) -> bytes:
@@ -273,15 +281,21 @@ def facts_of(cohort: Cohort) -> Iterator[tuple[str, str]]:
     yield _("Fingerprints"), recipe_in_words(recipe_of(cohort))
     yield (
         _("Order"),
-        _("by the greater of the two shares, then by the smaller one, then by the Hamming distance"),
+        _(
+            "by the greater of the two shares before decisions, then by the smaller one, then by the "
+            "Hamming distance"
+        ),
     )
     yield _("Program"), f"simcompare {__version__}"
     yield _("Date"), cohort.made_at.strftime("%Y-%m-%d %H:%M")
 
 
 def meanings_of(cohort: Cohort) -> Iterator[tuple[str, str]]:
-    """Yield the name and the meaning of each figure of a pair; of groups only if there are any."""
+    """Yield the name and the meaning of each figure of a pair; of groups and decisions only if any exist."""
+    is_decided = any(pair.decided for pair in cohort.pairs)
     for figure in FIGURES:
+        if figure.startswith("after_decisions") and not is_decided:
+            continue
         if figure != "group":
             yield figure_name(figure), figure_meaning(figure)
         elif cohort.limit is not None and any(pair.group for pair in cohort.pairs):

@@ -18,6 +18,8 @@ from simcompare.report.cohort.cohort_rows import (
 from simcompare.report.html_report import render_page
 from simcompare.report.wording import (
     NO_NUMBER,
+    after_decisions_in_words,
+    headline,
     named,
     note_in_words,
     sentences_count,
@@ -25,7 +27,8 @@ from simcompare.report.wording import (
     units_count,
 )
 from simcompare.support.i18n import _, ngettext
-from simcompare.support.percentages import percent
+
+_NET = "after_exclusions_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +42,10 @@ class BundledReport:
 
 @dataclass(frozen=True, slots=True)
 class ShareView:
-    """Share of a text after exclusions, in words and as a bar of 0 to 100.
+    """Share of a text after exclusions and decisions, in words and as a bar of 0 to 100.
 
-    remark: the share before exclusions if nothing counts after them; is_known: there are figures.
+    remark: the share before them; "" unless nothing counts or something is of no concern. is_known: there
+    are figures.
     """
 
     label: str
@@ -111,18 +115,7 @@ def pair_view(
         number,
         quote(report.path),
         (row.left, row.right),
-        [
-            _share(
-                figure_name("after_exclusions_left_in_right"),
-                row.after_exclusions_left_in_right,
-                row.left_in_right,
-            ),
-            _share(
-                figure_name("after_exclusions_right_in_left"),
-                row.after_exclusions_right_in_left,
-                row.right_in_left,
-            ),
-        ],
+        [_share(row, side) for side in ("left_in_right", "right_in_left")],
         figures,
         decision,
         row.decision,
@@ -134,7 +127,7 @@ def pair_view(
 def _figures(row: PairRow, *, with_groups: bool) -> list[tuple[str, str]]:
     return [
         *(
-            (figure_name(figure), percent_or_dash(getattr(row, figure)))
+            (figure_name(figure), headline(getattr(row, figure)))
             for figure in (
                 "left_in_right",
                 "right_in_left",
@@ -150,17 +143,13 @@ def _figures(row: PairRow, *, with_groups: bool) -> list[tuple[str, str]]:
     ]
 
 
-def _share(label: str, share: Figure, raw: Figure) -> ShareView:
-    is_known = raw is not None
-    remark = ""
-    if is_known and share is None:
-        remark = _("nothing counts; before exclusions {share}").format(share=percent_or_dash(raw))
-    return ShareView(label, percent_or_dash(share), remark, 100 * (share or 0.0), is_known)
-
-
-def percent_or_dash(share: Figure) -> str:
-    """Return a share in percent, or a dash if it is not known."""
-    return NO_NUMBER if share is None else percent(share)
+def _share(row: PairRow, side: str) -> ShareView:
+    share, before, raw = (getattr(row, f"{part}{side}") for part in ("after_decisions_", _NET, ""))
+    remark = after_decisions_in_words(before) if row.is_decided else ""
+    if raw is not None and share is None:
+        remark = _("nothing counts; before exclusions {share}").format(share=headline(raw))
+    label = figure_name(f"{_NET}{side}")
+    return ShareView(label, headline(share), remark, 100 * (share or 0.0), raw is not None)
 
 
 def count_in_words(figure: Figure) -> str:
@@ -195,7 +184,8 @@ def _labels(count: int) -> dict[str, str]:
         "pair": _("Pair"),
         "pair_hint": _(
             "The upper text is A, the lower one B. The share of A is the part of A that is similar to B, "
-            "after exclusions. Pairs are sorted by the greater of their two shares, then by the smaller one."
+            "after exclusions. Pairs are sorted by the greater of their two shares before decisions, then by "
+            "the smaller one."
         ),
         "decision": _("Decision"),
         "undecided": _("undecided"),

@@ -7,11 +7,11 @@ from simcompare.cohort.cohort_data import Cohort
 from simcompare.report.cohort.cohort_rows import (
     CohortDocumentRow,
     ColumnKind,
-    columns_of,
     document_rows,
     facts_of,
     meanings_of,
     rows_of,
+    table_of,
 )
 from simcompare.report.cohort.xlsx_sheets import (
     LONG_TEXT_DIGITS,
@@ -29,29 +29,25 @@ from simcompare.report.wording import detailed
 from simcompare.support.i18n import _
 
 _SHARE_COLUMNS = (2, 3)
-"""Columns with a data bar: the shares after exclusions, which the index page and the window emphasise too."""
-DECISION_COLUMN = 12
+"""Columns with a data bar: the shares that the index page and the window emphasise, too."""
 
 
 def pairs_as_xlsx(cohort: Cohort) -> bytes:
     """Return the workbook. Raises WorkbookFullError."""
 
     def fill(book: Any) -> None:
-        rows = rows_of(cohort)
-        columns = columns_of(rows)
-        add_pair_sheet(book, columns, [row.cells[: len(columns)] for row in rows])
+        add_pair_sheet(book, *table_of(rows_of(cohort)))
         _add_documents(book, cohort)
         _add_facts(book, cohort)
 
     return workbook(cohort.made_at, fill)
 
 
-def add_pair_sheet(
-    book: Any, columns: Sequence[Column], lines: Sequence[Cells], decision_column: int = DECISION_COLUMN
-) -> None:
+def add_pair_sheet(book: Any, columns: Sequence[Column], lines: Sequence[Cells]) -> None:
     """Add the sheet of the pairs. Raises WorkbookFullError."""
     if len(lines) > MOST_PAIRS:
         raise WorkbookFullError(count=f"{len(lines):,}", most=f"{MOST_PAIRS:,}")
+    decision_column = [title for title, _kind in columns].index(_("Decision"))
     add_table(book, _("Pairs"), columns, lines, 2, _SHARE_COLUMNS, decision_column)
 
 

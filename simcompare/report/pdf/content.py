@@ -221,6 +221,7 @@ def _side(side: SideView, runs: Sequence[Sequence[PassageRun]], links: _Links) -
         "title": side.title,
         "size": side.size,
         "share": side.share,
+        "remark": side.remark,
         "details": side.details,
         "bits": [[int(is_one), int(differs)] for is_one, differs in side.bits],
         "fingerprint": side.fingerprint,

@@ -117,7 +117,8 @@ def _card(side: SideView) -> Iterator[str]:
         + paragraph("Normal", run(side.title))
         + paragraph("Small", run(side.size))
     )
-    yield paragraph("Share", run(_("Share") + "  ", "Muted"), run(side.share, "ShareFigure"))
+    remark = run(f"  {side.remark}" if side.remark else "", "Muted")
+    yield paragraph("Share", run(_("Share") + "  ", "Muted"), run(side.share, "ShareFigure"), remark)
 
 
 def _details(page: PageView) -> Iterator[str]:

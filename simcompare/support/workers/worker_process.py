@@ -9,9 +9,13 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from multiprocessing import connection
 from multiprocessing.context import BaseContext
 from multiprocessing.util import get_temp_dir
 from pathlib import Path
+from threading import RLock
 from typing import Any, NamedTuple, TypeVar
 
 from simcompare.support.processor_time import exit_after
@@ -133,12 +137,39 @@ def process_context(preload: str) -> BaseContext:
     in the folder for temporary files; where that has too long a path, workers are spawned, too.
     """
     if sys.platform != "linux" or len(os.fsencode(tempfile.gettempdir())) > _LONGEST_SOCKET_FOLDER_BYTES:
+        _poll_in_turn("spawn_win32" if sys.platform == "win32" else "spawn_posix")
         return multiprocessing.get_context("spawn")
+    _poll_in_turn("forkserver")
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["simcompare.support.workers.forkserver_preload", preload])
     if multiprocessing.parent_process() is None:
         record_unfinished(Path(get_temp_dir()))  # of the sockets of the server
     return context
+
+
+_polling = RLock()
+
+
+@cache
+def _poll_in_turn(kind: str) -> None:
+    """Have processes polled and closed by one thread at a time.
+
+    Python polls all processes when it starts one, and Pebble's threads poll theirs. A poll could read from a
+    descriptor that another thread had closed and that belonged to a new process by then: the start of that
+    one waited for ever. Two polls of one process at a time gave it the exit code 255.
+    """
+    popen: Any = import_module(f"multiprocessing.popen_{kind}").Popen
+    popen.poll, popen.close = _in_turn(popen.poll), _in_turn(popen.close)
+
+
+def _in_turn(method: Callable[..., Result]) -> Callable[..., Result]:
+    def call(popen: Any, *flag: int) -> Result:
+        if 0 in flag:  # wait for the end, during which other threads may poll
+            connection.wait([popen.sentinel])
+        with _polling:
+            return method(popen, *flag)
+
+    return call
 
 
 def start_worker(

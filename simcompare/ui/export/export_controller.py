@@ -27,8 +27,8 @@ from simcompare.ui.export.request_runner import RequestRunner
 from simcompare.ui.export.workspace_sources import (
     cohort_sources,
     is_compared_pair,
-    opening_texts,
     pair_source,
+    texts_of,
 )
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
@@ -192,10 +192,10 @@ class Export(QObject):
         self._memory.essay_folders = {path.parent for path in originals}
         for runner in (self._previews, self._name_search):
             runner.open()
-        openings = opening_texts(self._workspace.documents.entries.values())
+        texts = texts_of(self._workspace.documents.entries.values())
         listed = [student for roster in self._workspace.class_state.rosters for student in roster.students]
         names = NamesField(
-            self._workspace.pseudonyms, openings, listed, self._name_search, self.folder_of_work()
+            self._workspace.pseudonyms, texts, listed, self._name_search, self.folder_of_work()
         )
         names.corrected.connect(self._workspace.use_pseudonyms)
         from simcompare.ui.export.export_dialog import ExportDialog  # noqa: PLC0415 - not before it is shown

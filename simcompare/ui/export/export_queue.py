@@ -1,6 +1,5 @@
 """Queue of export jobs, run one after the other in a background thread."""
 
-import time
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -11,9 +10,8 @@ from simcompare.export.class_jobs import ExportJob
 from simcompare.export.export_context import ExportContext
 from simcompare.export.export_jobs import ExportResult
 from simcompare.export.export_workers import ExportWorkers
-from simcompare.ui.state.comparison_run import Task
-
-_PROGRESS_INTERVAL_SECONDS = 0.1
+from simcompare.model.progress import throttled
+from simcompare.ui.state.comparison_run import Report, Task
 
 
 class ExportQueue(QObject):
@@ -26,7 +24,7 @@ class ExportQueue(QObject):
     failed = Signal(object, object)
     """The job and its error."""
     cancelled = Signal(object)
-    _progressed = Signal(object, int, int)
+    _progressed = Signal(object)
     _done = Signal(object)
     _broke_off = Signal(object)
 
@@ -58,7 +56,8 @@ class ExportQueue(QObject):
 
     def add(self, job: ExportJob) -> None:
         """Run a job after those added before."""
-        progress = _ThrottledTick(partial(self._progressed.emit, job))
+        report = Report(self._progressed)
+        progress = throttled(lambda done, total: report((job, done, total)))
         context = self._contexts[job] = ExportContext(self._workers, progress)
         self._workers.hold()
         never = Event()  # a cancelled job ends in its turn, through its context
@@ -85,7 +84,8 @@ class ExportQueue(QObject):
         finally:
             self._workers.release()
 
-    def _show_progress(self, job: ExportJob, done: int, total: int) -> None:
+    def _show_progress(self, progress: tuple[ExportJob, int, int]) -> None:
+        job, done, total = progress
         if job is next(iter(self._contexts), None):
             self.progress = (done, total)
             self.changed.emit()
@@ -107,17 +107,3 @@ class ExportQueue(QObject):
         self.progress = (0, 0)
         self.changed.emit()
         return job
-
-
-class _ThrottledTick:
-    """Progress callback that emits a signal a few times a second."""
-
-    def __init__(self, emit: "partial[None]") -> None:
-        self._emit = emit
-        self._emitted_seconds = 0.0
-
-    def __call__(self, done: int, total: int) -> None:
-        now = time.monotonic()
-        if now - self._emitted_seconds >= _PROGRESS_INTERVAL_SECONDS or done == total:
-            self._emitted_seconds = now
-            self._emit(done, total)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QHeaderView,
+    QLabel,
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
@@ -16,10 +17,16 @@ from PySide6.QtWidgets import (
 )
 
 from simcompare.export.export_context import ExportContext, ExportRequest, wait_for_file
-from simcompare.export.export_tasks import correct_pseudonyms, extend_pseudonyms, read_student_list
+from simcompare.export.export_tasks import (
+    correct_pseudonyms,
+    extend_pseudonyms,
+    find_possible_names,
+    read_student_list,
+)
 from simcompare.model.errors import FileError, SimcompareError
-from simcompare.pseudonyms.pseudonyms import Pseudonyms
+from simcompare.pseudonyms.pseudonyms import PossibleName, Pseudonyms
 from simcompare.pseudonyms.students import RecognisedStudent, Student
+from simcompare.redaction.anonymous_copies import places_in_words, possible_names_in_words
 from simcompare.support.display_text import display_name, distinct_labels, escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.support.workers.worker_tasks import WorkerError, WorkerTimeoutError
@@ -57,7 +64,7 @@ def pseudonyms_for(
 ) -> Pseudonyms:
     """Return pseudonyms that include all files and students of class lists.
 
-    openings: the beginnings of the texts of the files. Known pseudonyms do not change. Raises
+    openings: the texts of the files, or their beginnings. Known pseudonyms do not change. Raises
     NameSearchFileError if one file makes the worker die, otherwise NameSearchError.
     """
     try:
@@ -90,6 +97,16 @@ def corrected_pseudonyms(
         raise NameSearchError from error
 
 
+def possible_names(
+    known: Pseudonyms, texts: Mapping[Path, str], context: ExportContext
+) -> list[PossibleName]:
+    """Return what may still name someone in texts once names are replaced. Raises NameSearchError."""
+    try:
+        return context.start(find_possible_names, known, texts)()
+    except WorkerError as error:
+        raise NameSearchError from error
+
+
 def listed_students(
     path: Path, files: Sequence[Path], context: ExportContext
 ) -> tuple[Sequence[Student], Sequence[RecognisedStudent]]:
@@ -97,16 +114,18 @@ def listed_students(
     return wait_for_file(path, context.start(read_student_list, path, files))
 
 
-_SIZE_PX = QSize(760, 520)
+_SIZE_PX = QSize(820, 640)
 _LEAST_COLUMN_WIDTH_PX = 120
 _FILE, _NAME, _NUMBER, _PSEUDONYM = range(4)
+_TEXT, _STUDENT, _COUNT, _PLACES = range(4)
 _RAW_TEXT = Qt.ItemDataRole.UserRole  # the text of a cell with invisible characters
 
 
 class NamesDialog(QDialog):
     """Table with a row per file: name and number can be corrected, the pseudonym follows.
 
-    `work_folder`: initial folder of the dialog for a list; may be empty.
+    A second table lists what may still name someone in the texts, to be replaced all at once or by row.
+    texts: of the exported files; `work_folder`: initial folder of the dialog for a list; may be empty.
     """
 
     changed = Signal(object)
@@ -116,11 +135,14 @@ class NamesDialog(QDialog):
         self,
         pseudonyms: Pseudonyms,
         files: Sequence[Path],
+        texts: Mapping[Path, str],
         runner: RequestRunner,
         work_folder: str,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
+        self._texts = texts
+        self._possible: Sequence[PossibleName] = ()
         self._work_folder = work_folder
         self._before = self._pseudonyms = pseudonyms
         self._files = files
@@ -135,7 +157,13 @@ class NamesDialog(QDialog):
         self.setWindowTitle(_("Name key"))
         self.resize(_SIZE_PX.boundedTo(parent.size()))
         self.explanation, self.message = MutedLabel(), MutedLabel()
-        self.table = self._make_table()
+        self.table = _plain_table([_("File"), _("Student"), _("Student number"), _("Pseudonym")])
+        self.table.setRowCount(len(files))
+        self.table.setAccessibleName(_("Name key"))
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(_PSEUDONYM, QHeaderView.ResizeMode.ResizeToContents)
+        self.possible = self._make_possible_table()
+        self.possible_title, self.replace_button = QLabel(), QPushButton()
         self.list_button, self.cancel_button = QPushButton(_("Add a list…")), QPushButton(_("Cancel"))
         self.ok_button = QPushButton(_("OK"))
         self._lay_out()
@@ -149,39 +177,39 @@ class NamesDialog(QDialog):
         self.list_button.clicked.connect(self._choose_list)
         self.ok_button.clicked.connect(self._end)
         self.cancel_button.clicked.connect(self.reject)
+        self.possible.itemSelectionChanged.connect(self._show_replace_button)
+        self.replace_button.clicked.connect(self._replace)
         runner.answered.connect(self._take)
+        self._show_possible([])
+        self._find_possible()
 
-    def _make_table(self) -> QTableWidget:
-        table = QTableWidget(len(self._files), 4)
-        table.setObjectName("plainTable")
-        table.setHorizontalHeaderLabels([_("File"), _("Student"), _("Student number"), _("Pseudonym")])
-        table.setAccessibleName(_("Name key"))
-        table.verticalHeader().hide()
-        table.setShowGrid(False)
-        table.setTabKeyNavigation(False)
-        header = table.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(_PSEUDONYM, QHeaderView.ResizeMode.ResizeToContents)
-        header.setMinimumSectionSize(_LEAST_COLUMN_WIDTH_PX)
+    def _make_possible_table(self) -> QTableWidget:
+        table = _plain_table([_("In the texts"), _("Perhaps"), _("Count"), _("Places")])
+        table.setAccessibleName(_("What may still name a student"))
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.horizontalHeader().setMinimumSectionSize(0)
+        for column in (_TEXT, _STUDENT, _COUNT):
+            table.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         return table
 
     def _lay_out(self) -> None:
         self.explanation.setText(
             _(
-                "Names and numbers are replaced in file names, texts and notes, in full, in part and with "
-                "initials (E. Clarke), and Chinese names in pinyin. Nicknames and initials alone are found "
-                "only if a class list has them. Add a list, and correct what is wrong here."
+                "Names and numbers are replaced in file names, texts and notes, in full, in part, with "
+                "initials (E. Clarke) and in pinyin; addresses and telephone numbers, too. Add a class list "
+                "with nicknames, and correct what is wrong here."
             )
         )
         self.ok_button.setObjectName("primary")
         self.ok_button.setDefault(True)
-        for button in (self.list_button, self.cancel_button):
+        for button in (self.list_button, self.cancel_button, self.replace_button):
             button.setAutoDefault(False)
         right = (self.cancel_button, self.ok_button)
         buttons = row_of(None, self.list_button, None, *right, spacing_px=GRID_PX * 2)
-        parts = (self.explanation, (self.table, 1), self.message, buttons)
+        above = row_of(None, self.possible_title, None, self.replace_button)
+        lists = ((self.table, 3), self.message, above, (self.possible, 2))
+        parts = (self.explanation, *lists, buttons)
         column_of(self, *parts, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 5)
 
     # show
@@ -237,6 +265,35 @@ class NamesDialog(QDialog):
                 text = _("Several students are called {name}: give the student number for {file}.")
                 return text.format(name=escape_invisible(row.name), file=display_name(row.path.name))
         return ""
+
+    def _find_possible(self) -> None:
+        make = partial(possible_names, self._pseudonyms, self._texts)
+        self._runner.request(ExportRequest(("possible", self._pseudonyms, *self._texts), make))
+
+    def _show_possible(self, found: Sequence[PossibleName]) -> None:
+        self._possible = found
+        self.possible.clearSelection()
+        self.possible.setRowCount(len(found))
+        for row, name in enumerate(found):
+            student = name.student.display_name if name.student else ""
+            count, places = f"{len(name.places):,}", places_in_words(name, self._texts)
+            for column, text in enumerate((name.text, student, count, places)):
+                item = QTableWidgetItem(escape_invisible(text))
+                item.setToolTip(item.text())
+                self.possible.setItem(row, column, item)
+        self.possible_title.setText(possible_names_in_words(found))
+        for part in (self.possible_title, self.possible, self.replace_button):
+            part.setVisible(bool(found))
+        self._show_replace_button()
+
+    def _show_replace_button(self) -> None:
+        is_some = bool(self.possible.selectedItems())
+        self.replace_button.setText(_("Replace selected") if is_some else _("Replace all"))
+
+    def _replace(self) -> None:
+        rows = {item.row() for item in self.possible.selectedItems()} or range(len(self._possible))
+        self._listed = (*self._listed, *(self._possible[row].spelling for row in sorted(rows)))
+        self._correct()
 
     def _item(self, row: int, column: int) -> QTableWidgetItem:
         item = self.table.item(row, column)
@@ -294,8 +351,11 @@ class NamesDialog(QDialog):
             self._pseudonyms = answer
             self._is_corrected = True
             self._show_pseudonyms()
+            self._find_possible()
             if self._is_ending:
                 self._end()
+        elif isinstance(answer, list):
+            self._show_possible(answer)
         elif isinstance(answer, tuple):
             students, recognised = answer
             self._listed = (*self._listed, *students)
@@ -322,6 +382,21 @@ class NamesDialog(QDialog):
         if self._pseudonyms != self._before:
             self.changed.emit(self._pseudonyms)
         self.accept()
+
+
+def _plain_table(heads: Sequence[str]) -> QTableWidget:
+    table = QTableWidget(0, len(heads))
+    table.setObjectName("plainTable")
+    table.setHorizontalHeaderLabels(heads)
+    table.verticalHeader().hide()
+    table.setShowGrid(False)
+    table.setTabKeyNavigation(False)
+    header = table.horizontalHeader()
+    header.setHighlightSections(False)
+    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+    header.setMinimumSectionSize(_LEAST_COLUMN_WIDTH_PX)
+    return table
 
 
 def _students_without_files(pseudonyms: Pseudonyms, files: Sequence[Path]) -> tuple[Student, ...]:

@@ -9,13 +9,13 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPalette
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from simcompare.export.export_context import ExportRequest
-from simcompare.pseudonyms.pseudonyms import Pseudonyms
+from simcompare.pseudonyms.pseudonyms import PossibleName, Pseudonyms
 from simcompare.pseudonyms.students import Student
-from simcompare.redaction.anonymous_copies import ordinary_names_in_words
+from simcompare.redaction.anonymous_copies import possible_names_in_words
 from simcompare.report.wording import first_of
 from simcompare.support.display_text import distinct_labels
 from simcompare.support.i18n import _, joined_items, ngettext
-from simcompare.ui.export.names_dialog import NamesDialog, pseudonyms_for
+from simcompare.ui.export.names_dialog import NamesDialog, possible_names, pseudonyms_for
 from simcompare.ui.export.request_runner import RequestRunner
 from simcompare.ui.style.box_layouts import row_of
 from simcompare.ui.style.form_rows import keep_size_when_hidden
@@ -48,12 +48,13 @@ class NamesWarning(QWidget):
         """The warning; empty if there is none."""
         return self._label.text()
 
-    def warn(self, files: Sequence[str], ordinary: Sequence[str] = ()) -> None:
+    def warn(self, files: Sequence[str], left: str = "") -> None:
         """Warn of files without a known student: the first ones by name, all in the tool tip.
 
-        `ordinary`: names that are ordinary words as well.
+        `left`: sentence on what may still name someone.
         """
-        warning = "\n".join(filter(None, [_unknown_warning(files), ordinary_names_in_words(ordinary)]))
+        hint = left and _("{problem} They are listed under Name key.").format(problem=left)
+        warning = "\n".join(filter(None, [_unknown_warning(files), hint]))
         if warning and warning != self.text:
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, warning))
         self._label.setText(warning)
@@ -88,7 +89,7 @@ def _unknown_warning(files: Sequence[str]) -> str:
 class NamesField(QWidget):
     """Check box, button for the dialog of students, and `warning`, which the export dialog places.
 
-    openings: the beginnings of the texts of all files, empty if not known; listed: students of class lists;
+    texts: those of all files, empty if not known; listed: students of class lists;
     work_folder: initial folder of the dialog for a list of students.
     """
 
@@ -100,7 +101,7 @@ class NamesField(QWidget):
     def __init__(
         self,
         known: Pseudonyms | None,
-        openings: Mapping[Path, str],
+        texts: Mapping[Path, str],
         listed: Sequence[Student],
         runner: RequestRunner,
         work_folder: str = "",
@@ -108,8 +109,9 @@ class NamesField(QWidget):
     ) -> None:
         super().__init__(parent)
         self._known = known
-        self._openings = openings
-        self._files = tuple(openings)
+        self._texts = texts
+        self._files = tuple(texts)
+        self._possible: Sequence[PossibleName] | None = None
         self._listed = listed
         self._is_found = False
         self._exported: Collection[Path] = ()
@@ -134,8 +136,8 @@ class NamesField(QWidget):
 
     @property
     def is_ready(self) -> bool:
-        """True if the pseudonyms are known, or not needed."""
-        return not self.box.isChecked() or self._is_covering
+        """True if the pseudonyms are known, and what may still name someone; or if they are not needed."""
+        return not self.box.isChecked() or (self._is_covering and self._possible is not None)
 
     @property
     def problem(self) -> str:
@@ -145,6 +147,7 @@ class NamesField(QWidget):
     def set_exported(self, files: Collection[Path]) -> None:
         """Set the files whose texts are exported; those without a known student are warned of."""
         self._exported = files
+        self._find_possible()
         self._show()
 
     def _unknown_files(self) -> list[str]:
@@ -155,11 +158,6 @@ class NamesField(QWidget):
         labelled = zip(names.known_students(self._files), distinct_labels(self._files), strict=True)
         return [label for student, label in labelled if not student.name and student.path in self._exported]
 
-    def _ordinary_names(self) -> list[str]:
-        """Return the names that are ordinary words as well and may stay in the exported texts."""
-        names = self.pseudonyms
-        return names.ordinary_names if names is not None and self._exported else []
-
     @property
     def _is_covering(self) -> bool:
         known = self._known
@@ -168,9 +166,11 @@ class NamesField(QWidget):
         return self._is_found or all(known.owner_of_student(student) for student in self._listed)
 
     def _toggle(self) -> None:
-        if not self.is_ready:
-            make = partial(pseudonyms_for, self._openings, self._listed, self._known)
+        if self.box.isChecked() and not self._is_covering:
+            make = partial(pseudonyms_for, self._texts, self._listed, self._known)
             self._runner.request(ExportRequest((self._files, self._known), make))
+        else:
+            self._find_possible()
         self._show()
         self.changed.emit()
 
@@ -178,20 +178,36 @@ class NamesField(QWidget):
         if self._dialog is not None:
             return  # the answer is for the dialog
         self._error = answer if isinstance(answer, Exception) else None
+        if isinstance(answer, list):
+            self._possible = answer
         if isinstance(answer, Pseudonyms):
             self._known, self._is_found = answer, True
+            self._find_possible()
         self._show()
         self.changed.emit()
+
+    def _find_possible(self) -> None:
+        """Search the exported texts for what may still name someone, if the pseudonyms are known."""
+        self._possible = None
+        if self._known is not None and self._is_covering and self._dialog is None and self.box.isChecked():
+            texts = self._exported_texts
+            make = partial(possible_names, self._known, texts)
+            self._runner.request(ExportRequest(("possible", self._known, *texts), make))
+
+    @property
+    def _exported_texts(self) -> Mapping[Path, str]:
+        return {file: text for file, text in self._texts.items() if file in self._exported}
 
     def _show(self) -> None:
         self.button.setVisible(self.box.isChecked())
         self.button.setEnabled(self._is_covering)
-        self.warning.warn(self._unknown_files(), self._ordinary_names())
+        left = possible_names_in_words(self._possible or ())
+        self.warning.warn(self._unknown_files(), left)
 
     def _show_dialog(self) -> None:
         if self._known is not None:
             self._dialog = NamesDialog(
-                self._known, self._files, self._runner, self._work_folder, self.window()
+                self._known, self._files, self._exported_texts, self._runner, self._work_folder, self.window()
             )
             self._dialog.changed.connect(self._correct)
             self._dialog.finished.connect(self._forget_dialog)
@@ -206,3 +222,6 @@ class NamesField(QWidget):
     def _forget_dialog(self) -> None:
         self._dialog = None
         self._runner.drop_request()  # a late answer is for the dialog, which was cancelled
+        self._find_possible()
+        self._show()
+        self.changed.emit()

@@ -12,7 +12,6 @@ from simcompare.export.export_jobs import OriginalFile
 from simcompare.export.export_sources import PairSource, refusal_of
 from simcompare.export.reported_pairs import IS_OF_KIND
 from simcompare.model.errors import FileNotReadableError, SimcompareError
-from simcompare.pseudonyms.opening_lines import opening_of
 from simcompare.report.annotated.annotate import check_format, copy_names
 from simcompare.report.annotated.annotation_marks import NotAnnotatedError
 from simcompare.report.cohort.report_bundle import safe_name
@@ -52,9 +51,9 @@ def is_compared_pair(workspace: Workspace, places: Places | Sequence[int]) -> bo
     return {int(row["left"]), int(row["right"])} == set(workspace.documents.sides.values())
 
 
-def opening_texts(entries: Iterable[DocumentEntry]) -> dict[Path, str]:
-    """Return the beginning of the text of each file, which may contain the name of the student."""
-    return {entry.path: opening_of(entry.document) for entry in entries}
+def texts_of(entries: Iterable[DocumentEntry]) -> dict[Path, str]:
+    """Return the text of each file, empty if it is not read."""
+    return {entry.path: entry.document.text if entry.document else "" for entry in entries}
 
 
 def _original_files(entries: Sequence[DocumentEntry]) -> tuple[OriginalFile, ...]:

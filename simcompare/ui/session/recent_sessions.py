@@ -1,10 +1,11 @@
 """Sessions opened or saved last: their list with times, and the menu of them."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
+from threading import Event
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
 from PySide6.QtGui import QAction
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from simcompare.support.display_text import display_name, escape_invisible
 from simcompare.support.i18n import _
 from simcompare.ui.preferences import Preferences
+from simcompare.ui.state.comparison_run import Task
 from simcompare.ui.state.language import follow_language
 
 
@@ -38,13 +40,12 @@ class RecentSessions(QObject):
         """Return the paths; `found` follows."""
         paths = self._preferences.recent_files
         if paths:
-            QThreadPool.globalInstance().start(lambda: self._look_for(paths))
+            QThreadPool.globalInstance().start(Task(partial(_look_for, paths), self.found, None, Event()))
         return paths
 
-    def _look_for(self, paths: Sequence[Path]) -> None:
-        sessions = [RecentSession(path, _time_saved(path)) for path in paths]
-        with suppress(RuntimeError):  # the window was closed meanwhile
-            self.found.emit(sessions)
+
+def _look_for(paths: Sequence[Path]) -> list[RecentSession]:
+    return [RecentSession(path, _time_saved(path)) for path in paths]
 
 
 def _time_saved(path: Path) -> datetime | None:

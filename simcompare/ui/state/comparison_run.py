@@ -3,7 +3,6 @@
 Row blocks are scored in parallel.
 """
 
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from copy import copy
@@ -31,14 +30,12 @@ from simcompare.comparison.matrix.comparison_matrix import (
 from simcompare.comparison.passages.numbered_passages import NumberedPassages, numbered_passages
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.errors import LexiconError
-from simcompare.model.progress import Cancelled
+from simcompare.model.progress import Cancelled, throttled
 from simcompare.model.settings import ComparisonSettings
 from simcompare.support.event_log import EVENTS
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus, load_thesaurus
 from simcompare.text.words import inverse_document_frequency, segmenter
-
-_PROGRESS_SECONDS = 0.05
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,21 +64,28 @@ class _TaskSignals(QObject):
     failed = Signal(object)
 
 
-class _TaskReport:
-    """Owns the signals of the tasks that share it; the GUI thread deletes them after the last task.
+class Report:
+    """Emits results of other threads, by signals that the GUI thread deletes after the last of them.
 
-    If a task dropped its signals itself, they were deleted in the pool's thread. A receiver that was deleted
-    in the GUI thread at that moment calls `disconnectNotify` of the half-deleted sender, and the program
-    crashed. The application is their parent, so that dropping the last reference does not delete them.
+    The receiver may be deleted meanwhile. If a task dropped its signals itself, they were deleted in the
+    pool's thread. A receiver that was deleted in the GUI thread at that moment calls `disconnectNotify` of
+    the half-deleted sender, and the program crashed. The application is their parent, so that dropping the
+    last reference does not delete them.
     """
 
-    def __init__(self, done: SignalInstance, failed: SignalInstance) -> None:
+    def __init__(self, done: SignalInstance, failed: SignalInstance | None = None) -> None:
         self.signals = _TaskSignals(QCoreApplication.instance())
         self.signals.done.connect(done)
-        self.signals.failed.connect(failed)
+        if failed is not None:
+            self.signals.failed.connect(failed)
+
+    def __call__(self, value: object) -> None:
+        """Emit `done`; in any thread."""
+        if isValid(self.signals):  # the application may be gone
+            self.signals.done.emit(value)
 
     def __del__(self) -> None:
-        if isValid(self.signals):  # the application may be gone
+        if isValid(self.signals):
             self.signals.deleteLater()
 
 
@@ -98,11 +102,11 @@ class Task:
     """
 
     def __init__(
-        self, work: Callable[[], object], done: SignalInstance, failed: SignalInstance, stop: Event
+        self, work: Callable[[], object], done: SignalInstance, failed: SignalInstance | None, stop: Event
     ) -> None:
         self._work = work
         self._stop = stop
-        self._report = _TaskReport(done, failed)
+        self._report = Report(done, failed)
 
     def with_work(self, work: Callable[[], object]) -> "Task":
         """Make a task with other work and the same signals: connecting hundreds of objects takes 15 ms."""
@@ -117,12 +121,12 @@ class Task:
                 raise Cancelled
             result = self._work()
         except Cancelled:
-            self._report.signals.done.emit(None)
+            self._report(None)
         except Exception as error:
             EVENTS.add_error(error)
             self._report.signals.failed.emit(error)
         else:
-            self._report.signals.done.emit(result)
+            self._report(result)
 
 
 def create_compute_pool() -> QThreadPool:
@@ -182,7 +186,7 @@ class ComparisonRun(QObject):
         self._error: Exception | None = None
         self._pending_tasks = 0
         self._rows_done = 0
-        self._last_progress_seconds = 0.0
+        self._tick = throttled(self.progressed.emit)  # a progress bar repaints itself each time
         self._prepared_problem: _PreparedProblem | None = None
         self._builder: MatrixBuilder | None = None
         self._problem_prepared.connect(self._score)
@@ -241,20 +245,13 @@ class ComparisonRun(QObject):
             self._builder.add(block)
             self._rows_done += len(block.rows)
             self.block_scored.emit(block)
-            self._emit_progress()
+            self._tick(self._rows_done, self.left.prepared.sentence_count)
         if self._pending_tasks:
             return
         if self._stop.is_set():
             self._end_early()
         else:
             self._submit(self._conclude, self._concluded)
-
-    def _emit_progress(self) -> None:
-        """Emit progress at most every _PROGRESS_SECONDS, as a progress bar repaints itself each time."""
-        now = time.monotonic()
-        if now - self._last_progress_seconds >= _PROGRESS_SECONDS or not self._pending_tasks:
-            self._last_progress_seconds = now
-            self.progressed.emit(self._rows_done, self.left.prepared.sentence_count)
 
     def _conclude(self) -> RunOutcome:
         prepared_problem, builder = self._prepared_problem, self._builder

@@ -341,8 +341,9 @@ class DocumentStore(DocumentListing):
         entry.pending_options = entry.recognised_pages = None
         self._finish_reading(key, before)
 
-    def _take_progress(self, key: int, done: int, total: int) -> None:
+    def _take_progress(self, progress: tuple[int, int, int]) -> None:
         """Store the progress of text recognition."""
+        key, done, total = progress
         if (entry := self.entries.get(key)) is not None and entry.pending_options is not None:
             entry.recognised_pages = (done, total)
             self._emit_changed_soon()

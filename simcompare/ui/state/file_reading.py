@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import CancelledError
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -29,6 +29,7 @@ from simcompare.model.document import Document
 from simcompare.model.errors import InstallationError, SimcompareError
 from simcompare.support.atomic_file import change_stamp
 from simcompare.support.workers.worker_tasks import MeasuredFuture
+from simcompare.ui.state.comparison_run import Report
 from simcompare.ui.state.document_entry import DocumentEntry
 
 _WORKERS = 2
@@ -39,11 +40,11 @@ class FileReading(QObject):
 
     finished = Signal(int, object)
     failed = Signal(int, object)
-    recognised = Signal(int, int, int)
+    recognised = Signal(object)
     """Key, pages recognised so far, pages in total."""
     timed = Signal(int, float)
     """Key, and seconds that reading took; emitted before finished or failed if they are known."""
-    _arrived = Signal(int, object)
+    _arrived = Signal(object)
 
     def __init__(self, recipe: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -51,10 +52,10 @@ class FileReading(QObject):
         self._pool = ReaderPool(max_workers=_WORKERS, initializer=lower_process_priority, preload=PRELOADED)
         self._reading: dict[int, tuple[Path, MeasuredFuture[PreparedDocument]]] = {}
         self._preparing: dict[int, Document] = {}
-        self._is_closed = False
         # Futures call back in a thread of the pool, or at once if they have ended; the result is delivered
         # in a later turn of the GUI thread either way.
         self._arrived.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+        self._report = Report(self._arrived)
 
     def warm(self) -> None:
         """Start the processes in advance, so that the first file does not wait for them."""
@@ -81,8 +82,8 @@ class FileReading(QObject):
         options: ReadingOptions,
     ) -> None:
         self.cancel(key)
-        tick = partial(self.recognised.emit, key)
-        submit = partial(recognition.submit, options=options, tick=tick)
+        report = Report(self.recognised)
+        submit = partial(recognition.submit, options=options, tick=lambda *pages: report((key, *pages)))
         self._await(key, path, submit(self._pool, function, path, *arguments, self.recipe))
 
     @property
@@ -100,12 +101,8 @@ class FileReading(QObject):
 
     def _await(self, key: int, path: Path, future: "MeasuredFuture[PreparedDocument]") -> None:
         self._reading[key] = path, future
-        future.add_done_callback(partial(self._report, key))
-
-    def _report(self, key: int, done: "Future[PreparedDocument]") -> None:
-        """Pass a finished future to the GUI thread; called in any thread."""
-        if not self._is_closed:
-            self._arrived.emit(key, done)
+        report = self._report
+        future.add_done_callback(lambda done: report((key, done)))
 
     def cancel(self, key: int) -> None:
         """Cancel reading; no signal follows."""
@@ -116,12 +113,12 @@ class FileReading(QObject):
 
     def close(self) -> None:
         """Stop without further signals. The processes end in the background, before the program does."""
-        self._is_closed = True
         self._arrived.disconnect(self._deliver)
         self._reading.clear()
         Thread(target=self._pool.close, name="end of reading").start()
 
-    def _deliver(self, key: int, future: "MeasuredFuture[PreparedDocument]") -> None:
+    def _deliver(self, arrived: "tuple[int, MeasuredFuture[PreparedDocument]]") -> None:
+        key, future = arrived
         path, awaited = self._reading.get(key, (None, None))
         if path is None or awaited is not future:
             return

@@ -1,12 +1,11 @@
 """Watch the loaded files on disk and report when their content differs from what was read."""
 
 import hashlib
-import threading
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
+from threading import Event, Thread
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
@@ -15,6 +14,7 @@ from simcompare.loading.archive import bytes_of
 from simcompare.loading.archive_members import file_on_disk
 from simcompare.model.errors import FileError
 from simcompare.support.atomic_file import ChangeStamp, change_stamp
+from simcompare.ui.state.comparison_run import Report
 
 # Programs save in several steps (write a new file, delete the old one, rename): wait for the last one.
 _QUIET_MS = 400
@@ -50,13 +50,14 @@ class FileWatch(QObject):
 
     states_changed = Signal(object)
     """{path: FileState} of the files whose state changed."""
-    _checked = Signal(object, object)
+    _checked = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._known: dict[Path, KnownFile] = {}
         self._states: dict[Path, FileState] = {}
         self._is_checking = self._must_check_again = False
+        self._stop = Event()
         self._watcher = QFileSystemWatcher(self)
         self._check_delay = QTimer(self, singleShot=True, interval=_QUIET_MS)
         self._check_delay.timeout.connect(self.check)
@@ -86,10 +87,12 @@ class FileWatch(QObject):
             self._must_check_again = True
         elif self._known:
             self._is_checking = True
-            threading.Thread(target=self._check, args=(dict(self._known),), daemon=True).start()
+            arguments = dict(self._known), self._stop, Report(self._checked)
+            Thread(target=_check_files, args=arguments, name="file check", daemon=True).start()
 
     def close(self) -> None:
         """Stop without further signals, and without waiting for a drive that does not answer."""
+        self._stop.set()
         self._check_delay.stop()
         self._known = {}
         self._checked.disconnect(self._take)
@@ -111,14 +114,8 @@ class FileWatch(QObject):
         if missing := wanted - watched:
             self._watcher.addPaths(list(missing))
 
-    def _check(self, known: dict[Path, KnownFile]) -> None:
-        checks = {
-            path: check for path, file in known.items() if (check := check_file(path, file)) is not None
-        }
-        with suppress(RuntimeError):  # the window was closed meanwhile and this object deleted
-            self._checked.emit(known, checks)
-
-    def _take(self, known: dict[Path, KnownFile], checks: _FileChecks) -> None:
+    def _take(self, checked: tuple[Mapping[Path, KnownFile], _FileChecks]) -> None:
+        known, checks = checked
         self._is_checking = False
         changed: dict[Path, FileState] = {}
         for path, (state, seen) in checks.items():
@@ -136,6 +133,11 @@ class FileWatch(QObject):
         if self._must_check_again:
             self._must_check_again = False
             self.check()
+
+
+def _check_files(known: Mapping[Path, KnownFile], stop: Event, report: Report) -> None:
+    wanted = (file for file in known.items() if not stop.is_set())
+    report((known, {file[0]: check for file in wanted if (check := check_file(*file)) is not None}))
 
 
 def check_file(path: Path, known: KnownFile) -> tuple[FileState, KnownFile] | None:

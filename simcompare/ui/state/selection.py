@@ -55,6 +55,10 @@ class Selection(QObject):
         self._listed: tuple[object, IndexArray] | None = None
         self._kept: _KeptSelection | None = None
         self._must_select_first = False
+        self._decided: tuple[int | None, Cell | None] | None = None
+        """Passage and cell that `advance` left; None after any other selection."""
+        self._next: tuple[int | None, Cell | None] | None = None
+        """Passage and cell that `return_to_decided` left."""
         review.changed.connect(self._follow_review)
         review.revisited.connect(self.select_cell)
         review.passage_revisited.connect(self.select_passage)
@@ -103,7 +107,7 @@ class Selection(QObject):
         """
         before, spans = self._comparison, self._selected_spans()
         self._comparison, self._passages, self._listed = comparison, passages, None
-        self._unmatched = None
+        self._unmatched = self._decided = self._next = None
         if before is None or comparison is None or before.matrix is not comparison.matrix:
             self.passage = self.cell = None
         elif self.cell is not None:
@@ -154,15 +158,15 @@ class Selection(QObject):
         """Select a whole passage; one with a single match selects that match too."""
         before = self.passage, self.cell
         self._use_passage(index)
-        if before != (self.passage, self.cell):
-            self.changed.emit()
+        self._emit_unless(before)
 
     def select_cell(self, left: int, right: int) -> None:
         """Select two sentences, matching or not."""
-        if self._comparison is not None and self.cell != (left, right):
-            self.cell = (left, right)
-            self.passage = self._passage_of(self.cell)
-            self.changed.emit()
+        if self._comparison is not None:
+            before, here = (self.passage, self.cell), (left, right)
+            if self.cell != here:
+                self.passage, self.cell = self._passage_of(here), here
+            self._emit_unless(before)
 
     def select(self, index: int) -> None:
         """Select a match by index."""
@@ -206,7 +210,7 @@ class Selection(QObject):
         if not stops:
             if sentence is not None:
                 self._unmatched = side, sentence
-                self.passage = self.cell = None
+                self.passage = self.cell = self._decided = self._next = None
                 self.changed.emit()
             return
         here = (self.passage, self.selected)
@@ -234,6 +238,11 @@ class Selection(QObject):
         before = self.passage, self.cell
         found = self._comparison.matches[match]
         self.passage, self.cell = passage, (found.left, found.right)
+        self._emit_unless(before)
+
+    def _emit_unless(self, before: tuple[int | None, Cell | None]) -> None:
+        """Emit `changed` unless the selection is as before, which is chosen by it all the same."""
+        self._decided = self._next = None
         if before != (self.passage, self.cell):
             self.changed.emit()
 
@@ -376,14 +385,29 @@ class Selection(QObject):
 
     def advance(self) -> None:
         """Select what is to be decided next: the next undecided match of the passage, else passage."""
-        matches = self._matches_of_passage()
-        if self.is_inside_passage:
-            undecided = matches[self._review.matches.undecided[matches]]
-            if len(undecided):
-                after = undecided[undecided > (self.selected or 0)]
-                self.select_match_in(self.passage, int(after[0] if len(after) else undecided[0]))
-                return
-        self.select_undecided()
+        decided, matches = (self.passage, self.cell), self._matches_of_passage()
+        undecided = matches[self._review.matches.undecided[matches]]
+        if self.is_inside_passage and len(undecided):
+            after = undecided[undecided > (self.selected or 0)]
+            self.select_match_in(self.passage, int(after[0] if len(after) else undecided[0]))
+        else:
+            self.select_undecided()
+        self._decided = decided
+
+    def return_to_decided(self) -> None:
+        """Select again what `advance` has just left, until `go_on`."""
+        if self._decided is not None:
+            before = self.passage, self.cell
+            self.passage, self.cell = self._decided
+            self._emit_unless(before)
+            self._next = before
+
+    def go_on(self) -> None:
+        """Select what `return_to_decided` left, unless something else was selected since."""
+        if self._next is not None:
+            before = self.passage, self.cell
+            self.passage, self.cell = self._next
+            self._emit_unless(before)
 
     def _next_undecided(self) -> int | None:
         if self._passages is None:

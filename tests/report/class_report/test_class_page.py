@@ -43,7 +43,7 @@ def rows_of(page, heading):
     """Return the cells of the table below a heading."""
     (section,) = [each for each in page.xpath("//section") if (each.findtext("h2") or "").startswith(heading)]
     rows = section.xpath(".//tbody/tr")
-    return [[" ".join(cell.text_content().split()) for cell in row] for row in rows]
+    return [[re.sub(r"[ \n]+", " ", cell.text_content()).strip() for cell in row] for row in rows]
 
 
 def words_of_pdf(data):
@@ -109,7 +109,7 @@ def test_that_the_groups_of_the_page_are_those_of_the_table_also_below_a_share_o
     assert value["limit"] <= max(pair["left_in_right"], pair["right_in_left"]) < 0.5
     assert {pair["left"], pair["right"]} == {f"20260001-{SOURCE}.txt", f"20260006-{COPIER}.txt"}
     assert groups_of(page_of(check)) == {pair["group"]: {f"{SOURCE} 20260001", f"{COPIER} 20260006"}}
-    assert f"unusual pairs, of {100 * value['limit']:.0f} % or more" in page_of(check).text_content()
+    assert f"unusual pairs, of {100 * value['limit']:.0f}\u00a0% or more" in page_of(check).text_content()
 
 
 def test_that_a_chosen_limit_decides_which_pairs_are_in_a_group():
@@ -254,7 +254,7 @@ def test_that_the_graph_names_the_essays_of_the_groups_and_no_other():
     drawing = group_graph(class_of(20), 0.12, lambda place: f"essay {place}", WEB)
     texts = {shape.text for shape in drawing.shapes if type(shape).__name__ == "Label"}
     assert {text for text in texts if text.startswith("essay")} == {f"essay {n}" for n in range(9)}
-    assert "70 %" in texts
+    assert "70\u00a0%" in texts
     assert drawing.width <= WEB.page_px
 
 
@@ -304,6 +304,6 @@ def test_that_the_numbers_of_small_groups_in_the_matrix_have_space(sizes):
 def test_that_a_chosen_limit_decides_which_pairs_are_unusual():
     check = replace(class_with_copies(), chosen_limit=0.99)
     page = page_of(check)
-    assert "The limit of 99 % was set by hand." in page.text_content()
+    assert "The limit of 99\u00a0% was set by hand." in page.text_content()
     shares = [float(share["left_in_right"]) for share in check_as_dict(check)["pairs"] if share["unusual"]]
     assert len(rows_of(page, "Unusual and decided pairs")) == len(shares)

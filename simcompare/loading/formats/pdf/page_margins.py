@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, takewhile
 from typing import TypeVar
 
 from simcompare.loading.dropped_text import DroppedText
@@ -19,6 +19,8 @@ _MIN_GAP = 0.8
 # A line that is not repeated at its height is a header only if it is as short and as far from the text.
 _MAX_HEADER_LENGTH = 60
 _MIN_GAP_OF_HEADER = 1.2
+# A page with more lines is a map or a figure.
+MOST_LINES = 1000
 _DIGITS = re.compile(r"\d+|\b[ivxlc]+\b", re.IGNORECASE)
 _PAGE_NUMBER = re.compile(
     r"[-–—~·\s|]*(?:第\s*)?(?:p(?:age|\.)\s*)?(?:\d{1,4}|[ivxlc]{1,7}|[Ⅰ-ⅿ]{1,4})(?:\s*[页頁])?"
@@ -162,6 +164,47 @@ def _key(line: PdfLine) -> str:
     return _DIGITS.sub("#", line.text)
 
 
+# In body font sizes: least size of a watermark behind the text, and of a turned one.
+_LARGE_MARK, _TURNED_MARK = 1.5, 0.9
+
+
+def without_watermarks(
+    pages: Sequence[PdfPage], body_size: float, dropped_text: DroppedText
+) -> list[PdfPage]:
+    """Drop texts across or behind the lines of a page that are pale, or repeated at the same height."""
+    found = [(line, _places(line)) for page in pages for line in _may_be_watermarks(page, body_size)]
+    pages_of = Counter(place for place, _page in {(p, line.page) for line, places in found for p in places})
+    marks = {
+        (place, line.size)
+        for line, places in found
+        if line.pale or any(pages_of[place] > 1 for place in places)
+        for place in places
+    }
+    kept = []
+    for page in pages if marks else ():
+        # On a page with few lines it is not behind any.
+        dropped = [line for line in page.lines if any((place, line.size) in marks for place in _places(line))]
+        for line in dropped:
+            dropped_text.add(DropReason.WATERMARK, line.text, Place(page.number))
+        kept.append(replace(page, lines=[line for line in page.lines if line not in dropped]))
+    return kept or list(pages)
+
+
+def _may_be_watermarks(page: PdfPage, body_size: float) -> Iterator[PdfLine]:
+    upright = [line for line in page.lines if not line.turned]
+    if not upright or len(page.lines) > MOST_LINES:
+        return
+    for line in page.lines:
+        least = _TURNED_MARK if line.turned else _LARGE_MARK
+        is_behind = line.turned or any(
+            line.y0 < (other.y0 + other.y1) / 2 < line.y1 and other.x0 < line.x1 and line.x0 < other.x1
+            for other in (upright if line.size >= least * body_size else ())
+            if other.size < line.size
+        )
+        if line.size >= least * body_size and is_behind:
+            yield line
+
+
 _HEADING = re.compile(r"目\s*[录錄次]|(?:table of )?contents", re.IGNORECASE)
 _PAGE = r"[-–—(（·]?\s*+(?P<page>\d{1,4}|[ivxlc]{1,7}|[Ⅰ-ⅿ]{1,4})\s*+[-–—)）·]?"
 _WITH_LEADERS = re.compile(rf".*\S\s*+(?:[.．·•…⋯‥_・-]\s*+){{3}}{_PAGE}", re.IGNORECASE)
@@ -300,6 +343,45 @@ def _columns(lines: Sequence[PdfLine]) -> Iterator[list[PdfLine]]:
         column.append(line)
     if column:
         yield column
+
+
+# In lines, in widths and heights of the smaller of two columns, and in font sizes.
+_MIN_COLUMN_LINES, _SAME_WIDTH, _SAME_LEVEL, _FIGURE_GAP = 3, 0.6, 0.5, 4.0
+
+
+def in_reading_order(lines: Sequence[PdfLine]) -> list[PdfLine]:
+    """Put a column before the one on its right that was drawn first, for instance because it begins higher.
+
+    A much narrower one stays, and the second part of a column that was begun before the one on the right.
+    """
+    ordered: list[PdfLine] = []
+    for block in _columns(lines) if len(lines) <= MOST_LINES else ():
+        place, top = len(ordered), block[0]
+        while place and ordered[place - 1].x0 > top.x1:
+            below = ordered[place] if place < len(ordered) else None
+            # Above a figure over both columns are others.
+            if below and below.y1 > top.y0 and ordered[place - 1].y0 - below.y1 > _FIGURE_GAP * top.size:
+                break
+            place -= 1
+        right = ordered[place:]
+        limit = min((line.x0 for line in right), default=0.0)
+        left = list(takewhile(lambda line, limit=limit: line.x1 < limit, block))  # type: ignore[misc]
+        if not _are_columns(left, right) or any(
+            line.x1 > top.x0 and right[-1].y0 < line.y1 and line.y0 < right[0].y1 for line in ordered[:place]
+        ):
+            place = len(ordered)
+        ordered[place:] = [*left, *ordered[place:], *block[len(left) :]]
+    return ordered or list(lines)
+
+
+def _are_columns(left: Sequence[PdfLine], right: Sequence[PdfLine]) -> bool:
+    """Return whether lines are two columns of text of similar width, side by side."""
+    if min(len(left), len(right)) < _MIN_COLUMN_LINES:
+        return False
+    widths = [max(line.x1 for line in lines) - min(line.x0 for line in lines) for lines in (left, right)]
+    heights = [lines[0].y1 - lines[-1].y0 for lines in (left, right)]
+    level = min(left[0].y1, right[0].y1) - max(left[-1].y0, right[-1].y0)
+    return min(widths) > _SAME_WIDTH * max(widths) and level > _SAME_LEVEL * min(heights)
 
 
 def _note_lines(

@@ -8,11 +8,14 @@ from itertools import pairwise
 from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import Piece, clean
 from simcompare.loading.formats.pdf.annotations.typed_lines import typed_after_paragraphs
+from simcompare.loading.formats.pdf.line_numbers import without_line_numbers
 from simcompare.loading.formats.pdf.page_margins import (
+    in_reading_order,
     repeated_lines,
     without_contents,
     without_footnotes,
     without_margins,
+    without_watermarks,
 )
 from simcompare.loading.formats.pdf.pdf_lines import BoxTable, PdfLine, PdfPage, WordStatistics, joined_text
 from simcompare.loading.formats.pdf.pdf_paragraphs import PdfParagraph, paragraphs_of
@@ -139,7 +142,11 @@ _NUMBER = re.compile(r"[(（]?(\d{1,3})[.)、．）](?!\d)")
 
 def pieces_of(pages: Sequence[PdfPage], dropped_text: DroppedText) -> tuple[list[Piece], str | None]:
     """Return the pieces of a document and its title; margins and contents are added to `dropped_text`."""
-    body = without_contents(without_margins(pages, dropped_text), dropped_text)
+    body_size = _body_size(line for page in pages for line in page.lines)
+    body = without_watermarks(pages, body_size, dropped_text)
+    body = without_line_numbers(body, dropped_text)
+    body = without_contents(without_margins(body, dropped_text), dropped_text)
+    body = [replace(page, lines=in_reading_order(page.lines)) for page in body]
     body_size = _body_size(line for page in body for line in page.lines)
     body, notes = without_footnotes(body, body_size)
     lines = [line for page in body for line in with_rows(page.lines)]

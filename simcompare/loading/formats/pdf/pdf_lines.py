@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import compress, pairwise
+from itertools import compress, islice, pairwise
 from operator import not_
 from statistics import median
 from typing import NamedTuple
@@ -25,6 +25,11 @@ CJK = re.compile(
 _FIRST_CJK = "\u2e80"
 # A hyphen behind a letter at the end of a line.
 LINE_BREAK_HYPHEN = re.compile(r"[^\W\d_]-$")
+# "1990-", "10–" and "town—" at the end of a line: the next line follows without a space.
+_JOINING_SIGN = re.compile(r"(?:\d[-‐‑]|\w[–—])$")
+# Lines do not break at quotation marks of this form: programs cannot know whether they open or close.
+_WORD_WITH_SIGNS = r"(?:[^\s\u2e80-\uffef“”‘’]+|.)[，。、；：？！」』）》〉】…]*"
+UNBROKEN = re.compile(rf"[“”‘’「『（《〈【]*{_WORD_WITH_SIGNS}(?:[“”‘’]+{_WORD_WITH_SIGNS})*[“”‘’]*")
 # A gap wider than this many font sizes is a column or a tab, not a stretched line.
 _WIDE_GAP = 1.0
 # Programs set a quarter of the font size between Chinese and Latin letters.
@@ -78,8 +83,10 @@ class PdfLine:
     A `hyphenated` line ends within a word; after a `spaced` line a space was drawn. `origins` has the
     index of the box of each character among those of the page, -1 for none. `gaps` are wide spaces: the
     origin of the next character, and the ends of the gap. Lines of a table have a `row` above 0.
-    `headroom` is the height in points of phonetic guides above its characters. A `typed` line was typed
-    into a form field or an annotation.
+    `headroom` is the height in points of phonetic guides above its characters. `first_width` is the width of
+    its first word or Chinese character with its signs, 0 if unknown. A `turned` line has another direction
+    than most lines of the page; `pale` is known only of turned and large ones. A `typed` line was typed into
+    a form field or an annotation.
     """
 
     page: int
@@ -97,6 +104,9 @@ class PdfLine:
     row: int = 0
     cell: int = 0
     headroom: float = 0.0
+    first_width: float = 0.0
+    turned: bool = False
+    pale: bool = False
     typed: bool = False
 
     def __post_init__(self) -> None:
@@ -107,7 +117,7 @@ class PdfLine:
         """Return the line with only the characters at these indexes."""
         places = list(places)
         text = "".join(self.text[place] for place in places)
-        return replace(self, text=text, origins=[self.origins[place] for place in places])
+        return replace(self, text=text, origins=[self.origins[place] for place in places], first_width=0.0)
 
     def parts(self) -> "list[PdfLine]":
         """Cut the line at its wide gaps."""
@@ -211,6 +221,12 @@ def line_of(
     else:
         origins = [origin for char, origin in zip(chars, glyphs.origins, strict=True) for _ in char]
     begin, end = len(text) - len(text.lstrip()), len(text.rstrip())
+    unbroken = UNBROKEN.match(text[begin:end])
+    last = len(unbroken[0]) - 1 if unbroken else 0
+    left, right = (
+        next(compress(glyphs.x0, nonblank)),
+        next(islice(compress(glyphs.x1, nonblank), last, None), 0),
+    )
     return PdfLine(
         page,
         text[begin:end],
@@ -223,6 +239,7 @@ def line_of(
         bold=bold,
         spaced=text.endswith(" "),
         origins=origins[begin:end],
+        first_width=max(0.0, right - left),
     )
 
 
@@ -320,16 +337,22 @@ class WordStatistics:
     def is_broken(self, text: str, following: str) -> bool:
         """Return whether a word was broken at the hyphen, rather than written with it."""
         stem, rest = _last_word(text.removesuffix("-")), _first_word(following)
+        if not rest:
+            # "COVID-" before "19"
+            return False
         whole, with_hyphen = self._known[(stem + rest).lower()], self._known[f"{stem}-{rest}".lower()]
         both_are_words = self._known[stem.lower()] > 0 and self._known[rest.lower()] > 0
-        return with_hyphen <= whole and (whole > 0 or not both_are_words)
+        # No program breaks a word before a capital: "Anglo-" before "American".
+        is_compound = rest[0].isupper() and not (stem + rest).isupper()
+        return with_hyphen <= whole and (whole > 0 or not (both_are_words or is_compound))
 
     def separator(self, before: PdfLine, after: PdfLine) -> str:
         """Return the replacement of a line end: a space, nothing within Chinese, otherwise as drawn."""
         left, right = before.text[-1:], after.text[:1]
         if is_cjk(left) != is_cjk(right):
             return " " if before.spaced or self._is_spaced(left, right) else ""
-        return "" if is_cjk(left) else " "
+        is_joined = not before.spaced and right.isalnum() and _JOINING_SIGN.search(before.text)
+        return "" if is_cjk(left) or is_joined else " "
 
     def _is_spaced(self, left: str, right: str) -> bool:
         """Return whether the document mostly sets spaces between Chinese and Latin letters."""

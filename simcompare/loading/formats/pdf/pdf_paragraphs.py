@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
 
-from simcompare.loading.formats.pdf.pdf_lines import PdfLine, is_cjk
+from simcompare.loading.formats.pdf.pdf_lines import UNBROKEN, PdfLine, is_cjk
 from simcompare.loading.shared.list_item_marks import bullet_length, is_item, is_next_item, item_number
 
 # All distances are shares of the font size.
@@ -31,9 +31,6 @@ _MAX_PIECES = 8
 _LARGER = 1.2
 _TITLE_PITCH = 1.8
 _SENTENCE_END = re.compile(r"[.!?。！？…；;:：][”’」』）)\"']*$")
-# Lines do not break at quotation marks of this form: programs cannot know whether they open or close.
-_WORD_WITH_SIGNS = r"(?:[^\s\u2e80-\uffef“”‘’]+|.)[，。、；：？！」』）》〉】…]*"
-_UNBROKEN = re.compile(rf"[“”‘’「『（《〈【]*{_WORD_WITH_SIGNS}(?:[“”‘’]+{_WORD_WITH_SIGNS})*")
 
 
 @dataclass(slots=True)
@@ -320,7 +317,9 @@ def _is_short(before: PdfLine, line: PdfLine, right: float) -> bool:
 
 def _first_word_width(line: PdfLine) -> float:
     """Return the width of an unbreakable unit: a word or a Chinese character, with its punctuation."""
-    word = _UNBROKEN.match(line.text)
+    if line.first_width:
+        return line.first_width
+    word = UNBROKEN.match(line.text)
     signs = word[0] if word else line.text[:1]
     wide = sum(map(is_cjk, signs))
     narrow_width = (line.x1 - line.x0) / max(len(line.text), 1)
@@ -330,15 +329,22 @@ def _first_word_width(line: PdfLine) -> float:
 def _usual_indent(grouped: Iterable[Sequence[PdfParagraph]]) -> float:
     """Return the usual indent of first lines, 0 if most paragraphs of several lines have none.
 
-    List items are laid out differently.
+    List items are laid out differently. Two lines that are both indented, before a paragraph further out, are
+    a full line that is a paragraph and the first line of the next.
     """
-    several = [
-        paragraph
-        for paragraphs in grouped
-        for paragraph in paragraphs
-        if len(paragraph.lines) > 1 and not paragraph.lines[0].row and not is_item(paragraph.lines[0].text)
-    ]
-    indents = [p.lines[0].x0 - p.lines[1].x0 for p in several]
+    several: list[PdfParagraph] = []
+    indents: list[float] = []
+    for paragraph in (paragraph for paragraphs in grouped for paragraph in paragraphs):
+        first, *others = paragraph.lines
+        if not others or first.row or is_item(first.text):
+            continue
+        before = several[-1] if several and several[-1].column is paragraph.column else None
+        step = before.lines[0].x0 - first.x0 if before and len(before.lines) == 2 else 0.0
+        if step > _INDENT * first.size and abs(indents[-1]) < _INDENT:
+            indents[-1] = step
+            continue
+        several.append(paragraph)
+        indents.append(first.x0 - others[0].x0)
     indented = [step for step, p in zip(indents, several, strict=True) if step > _INDENT * p.size]
     return median(indented) if len(indented) * 2 > len(several) else 0.0
 

@@ -143,7 +143,9 @@ class PdfCharacters:
 
     def is_upright(self, position: int) -> bool:
         """Return whether a character's line has the direction of most lines, within a few degrees."""
-        angle = _line_angle(self._textpage, int(self._numbers[position]))
+        matrix = raw.FS_MATRIX()
+        _matrix(self._handle, int(self._numbers[position]), ctypes.addressof(matrix))
+        angle = math.atan2(matrix.b, matrix.a)
         turned = angle - self.quarter_turns * math.pi / 2
         return abs(math.remainder(turned, 2 * math.pi)) < _UPRIGHT_ANGLE
 

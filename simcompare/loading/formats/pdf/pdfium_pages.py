@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from statistics import median
 
 import numpy as np
 import pypdfium2
@@ -13,6 +14,7 @@ from pypdfium2 import raw
 from simcompare.loading.formats.pdf.annotations.page_annotations import AnnotationReader, PageAnnotations
 from simcompare.loading.formats.pdf.glyph_order import put_in_order
 from simcompare.loading.formats.pdf.hidden_text import REASONS, RenderBudget, hidden_reasons
+from simcompare.loading.formats.pdf.page_drawing import text_colours
 from simcompare.loading.formats.pdf.pdf_lines import GlyphColumns, PdfLine, PdfPage, line_of
 from simcompare.loading.formats.pdf.pdf_phonetic_guides import remove_phonetic_guides
 from simcompare.loading.formats.pdf.pdfium_characters import (
@@ -33,6 +35,9 @@ _OTHER_LINE = 0.6
 _MAX_FORM_DEPTH = 4
 # Gap between the cells of a row, in font sizes.
 _CELL_GAP = 1.5
+# A line this much larger than others may be a watermark; these are of 255 steps.
+_LARGE = 1.4
+_FAINT_OPACITY, _PALE = 160, 150
 
 
 def pdfium_pages(document: pypdfium2.PdfDocument, deadline: ProcessorDeadline) -> Iterator[PdfPage]:
@@ -156,7 +161,8 @@ def _lines(page: int, characters: PdfCharacters, *, spaces_drawn: bool) -> list[
     doubled = doubles_among(characters.codes, characters.boxes, characters.nonblank)
     gaps = _wide_gaps(characters)
     has_headroom = bool(characters.headroom.any())
-    found = []
+    found: list[PdfLine] = []
+    usual_places: list[int] = []
     for first, usual, last, stop in _places_of_lines(characters):
         kept = glyphs.between(first, stop)
         if doubled and not doubled.isdisjoint(range(first, stop)):
@@ -167,7 +173,18 @@ def _lines(page: int, characters: PdfCharacters, *, spaces_drawn: bool) -> list[
             within = gaps[bisect_left(gaps, (first + 1,)) : bisect_left(gaps, (stop,))]
             headroom = float(characters.headroom[first:stop].max()) if has_headroom else 0.0
             found.append(replace(line, gaps=within, headroom=headroom) if within or headroom else line)
-    return found
+            usual_places.append(usual)
+    large = _LARGE * median(line.size for line in found) if found else 0.0
+    return [_with_looks(*pair, characters, large) for pair in zip(found, usual_places, strict=True)]
+
+
+def _with_looks(line: PdfLine, place: int, characters: PdfCharacters, large: float) -> PdfLine:
+    """Set whether a line is turned and pale, by one of its glyphs."""
+    turned = not characters.is_upright(place)
+    if not turned and line.size < large:
+        return line
+    *colour, opacity = text_colours(characters.text_objects(np.array([place])))[0].tolist()
+    return replace(line, turned=turned, pale=opacity < _FAINT_OPACITY or min(colour) > _PALE)
 
 
 def _glyphs(characters: PdfCharacters) -> GlyphColumns:

@@ -18,11 +18,11 @@ from simcompare.model.document import Document
 from simcompare.model.errors import DamagedFileError
 from simcompare.report.annotated.annotation_marks import (
     BROKEN,
-    MARK_STYLES,
     SIGNED,
     AnnotatedCopy,
     Mark,
     NotAnnotatedError,
+    style_of,
 )
 from simcompare.report.annotated.word.character_provenance import TextElementRange, provenance_of
 from simcompare.report.annotated.word.word_comments import Comments
@@ -61,9 +61,10 @@ def _annotated(path: Path, data: bytes, document: Document, marks: Sequence[Mark
     comments = Comments(package, main)
     for number in sorted(runs):
         for run in runs[number]:
-            formatter.apply(run, MARK_STYLES[marks[number].kind])
+            formatter.apply(run, style_of(marks[number]))
             package.mark_changed(run)
-        comments.add(marks[number].lines, runs[number][0], runs[number][-1])
+        if marks[number].lines:
+            comments.add(marks[number].lines, runs[number][0], runs[number][-1])
     comments.finish()
     return AnnotatedCopy(
         package.saved(),

@@ -128,7 +128,7 @@ class RunFormatter:
         if properties is None:
             properties = etree.Element(f"{{{word}}}rPr")
             run.insert(0, properties)
-        if value_of(properties, "u") in _NONE:
+        if style.underline and value_of(properties, "u") in _NONE:
             _put(properties, "u", val=style.word_line, color=style.underline.upper())
         if not self._has_own_shading(run, properties):
             _put(properties, "shd", val="clear", color="auto", fill=style.background.upper())

@@ -5,7 +5,7 @@ from math import isnan
 from simcompare.cohort.unusual import ClassShares
 from simcompare.report.wording import enumerated
 from simcompare.support.i18n import _, ngettext
-from simcompare.support.percentages import percent, reaches
+from simcompare.support.percentages import percent, reaches, with_sign
 from simcompare.ui.state.cohort.class_filter import ShareRange, bin_range
 from simcompare.ui.state.cohort.class_picture import ClassPicture
 
@@ -53,7 +53,7 @@ def range_in_words(shares: ShareRange) -> str:
         return _("{limit} or more").format(limit=percent(shares.least))
     below = round(100 * shares.below)
     most = below - (1 if below > _LEAST_WHOLE_PERCENT else 0.1)
-    return _("{least} to {most} %").format(least=round(100 * shares.least), most=f"{most:g}")
+    return _("{lowest} to {highest}").format(lowest=round(100 * shares.least), highest=with_sign(f"{most:g}"))
 
 
 def bin_in_words(picture: ClassPicture, number: int) -> str:

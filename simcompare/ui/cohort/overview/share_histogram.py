@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from simcompare.cohort.class_figures import BIN_COUNT
 from simcompare.support.i18n import _
+from simcompare.support.percentages import with_sign
 from simcompare.ui.access.picture_table import PictureTable, TableAction
 from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.overview.class_words import bin_in_words, pairs_from_in_words
@@ -166,10 +167,10 @@ class ShareHistogram(QWidget):
             )
             painter.drawText(box, _AT_RIGHT, _count_label(count))
         painter.setPen(QColor(theme.muted))
-        widest = metrics.horizontalAdvance(_("{number} %").format(number=100)) + 2 * GRID_PX
+        widest = metrics.horizontalAdvance(with_sign(100)) + 2 * GRID_PX
         for percent in range(0, 101, 20 if area.width() > 6 * widest else 50):
             x = round(self.x_of(percent / 100))
-            text = _("{number} %").format(number=percent)
+            text = with_sign(percent)
             width = metrics.horizontalAdvance(text)
             left = min(max(x - width // 2, area.left() - GRID_PX), self.width() - width - GRID_PX)
             painter.drawText(left, self.height() - metrics.descent(), text)

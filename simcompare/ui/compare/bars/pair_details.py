@@ -7,11 +7,18 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QIcon, QKeyEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QToolButton, QWidget
 
-from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, Share
+from simcompare.comparison.comparison_result import Comparison, Share
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
-from simcompare.report.wording import enumerated, excluded_in_words, named, sentences_count, units_count
+from simcompare.report.wording import (
+    counted_in_words,
+    enumerated,
+    excluded_in_words,
+    named,
+    sentences_count,
+    units_count,
+)
 from simcompare.support.i18n import _
 from simcompare.support.percentages import percent
 from simcompare.support.resources import resource_path
@@ -36,11 +43,6 @@ _PADDING = f"QToolButton {{ padding: 2px {GRID_PX}px; }}"
 
 Sides = tuple[PreparedDocument | None, PreparedDocument | None]
 Names = tuple[DocumentName, DocumentName]
-
-
-def share_in_words(share: float | None) -> str:
-    """Write a share; None if nothing of the text counts."""
-    return _("nothing counts") if share is None else percent(share)
 
 
 class PairDetails(QFrame):
@@ -213,32 +215,22 @@ def _value_label() -> QLabel:
 
 def _columns(sides: Sides, comparison: Comparison | None, decided: DecidedShares | None) -> list[list[str]]:
     """Texts of the rows for each side: shares, length, exclusions."""
-    if comparison is None or decided is None:
-        return [_column(side, None) for side in sides]
-    share, sentence_share = comparison.share, comparison.sentence_share
-    figures = (
-        (share.left_in_right, decided.left_in_right, sentence_share.left_in_right, comparison.left_excluded),
-        (share.right_in_left, decided.right_in_left, sentence_share.right_in_left, comparison.right_excluded),
-    )
-    return [_column(side, each) for side, each in zip(sides, figures, strict=True)]
-
-
-def _column(
-    side: PreparedDocument | None, figures: tuple[Share, float | None, Share, ExcludedSentences] | None
-) -> list[str]:
-    """Texts of one side; figures: share, share after decisions, sentence share, exclusions."""
-    length = enumerated([units_count(side), sentences_count(side)]) if side else _NO_FIGURE
-    if side is None or figures is None:
-        return [*[_NO_FIGURE] * 4, length, _NO_FIGURE]
-    share, decided, sentence_share, excluded = figures
-    return [
-        share_in_words(share.after_exclusions),
-        share_in_words(decided),
-        percent(share.raw),
-        share_in_words(sentence_share.after_exclusions),
-        length,
-        excluded_in_words(side, excluded),
-    ]
+    columns = []
+    for place, (side, direction) in enumerate(zip(sides, ("left_in_right", "right_in_left"), strict=True)):
+        length = enumerated([units_count(side), sentences_count(side)]) if side else _NO_FIGURE
+        column = [*[_NO_FIGURE] * 4, length, _NO_FIGURE]
+        if side and comparison is not None and decided is not None:
+            share: Share = getattr(comparison.share, direction)
+            column = [
+                counted_in_words(share),
+                counted_in_words(getattr(decided, direction)),
+                percent(share.raw),
+                counted_in_words(getattr(comparison.sentence_share, direction)),
+                length,
+                excluded_in_words(side, comparison.excluded[place]),
+            ]
+        columns.append(column)
+    return columns
 
 
 def _note_on_exclusions(comparison: Comparison | None) -> str:

@@ -8,13 +8,13 @@ from simcompare.comparison.comparison_result import Comparison, ExcludedSentence
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
-from simcompare.report.wording import excluded_in_words, named
+from simcompare.report.wording import counted_in_words, excluded_in_words, named
 from simcompare.session.decisions import Decision
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _
 from simcompare.support.percentages import percent
 from simcompare.ui.compare.bars.pair_decision_bar import PairDecisionBar, decision_tip
-from simcompare.ui.compare.bars.pair_details import PairDetailsButton, Sides, share_in_words
+from simcompare.ui.compare.bars.pair_details import PairDetailsButton, Sides
 from simcompare.ui.compare.matches.decision_bar import button_style
 from simcompare.ui.labels import (
     DECISION_ICONS,
@@ -247,7 +247,7 @@ class DocumentHeader(QWidget):
         """
         is_counted = share is not None and share.after_exclusions is not None
         self._caption.setText(_("share") if is_counted else "")
-        self._share.setText(share_in_words(share.after_exclusions) if share is not None else "")
+        self._share.setText(counted_in_words(share) if share is not None else "")
         if self._share.property("words") is not (not is_counted):
             self._share.setProperty("words", not is_counted)
             self._share.style().polish(self._share)
@@ -262,8 +262,8 @@ class DocumentHeader(QWidget):
 def _share_explanation(name: str, share: Share, sentence_share: Share, decided: str, excluded: str) -> str:
     """Write the share of a document and the figures behind it; the last two may be empty."""
     lines = [
-        named(_("Share of {name}").format(name=name), share_in_words(share.after_exclusions)),
-        named(_("Sentence share"), share_in_words(sentence_share.after_exclusions)),
+        named(_("Share of {name}").format(name=name), counted_in_words(share)),
+        named(_("Sentence share"), counted_in_words(sentence_share)),
     ]
     if decided:
         lines.insert(1, named(_("Share after decisions"), decided))
@@ -441,29 +441,16 @@ class PairHeader(QWidget):
         self._fit()
 
     def _show_sides(self, comparison: Comparison, decided: DecidedShares) -> None:
-        shares, sentence_shares = comparison.share, comparison.sentence_share
         _shares, is_any_fine = self._decided
-        for widget, name, share, sentence_share, rest, side, excluded in (
-            (
-                self._left,
-                self._names[0].text,
-                shares.left_in_right,
-                sentence_shares.left_in_right,
-                decided.left_in_right,
-                comparison.left,
-                comparison.left_excluded,
-            ),
-            (
-                self._right,
-                self._names[1].text,
-                shares.right_in_left,
-                sentence_shares.right_in_left,
-                decided.right_in_left,
-                comparison.right,
-                comparison.right_excluded,
-            ),
-        ):
+        widgets = zip((self._left, self._right), self._names, comparison.excluded, strict=True)
+        sides = zip(
+            ("left_in_right", "right_in_left"), (comparison.left, comparison.right), widgets, strict=True
+        )
+        for direction, side, (widget, name, excluded) in sides:
+            share: Share = getattr(comparison.share, direction)
+            sentence_share: Share = getattr(comparison.sentence_share, direction)
+            rest: float | None = getattr(decided, direction)
             remaining = percent(rest) if is_any_fine and rest is not None else ""
             left_out = _excluded_in_words(side, excluded)
-            words = _share_explanation(name, share, sentence_share, remaining, left_out)
+            words = _share_explanation(name.text, share, sentence_share, remaining, left_out)
             widget.show_share(share, remaining, words)

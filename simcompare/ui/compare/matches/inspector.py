@@ -75,6 +75,8 @@ class Inspector(QWidget):
     next_requested = Signal()
     decided = Signal(object)
     """The Decision that was switched on; None if one was switched off."""
+    note_requested = Signal()
+    """The note field is about to open."""
     note_changed = Signal(str)
     note_closed = Signal()
 
@@ -96,7 +98,7 @@ class Inspector(QWidget):
         self._sentences = SentencesView(self._details)
         self._divider = QFrame(self._details)
         self._reason = ReasonsView(self._details)
-        self.note_popup = NotePopup(N_("Note on this passage"), self)
+        self.note_popup = NotePopup("", self)
         self._lay_out()
         self._connect()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
@@ -170,7 +172,7 @@ class Inspector(QWidget):
         self._show_again = partial(self.show_passage, passages, index, explanation, only_pair)
         kind = PASSAGE_KINDS[passages.kinds[index]]
         self.line.show_facts(_place(passages, index), kind, explanation.summary, N_("This passage"))
-        self.note_popup.set_title(N_("Note on this passage"))
+        self.note_popup.set_title(_("Note on passage {number}").format(number=f"{index + 1:,}"))
         self._show_details(only_pair, explanation.reasons)
 
     def show_match(
@@ -180,10 +182,13 @@ class Inspector(QWidget):
         self._show_again = partial(self.show_match, comparison, passages, passage, shown)
         match = shown.pair
         assert isinstance(match, Match), "sentences that match"
-        places = [] if passage is None else [_place(passages, passage)]
-        place = " · ".join([*places, sentence_numbers(match)])
+        place, title = sentence_numbers(match), _("Note on sentences {sentences}")
+        if passage is not None:
+            place = " · ".join([_place(passages, passage), place])
+            title = _("Note on sentences {sentences} of passage {number}")
         self.line.show_facts(place, match.kind, score_text(match, comparison.settings), N_("These sentences"))
-        self.note_popup.set_title(N_("Note on these sentences"))
+        number = "" if passage is None else f"{passage + 1:,}"
+        self.note_popup.set_title(title.format(sentences=sentence_numbers(match), number=number))
         self._show_details((comparison, shown), shown.reasons)
 
     def show_near_miss(self, comparison: Comparison, shown: PairReasons) -> None:
@@ -245,6 +250,7 @@ class Inspector(QWidget):
             self.close_note()
         elif not self.line.decisions.isHidden():
             self._before_note = QApplication.focusWidget()
+            self.note_requested.emit()
             button = self.line.decisions.note_button
             self.note_popup.open_at(button, button.rect())
 

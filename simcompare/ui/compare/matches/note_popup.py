@@ -71,7 +71,7 @@ class NotePopup(QFrame):
     closed = Signal()
 
     def __init__(self, title: str, parent: QWidget) -> None:
-        """title: what the note is on, a gettext id."""
+        """title: what the note is on, a gettext id; "" until `set_title`."""
         super().__init__(parent)
         self.setObjectName("notePopup")
         self._title_id = title
@@ -93,9 +93,9 @@ class NotePopup(QFrame):
         follow_language(self._retranslate)
 
     def set_title(self, title: str) -> None:
-        """Say what the note is on; title: a gettext id."""
-        self._title_id = title
-        self._retranslate()
+        """Say what the note is on, in the current language."""
+        self._title.setText(title)
+        self.field.setAccessibleName(title)
 
     @property
     def has_focus(self) -> bool:
@@ -131,8 +131,8 @@ class NotePopup(QFrame):
         self.closed.emit()
 
     def _retranslate(self) -> None:
-        self._title.setText(_(self._title_id))
-        self.field.setAccessibleName(self._title.text())
+        if self._title_id:
+            self.set_title(_(self._title_id))
         self._hint.setText(_("Saved as you type. Esc closes."))
         self.done_button.setText(_("Done"))
 

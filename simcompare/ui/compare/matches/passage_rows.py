@@ -173,11 +173,11 @@ class PassageRows(QAbstractListModel):
         return percent(float(self._passages.common_words[passage]))
 
     def length(self, passage: int) -> str:
-        """Length of what counts, on the side where less does: "312 ch." of Chinese, "57 words" of others.
+        """Length of a passage: "312 ch." of Chinese, "57 words" of others.
 
         The longest one is the figure in the list of pairs (`PairSummary.longest_passage_units`).
         """
-        units = int(min(self._passages.left_units[passage], self._passages.right_units[passage]))
+        units = self._passages.units_of(passage)
         if is_mostly_chinese(self._comparison, self._passages, passage):
             return _("{count} ch.").format(count=f"{units:,}")
         return ngettext("{count} word", "{count} words", units)

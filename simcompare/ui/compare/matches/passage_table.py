@@ -50,6 +50,7 @@ class PassageTable(QTableView):
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.activated.connect(self._choose)
+        self.pressed.connect(self._choose_again)
         self._fit_rows()
         follow_theme(self._apply_theme)
 
@@ -89,6 +90,11 @@ class PassageTable(QTableView):
         super().selectionChanged(selected, deselected)
         if self._selected_count() == 1:
             self._choose(self._rows.index(self._selected_ranges()[0].top()))
+
+    def _choose_again(self, index: QModelIndex) -> None:
+        """Emit the pressed row also if it was selected before, which changes no selection."""
+        if self._selected_count() == 1 and self.selectionModel().isSelected(index):
+            self._choose(index)
 
     def _choose(self, index: QModelIndex) -> None:
         self.chosen.emit(self._rows.at(index.row()))

@@ -6,7 +6,7 @@ from threading import Event
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, QThreadPool, Signal, SignalInstance
+from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairClassifier, PairScores, PairSummary
 from simcompare.comparison.prepared_document import PreparedDocument
@@ -15,7 +15,7 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.cohort.class_common import CommonByText
 from simcompare.ui.state.cohort.pair_rows_data import Pair
-from simcompare.ui.state.comparison_run import Task
+from simcompare.ui.state.comparison_run import Report, Task
 
 _PAIRS_PER_PORTION = 200
 
@@ -29,7 +29,7 @@ class PairReclassification(QObject):
     reclassified = Signal(object)
     """Some reclassified pairs (ReclassifiedPairs)."""
     ended = Signal()
-    _portion_done = Signal(object, object)
+    _portion_done = Signal(object)
     _finished = Signal(object)
     _failed = Signal(object)
 
@@ -71,7 +71,7 @@ class PairReclassification(QObject):
             scores,
             prepared_documents,
             self.classifier,
-            self._portion_done,
+            Report(self._portion_done),
             self._stop,
         )
         self._pool.start(Task(work, self._finished, self._failed, self._stop))
@@ -88,7 +88,8 @@ class PairReclassification(QObject):
         self._stop = Event()
         self.is_busy = False
 
-    def _emit_portion(self, classifier: PairClassifier, reclassified: ReclassifiedPairs) -> None:
+    def _emit_portion(self, portion: tuple[PairClassifier, ReclassifiedPairs]) -> None:
+        classifier, reclassified = portion
         if classifier is self.classifier:
             self.reclassified.emit(reclassified)
 
@@ -108,7 +109,7 @@ def _classify_all(
     scores: Mapping[Pair, PairScores],
     prepared_documents: Mapping[int, PreparedDocument],
     classifier: PairClassifier,
-    reclassified: SignalInstance,
+    report: Report,
     stop: Event,
 ) -> Event:
     """Classify pairs and emit them in portions; return `stop`, which identifies the request."""
@@ -123,7 +124,7 @@ def _classify_all(
             (pair, held, classifier.classify(prepared_documents[pair[0]], prepared_documents[pair[1]], held))
         )
         if len(portion) == _PAIRS_PER_PORTION:
-            reclassified.emit(classifier, portion)
+            report((classifier, portion))
             portion = []
-    reclassified.emit(classifier, portion)
+    report((classifier, portion))
     return stop

@@ -28,6 +28,7 @@ from simcompare.ui.state.cohort.class_common import CommonByText
 from simcompare.ui.state.cohort.pair_classification import ReclassifiedPairs
 from simcompare.ui.state.cohort.pair_listing import PairListing
 from simcompare.ui.state.cohort.pair_rows_data import Pair, PairState
+from simcompare.ui.state.comparison_run import Report
 
 _MAX_WORKERS = 4
 _CHANGE_DELAY_MS = 250
@@ -54,7 +55,6 @@ class PairComparisons(PairListing):
         self._under_way: set[Pair] = set()
         self._batches_under_way = 0
         self._epoch = 0
-        self._closed = False
         self._pool: PairPool | None = None
         self._pace_start = (0.0, 0)
         self._time_spent = (0.0, 0)
@@ -63,6 +63,7 @@ class PairComparisons(PairListing):
         self._change_delay = QTimer(self, singleShot=True)
         self._change_delay.timeout.connect(self._emit_changed)
         self._batch_classified.connect(self._use_batch)
+        self._report = Report(self._batch_classified)
         self._reclassification.reclassified.connect(self._use_reclassified)
         self._reclassification.ended.connect(self._emit_changed)
 
@@ -193,7 +194,7 @@ class PairComparisons(PairListing):
 
     def close(self) -> None:
         """Stop without further signals."""
-        self._closed = True
+        self._batch_classified.disconnect()
         for timer in (self._adding, self._listing, self._reclassify_delay, self._change_delay):
             timer.stop()
         if self._pool is not None:
@@ -252,37 +253,32 @@ class PairComparisons(PairListing):
     def _classify_batch(self, scored: ScoredBatch) -> None:
         """Classify a scored batch, in the thread of the pool that delivers it."""
         classifier, summaries = self._reclassification.classifier, {}
-        for numbers, scores in zip(scored.batch.pairs, scored.outcomes or (), strict=False):
+        for numbers, scores in zip(scored.batch.pairs, scored.outcomes, strict=True):
             keys = [self._keys.get(number) for number in numbers]
             left, right = (self._prepared_documents.get(key or 0) for key in keys)
             if isinstance(scores, PairScores) and left is not None and right is not None:
                 summaries[numbers] = classifier.classify(left, right, scores)
-        if not self._closed:
-            self._batch_classified.emit(_ClassifiedBatch(scored, classifier, summaries))
+        self._report(_ClassifiedBatch(scored, classifier, summaries))
 
     def _use_batch(self, classified: _ClassifiedBatch) -> None:
         batch, outcomes = classified.scored.batch, classified.scored.outcomes
-        if batch.epoch != self._epoch or self._closed:
+        if batch.epoch != self._epoch:
             return
         state = (
             PairState.CURRENT
             if classified.classifier is self._reclassification.classifier
             else PairState.RENEWING
         )
-        for place, numbers in enumerate(batch.pairs):
+        for numbers, outcome in zip(batch.pairs, outcomes, strict=True):
             pair = self._keys.get(numbers[0], 0), self._keys.get(numbers[1], 0)
             if pair not in self._under_way:
                 continue  # one of the documents was removed
             self._under_way.remove(pair)
-            outcome = outcomes[place] if outcomes else None
             if isinstance(outcome, PairScores):
                 self._scores[pair] = outcome
                 self.table.set_figures(pair, classified.summaries[numbers], state)
-            elif outcome is None and len(batch.pairs) > 1:
-                # the batch crashed: submit its pairs one by one to find out which one causes it
-                self._submit([self.table.place_of(pair) or 0])
             else:
-                self.table.fail(pair, outcome or "")
+                self.table.fail(pair, outcome)
         if self._batches_under_way == 1:
             self._time_spent = self.time_spent
         self._batches_under_way -= 1

@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, QThreadPool, Signal
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.library.library_errors import LibraryError
 from simcompare.model.errors import SimcompareError
-from simcompare.ui.state.comparison_run import Task
+from simcompare.ui.state.comparison_run import Report, Task
 from simcompare.ui.state.library.library_state import LibraryState
 from simcompare.ui.state.library.open_access import LibraryAccess
 from simcompare.ui.state.library.window_class import class_essays, names_of_files
@@ -82,7 +82,7 @@ class ClassSearch(QObject):
         if self._texts:
             self.progress = 0, len(self._texts)
             names = names_of_files(self._workspace)
-            work = partial(_search, self._library.access, names, dict(self._texts), stop, self._found.emit)
+            work = partial(_search, self._library.access, names, dict(self._texts), stop, Report(self._found))
             self._pool.start(Task(work, self._ended, self._broken, stop))
         self._emit_changed()
 

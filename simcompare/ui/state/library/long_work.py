@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -12,10 +11,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
-from simcompare.model.progress import Tick
-from simcompare.ui.state.comparison_run import Task
-
-_TICK_SECONDS = 0.05
+from simcompare.model.progress import Tick, throttled
+from simcompare.ui.state.comparison_run import Report, Task
 
 
 class WorkKind(Enum):
@@ -79,8 +76,11 @@ class LongWork(QObject):
         if self.progress is not None:
             raise RuntimeError("some work is being done already")
         self._stop, self._use, self._fail = Event(), use, fail
+        report = Report(self._ticked)
         # the work ends by itself when it is cancelled, as it may have a result then as well
-        task = partial(work, self._stop, partial(_reporting, self._ticked.emit))
+        task = partial(
+            work, self._stop, lambda kind: throttled(lambda *count: report(WorkProgress(kind, *count)))
+        )
         self._pool.start(Task(task, self._done, self._failed, Event()))
         self._show(WorkProgress(kind))
 
@@ -110,17 +110,3 @@ class LongWork(QObject):
         for signal in (self._done, self._failed, self._ticked):
             signal.disconnect()
         self._pool.waitForDone()
-
-
-def _reporting(report: Callable[[WorkProgress], object], kind: WorkKind) -> Tick:
-    """Return a tick that reports often enough for a progress bar, and at the end."""
-    last = 0.0
-
-    def tick(done: int, total: int) -> None:
-        nonlocal last
-        now = time.monotonic()
-        if now - last >= _TICK_SECONDS or done in {0, total}:
-            last = now
-            report(WorkProgress(kind, done, total))
-
-    return tick

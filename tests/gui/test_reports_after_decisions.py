@@ -1,0 +1,189 @@
+"""Reports of a pair and its class say the shares after decisions that the window says, then those before."""
+
+import csv
+import io
+import json
+import re
+
+import pytest
+from lxml import html
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from simcompare.export.chunked_pickle import dump_chunked
+from simcompare.export.class_jobs import ClassSelection
+from simcompare.export.export_tasks import (
+    render_bundle_pages,
+    render_class_pages,
+    render_class_report,
+    render_grade_sheet,
+    render_report,
+    render_table,
+)
+from simcompare.report.report_forms import NAMED_FORMS
+from simcompare.session.decisions import Decision
+from simcompare.support.percentages import percent
+from simcompare.ui.export.class_snapshot import class_snapshot
+from simcompare.ui.export.cohort_snapshot import SnapshotPairs, snapshot_of
+from simcompare.ui.export.workspace_sources import pair_source
+from simcompare.ui.main_window import MainWindow
+from tests.gui.class_samples import settle_class
+from tests.gui.conftest import OTHER_TEXT, Essay
+from tests.gui.passage_samples import COPY, LEFT_ESSAY, LONE, REWORDED, RIGHT_ESSAY
+from tests.report.cohort.workbooks import Workbook
+from tests.report.words import WORDS, squeezed
+
+Shares = tuple[tuple[str, str], tuple[str, str]]
+"""Of the left and the right text: after and before decisions."""
+
+
+@pytest.fixture
+def decided(window: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
+    """Window with three essays; of the passages of the first two one is copied, one of no concern."""
+    texts = {"left.txt": LEFT_ESSAY, "right.txt": RIGHT_ESSAY, "other.txt": OTHER_TEXT}
+    window.workspace.documents.add([essay(name, text) for name, text in texts.items()])
+    settle_class(window.workspace, qtbot)
+    left, right, _other = window.workspace.documents.entries
+    window.workspace.documents.choose_pair(left, right)
+    qtbot.waitUntil(lambda: window.workspace.comparison is not None)
+    window.workspace.review.decide_passages([COPY], Decision.FINE)
+    window.workspace.review.decide_passages([REWORDED], Decision.COPIED)
+    window.workspace.review.note_passage(REWORDED, "ask both")
+    return window
+
+
+def in_window(window: MainWindow) -> Shares:
+    """Shares in the header of the pair."""
+    texts = [label.text() for label in window.compare_view.header.findChildren(QLabel)]
+    found = [text for text in texts if re.fullmatch(r"(. )?\d+\s%( after decisions)?", text)]
+    before, after, right_before, right_after = (re.search(r"\d+\s%", text)[0] for text in found)
+    return (after, before), (right_after, right_before)
+
+
+def squeezed_shares(shares: Shares) -> list[str]:
+    return [squeezed(f"{after} after decisions, {before} before") for after, before in shares]
+
+
+def percentages(shares: Shares) -> list[str]:
+    return [re.sub(r"\s%", "", share) for after_before in zip(*shares, strict=True) for share in after_before]
+
+
+def evidence(window: MainWindow):
+    return pair_source(window.workspace)._evidence
+
+
+@pytest.fixture
+def selection(decided: MainWindow) -> ClassSelection:
+    return class_snapshot(decided.workspace, snapshot_of(decided.workspace))
+
+
+@pytest.fixture
+def pairs(decided: MainWindow) -> SnapshotPairs:
+    snapshot = snapshot_of(decided.workspace)
+    return SnapshotPairs(snapshot, snapshot.rows)
+
+
+def test_that_decisions_change_the_shares_of_the_window(decided):
+    shares = in_window(decided)
+    known = decided.workspace.review.shares
+    assert [after for after, _before in shares] == [
+        percent(known.left_in_right),
+        percent(known.right_in_left),
+    ]
+    assert all(after != before for after, before in shares)
+
+
+@pytest.mark.parametrize("suffix", [".html", ".pdf", ".docx"])
+def test_that_the_reports_of_a_pair_begin_with_the_shares_of_the_window(decided, suffix):
+    packed, shares = dump_chunked((evidence(decided), None)), in_window(decided)
+    words = WORDS[suffix](render_report(packed, suffix, "en"))
+    for phrase in squeezed_shares(shares):
+        assert words.count(phrase) == 1, phrase
+    (left, left_before), (_right, right_before) = shares
+    assert squeezed(f"{left} of “left.txt” also appears in “right.txt”") in words
+    assert squeezed(f"Before decisions, it was {left_before} and {right_before}.") in words
+    assert words.index("Shareafterdecisions") < words.index("Shareafterexclusions")
+    assert squeezed(f"{left_before} of “left.txt”") not in words
+
+
+def test_that_text_and_json_of_a_pair_have_the_shares_of_the_window(decided):
+    shares = in_window(decided)
+    text = NAMED_FORMS["text"].render(evidence(decided)).decode()
+    for side, phrase in zip(("left", "right"), squeezed_shares(shares), strict=True):
+        assert squeezed(f"Share of {side}") + phrase in squeezed(text)
+    share = json.loads(NAMED_FORMS["json"].render(evidence(decided)))["share"]
+    sides = [share["left_in_right"], share["right_in_left"]]
+    assert (
+        tuple((percent(each["after_decisions"]), percent(each["after_exclusions"])) for each in sides)
+        == shares
+    )
+
+
+def test_that_the_tables_of_pairs_have_columns_of_both(decided, pairs):
+    packed, shares = dump_chunked((pairs.cohort(with_notes=True), None)), in_window(decided)
+    rows = list(csv.reader(io.StringIO(render_table(packed, ".csv", "en").decode("utf-8-sig"))))
+    assert rows[0][2:6] == [
+        "Share of A after decisions (%)", "Share of B after decisions (%)", "Share of A (%)", "Share of B (%)"
+    ]  # fmt: skip
+    row = next(row for row in rows if row[:2] == ["left.txt", "right.txt"])
+    assert [str(round(float(cell))) for cell in row[2:6]] == percentages(shares)
+    lines = Workbook(render_table(packed, ".xlsx", "en")).cells(1)
+    line = next(line for line in lines if line[:2] == row[:2])
+    assert [str(round(100 * cell)) for cell in line[2:6]] == percentages(shares)
+    other = next(line for line in rows if "other.txt" in line[:2])
+    assert other[2:4] == other[4:6], "nothing is decided on it"
+
+
+def test_that_the_index_of_a_bundle_has_the_shares_of_the_window(decided, pairs):
+    cohort = pairs.cohort(with_notes=True)
+    pages = render_bundle_pages(dump_chunked(cohort), ["reports/1.html"] * 3, "en")
+    cells = [squeezed(cell.text_content()) for cell in html.fromstring(pages["index.html"]).iter("td")]
+    for phrase in squeezed_shares(in_window(decided)):
+        assert phrase in cells
+    assert b"after decisions" in pages["pairs.csv"]
+
+
+@pytest.mark.parametrize("suffix", [".html", ".pdf"])
+def test_that_the_class_report_has_the_shares_of_the_window(decided, selection, suffix):
+    packed, shares = dump_chunked((selection.check(with_notes=True), None)), in_window(decided)
+    words = WORDS[suffix](render_class_report(packed, "4b", suffix, "en"))
+    of_pair = squeezed_shares(shares)
+    highest = max(shares, key=lambda share: int(share[0].split()[0].split("\xa0")[0]))
+    of_student = squeezed(f"{highest[0]} after decisions, {max(before for _, before in shares)} before")
+    for phrase in {*of_pair, of_student}:
+        assert phrase in words
+    assert words.count(of_student) >= 3, "the count, and two students"
+
+
+def test_that_the_grade_sheet_has_the_highest_share_after_decisions_and_before(decided, selection):
+    packed, shares = dump_chunked((selection.check(with_notes=True), None)), in_window(decided)
+    sheet = render_grade_sheet(packed, "4b", ".csv", "en").decode("utf-8-sig")
+    head, *rows = csv.reader(io.StringIO(sheet))
+    assert head[4:6] == ["Highest share after decisions (%)", "Highest share (%)"]
+    figures = [re.sub(r"\s%", "", share) for share in map(max, zip(*shares, strict=True))]
+    row = next(row for row in rows if "left.txt" in row)
+    assert [str(round(float(cell))) for cell in row[4:6]] == figures
+
+
+def test_that_the_bundle_of_a_class_has_the_shares_of_the_window(decided, selection):
+    pages = render_class_pages(dump_chunked(selection.check(with_notes=True)), "4b", [], "en")
+    for phrase in squeezed_shares(in_window(decided)):
+        assert phrase in squeezed(html.fromstring(pages["index.html"]).text_content())
+    assert b"after decisions" in pages["students.csv"]
+
+
+def test_that_a_report_without_such_decisions_says_one_share(decided, pairs, selection):
+    decided.workspace.review.decide_passages([COPY], None)
+    packed = dump_chunked((evidence(decided), None))
+    assert "afterdecisions" not in WORDS[".html"](render_report(packed, ".html", "en"))
+    cohort = snapshot_of(decided.workspace)
+    table = render_table(
+        dump_chunked((SnapshotPairs(cohort, cohort.rows).cohort(with_notes=True), None)), ".csv", "en"
+    )
+    assert b"after decisions" not in table
+
+
+def test_that_all_is_of_no_concern_is_said_in_words(decided):
+    decided.workspace.review.decide_passages([COPY, REWORDED, LONE], Decision.FINE)
+    words = WORDS[".html"](render_report(dump_chunked((evidence(decided), None)), ".html", "en"))
+    assert squeezed("All that the two texts have in common is of no concern. Before decisions,") in words
