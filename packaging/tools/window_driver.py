@@ -13,7 +13,7 @@ from PySide6.QtCore import QEventLoop, QTimer
 
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
-from simcompare.ui.session.unsaved_work import UnsavedDialog
+from simcompare.ui.session.session_commands import UnsavedDialog
 
 LIMIT_MS = 240_000
 SETTLING_MS = 400

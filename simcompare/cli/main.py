@@ -15,15 +15,18 @@ from simcompare.cli.evaluate import evaluate_command
 from simcompare.cli.extract import extract_command
 from simcompare.cli.fingerprint import fingerprint_command
 from simcompare.cli.library.add import add_command
-from simcompare.cli.library.entries import list_command, remove_command, stats_command
-from simcompare.cli.library.search import search_command
-from simcompare.cli.library.tagging import retain_command, tag_command
-from simcompare.cli.library.upkeep import (
+from simcompare.cli.library.entries import (
     check_library_command,
     export_command,
     import_command,
+    list_command,
     migrate_command,
+    remove_command,
+    retain_command,
+    stats_command,
+    tag_command,
 )
+from simcompare.cli.library.search import search_command
 from simcompare.cli.output import exit_status, print_error
 from simcompare.cli.report import report_command
 from simcompare.model.errors import SimcompareError

@@ -17,8 +17,7 @@ from simcompare.library.entries import (
 )
 from simcompare.library.index_terms import TERM_RECIPE, entry_terms
 from simcompare.library.library_errors import DamagedLibraryError
-from simcompare.library.store.access_log import REMOVE, log_access
-from simcompare.library.store.open_library import Library
+from simcompare.library.store.open_library import REMOVE, Library, log_access
 from simcompare.library.store.schema import ENTRIES, POSTINGS, RECENT_POSTINGS, TAGS
 from simcompare.library.students import tag_values
 from simcompare.library.tags import STUDENT, UNTIL, Tag

@@ -15,8 +15,7 @@ from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _
 from simcompare.ui.compare.matches.passage_list import PassageList
 from simcompare.ui.documents.class_list_dialog import roster_in_words
-from simcompare.ui.documents.document_arrangement import places_of
-from simcompare.ui.documents.document_list import DocumentList, DocumentRow
+from simcompare.ui.documents.document_list import DocumentList, DocumentRow, places_of
 from simcompare.ui.documents.document_rows import (
     REMARKS,
     DocumentTexts,
@@ -147,7 +146,7 @@ class Sidebar(QWidget):
         entries = documents.entries.values()
         # computed from the whole text, so once per text and not for each document that arrives
         self._details = {
-            e.prepared_document: self._detail_of(e.prepared_document)
+            e.prepared_document: self._details.get(e.prepared_document) or texts_of(e.prepared_document)
             for e in entries
             if e.prepared_document is not None
         }
@@ -243,9 +242,6 @@ class Sidebar(QWidget):
         name = self._workspace.documents.name_of(duplicate.key)
         words = _("same file as {name}") if duplicate.same_file else _("same text as {name}")
         return words.format(name=name)
-
-    def _detail_of(self, prepared_document: PreparedDocument) -> DocumentTexts:
-        return self._details.get(prepared_document) or texts_of(prepared_document)
 
     def _show_comparison(self, changed: ComparisonPart) -> None:
         # without a comparison another one follows soon

@@ -42,7 +42,6 @@ from simcompare.ui.export.export_controller import Export
 from simcompare.ui.help.help_commands import HelpCommands
 from simcompare.ui.library.library_commands import LibraryCommands
 from simcompare.ui.library.library_link import LibraryLink
-from simcompare.ui.library.library_page import LibraryPage
 from simcompare.ui.manual.manual_help import ManualHelp
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
@@ -116,7 +115,9 @@ class WindowAssembly(QObject):
     def _make_pages(self) -> None:
         window, preferences = self._window, self._preferences
         workspace, compare = window.workspace, window.compare_view
-        window.pages = Pages(workspace, window.start_page, compare, window.class_page, self._library_page)
+        window.pages = Pages(
+            workspace, window.start_page, compare, window.class_page, lambda: self._window.library.page
+        )
         window.page_switch = PageSwitch(window.pages)
         window.pair_steps = PairSteps(workspace, window.pairs_view, compare.header)
         window.compare_commands = CompareCommands(workspace, window.pages)
@@ -307,9 +308,6 @@ class WindowAssembly(QObject):
         window.sidebar.passages.setVisible(window.pages.shows_compare)
         window.sidebar.show_sides(window.pages.shows_compare)
         self._show_title()
-
-    def _library_page(self) -> LibraryPage:
-        return self._window.library.page
 
     def _follow_library_page(self) -> None:
         """Put the page of the library, which is made when it is first shown, in order with the others."""

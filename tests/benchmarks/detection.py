@@ -29,7 +29,7 @@ from simcompare.comparison.comparison_result import Cells
 from simcompare.comparison.exclusions.excluded_sentences import find_exclusion_candidates, find_exclusions
 from simcompare.comparison.matrix.classification import similar_cells, without_excluded
 from simcompare.comparison.matrix.comparison_matrix import assemble, make_matrix_input, row_blocks, score_rows
-from simcompare.comparison.passages import passage_edges
+from simcompare.comparison.passages import passage_detection
 from simcompare.comparison.passages import sentence_terms as terms_module
 from simcompare.comparison.passages import term_cosine as resemblance
 from simcompare.comparison.passages.passage_columns import Passages
@@ -197,7 +197,7 @@ def ablations() -> dict[str, tuple[PassageSettings, list[Any], bool]]:
         "no growth": (replace(full, grow_of_best=2.0), [], False),
         "edges at sentences": (
             replace(full, edge_reach_sentences=0),
-            [patch.object(passage_edges._PassageSide, "move_edges", lambda *_: None)],
+            [patch.object(passage_detection._PassageSide, "move_edges", lambda *_: None)],
             False,
         ),
         "seeds need not be the best": (replace(full, seed_of_best=0.0), [], False),

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from simcompare.ui.access.picture_table import PictureTableDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
-from simcompare.ui.session.unsaved_work import UnsavedDialog
+from simcompare.ui.session.session_commands import UnsavedDialog
 from tests.gui.class_samples import write_class
 
 CLIENT = Path(__file__).with_name("screen_reader_client.py")

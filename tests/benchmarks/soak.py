@@ -38,7 +38,7 @@ from simcompare.model.settings import PRESETS
 from simcompare.session.decisions import Decision
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
-from simcompare.ui.session.unsaved_work import UnsavedDialog
+from simcompare.ui.session.session_commands import UnsavedDialog
 
 SAMPLES = Path(__file__).resolve().parents[2] / "resources" / "samples"
 NAMES = ("家乡的石桥.docx", "心中的桥.html")

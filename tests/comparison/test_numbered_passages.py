@@ -10,9 +10,9 @@ import pytest
 from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.comparison.compare_documents import compare, reclassify
 from simcompare.comparison.decided_shares import DecidedShares, shares_after_decisions
-from simcompare.comparison.passages import figure_table, passage_kinds
-from simcompare.comparison.passages.figure_table import UNKNOWN_LCS, FigureTable
-from simcompare.comparison.passages.numbered_passages import numbered_passages
+from simcompare.comparison.passages import numbered_passages as numbered_module
+from simcompare.comparison.passages import passage_kinds
+from simcompare.comparison.passages.numbered_passages import UNKNOWN_LCS, FigureTable, numbered_passages
 from simcompare.comparison.passages.passage_kinds import PassageKind, passage_figures
 from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS
@@ -299,6 +299,6 @@ def test_that_only_the_figures_of_new_passages_are_computed(monkeypatch):
     numbered_passages(comparison)
     settings, computed = comparison.settings, []
     real = passage_kinds.passage_figures
-    monkeypatch.setattr(figure_table, "passage_figures", lambda *a: computed.append(len(a[2])) or real(*a))
+    monkeypatch.setattr(numbered_module, "passage_figures", lambda *a: computed.append(len(a[2])) or real(*a))
     numbered_passages(reclassify(comparison, replace(settings, similar_weight=0.5)))
     assert computed == []

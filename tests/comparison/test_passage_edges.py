@@ -7,11 +7,11 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.comparison.passages.passage_detection import merged_rectangles
-from simcompare.comparison.passages.passage_edges import (
+from simcompare.comparison.passages.passage_detection import (
     MatrixRectangle,
     _best_start,
     _Ranks,
+    merged_rectangles,
     trimmed_spans,
 )
 from simcompare.model.settings import PassageSettings

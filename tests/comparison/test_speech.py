@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from simcompare.comparison.comparison_result import ExclusionReason
-from simcompare.comparison.exclusions.quotations import are_quotations, quoted_shares
+from simcompare.comparison.exclusions.excluded_sentences import are_quotations, quoted_shares
 from simcompare.model.settings import ComparisonSettings
 from tests.helpers.documents import compare_texts, prepared_text_document
 

@@ -20,8 +20,7 @@ from simcompare.fingerprint.recipes import RECIPES, make_fingerprint
 from simcompare.fingerprint.simhash import term_bits
 from simcompare.fingerprint.weights import BACKGROUND, improved_weights, word_terms
 from simcompare.model.errors import NoTermsError, NoUnitsError, RecipeMismatchError, UnknownRecipeError
-from simcompare.text.sentences import split_sentences
-from simcompare.text.text_preparation import prepare, words_of_text
+from simcompare.text.text_preparation import prepare, split_sentences, words_of_text
 from tests.fingerprint.test_golden_values import combined
 from tests.helpers.documents import document_of, make_document, own_text, prepared_text_document
 

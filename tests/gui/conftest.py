@@ -12,7 +12,7 @@ from simcompare.ui import app
 from simcompare.ui.export.export_questions import ClosingDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
-from simcompare.ui.session.unsaved_work import UnsavedDialog
+from simcompare.ui.session.session_commands import UnsavedDialog
 from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.theme import LIGHT
 from tests.gui.anonymous_exports import LI, WANG

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.session.unsaved_work import UnsavedDialog
+from simcompare.ui.session.session_commands import UnsavedDialog
 from tests.gui import dropping
 from tests.gui.conftest import READING_TIMEOUT_MS
 

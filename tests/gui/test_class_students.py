@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision
-from simcompare.ui.cohort.overview.student_model import DOUBT_ROLE
+from simcompare.ui.cohort.overview.student_list import DOUBT_ROLE
 from simcompare.ui.cohort.overview.student_rows import StudentColumn
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.documents.document_notices import ProblemMenu

@@ -10,8 +10,7 @@ from PySide6.QtGui import QAction
 from pytestqt.qtbot import QtBot
 
 from simcompare.cohort.class_check import DocumentRole
-from simcompare.ui.documents.document_arrangement import places_of
-from simcompare.ui.documents.document_list import DocumentList, DocumentRow
+from simcompare.ui.documents.document_list import DocumentList, DocumentRow, places_of
 from simcompare.ui.documents.document_row_painter import offer_rect
 from simcompare.ui.documents.document_rows import ROW_ROLE
 from tests.gui.document_rows import CONTROL, click, click_row, double_click_row, offered, rect_of, view

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.ui.compare.heatmap.heatmap_pyramid import HeatPyramid
+from simcompare.ui.compare.heatmap.heatmap_picture import HeatPyramid
 
 
 def hottest_of(cells, side):

@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from simcompare.ui.help.hints import Hints, bubble_place
+from simcompare.ui.help.help_commands import Hints, bubble_place
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from tests.gui.exclusion_samples import NO_POPUPS

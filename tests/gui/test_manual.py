@@ -23,11 +23,17 @@ from simcompare.support.i18n import LANGUAGES
 from simcompare.ui.actions import ShortcutsDialog
 from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.manual.manual_help import (
+    PLACES,
+    ManualPlace,
+    ManualWindow,
+    language_and_page,
+    place_of,
+    search_url,
+    url_of,
+)
 from simcompare.ui.manual.manual_look import pdf_of
 from simcompare.ui.manual.manual_pages import page_of, pages_of
-from simcompare.ui.manual.manual_view import language_and_page, search_url, url_of
-from simcompare.ui.manual.manual_window import ManualWindow
-from simcompare.ui.manual.places import PLACES, ManualPlace, place_of
 from simcompare.ui.state.document_listing import Side
 from tests.gui import panes
 from tests.gui.exclusion_samples import NO_POPUPS
@@ -76,7 +82,7 @@ def test_that_every_dialog_has_a_place_in_the_manual(all_widgets: set[type[QWidg
     dialogs = [each for each in all_widgets if issubclass(each, QDialog)]
     without = [each for each in dialogs if not any(base.__name__ in PLACES for base in each.__mro__)]
     assert len(dialogs) > 12
-    assert not without, "name the page of the manual for each dialog in ui/manual/places.py"
+    assert not without, "name the page of the manual for each dialog in ui/manual/manual_help.py"
 
 
 def test_that_f1_opens_the_page_of_the_part_of_the_window(four: MainWindow, qtbot: QtBot) -> None:

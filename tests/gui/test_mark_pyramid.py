@@ -4,9 +4,12 @@ import numpy as np
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import MatchKind
-from simcompare.ui.compare.heatmap.heatmap_picture import MAX_SINGLE_MARKS, MarkPyramid
-from simcompare.ui.compare.heatmap.heatmap_pyramid import HeatPyramid
-from simcompare.ui.compare.heatmap.matched_cells import MatchedCells
+from simcompare.ui.compare.heatmap.heatmap_picture import (
+    MAX_SINGLE_MARKS,
+    HeatPyramid,
+    MarkPyramid,
+    MatchedCells,
+)
 
 SIDE = 601
 

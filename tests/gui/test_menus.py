@@ -5,8 +5,8 @@ from collections import Counter
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
+from simcompare.ui.actions import without_mnemonic
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.style.mnemonics import without_mnemonic
 
 
 def menus(window: MainWindow) -> list[QMenu]:

@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.session.decisions import Decision
-from simcompare.ui.help.about_dialog import AboutDialog, third_party_licences
-from simcompare.ui.help.problem_dialog import ProblemDialog
+from simcompare.ui.help.help_commands import AboutDialog, third_party_licences
+from simcompare.ui.help.problem_report import ProblemDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.comparison_run import Task
 from tests.gui.class_windows import document_key, settle_class_page

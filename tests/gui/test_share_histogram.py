@@ -8,8 +8,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.cohort.class_figures import BIN_COUNT
 from simcompare.cohort.unusual import ClassShares
 from simcompare.ui.cohort.overview.class_words import range_in_words
-from simcompare.ui.cohort.overview.histogram_panel import HistogramPanel
-from simcompare.ui.cohort.overview.share_histogram import ShareHistogram
+from simcompare.ui.cohort.overview.histogram_panel import HistogramPanel, ShareHistogram
 from simcompare.ui.state.cohort.class_filter import ShareRange, bin_range
 from simcompare.ui.style.appearance import current_theme
 from tests.gui.class_pictures import LEFT_BUTTON, click_at, picture_of

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.support.resources import resource_path
-from simcompare.ui.library.addition_dialog import AdditionDialog
+from simcompare.ui.library.library_dialogs import AdditionDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.start.start_page import StartRow

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.compare.matches.inspector_sentences import SentencesView
-from simcompare.ui.library.addition_dialog import AdditionDialog
+from simcompare.ui.library.library_dialogs import AdditionDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.document_listing import Side

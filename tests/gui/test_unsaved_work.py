@@ -10,8 +10,8 @@ from simcompare.session.session_data import Session
 from simcompare.session.session_reader import read_session
 from simcompare.session.session_writer import write_session
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.session.session_commands import UnsavedDialog
 from simcompare.ui.session.session_keeper import WorkPart
-from simcompare.ui.session.unsaved_work import UnsavedDialog
 from tests.gui.conftest import OTHER_TEXT, READING_TIMEOUT_MS, Essay
 from tests.gui.session_steps import choose_file, drop, names, save_to, trigger, unsaved_dialog
 

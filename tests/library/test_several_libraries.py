@@ -16,8 +16,12 @@ from simcompare.library.library_errors import LibraryError
 from simcompare.library.new_entry import make_new_entry
 from simcompare.library.search.candidates import find_candidates, find_candidates_in
 from simcompare.library.search.search import LibrarySearch
-from simcompare.library.store.library_list import LibraryListError, library_places, single_place
-from simcompare.library.store.library_place import LibraryServer
+from simcompare.library.store.library_place import (
+    LibraryListError,
+    LibraryServer,
+    library_places,
+    single_place,
+)
 from simcompare.library.store.open_library import open_library
 from tests.helpers.documents import unrelated_essays
 from tests.library.essays import essay

@@ -101,7 +101,7 @@ def library_files(library: str | None) -> list[Path]:
 
     No command may overwrite them or read them as documents. Raises LibraryListError, LibraryAddressError.
     """
-    from simcompare.library.store.library_list import library_places  # noqa: PLC0415
+    from simcompare.library.store.library_place import library_places  # noqa: PLC0415
 
     return [place for place in library_places(library) if isinstance(place, Path)]
 
@@ -111,7 +111,7 @@ def opened_library(library: str | None, *, create: bool = False) -> "Library":
 
     Raises LibraryListGivenError for a list, LibraryError, LibraryAddressError.
     """
-    from simcompare.library.store.library_list import single_place  # noqa: PLC0415
+    from simcompare.library.store.library_place import single_place  # noqa: PLC0415
     from simcompare.library.store.open_library import open_library  # noqa: PLC0415
 
     return open_library(single_place(library), create=create)
@@ -120,7 +120,7 @@ def opened_library(library: str | None, *, create: bool = False) -> "Library":
 @contextmanager
 def opened_libraries(library: str | None, *, create: bool = False) -> "Iterator[list[Library]]":
     """Open all libraries of a list, or the one given. Raises LibraryListError, and as `opened_library`."""
-    from simcompare.library.store.library_list import library_places  # noqa: PLC0415
+    from simcompare.library.store.library_place import library_places  # noqa: PLC0415
     from simcompare.library.store.open_library import open_library  # noqa: PLC0415
 
     with ExitStack() as stack:

@@ -1,16 +1,44 @@
-"""A session of a class that was checked."""
+"""A session of a class that was checked, and students as a session holds them."""
 
 from collections.abc import Mapping, Sequence
+from itertools import repeat
+from pathlib import Path
 
 import numpy as np
 
 from simcompare.cohort.class_check import ClassCheck, DocumentRole
 from simcompare.cohort.cohort_data import UnreadDocument
 from simcompare.cohort.pair_scores import PairScores
-from simcompare.cohort.sessions.saved_students import saved_student
 from simcompare.cohort.sessions.scored_class import ScoredClass, figures_of, saved_scores
-from simcompare.session.class_data import FIGURES, Roster, SavedClass, SavedRole
+from simcompare.cohort.students.file_roles import FileRole
+from simcompare.cohort.students.student_groups import ClassStudent, StudentFile
+from simcompare.session.class_data import FIGURES, Roster, SavedClass, SavedRole, SavedStudent
 from simcompare.session.session_data import Pair, Session, SessionDocument
+
+
+def saved_student(student: ClassStudent, places: Mapping[Path, int]) -> SavedStudent:
+    """Convert a student with those files that the session has; places: numbers of the documents by path."""
+    files = [file for file in student.files if file.path in places]
+    return SavedStudent(
+        student.id,
+        student.name,
+        student.number,
+        student.is_listed,
+        tuple(places[file.path] for file in files),
+        tuple(file.role.value for file in files),
+    )
+
+
+def class_student(saved: SavedStudent, paths: Sequence[Path]) -> ClassStudent:
+    """Convert a student of a session back; paths: of its documents in order.
+
+    In sessions of earlier programs, which have no roles, all files but the first count as drafts.
+    """
+    without_roles = (FileRole.CURRENT, *repeat(FileRole.DRAFT, len(saved.documents) - 1))
+    roles = tuple(map(FileRole, saved.roles)) or without_roles
+    files = (StudentFile(paths[place], role) for place, role in zip(saved.documents, roles, strict=True))
+    return ClassStudent(saved.id, saved.name, saved.number, tuple(files), saved.is_listed)
+
 
 _CHOSEN_ROLES: Mapping[DocumentRole, SavedRole] = {DocumentRole.OLD: "old", DocumentRole.TEMPLATE: "template"}
 """Roles that the caller of a check gave; the others are found again."""

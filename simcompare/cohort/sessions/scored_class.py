@@ -1,21 +1,55 @@
-"""Scores, figures and common text of a class, to the columns of a session and back."""
+"""Scores, figures and common text of a class, to the columns of a session and back; what makes them stale."""
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from hashlib import blake2b
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from simcompare import __version__
 from simcompare.cohort.common_text import CommonSentence
 from simcompare.cohort.pair_scores import NO_CELLS, PairScores, PairSummary, scored_text_digest
-from simcompare.cohort.sessions.score_stamps import figures_stamp, scores_stamp
 from simcompare.comparison.comparison_result import Cells, PairShares, Share
 from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passages
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.class_data import FIGURES, SavedCommonSentence, SavedScores
 from simcompare.session.session_data import Pair
 from simcompare.text.prepared_text import PreparedText
+from simcompare.text.thesaurus import CILIN, NONE, STARTER
+
+_SCORES_VERSION = 2
+"""Rises when the same texts get other scores or figures within a version of the program."""
+_STAMP_BYTES = 16
+
+
+def scores_stamp(settings: ComparisonSettings) -> str:
+    """Return a stamp of the program and the settings that scores depend on; reads a thesaurus file."""
+    passages = None if settings.passages is None else asdict(settings.passages)
+    return _digest([_SCORES_VERSION, __version__, _thesaurus(settings.thesaurus), passages])
+
+
+def figures_stamp(settings: ComparisonSettings, prompt: PreparedText | None) -> str:
+    """Return a stamp of the settings and the prompt that classification depends on."""
+    values = asdict(settings) | {"recipe": "", "prompt": settings.prompt is not None}
+    return _digest([values, "" if prompt is None else scored_text_digest(prompt).hex()])
+
+
+def _thesaurus(source: str) -> str:
+    if source in {STARTER, CILIN, NONE}:
+        return source
+    try:
+        return blake2b(Path(source).read_bytes(), digest_size=_STAMP_BYTES).hexdigest()
+    except OSError:
+        return ""
+
+
+def _digest(values: object) -> str:
+    return blake2b(json.dumps(values, sort_keys=True).encode(), digest_size=_STAMP_BYTES).hexdigest()
+
 
 SHARE_FIELDS = ("left_in_right", "right_in_left", "sentence_left_in_right", "sentence_right_in_left")
 """Fields of the shares before exclusions; those after exclusions begin with "after_exclusions_"."""

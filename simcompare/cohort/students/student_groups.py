@@ -3,12 +3,184 @@
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
-from simcompare.cohort.students.file_roles import FileRole, SubmittedText, roles_of
-from simcompare.cohort.students.student_identity import ClassList, FileIdentity, file_identities
-from simcompare.pseudonyms.students import Student, name_key
+from simcompare.cohort.students.file_roles import (
+    FileRole,
+    SubmittedText,
+    draft_number,
+    has_role_words,
+    roles_of,
+    without_copy_marks,
+    without_role_words,
+)
+from simcompare.loading.platform_names import Submission, submissions
+from simcompare.pseudonyms.file_names import propose
+from simcompare.pseudonyms.latin_names import stem_of
+from simcompare.pseudonyms.opening_lines import read_opening
+from simcompare.pseudonyms.spellings import joined_name, joined_names
+from simcompare.pseudonyms.students import RecognisedStudent, RecognitionReason, Student, name_key
 from simcompare.support.display_text import distinct_labels
+
+
+@dataclass(frozen=True, slots=True)
+class FileIdentity:
+    """Evidence for the student of a file.
+
+    title: name of the file without extension and what a platform added. own: key of the file alone, and of
+    copies beside it. strong: key of a platform, place in the class list or number; None without any. weak:
+    key by name, under which files may be joined; None if the name is no reason to join. folder: of a file
+    that is neither marked as a draft or appendix nor in a folder of its student, otherwise None. place: of
+    the student in the class list. claims: places of students in the class list to whom the file may belong,
+    so that they are not missing. other_names: further ones in the file, or of the number in the class list.
+    """
+
+    name: str
+    number: str
+    title: str
+    own: Hashable
+    strong: Hashable | None = None
+    weak: str | None = None
+    folder: Path | None = None
+    place: int | None = None
+    claims: frozenset[int] = frozenset()
+    other_names: tuple[str, ...] = ()
+
+
+class ClassList:
+    """Places of students in the class list by number and by name."""
+
+    def __init__(self, students: Sequence[Student]) -> None:
+        self._students = students
+        self._by_number = _index([list(map(_number_key, student.numbers)) for student in students])
+        self._by_name = _index([list(map(name_key, student.names)) for student in students])
+
+    def with_number(self, number: str) -> list[int]:
+        """Return the students with a number; leading zeros do not count."""
+        return self._by_number.get(_number_key(number), []) if number else []
+
+    def with_name(self, name: str) -> list[int]:
+        """Return the students with a name, its words in any order."""
+        return self._by_name.get(name_key(name), []) if name else []
+
+    def with_joined_name(self, name: str) -> list[int]:
+        """Return the students whose name or pinyin without blanks is this one."""
+        return self._by_joined_name.get(joined_name(name), [])
+
+    @cached_property
+    def _by_joined_name(self) -> dict[str, list[int]]:
+        return _index(
+            [[j for name in student.names for j in joined_names(name)] for student in self._students]
+        )
+
+    def name_at(self, place: int) -> str:
+        """Return the usual name of a student."""
+        return next(iter(self._students[place].names), "")
+
+
+def _index(keys: Sequence[Sequence[str]]) -> dict[str, list[int]]:
+    """Map each key to the places at which it occurs."""
+    index: defaultdict[str, list[int]] = defaultdict(list)
+    for place, own in enumerate(keys):
+        for key in dict.fromkeys(own):
+            index[key].append(place)
+    return dict(index)
+
+
+def file_identities(texts: Sequence[SubmittedText], listed: Sequence[Student]) -> list[FileIdentity]:
+    """Recognise the student of each text, in order: by platform, class list, names of files, first lines."""
+    paths = [text.path for text in texts]
+    named = submissions(paths)
+    # the student's own file name, below the name given by the platform, may hold any other name
+    shown = [
+        _without_role(path) if parts is None else Path("submission", f"{parts.student}.txt")
+        for path, parts in zip(paths, named, strict=True)
+    ]
+    openings = _openings(shown, texts)
+    recognised = propose(shown, listed, openings)
+    by_names_alone = propose(shown)
+    class_list = ClassList(listed)
+    return [
+        _of_submission(text, parts, student, class_list)
+        if parts is not None
+        else _of_file(text, student, alone, class_list)
+        for text, parts, student, alone in zip(texts, named, recognised, by_names_alone, strict=True)
+    ]
+
+
+def _without_role(path: Path) -> Path:
+    stem = stem_of(path)
+    return path.with_name(without_role_words(stem) + path.name[len(stem) :])
+
+
+def _openings(shown: Sequence[Path], texts: Sequence[SubmittedText]) -> dict[Path, str]:
+    """Return the first lines by path; of two drafts whose paths are now equal only if they agree."""
+    found: dict[Path, str] = {}
+    for path, text in zip(shown, texts, strict=True):
+        if path not in found:
+            found[path] = text.opening
+        elif read_opening(found[path]) != read_opening(text.opening):
+            found[path] = ""
+    return found
+
+
+def _of_submission(
+    text: SubmittedText, parts: Submission, student: RecognisedStudent, class_list: ClassList
+) -> FileIdentity:
+    """Return the identity of a file that a platform named; its key is sure, its name may be joined."""
+    title = stem_of(Path(parts.title)) if parts.title else stem_of(text.path)
+    if student.name_reason is RecognitionReason.LISTED:
+        places = class_list.with_number(student.number) or class_list.with_name(student.name)
+    else:
+        places = class_list.with_joined_name(parts.student)
+    place = places[0] if len(places) == 1 else None
+    name = parts.student if place is None else class_list.name_at(place)
+    claims = frozenset(places) if place is None else frozenset()
+    strong = ("submission", parts.key)
+    return FileIdentity(name, "", title, ("file", text.path), strong, place=place, claims=claims)
+
+
+def _of_file(
+    text: SubmittedText, student: RecognisedStudent, alone: RecognisedStudent, class_list: ClassList
+) -> FileIdentity:
+    """Return the identity of a file that no platform named.
+
+    alone: recognised in names of files and folders only, without the class list.
+    """
+    title = stem_of(text.path)
+    name, number = student.name, alone.number or student.number
+    by_number, by_name = class_list.with_number(number), class_list.with_name(name)
+    identity = FileIdentity(name, student.number, title, ("file", text.path), other_names=student.also)
+    if by_number and name and not set(by_number) & set(by_name):
+        # the number of one student and the name of another
+        others = (*student.also, *map(class_list.name_at, by_number))
+        return replace(identity, number="", claims=frozenset([*by_number, *by_name]), other_names=others)
+    number = student.number
+    place = by_number[0] if len(by_number) == 1 else by_name[0] if len(by_name) == 1 and not number else None
+    is_marked = has_role_words(title) or draft_number(text.path.parent.name) is not None
+    is_by_name = bool(alone.name or alone.number) or student.name_reason is RecognitionReason.LISTED
+    if (name or number) and not is_by_name and not is_marked:
+        # a copy of the text has the same first lines
+        return replace(identity, place=place)
+    is_sure = student.name_reason is not RecognitionReason.SEVERAL
+    return replace(
+        identity,
+        own=("file", text.path.parent, without_copy_marks(title), text.sha256 or text.path),
+        strong=("listed", place)
+        if place is not None
+        else ("number", _number_key(number))
+        if number
+        else None,
+        weak=name_key(name) if name and is_sure and len(by_name) < 2 else None,
+        folder=None if is_marked or student.name_reason is RecognitionReason.FOLDER else text.path.parent,
+        place=place,
+        claims=frozenset(by_name) if not is_sure and place is None else frozenset(),
+    )
+
+
+def _number_key(number: str) -> str:
+    return number.lstrip("0").casefold()
 
 
 @dataclass(frozen=True, slots=True)

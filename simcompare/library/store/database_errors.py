@@ -1,4 +1,4 @@
-"""Errors of the database as sentences for the user."""
+"""Errors of the database, a file of SQLite or a server of PostgreSQL, as sentences for the user."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,10 +12,94 @@ from simcompare.library.library_errors import (
     LibraryError,
     LibraryNotWritableError,
 )
-from simcompare.library.store.backends.psycopg_errors import server_error
 from simcompare.library.store.library_file import WRITE_PROTECTED
 from simcompare.library.store.library_place import LibraryPlace
+from simcompare.library.store.server_errors import (
+    ConnectionLostError,
+    LibraryRightsError,
+    NoDatabaseError,
+    ServerAccessError,
+    ServerNotWritableError,
+    ServerUnavailableError,
+)
+from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_
+
+# SQLSTATE codes (postgresql.org/docs/current/errcodes-appendix.html), which never change
+_LOCK_NOT_AVAILABLE = "55P03"
+_INSUFFICIENT_PRIVILEGE = "42501"
+_SHUTDOWN = frozenset({"57P01", "57P02"})
+_CAUSES_AT_SERVER = {
+    "25006": N_("the server only allows reading"),
+    "53100": N_("the disk of the server is full"),
+}
+_FAULTS_OF_THE_SERVER = frozenset({"53", "57", "58", "XX"})
+"""Classes of codes: no resources, intervention of an operator, system errors, damaged data."""
+
+_PASSWORD_WRONG = N_("the password is wrong, or the user does not exist")
+_NO_PASSWORD = N_("it asks for a password, and none is given")
+_NOT_ADMITTED = N_("its administrator has not admitted this user, computer or kind of connection")
+_NO_ANSWER = N_("the server does not answer")
+# libpq gives no code for a connection that was refused, only a message of its own or of the server; other
+# messages, and those of a server in another language, are displayed as they are
+_REFUSED = (
+    ("password authentication failed", ServerAccessError, _PASSWORD_WRONG),
+    ("no password supplied", ServerAccessError, _NO_PASSWORD),
+    ("no pg_hba.conf entry", ServerAccessError, _NOT_ADMITTED),
+    ("permission denied for database", ServerAccessError, _NOT_ADMITTED),
+    ("peer authentication failed", ServerAccessError, _NOT_ADMITTED),
+    ("ident authentication failed", ServerAccessError, _NOT_ADMITTED),
+    ("connection refused", ServerUnavailableError, _NO_ANSWER),
+    ("timeout expired", ServerUnavailableError, _NO_ANSWER),
+    ("no route to host", ServerUnavailableError, _NO_ANSWER),
+    ("could not translate host name", ServerUnavailableError, N_("the server is not known in the network")),
+    ("starting up", ServerUnavailableError, N_("the server is being started or stopped")),
+    ("shutting down", ServerUnavailableError, N_("the server is being started or stopped")),
+    ("server does not support ssl", ServerUnavailableError, N_("the server does not encrypt connections")),
+    ("certificate", ServerUnavailableError, N_("the certificate of the server cannot be verified")),
+)
+
+
+def server_error(place: str, error: BaseException | None, *, is_lost: bool) -> LibraryError | None:
+    """Return the error to raise for one of psycopg; None for a bug.
+
+    is_lost: whether the error ended a connection that was established.
+    """
+    # an optional package, which is there if it has raised an error
+    from psycopg import Error, OperationalError  # noqa: PLC0415
+
+    if is_lost:
+        return ConnectionLostError(place)
+    if isinstance(error, Error) and error.sqlstate is not None:
+        return _refused_statement(place, error.sqlstate, error.diag.message_primary or str(error))
+    return _not_connected(place, str(error)) if isinstance(error, OperationalError) else None
+
+
+def _not_connected(place: str, message: str) -> LibraryError:
+    lowered = message.lower()
+    if "database" in lowered and "does not exist" in lowered:
+        return NoDatabaseError(place)
+    for words, error_class, cause in _REFUSED:
+        if words in lowered:
+            return error_class(place, cause=cause)
+    # libpq begins with the server it tried, and may list several attempts
+    reason = message.strip().partition("\n")[0].rpartition("failed: ")[2]
+    return ServerUnavailableError(place, cause=escape_invisible(reason))
+
+
+def _refused_statement(place: str, code: str, message: str) -> LibraryError | None:
+    if code in _SHUTDOWN:
+        return ConnectionLostError(place)
+    if code == _LOCK_NOT_AVAILABLE:
+        return LibraryBusyError(place)
+    if code == _INSUFFICIENT_PRIVILEGE:
+        return LibraryRightsError(place)
+    if code in _CAUSES_AT_SERVER:
+        return ServerNotWritableError(place, cause=_CAUSES_AT_SERVER[code])
+    if code[:2] in _FAULTS_OF_THE_SERVER:
+        return ServerUnavailableError(place, cause=escape_invisible(message))
+    return None
+
 
 DAMAGED_CONTENT = N_("its content is damaged")
 NO_LIBRARY = N_("it is not a library of simcompare")

@@ -1,4 +1,4 @@
-"""Open a library, and read and change it in transactions."""
+"""Open a library, read and change it in transactions, and log who searched and removed on a server."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -6,18 +6,33 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from sqlalchemy import Connection, inspect, text, update
+from sqlalchemy import Connection, insert, inspect, text, update
 
 from simcompare.library.library_errors import DamagedLibraryError, NewerLibraryError, NoLibraryError
-from simcompare.library.store.access_log import SEARCH, log_access
 from simcompare.library.store.backends.backend import Backend
 from simcompare.library.store.backends.postgresql_backend import check_server, postgresql_backend
 from simcompare.library.store.backends.sqlite_backend import sqlite_backend
 from simcompare.library.store.database_errors import NO_LIBRARY, database_errors
 from simcompare.library.store.library_file import check_library_file
 from simcompare.library.store.library_place import LibraryPlace, LibraryServer
-from simcompare.library.store.schema import REVISION, STATE
+from simcompare.library.store.schema import ACCESS_LOG, REVISION, STATE
 from simcompare.library.store.server_errors import LibraryRightsError, UpdateRightsError
+
+SEARCH, REMOVE = "search", "remove"
+_SERVER = "postgresql"
+
+
+def log_access(connection: Connection, action: str, entry_count: int, tags: Sequence[str] = ()) -> None:
+    """Log that the user of the connection found or removed this number of entries, within its transaction.
+
+    tags: those that chose the entries, as the log shows them: of one that names a student only the name of
+    the tag, as a student who was removed must not stay in the log. A library in a file has no log.
+    """
+    if connection.dialect.name == _SERVER:
+        values = {"action": action, "entry_count": entry_count, "tags": "; ".join(tags)}
+        # without RETURNING, which needs the right to read the log
+        connection.execute(insert(ACCESS_LOG).inline().values(values))
+
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 
@@ -28,11 +43,6 @@ def revision_of(connection: Connection) -> str | None:
     if inspector.has_table("alembic_version"):
         return str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar() or "")
     return "" if inspector.get_table_names() else None
-
-
-def is_newer(revision: str) -> bool:
-    """Return whether a revision is one of a newer program."""
-    return revision.isdecimal() and int(revision) > int(REVISION)
 
 
 def migrate(connection: Connection) -> None:
@@ -131,7 +141,7 @@ def _prepare(backend: Backend, place: LibraryPlace, *, create: bool) -> None:
     if revision is not None:
         if not is_own or not revision.isdecimal():
             raise DamagedLibraryError(str(place), cause=NO_LIBRARY)
-        if is_newer(revision):
+        if int(revision) > int(REVISION):
             raise NewerLibraryError(str(place), version=revision, known=REVISION)
     if revision != REVISION:
         try:

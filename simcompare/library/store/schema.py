@@ -114,4 +114,4 @@ ACCESS_LOG = Table(
     Column("tags", Text, nullable=False),
 )
 """Who searched and removed. The server fills in time and user, so that a user who may only insert the other
-columns cannot write another name (`resources/postgresql_roles.sql`). tags: see `access_log.py`."""
+columns cannot write another name (`resources/postgresql_roles.sql`). tags: see `log_access`."""

@@ -1,31 +1,43 @@
 """Compare view: header, both texts, the heatmap at their right, inspector below."""
 
+import time
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QShowEvent
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QFocusEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from simcompare.comparison.comparison_result import Comparison
+from simcompare.comparison.comparison_result import Comparison, RowBlock
 from simcompare.comparison.explanation import align, explain, explain_near_miss, near_miss
 from simcompare.comparison.passage_explanation import PassageExplanation, explain_passage
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
-from simcompare.model.document import Document
+from simcompare.comparison.passages.passage_detection import longest_match_chain
+from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.model.document import Document, Span
 from simcompare.support.i18n import _
+from simcompare.ui.access.picture_table import PictureTable, TableAction
 from simcompare.ui.compare.bars.pair_header import PairHeader
 from simcompare.ui.compare.find.find_bar import TextFinder
 from simcompare.ui.compare.heatmap.heatmap_column import HeatmapColumns, SideTab
+from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes
 from simcompare.ui.compare.heatmap.heatmap_view import HeatmapView
-from simcompare.ui.compare.heatmap_feed import HeatmapFeed
 from simcompare.ui.compare.matches.inspector import Inspector, PairReasons
 from simcompare.ui.compare.text_feed import TextFeed
 from simcompare.ui.compare.text_pane.connectors import Connectors
-from simcompare.ui.compare.text_pane.linked_scrolling import LinkedScrolling
+from simcompare.ui.compare.text_pane.highlights import IntArray
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.compare.text_pane.typography import TextSize
-from simcompare.ui.labels import author_of_pair, unmatched_text, waiting_text
+from simcompare.ui.labels import (
+    author_of_pair,
+    cell_description,
+    cell_judgement,
+    cell_summary,
+    unmatched_text,
+    waiting_text,
+)
 from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.cohort.student_labels import StudentLabels
@@ -34,6 +46,172 @@ from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.theme import GRID_PX
+
+_READING_HEIGHT = 0.33
+"""Share of the pane's height at which the texts are aligned."""
+
+
+class LinkedScrolling(QObject):
+    """Scrolls the other text when one is scrolled by hand.
+
+    Matches in the same order in both texts are aligned when they pass the reading height; between two of
+    them the other text is interpolated linearly.
+    """
+
+    def __init__(self, panes: Mapping[Side, TextPane], parent: QObject) -> None:
+        super().__init__(parent)
+        self._panes = panes
+        self._comparison: Comparison | None = None
+        self._starts: dict[Side, IntArray] | None = None
+        self.action = QAction(self, checkable=True, checked=True)
+        self.action.setShortcut("Ctrl+J")
+        for side, pane in panes.items():
+            pane.scrolled_by_user.connect(lambda side=side: self._follow(side))
+        follow_language(self._retranslate)
+
+    def show_comparison(self, comparison: Comparison | None) -> None:
+        """Align the texts by the matches of a comparison."""
+        self._comparison, self._starts = comparison, None
+
+    def _retranslate(self) -> None:
+        self.action.setText(_("Scroll both texts together"))
+
+    def _follow(self, side: Side) -> None:
+        if not self.action.isChecked() or self._comparison is None:
+            return
+        own, other = self._panes[side], self._panes[side.other]
+        height = own.height() * _READING_HEIGHT
+        here = own.scrolled_px + height
+        (own_before, other_before), (own_after, other_after) = self._neighbours(side, here)
+        share = (here - own_before) / max(own_after - own_before, 1)
+        other.scroll_page_to(round(other_before + share * (other_after - other_before) - height))
+
+    def _neighbours(self, side: Side, here: float) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Page heights of the matches before and after a height: (own, other), in pixels."""
+        own, other = self._panes[side], self._panes[side.other]
+        starts = self._anchors()
+        place = int(np.searchsorted(own.page_ys_of(starts[side]), here))
+        before, after = (0, 0), (own.page_px, other.page_px)
+        if place > 0:
+            before = self._place_of(side, place - 1)
+        if place < len(starts[side]):
+            after = self._place_of(side, place)
+        return before, after
+
+    def _place_of(self, side: Side, anchor: int) -> tuple[int, int]:
+        starts = self._anchors()
+        places = []
+        for each in (side, side.other):
+            start = int(starts[each][anchor])
+            places.append(self._panes[each].page_y_of(Span(start, start + 1)))
+        return places[0], places[1]
+
+    def _anchors(self) -> dict[Side, IntArray]:
+        """Find where the sentences of the in-order matches start, in code points, per side."""
+        if self._starts is None:
+            assert self._comparison is not None, "nothing follows without one"
+            comparison = self._comparison
+            cells = comparison.matches.cells.select(longest_match_chain(comparison.matches))
+            self._starts = {
+                Side.LEFT: comparison.left.prepared.sentence_spans[cells.rows, 0].astype(np.int64),
+                Side.RIGHT: comparison.right.prepared.sentence_spans[cells.columns, 0].astype(np.int64),
+            }
+        return self._starts
+
+
+_BATCH_SECONDS = 0.008
+_MOST_CHARACTERS_OF_SENTENCE = 20
+
+
+class HeatmapFeed(QObject):
+    """Shows the comparisons of a workspace in a heatmap."""
+
+    def __init__(self, heatmap: HeatmapView, workspace: Workspace) -> None:
+        super().__init__(heatmap)
+        self._heatmap = heatmap
+        self._workspace = workspace
+        self._blocks: deque[RowBlock] = deque()
+        self._timer = QTimer(self, singleShot=True, interval=0)
+        self._timer.timeout.connect(self._put_some_blocks)
+        workspace.comparison_started.connect(self._clear)
+        workspace.shape_known.connect(self._begin)
+        workspace.block_scored.connect(self._put_block)
+        heatmap.cell_chosen.connect(workspace.selection.select_cell)
+        heatmap.set_describer(self._describe, self._describe_in_short)
+        TableAction(heatmap, self._as_table)
+
+    def show(self, comparison: Comparison | None, changed: ComparisonPart) -> None:
+        """Show the changed parts of a finished comparison, or nothing."""
+        if comparison is None:
+            self._clear()
+            return
+        self._put_all_blocks()
+        if ComparisonPart.MATCHES in changed:
+            cells = comparison.matches.cells
+            self._heatmap.set_matches(cells.rows, cells.columns, comparison.matches.kinds)
+        if ComparisonPart.EXCLUSIONS in changed:
+            self._heatmap.set_excluded(~comparison.left_excluded.kept, ~comparison.right_excluded.kept)
+        if ComparisonPart.PASSAGES in changed:
+            self._heatmap.set_passages(PassageBoxes.of(comparison))
+        self._heatmap.set_similar_weight(comparison.settings.similar_weight)
+
+    def _begin(self, rows: int, columns: int) -> None:
+        self._blocks.clear()
+        self._heatmap.begin(rows, columns)
+
+    def _clear(self) -> None:
+        self._blocks.clear()
+        self._heatmap.clear()
+
+    def _put_block(self, block: RowBlock) -> None:
+        self._blocks.append(block)
+        self._timer.start()
+
+    def _put_some_blocks(self) -> None:
+        """Show blocks for a few milliseconds: hundreds may have arrived at once."""
+        end = time.monotonic() + _BATCH_SECONDS
+        while self._blocks and time.monotonic() < end:
+            block = self._blocks.popleft()
+            self._heatmap.put_block(block.rows.start, block.heat)
+        if self._blocks:
+            self._timer.start()
+
+    def _put_all_blocks(self) -> None:
+        while self._blocks:
+            self._put_some_blocks()
+        self._timer.stop()
+
+    def _describe(self, row: int, column: int) -> str:
+        comparison = self._workspace.comparison
+        return "" if comparison is None else cell_description(comparison, row, column)
+
+    def _describe_in_short(self, row: int, column: int) -> str:
+        comparison = self._workspace.comparison
+        return "" if comparison is None else cell_summary(comparison, row, column)
+
+    def _as_table(self) -> PictureTable | None:
+        comparison = self._workspace.comparison
+        if comparison is None:
+            return None
+        left, right = comparison.left, comparison.right
+        return PictureTable(
+            title=_("Comparison matrix"),
+            row_count=left.prepared.sentence_count,
+            column_count=right.prepared.sentence_count,
+            row_name=lambda row: _("left {sentence}").format(sentence=_beginning(left, row)),
+            column_name=lambda column: _("right {sentence}").format(sentence=_beginning(right, column)),
+            cell=lambda row, column: cell_judgement(comparison, row, column),
+            choose=self._heatmap.choose,
+            first=self._workspace.selection.cell or (0, 0),
+        )
+
+
+def _beginning(document: PreparedDocument, sentence: int) -> str:
+    """Return the number and first words of a sentence."""
+    text = " ".join(document.prepared.sentence_span(sentence).of(document.document.text).split())
+    is_long = len(text) > _MOST_CHARACTERS_OF_SENTENCE
+    return f"{sentence + 1}: {text[:_MOST_CHARACTERS_OF_SENTENCE]}{'…' if is_long else ''}"
+
 
 CONNECTORS_PX = 10 * GRID_PX
 """Width of the border between the texts, which has room for connectors of their passages."""

@@ -116,12 +116,8 @@ def folder_of_work(session: Path | None, documents: DocumentStore) -> str:
         folder = os.path.commonpath(folders) if folders else ""
     except ValueError:  # on several drives
         return ""
-    is_own = bool(folder) and len(Path(folder).parts) > 1 and not _is_inside_program(folder)
+    is_own = bool(folder) and len(Path(folder).parts) > 1 and not Path(folder).is_relative_to(resource_path())
     return folder if is_own and Path(folder).is_dir() and os.access(folder, os.W_OK) else ""
-
-
-def _is_inside_program(folder: str) -> bool:
-    return Path(folder).is_relative_to(resource_path())
 
 
 def _sessions() -> str:

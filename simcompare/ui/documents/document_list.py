@@ -1,16 +1,19 @@
 """List of documents: their state, their roles, and which of them are compared."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+from os.path import commonpath
+from pathlib import Path
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QMenu, QWidget
 
 from simcompare.cohort.class_check import DocumentRole
-from simcompare.support.i18n import N_, _
+from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.compare.matches.passage_filter import ListHeader
-from simcompare.ui.documents.document_arrangement import Fold, arranged
 from simcompare.ui.documents.document_row_painter import DocumentRowPainter
 from simcompare.ui.documents.document_rows import ROW_ROLE, DocumentListModel, DocumentRow, by_name
 from simcompare.ui.labels import role_name
@@ -19,6 +22,83 @@ from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.box_layouts import column_of
 from simcompare.ui.style.elided_label import FocusFrame
 from simcompare.ui.style.theme import slim_scroll_bar, surface_palette
+
+_FEWEST_OF_A_YEAR = 3
+_ARCHIVE_SUFFIX = ".zip"
+
+Fold = int | str
+"""Key of a group that can be folded: id of an essay with other files, or place of earlier work."""
+
+
+def arranged(rows: Sequence[DocumentRow], unfolded: Collection[Fold]) -> list[DocumentRow]:
+    """Return the rows that are visible, in order.
+
+    An essay says how many other files of its student there are; they follow it if they are unfolded. Earlier
+    work is below a heading for each place it comes from.
+    """
+    essays = {row.id for row in rows if not row.is_aside}
+    beside: defaultdict[int, list[DocumentRow]] = defaultdict(list)
+    earlier: defaultdict[str, list[DocumentRow]] = defaultdict(list)
+    first: list[DocumentRow] = []
+    last: list[DocumentRow] = []
+    for row in rows:
+        if row.role is DocumentRole.DRAFT and row.essay in essays:
+            beside[row.essay].append(row)
+        elif row.role is DocumentRole.OLD:
+            earlier[row.place].append(row)
+        else:
+            (last if row.is_aside else first).append(row)
+    shown: list[DocumentRow] = []
+    for row in first:
+        shown += _with_drafts(row, beside[row.id], is_unfolded=row.id in unfolded)
+    shown += sorted(last, key=lambda row: row.role is not DocumentRole.TEMPLATE)
+    for number, (place, own) in enumerate(earlier.items(), start=1):
+        is_unfolded = place in unfolded
+        shown.append(_heading(-number, place, own, is_unfolded=is_unfolded))
+        shown += own if is_unfolded else []
+    return shown
+
+
+def _with_drafts(row: DocumentRow, drafts: Sequence[DocumentRow], *, is_unfolded: bool) -> list[DocumentRow]:
+    if not drafts:
+        return [row]
+    count = len(drafts)
+    words = ngettext("{count} other file", "{count} other files", count)
+    fold = _("Hide {files}").format(files=words) if is_unfolded else _("Show {files}").format(files=words)
+    return [replace(row, fold=fold), *(drafts if is_unfolded else ())]
+
+
+def _heading(id_: int, place: str, rows: Sequence[DocumentRow], *, is_unfolded: bool) -> DocumentRow:
+    return DocumentRow(
+        id_,
+        place,
+        "unfolded" if is_unfolded else "folded",
+        ngettext("{count} earlier essay", "{count} earlier essays", len(rows)),
+        None,
+        place,
+        role=DocumentRole.OLD,
+        place=place,
+        members=tuple(row.id for row in rows),
+    )
+
+
+def places_of(paths: Mapping[int, Path]) -> dict[int, str]:
+    """Return the name of the folder or archive that each earlier document comes from.
+
+    It is the folder of all of them, or that of a year in it; folders of students hold fewer files.
+    """
+    if not paths:
+        return {}
+    try:
+        base = Path(commonpath([path.parent for path in paths.values()]))
+    except ValueError:  # on several drives, or pasted
+        return {key: path.parent.name or _("Earlier work") for key, path in paths.items()}
+    base = next((place for place in (base, *base.parents) if place.suffix.lower() == _ARCHIVE_SUFFIX), base)
+    folders = {key: path.relative_to(base).parts[:-1][:1] for key, path in paths.items()}
+    if len(paths) < _FEWEST_OF_A_YEAR * len(set(folders.values())):
+        folders = dict.fromkeys(paths, ())
+    return {key: (own or (base.name or _("Earlier work"),))[0] for key, own in folders.items()}
+
 
 _TIPS = {
     DocumentRole.CURRENT: N_("Compared with the other essays of the class and with earlier work."),
@@ -145,7 +225,7 @@ class DocumentList(QWidget):
             self.remove_all_action,
         )
         FocusFrame(self._view)
-        self._lay_out()
+        column_of(self, self._header, (self._view, 1))
         for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             shortcut = QShortcut(QKeySequence(key), self._view, context=Qt.ShortcutContext.WidgetShortcut)
             shortcut.activated.connect(lambda: self._run_default_action(self._current()))
@@ -186,9 +266,6 @@ class DocumentList(QWidget):
         line = QAction(self._view)
         line.setSeparator(True)
         return line
-
-    def _lay_out(self) -> None:
-        column_of(self, self._header, (self._view, 1))
 
     def wanted_height(self) -> int:
         """Height at which the first documents are visible without scrolling, or all if there are few."""
@@ -235,7 +312,8 @@ class DocumentList(QWidget):
             self._arrange()
 
     def _replace(self, rows: Sequence[DocumentRow]) -> None:
-        current, selected = self._current(), set(self._chosen_ids())
+        current = self._current()
+        selected = {index.data(ROW_ROLE).id for index in self._view.selectionModel().selectedIndexes()}
         height = self._view.verticalScrollBar().value()
         self._rows.replace(rows)
         choice = self._view.selectionModel()
@@ -258,13 +336,6 @@ class DocumentList(QWidget):
         by_id = {row.id: row for row in self._all}
         found = [by_id[id_] for row in selected for id_ in row.members or (row.id,)]
         return list(dict.fromkeys(found))
-
-    def _chosen_ids(self) -> list[int]:
-        """Ids of the selected rows, also of headings."""
-        return [index.data(ROW_ROLE).id for index in self._view.selectionModel().selectedIndexes()]
-
-    def _selected_ids(self) -> list[int]:
-        return [row.id for row in self._selected_rows()]
 
     def select_next(self, ids: Collection[int]) -> None:
         """Select the next of these documents below the current one; after the last, the first."""
@@ -390,7 +461,7 @@ class DocumentList(QWidget):
             self.essay_requested.emit(current.id)
 
     def _request_removal(self) -> None:
-        self.remove_requested.emit(self._selected_ids())
+        self.remove_requested.emit([row.id for row in self._selected_rows()])
 
     # --- language and theme
 

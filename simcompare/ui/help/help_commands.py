@@ -1,18 +1,343 @@
-"""Commands of the Help menu: hints, reports of problems, About."""
+"""Commands of the Help menu, the tour of hints after the first comparison, and the About dialog."""
 
+import platform
+import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
-from PySide6.QtCore import QObject
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QSize, Qt, QTimer, Signal, qVersion
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QAction,
+    QColor,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+)
+from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QWidget
 
+from simcompare import __version__
 from simcompare.support.i18n import N_, _
+from simcompare.support.resources import resource_path
 from simcompare.ui.actions import Command
-from simcompare.ui.help.about_dialog import AboutDialog
-from simcompare.ui.help.hints import Hint, Hints
-from simcompare.ui.help.problem_dialog import ProblemDialog
+from simcompare.ui.desktop.system_programs import open_on_desktop
+from simcompare.ui.help.problem_report import ProblemDialog
 from simcompare.ui.preferences import Preferences
+from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.appearance import current_theme, scaled
+from simcompare.ui.style.box_layouts import column_of, row_of
+from simcompare.ui.style.elided_label import MutedLabel, fit_height
+from simcompare.ui.style.theme import GRID_PX
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+_TEXT_WIDTH_PX = 320
+_ARROW_PX = 2 * GRID_PX
+_RADIUS_PX = 2 * GRID_PX
+_SIDES = (Qt.Edge.BottomEdge, Qt.Edge.RightEdge, Qt.Edge.TopEdge, Qt.Edge.LeftEdge)
+"""Sides of a control in the order in which they are tried; the bubble stays inside the window."""
+
+
+def bubble_place(anchor: QRect, size: QSize, area: QRect) -> tuple[Qt.Edge, QRect] | None:
+    """Place a bubble beside an anchor, inside an area and without covering the anchor.
+
+    Returns the side of the anchor and the rectangle, or None if no side has enough space.
+    """
+    for side in _SIDES:
+        place = QRect(_corner(anchor, size, side), size)
+        if side in (Qt.Edge.LeftEdge, Qt.Edge.RightEdge):
+            place.moveTop(max(area.top(), min(place.top(), area.bottom() + 1 - size.height())))
+        else:
+            place.moveLeft(max(area.left(), min(place.left(), area.right() + 1 - size.width())))
+        if area.contains(place) and not place.intersects(anchor):
+            return side, place
+    return None
+
+
+def _corner(anchor: QRect, size: QSize, side: Qt.Edge) -> QPoint:
+    """Top left corner of a bubble whose arrow touches the middle of a side."""
+    middle = anchor.center() - QPoint(size.width() // 2, size.height() // 2)
+    if side is Qt.Edge.BottomEdge:
+        return QPoint(middle.x(), anchor.bottom() + 1)
+    if side is Qt.Edge.TopEdge:
+        return QPoint(middle.x(), anchor.top() - size.height())
+    if side is Qt.Edge.RightEdge:
+        return QPoint(anchor.right() + 1, middle.y())
+    return QPoint(anchor.left() - size.width(), middle.y())
+
+
+class HintBubble(QWidget):
+    """Text with two buttons: for the next hint, and for no further hints. It never takes the focus itself."""
+
+    dismissed = Signal()
+    ended = Signal()
+    """No hints are wanted any more."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._side = Qt.Edge.BottomEdge
+        self._anchor = QRect()
+        self.label, self._count = QLabel(), MutedLabel()
+        self.label.setWordWrap(True)
+        self.label.setTextFormat(Qt.TextFormat.PlainText)
+        self.next_button, self.end_button = QPushButton(), QPushButton()
+        self.next_button.setObjectName("primary")
+        self.end_button.setObjectName("statusLink")
+        self.next_button.clicked.connect(self.dismissed)
+        self.end_button.clicked.connect(self.ended)
+        buttons = row_of(None, self._count, None, self.end_button, self.next_button, spacing_px=2 * GRID_PX)
+        margin = _ARROW_PX + 3 * GRID_PX
+        column_of(self, self.label, buttons, spacing_px=2 * GRID_PX, margins_px=margin)
+        self.hide()
+        follow_language(self._retranslate)
+
+    def show_hint(self, text: str, number: int, total: int) -> None:
+        """Set the text; `show_beside` shows it."""
+        self.label.setText(text)
+        width_px = min(scaled(_TEXT_WIDTH_PX), self._most_px)
+        self.label.setFixedWidth(width_px)
+        fit_height(self.label, width_px)
+        self._count.setText(_("Hint {number} of {total}").format(number=number, total=total))
+        self.setAccessibleName(_("Hint"))
+        self.setAccessibleDescription(text)
+        self.next_button.setAccessibleDescription(text)
+        layout = self.layout()
+        assert layout is not None, "set by the constructor"
+        layout.activate()  # or the bubble would keep the height of a longer text
+        self.adjustSize()
+
+    @property
+    def _most_px(self) -> int:
+        """Width of the text that leaves enough of the window beside the bubble."""
+        return max(self.window().width() // 2, _TEXT_WIDTH_PX)
+
+    def show_beside(self, anchor: QRect, area: QRect) -> bool:
+        """Show the hint beside a rectangle of the window; return False if there is no space for it."""
+        found = bubble_place(anchor, self.size(), area)
+        if found is None:
+            self.hide()
+            return False
+        self._side, place = found
+        self._anchor = anchor.translated(-place.topLeft())
+        self.setGeometry(place)
+        self.show()
+        self.raise_()
+        self.update()
+        return True
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint a box with an arrow to the anchor."""
+        theme = current_theme()
+        box = self.rect().adjusted(_ARROW_PX, _ARROW_PX, -_ARROW_PX - 1, -_ARROW_PX - 1)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(QColor(theme.accent), 1.5))
+            painter.setBrush(QColor(theme.raised))
+            painter.drawRoundedRect(box, _RADIUS_PX, _RADIUS_PX)
+            first, tip, last = self._arrow(box)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.drawPolygon(QPolygonF([first, tip, last]))
+            painter.setPen(QPen(QColor(theme.accent), 1.5))
+            painter.drawPolyline(QPolygonF([first, tip, last]))
+
+    def _arrow(self, box: QRect) -> tuple[QPointF, QPointF, QPointF]:
+        """Corners of the arrow, its tip at the edge of the bubble."""
+        reach = _RADIUS_PX + 2 * _ARROW_PX
+        x = float(max(box.left() + reach, min(self._anchor.center().x(), box.right() - reach)))
+        y = float(max(box.top() + reach, min(self._anchor.center().y(), box.bottom() - reach)))
+        wide = float(_ARROW_PX)
+        if self._side in (Qt.Edge.BottomEdge, Qt.Edge.TopEdge):
+            is_above = self._side is Qt.Edge.BottomEdge
+            base, tip = (box.top() + 1, 1) if is_above else (box.bottom(), self.height() - 2)
+            return QPointF(x - wide, base), QPointF(x, tip), QPointF(x + wide, base)
+        is_left = self._side is Qt.Edge.RightEdge
+        base, tip = (box.left() + 1, 1) if is_left else (box.right(), self.width() - 2)
+        return QPointF(base, y - wide), QPointF(tip, y), QPointF(base, y + wide)
+
+    def _retranslate(self) -> None:
+        self.next_button.setText(_("Got it"))
+        self.end_button.setText(_("Do not show hints again"))
+
+
+_DELAY_MS = 300
+"""After the latest change of the window: what is compared arrives in parts."""
+_FOLLOWED = frozenset({QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide})
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A hint by a stable name. is_useful: there is something to explain; text: a gettext id."""
+
+    name: str
+    text: str
+    anchor: QWidget
+    is_useful: Callable[[], bool]
+
+
+class Hints(QObject):
+    """Shows the first hint that was not dismissed and whose control is visible.
+
+    Nothing is shown before `start`: only the program calls it, so that pictures and tests have no hints.
+    """
+
+    def __init__(self, window: QWidget, preferences: Preferences) -> None:
+        super().__init__(window)
+        self.bubble = HintBubble(window)
+        self._window = window
+        self._hints: Sequence[Hint] = ()
+        self._preferences = preferences
+        self._is_started = False
+        self._shown: Hint | None = None
+        self._delay = QTimer(self, singleShot=True, interval=_DELAY_MS)
+        self._delay.timeout.connect(self._show_next)
+        self.bubble.dismissed.connect(self._dismiss)
+        self.bubble.ended.connect(self._end)
+        follow_language(self._retranslate)
+
+    @property
+    def current(self) -> str:
+        """Name of the hint that is shown; empty if none is."""
+        return self._shown.name if self._shown is not None else ""
+
+    def use(self, hints: Sequence[Hint]) -> None:
+        """Set the hints, in the order in which they are shown."""
+        self._hints = hints
+
+    def start(self) -> None:
+        """Show hints from now on, unless the user has switched them off."""
+        if not self._is_started:
+            self._is_started = True
+            for watched in (self._window, *(hint.anchor for hint in self._hints)):
+                watched.installEventFilter(self)
+        self.follow()
+
+    def show_again(self) -> bool:
+        """Show all hints again, also those that were dismissed; return whether one can be shown now."""
+        self._preferences.dismissed_hints = frozenset()
+        self._preferences.shows_hints = True
+        self.start()
+        self._show_next()
+        return self._shown is not None
+
+    def follow(self) -> None:
+        """Show, move or hide the hint soon, as the window has changed."""
+        if self._is_started:
+            self._delay.start()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the size and place of the controls; an Esc that no part takes dismisses the hint."""
+        if event.type() in _FOLLOWED:
+            self.follow()
+        elif watched is self._window and self._is_unused_escape(event):
+            self._dismiss()
+            return True
+        return super().eventFilter(watched, event)
+
+    def _is_unused_escape(self, event: QEvent) -> bool:
+        """Return whether Esc was pressed while a hint is shown; parts of the window get it first."""
+        if event.type() is not QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+            return False
+        is_pressed = event.key() == Qt.Key.Key_Escape and not event.isAutoRepeat()
+        return is_pressed and self._shown is not None
+
+    def _show_next(self) -> None:
+        before, self._shown = self._shown, None
+        if not self._preferences.shows_hints:
+            self.bubble.hide()
+            return
+        dismissed = self._preferences.dismissed_hints
+        waiting = [hint for hint in self._hints if hint.name not in dismissed]
+        number = len(self._hints) - len(waiting) + 1
+        for hint in waiting:
+            if hint.anchor.isVisible() and hint.is_useful() and self._show(hint, number):
+                self._shown = hint
+                if hint is not before:
+                    words = _(hint.text)
+                    QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.bubble, words))
+                return
+        self.bubble.hide()
+
+    def _show(self, hint: Hint, number: int) -> bool:
+        """Show a hint; return False if the window has no space beside its control."""
+        anchor = hint.anchor
+        place = QRect(anchor.mapTo(self._window, QPoint(0, 0)), anchor.size())
+        self.bubble.show_hint(_(hint.text), number, len(self._hints))
+        return self.bubble.show_beside(place, self._window.rect())
+
+    def _dismiss(self) -> None:
+        if self._shown is not None:
+            self._preferences.dismissed_hints |= {self._shown.name}
+        self._leave()
+
+    def _end(self) -> None:
+        self._preferences.shows_hints = False
+        self._leave()
+
+    def _leave(self) -> None:
+        """Show the next hint; the keyboard focus stays in the bubble, or goes back to what it explained."""
+        focused, explained = self._window.focusWidget(), self._shown
+        had_focus = focused is not None and self.bubble.isAncestorOf(focused)
+        self._show_next()
+        if not had_focus:
+            return
+        if self._shown is not None:
+            self.bubble.next_button.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif explained is not None:
+            explained.anchor.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _retranslate(self) -> None:
+        if self._shown is not None:
+            self._show_next()
+
+
+_WIDTH_PX = 460
+
+
+def third_party_licences() -> Path | None:
+    """Find the list of the licences of all parts, which only an installed bundle has."""
+    program = Path(sys.executable).parent
+    folders = (resource_path().parent, program, program.parent, program.parent / "Resources")
+    found = (path for folder in folders for path in sorted(folder.glob("licences/index.*")))
+    return next(found, None)
+
+
+class AboutDialog(QDialog):
+    """Says what the program is and under which licences it comes; Esc closes it."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(_("About simcompare"))
+        self.setFixedWidth(_WIDTH_PX)
+        name = QLabel(f"simcompare {__version__}")
+        name.setObjectName("share")
+        purpose = QLabel(_("Compares documents sentence by sentence and shows what they share and why."))
+        purpose.setWordWrap(True)
+        self.licences = MutedLabel(
+            _(
+                "simcompare is free software under the MIT licence. It uses Qt {qt} by PySide6 under the GNU "
+                "LGPL version 3, and Python {python}."
+            ).format(qt=qVersion(), python=platform.python_version())
+        )
+        self.licences.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        path = third_party_licences()
+        self.all_button, close = QPushButton(_("All licences")), QPushButton(_("Close"))
+        self.all_button.setVisible(path is not None)
+        self.all_button.setAutoDefault(False)
+        if path is not None:
+            self.all_button.clicked.connect(lambda: open_on_desktop(path))
+        close.setDefault(True)
+        close.clicked.connect(self.accept)
+        texts = (name, purpose, self.licences)
+        column = column_of(self, *texts, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 5)
+        column.addLayout(row_of(None, self.all_button, None, close))
+        close.setFocus()
+
 
 _LIMIT = N_(
     "Pairs to the right of this line are unusual in this class. Drag the line, or type a percentage; "
@@ -62,7 +387,7 @@ class HelpCommands(QObject):
             *samples,
             None,
             Command("problem", N_("Report a problem…"), None, self._report_problem),
-            Command("about", N_("About simcompare"), None, self._show_about, about),
+            Command("about", N_("About simcompare"), None, lambda: AboutDialog(self._window).open(), about),
         ]
 
     def explain(self, limit: QWidget, passages: QWidget, decisions: QWidget, export: QWidget) -> None:
@@ -94,6 +419,3 @@ class HelpCommands(QObject):
 
     def _report_problem(self) -> None:
         ProblemDialog(self._workspace, self._preferences, self._window).open()
-
-    def _show_about(self) -> None:
-        AboutDialog(self._window).open()

@@ -1,7 +1,8 @@
-"""Report of a problem as a text: versions, settings, counts and the latest errors.
+"""Report of a problem as a text, and the dialog that shows it and writes it to a file.
 
-It holds no text, title, name, file name or path of a document, student, session or library: only numbers and
-words of the program. tests/gui/test_problem_report.py proves it for a session with known ones.
+It has versions, settings, counts and the latest errors, and no text, title, name, file name or path of a
+document, student, session or library: only numbers and words of the program. tests/gui/test_problem_report.py
+proves it for a session with known ones.
 """
 
 import os
@@ -10,24 +11,32 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
+from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from statistics import median
 
 import PySide6
-from PySide6.QtCore import QLocale, qVersion
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtCore import QLocale, Qt, qVersion
+from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPlainTextEdit, QPushButton, QWidget
 
-from simcompare import __version__
+from simcompare import PROJECT_PAGE, __version__
 from simcompare.fingerprint.recipes import RECIPES
 from simcompare.loading.sniffing import FORMAT_NAMES
+from simcompare.model.errors import cause_of_writing
+from simcompare.support.atomic_file import write_atomically
+from simcompare.support.display_text import display_name
 from simcompare.support.event_log import EVENTS, Event
-from simcompare.support.i18n import current_language
+from simcompare.support.i18n import _, current_language
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
+from simcompare.ui.desktop.file_dialogs import ask_where_to_save_text
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.box_layouts import column_of, row_of
+from simcompare.ui.style.elided_label import MutedLabel
+from simcompare.ui.style.theme import GRID_PX
 
 _LIBRARIES = ("numpy", "rapidfuzz", "rjieba", "lxml", "pypdfium2", "pikepdf", "python-docx", "SQLAlchemy")
 _KNOWN_WORDS = frozenset({STARTER, CILIN, NONE, *RECIPES})
@@ -165,3 +174,67 @@ def _events(events: Iterable[Event]) -> Facts:
     for event in events:
         yield f"{event.seconds:.0f} s", f"{event.kind}: {event.origin}"
         yield from ((f"    {place}", "") for place in event.places)
+
+
+_SIZE_PX = (680, 560)
+
+
+class ProblemDialog(QDialog):
+    """Shows all that the file will contain before it is written. Nothing is sent."""
+
+    def __init__(self, workspace: Workspace, preferences: Preferences, window: QWidget) -> None:
+        super().__init__(window)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(_("Report a problem"))
+        self.resize(*_SIZE_PX)
+        self.explanation = explanation = QLabel(
+            _(
+                "Save this report and send it {recipient}, with a few words about what happened. simcompare "
+                "sends nothing itself. The file contains exactly what you see here, and nothing of your "
+                "documents: no texts, names, file names or folders."
+            ).format(recipient=_recipient())
+        )
+        explanation.setWordWrap(True)
+        explanation.setTextFormat(Qt.TextFormat.PlainText)
+        explanation.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.text = QPlainTextEdit(problem_report(workspace, preferences, window))
+        self.text.document().setDocumentMargin(2 * GRID_PX)
+        self.text.setReadOnly(True)
+        self.text.setTabChangesFocus(True)
+        self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.text.setAccessibleName(_("Content of the report"))
+        self.message = MutedLabel()
+        self.save_button, self.close_button = QPushButton(_("Save the report…")), QPushButton(_("Close"))
+        self.save_button.setObjectName("primary")
+        self.save_button.setDefault(True)
+        self.close_button.setAutoDefault(False)
+        self.save_button.clicked.connect(self.ask_where_to_save)
+        self.close_button.clicked.connect(self.reject)
+        buttons = row_of(None, (self.message, 1), self.close_button, self.save_button, spacing_px=2 * GRID_PX)
+        column = column_of(self, explanation, (self.text, 1), spacing_px=3 * GRID_PX, margins_px=5 * GRID_PX)
+        column.addLayout(buttons)
+        self.save_button.setFocus()
+
+    def ask_where_to_save(self) -> None:
+        """Ask for the file and write it."""
+        name = f"simcompare-problem-{datetime.now():%Y-%m-%d-%H%M}.txt"
+        dialog = ask_where_to_save_text(self, _("Save the report"), name)
+        dialog.fileSelected.connect(lambda path: self.save(Path(path)))
+
+    def save(self, path: Path) -> None:
+        """Write the shown text, and say that it was written or why not."""
+        content = self.text.toPlainText().encode()
+        try:
+            write_atomically(path, lambda file: file.write(content))
+        except OSError as error:
+            words = _("{name} was not written: {reason}. Choose another folder.")
+            reason = _(cause_of_writing(path, error))
+            self.message.setText(words.format(name=display_name(path.name), reason=reason))
+        else:
+            self.message.setText(_("Written: {name}").format(name=display_name(path.name)))
+
+
+def _recipient() -> str:
+    if PROJECT_PAGE:
+        return _("by the page of the project, {page}").format(page=PROJECT_PAGE)
+    return _("to the person who gave you simcompare")

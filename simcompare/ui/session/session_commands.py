@@ -1,27 +1,352 @@
-"""Session commands: new, open, save, and recovery after a crash."""
+"""Session commands: new, open, save, recovery after a crash; what is asked before unsaved work is lost."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QSplitter, QWidget
 
 from simcompare.model.errors import FileNotReadableError, SimcompareError
-from simcompare.session.session_data import FILE_SUFFIX, SavedLayout
+from simcompare.session.session_data import FILE_SUFFIX, SavedFilter, SavedLayout
 from simcompare.support.display_text import display_name
-from simcompare.support.i18n import N_, _
+from simcompare.support.i18n import N_, _, joined_items
 from simcompare.ui.actions import Command
-from simcompare.ui.desktop.file_dialogs import ask_for_session
+from simcompare.ui.desktop.file_dialogs import ask_for_session, ask_where_to_save, folder_of_work
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.recent_sessions import RecentMenu
 from simcompare.ui.session.recovery import Recovery, RecoveryBar, RecoveryCopy
-from simcompare.ui.session.session_keeper import SessionKeeper
-from simcompare.ui.session.session_saving import SessionSaving
-from simcompare.ui.session.unsaved_work import UnsavedWorkGuard
-from simcompare.ui.session.window_layout import ShownPages, SortedTable, WindowLayout
+from simcompare.ui.session.session_keeper import SessionKeeper, WorkPart
+from simcompare.ui.state.cohort.class_filter import ShareRange
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.box_layouts import column_of, row_of
+from simcompare.ui.style.elided_label import fit_height
+from simcompare.ui.style.theme import GRID_PX
+
+
+class SessionSaving(QObject):
+    """Saves the session and adds its file to the recent ones."""
+
+    succeeded = Signal(str)
+    """Message that the session is saved."""
+    failed = Signal(str)
+    """Sentence that says why it is not."""
+
+    def __init__(
+        self, window: QWidget, workspace: Workspace, keeper: SessionKeeper, preferences: Preferences
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._workspace = workspace
+        self._keeper = keeper
+        self._preferences = preferences
+        self._follow_up: Callable[[], object] | None = None
+        keeper.saved.connect(self._report_saved)
+        keeper.not_saved.connect(self._report_not_saved)
+
+    def save(self) -> None:
+        """Save to the session's file, or ask for one."""
+        if self._keeper.path is None:
+            self.ask_where_to_save()
+        else:
+            self._keeper.save_again()
+
+    def ask_where_to_save(self) -> None:
+        """Let the user choose the file to save to."""
+        self._ask_where_to_save(self._suggested_name())
+
+    def run_after_saving(self, then: Callable[[], object]) -> None:
+        """Call a function once everything is saved; not if saving fails or the user cancels."""
+        self._follow_up = then
+
+    @property
+    def folder(self) -> str:
+        """Folder of the session or its documents; empty if none is writable."""
+        return folder_of_work(self._keeper.path, self._workspace.documents)
+
+    def _ask_where_to_save(self, name: str) -> None:
+        dialog = ask_where_to_save(self._window, name, self.folder)
+        dialog.fileSelected.connect(lambda chosen: self._save_to(Path(chosen).absolute()))
+        dialog.rejected.connect(self._forget_follow_up)
+
+    def _save_to(self, chosen: Path) -> None:
+        """Save with the suffix of sessions: Qt adds none to a name with a dot in it."""
+        if chosen.suffix.lower() == FILE_SUFFIX:
+            self._keeper.save(chosen)
+            return
+        path = chosen.with_name(chosen.name + FILE_SUFFIX)
+        if path.exists():
+            self._ask_where_to_save(path.name)  # the dialog asked about overwriting another name
+        else:
+            self._keeper.save(path)
+
+    def _suggested_name(self) -> str:
+        if self._keeper.path is not None:
+            return self._keeper.path.name
+        return f"{self._workspace.class_state.folder or _('Comparison')}{FILE_SUFFIX}"
+
+    def _forget_follow_up(self) -> None:
+        self._follow_up = None
+
+    def _report_saved(self, path: Path) -> None:
+        self._preferences.add_recent_file(path)
+        self.succeeded.emit(_("Saved: {name}").format(name=display_name(path.name)))
+        then, self._follow_up = self._follow_up, None
+        if then is not None:
+            then()
+
+    def _report_not_saved(self, error: SimcompareError) -> None:
+        self._follow_up = None
+        self.failed.emit(str(error))
+
+
+_WIDTH_PX = 420
+_MARGIN_PX = 5 * GRID_PX
+
+
+class UnsavedDialog(QDialog):
+    """Asks whether to save, discard or cancel (Esc); closes before it emits the choice."""
+
+    save_chosen = Signal()
+    discard_chosen = Signal()
+
+    def __init__(self, name: str, unsaved: Collection[WorkPart], parent: QWidget) -> None:
+        """name: of the session, empty if it has none; unsaved: what would be lost."""
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(_("Unsaved work"))
+        self.setFixedWidth(_WIDTH_PX)
+        question = _("Save the changes to {name}?").format(name=name) if name else _("Save your work?")
+        self.question, self.explanation = QLabel(question), QLabel()
+        self.explanation.setText("\n".join(_losses(unsaved)))
+        self.question.setObjectName("pairName")
+        self.explanation.setObjectName("muted")
+        for label in (self.question, self.explanation):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+        self.save_button, self.cancel_button = QPushButton(_("Save")), QPushButton(_("Cancel"))
+        self.discard_button = QPushButton(_("Don't save"))
+        self.save_button.setObjectName("primary")
+        self._lay_out()
+        for label in (self.question, self.explanation):
+            label.ensurePolished()  # the height depends on the font of the style sheet
+            fit_height(label, _WIDTH_PX - 2 * _MARGIN_PX)
+        self.save_button.clicked.connect(lambda: self._choose(self.save_chosen))
+        self.discard_button.clicked.connect(lambda: self._choose(self.discard_chosen))
+        self.cancel_button.clicked.connect(self.reject)
+        self.save_button.setFocus()
+
+    def _lay_out(self) -> None:
+        for button in (self.discard_button, self.cancel_button):
+            button.setAutoDefault(False)
+        self.save_button.setDefault(True)
+        shown = (self.discard_button, None, self.cancel_button, self.save_button)
+        buttons = row_of(None, *shown, spacing_px=2 * GRID_PX, margins_px=(0, 2 * GRID_PX, 0, 0))
+        parts = (self.question, self.explanation, buttons)
+        column_of(self, *parts, spacing_px=2 * GRID_PX, margins_px=_MARGIN_PX)
+
+    def _choose(self, chosen: SignalInstance) -> None:
+        self.accept()
+        chosen.emit()
+
+
+_PARTS = {
+    WorkPart.DECISIONS: N_("decisions and notes"),
+    WorkPart.SETTINGS: N_("settings"),
+    WorkPart.CLASS: N_("the comparison of the class"),
+    WorkPart.DOCUMENTS: N_("the list of files"),
+    WorkPart.PSEUDONYMS: N_("the name key"),
+}
+
+
+def _losses(unsaved: Collection[WorkPart]) -> Iterator[str]:
+    """Say what is lost without saving."""
+    if unsaved:
+        parts = joined_items(_(name) for part, name in _PARTS.items() if part in unsaved)
+        yield _("Lost if you don't save: {parts}.").format(parts=parts)
+    if WorkPart.PSEUDONYMS in unsaved:
+        yield _(
+            "Without the name key you can no longer tell which students the reports exported without names "
+            "are about."
+        )
+
+
+class UnsavedWorkGuard:
+    """Runs an action that discards the session, after unsaved work is saved or discarded."""
+
+    def __init__(self, window: QWidget, keeper: SessionKeeper, saving: SessionSaving) -> None:
+        self._window = window
+        self._keeper = keeper
+        self._saving = saving
+        self._dialog: UnsavedDialog | None = None
+        self._may_close = False
+
+    def may_close(self) -> bool:
+        """Return whether the window can be closed; if not, ask, and close it depending on the answer."""
+        if self._may_close or not (self._keeper.is_modified or self._keeper.is_saving):
+            return True
+        self.run_if_saved(self._close_window)
+        return False
+
+    def run_if_saved(self, then: Callable[[], object]) -> None:
+        """Run `then` at once if no work would be lost; otherwise ask first."""
+        if self._dialog is not None:
+            return  # already asking
+        if self._keeper.is_saving:
+            self._saving.run_after_saving(lambda: self.run_if_saved(then))
+            return
+        if not self._keeper.is_modified:
+            then()
+            return
+        name = display_name(self._keeper.path.stem) if self._keeper.path else ""
+        self._dialog = dialog = UnsavedDialog(name, self._keeper.unsaved, self._window)
+        dialog.finished.connect(self._forget_dialog)
+        dialog.save_chosen.connect(lambda: self._save_then(then))
+        dialog.discard_chosen.connect(then)
+        dialog.open()
+
+    def _close_window(self) -> None:
+        self._may_close = True
+        self._window.close()
+
+    def _forget_dialog(self) -> None:
+        self._dialog = None
+
+    def _save_then(self, then: Callable[[], object]) -> None:
+        self._saving.run_after_saving(lambda: self._continue(then))
+        self._saving.save()
+
+    def _continue(self, then: Callable[[], object]) -> None:
+        """Continue after saving; ask again only for decisions made meanwhile, not for files."""
+        if self._keeper.has_unsaved_decisions:
+            self.run_if_saved(then)
+        else:
+            then()
+
+
+class Splitters(QObject):
+    """Splitters of a window by object name; stores the sizes set by the user."""
+
+    def __init__(self, window: QWidget, preferences: Preferences) -> None:
+        super().__init__(window)
+        self._preferences = preferences
+        self._splitters: dict[str, QSplitter] = {}
+        self._applying = False
+        self.moved: dict[str, tuple[int, ...]] = {}
+        self.follow(window)
+
+    def follow(self, part: QWidget) -> None:
+        """Follow the splitters of the window, or of a part added later, and set the sizes stored for them."""
+        for splitter in part.findChildren(QSplitter):
+            name = splitter.objectName()
+            if not name or name in self._splitters:
+                continue
+            self._splitters[name] = splitter
+            splitter.splitterMoved.connect(lambda *_place, name=name: self._remember(name))
+            sizes_px = self.moved.pop(name, None) or self._preferences.splitters.get(name, ())
+            self.apply({name: sizes_px})
+
+    def _remember(self, name: str) -> None:
+        if not self._applying:
+            self.moved[name] = tuple(self._splitters[name].sizes())
+            self._preferences.splitters = self._preferences.splitters | {name: self.moved[name]}
+
+    def apply(self, sizes: Mapping[str, tuple[int, ...]]) -> None:
+        """Set sizes; splitters not named keep theirs, and those of a part not made yet get them later."""
+        for name, sizes_px in sizes.items():
+            splitter = self._splitters.get(name)
+            if splitter is None:
+                self.moved[name] = sizes_px
+            elif len(sizes_px) == splitter.count() and any(sizes_px):
+                self.moved[name] = sizes_px
+                self._move(splitter, sizes_px)
+
+    def _move(self, splitter: QSplitter, sizes: tuple[int, ...]) -> None:
+        """Move the splitter as a user would: parts that size themselves then leave it alone."""
+        self._applying = True
+        splitter.setSizes(list(sizes))
+        splitter.splitterMoved.emit(sizes[0], 1)
+        self._applying = False
+
+
+class ShownPages(Protocol):
+    """Pages of the window, identified by object name."""
+
+    def currentWidget(self) -> QWidget | None:  # noqa: N802 - Qt's name
+        """Return the shown page."""
+
+    def show_pairs(self) -> object:
+        """Show the table of pairs, if possible."""
+
+    def show_compare(self) -> object:
+        """Show Compare, if possible."""
+
+
+class SortedTable(Protocol):
+    """Table of pairs with a sort order and a filter by name that can be stored."""
+
+    name_filter: str
+
+    @property
+    def order_word(self) -> str:
+        """Sort order as an encoded string."""
+
+    def start_over(self) -> None:
+        """List all pairs from the first in the default order."""
+
+    def use_order(self, word: str) -> None:
+        """Sort by an encoded order; the default order if it is empty or unknown."""
+
+
+class WindowLayout:
+    """Reads and restores the layout of a complete window."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        workspace: Workspace,
+        preferences: Preferences,
+        pages: ShownPages,
+        table: SortedTable,
+    ) -> None:
+        self._workspace = workspace
+        self._pages = pages
+        self._table = table
+        self._splitters = Splitters(window, preferences)
+
+    def follow(self, part: QWidget) -> None:
+        """Include a part that was added to the window."""
+        self._splitters.follow(part)
+
+    def current(self, cell: tuple[int, int] | None) -> SavedLayout:
+        """Read the current layout; `cell` is the selected pair of sentences."""
+        page = self._pages.currentWidget()
+        page_name = page.objectName() if page else ""
+        moved, order = dict(self._splitters.moved), self._table.order_word
+        return SavedLayout(cell, page_name, moved, order, self._current_filter())
+
+    def _current_filter(self) -> SavedFilter:
+        chosen, keys = self._workspace.class_filter, self._workspace.documents.entries
+        documents = tuple(number for number, key in enumerate(keys) if key in chosen.documents)
+        shares = None if chosen.shares is None else (chosen.shares.least, chosen.shares.below)
+        return SavedFilter(documents, shares, self._table.name_filter)
+
+    def apply(self, layout: SavedLayout) -> None:
+        """Restore a layout; parts it does not mention stay, except for the order and filter of the table."""
+        self._splitters.apply(layout.splitters)
+        self._table.start_over()
+        self._table.use_order(layout.order)
+        self._apply_filter(layout.filter)
+        show_page = {"pairs": self._pages.show_pairs, "compare": self._pages.show_compare}
+        show_page.get(layout.page, lambda: None)()
+
+    def _apply_filter(self, saved: SavedFilter) -> None:
+        chosen, keys = self._workspace.class_filter, list(self._workspace.documents.entries)
+        chosen.show_documents([keys[number] for number in saved.documents if 0 <= number < len(keys)])
+        chosen.show_shares(None if saved.shares is None else ShareRange(*saved.shares))
+        self._table.name_filter = saved.name
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from simcompare.ui.access.last_input import LastInput
+from simcompare.ui.window_pages import LastInput
 
 
 def test_that_keys_and_clicks_in_a_window_and_its_dialog_count(qtbot: QtBot) -> None:

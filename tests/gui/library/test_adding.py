@@ -13,8 +13,7 @@ from simcompare.library.store.open_library import open_library
 from simcompare.library.students import StudentNaming, pseudonym_of
 from simcompare.loading.workers.isolation import ReaderPool
 from simcompare.loading.workers.text_recognition import submit
-from simcompare.ui.library.addition_dialog import AdditionDialog
-from simcompare.ui.library.removal_dialog import LinesDialog
+from simcompare.ui.library.library_dialogs import AdditionDialog, LinesDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.library import additions
 from simcompare.ui.state.library.additions import AdditionTags

@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtCore import QDate, Qt
 from pytestqt.qtbot import QtBot
 
-from simcompare.ui.library.removal_dialog import ProtocolDialog, RemovalDialog
-from simcompare.ui.library.retention import RetentionDialog
+from simcompare.ui.library.library_commands import RetentionDialog
+from simcompare.ui.library.library_dialogs import ProtocolDialog, RemovalDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.library.additions import AdditionTags
 from simcompare.ui.style.appearance import current_theme

@@ -14,8 +14,7 @@ from sqlalchemy import Engine, event
 from simcompare.library import adding
 from simcompare.library.store.library_place import LibraryServer
 from simcompare.support.resources import user_data_path
-from simcompare.ui.library.removal_dialog import LinesDialog
-from simcompare.ui.library.server_dialog import ServerDialog
+from simcompare.ui.library.library_dialogs import LinesDialog, ServerDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.library import additions

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QSplitter
 from pytestqt.qtbot import QtBot
 
-from simcompare.ui.library.removal_dialog import ProtocolDialog, RemovalDialog
+from simcompare.ui.library.library_dialogs import ProtocolDialog, RemovalDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.library.additions import AdditionTags
 from simcompare.ui.style.box_layouts import tab_stops

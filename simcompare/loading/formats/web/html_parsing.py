@@ -1,7 +1,6 @@
 """Parse HTML markup into a tree, including text boxes that Word hides in comments."""
 
 import html
-import html as entities
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
@@ -128,7 +127,7 @@ def parsed(markup: str) -> etree._Element:
     """
     markup = _CONTROLS.sub("", markup).removeprefix("\ufeff")
     if declaration := _XML_DECLARATION.match(markup):
-        markup = replaced(markup[declaration.end() :], *_CDATA, entities.escape)
+        markup = replaced(markup[declaration.end() :], *_CDATA, html.escape)
     if "<v:textbox" in markup:
         markup = _with_text_boxes(markup)
     markup = replaced(markup, *_WORD_FORMULA, word_formula)

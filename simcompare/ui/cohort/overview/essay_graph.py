@@ -1,27 +1,51 @@
 """Graph of the essays linked by pairs above the limit: choose essays and pairs by mouse or keyboard."""
 
+from collections.abc import Collection
+
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
+    QColor,
+    QFontMetrics,
     QHelpEvent,
+    QImage,
     QKeyEvent,
     QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QShowEvent,
 )
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from simcompare.support.i18n import _
+from simcompare.cohort.graph_layout import GraphLayout, lay_out_graph
+from simcompare.support.i18n import _, ngettext
+from simcompare.support.percentages import percent
 from simcompare.ui.access.picture_table import PictureTable, TableAction
 from simcompare.ui.actions import key_of
-from simcompare.ui.cohort.overview.class_words import linked_in_words, shares_in_words
-from simcompare.ui.cohort.overview.essay_graph_canvas import NODE_PX, EssayGraphCanvas
+from simcompare.ui.cohort.overview.class_words import linked_in_words, no_conclusion_in_words, shares_in_words
 from simcompare.ui.cohort.overview.picture_tables import table_of_links
+from simcompare.ui.state.cohort.class_picture import ClassPicture
 from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
+from simcompare.ui.style.elided_label import FocusFrame, elided_name
+from simcompare.ui.style.theme import GRID_PX
 from simcompare.ui.style.tool_tips import as_tooltip
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
+_WIDEST_NAME_PX = 112
+_CELL_HEIGHT_PX = 38
+"""Height of a node with its name and some space."""
+_LARGEST_CELL_PX = (168, 76)
+_LEAST_NAMED_PX = (46, 25)
+NODE_PX = 5
+_WIDEST_EDGE_PX = 7.0
+_MOST_NAMED_EDGES = 24
+_LEAST_NAMED_EDGE_PX = 52
 _NEAR_EDGE_PX = 5.0
 _DIRECTIONS = {
     Qt.Key.Key_Up: (0, -1),
@@ -33,11 +57,11 @@ _CHOOSE_KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _MOST_PARTNERS = 12
 
 
-class EssayGraph(EssayGraphCanvas):
-    """Interactive graph. The signals give indices of documents in the picture of the class.
+class EssayGraph(QWidget):
+    """Essays linked at the limit; the others are counted.
 
-    essay_chosen: a node was clicked; pair_chosen: an edge was clicked; pair_opened: an edge was clicked
-    twice.
+    The signals give indices of documents in the picture of the class. essay_chosen: a node was clicked;
+    pair_chosen: an edge was clicked; pair_opened: an edge was clicked twice.
     """
 
     essay_chosen = Signal(int)
@@ -48,14 +72,272 @@ class EssayGraph(EssayGraphCanvas):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._picture: ClassPicture | None = None
+        self._limit = 0.0
+        self._is_complete = False
+        self._layout: GraphLayout | None = None
+        self._points = np.zeros((0, 2))
+        self._cell_px = (0.0, 0.0)
+        self._image: QImage | None = None
+        self._cursor: int | None = None
+        """Key of the document at the cursor."""
+        self._hovered: tuple[int, ...] = ()
+        self._chosen: frozenset[int] = frozenset()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        FocusFrame(self)
+        follow_theme(self._repaint)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         TableAction(self, self._as_table)
         follow_language(self._retranslate)
 
+    def show_class(self, picture: ClassPicture, is_complete: bool = True) -> None:
+        """Show the links of a class at its limit; is_complete: all pairs are compared."""
+        self._picture, self._limit, self._is_complete = picture, picture.limit, is_complete
+        self._lay_out()
+
+    def show_limit(self, limit: float) -> None:
+        """Show the links from this share on."""
+        if limit != self._limit:
+            self._limit = limit
+            self._lay_out()
+
+    def show_chosen(self, keys: Collection[int]) -> None:
+        """Mark the documents that filter the pairs."""
+        self._chosen = frozenset(keys)
+        self._repaint()
+
+    @property
+    def summary(self) -> str:
+        """Number of linked essays and of those that are not drawn."""
+        layout = self._layout
+        if layout is None:
+            return ""
+        linked = ngettext("{count} essay linked", "{count} essays linked", len(layout.nodes))
+        rest = ngettext("{count} without a link", "{count} without a link", layout.unlinked_count)
+        more = ngettext(
+            "{count} weaker link not drawn", "{count} weaker links not drawn", layout.hidden_edges
+        )
+        return " · ".join(
+            [linked, *([rest] if layout.unlinked_count else []), *([more] if layout.hidden_edges else [])]
+        )
+
+    def sizeHint(self) -> QSize:
+        """Space for some groups."""
+        return QSize(360, 280)
+
+    def minimumSizeHint(self) -> QSize:
+        """Space for one group."""
+        return QSize(160, 140)
+
+    # layout
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lay out the groups for the new shape."""
+        super().resizeEvent(event)
+        self._lay_out()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Lay out what was shown while the graph was hidden."""
+        super().showEvent(event)
+        self._lay_out()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Lay out the groups for another text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._lay_out()
+
     def _lay_out(self) -> None:
-        super()._lay_out()
+        """Place the nodes, in the shape of the view, if it is visible."""
+        self._hovered, self._layout = (), None
+        if self._picture is not None and self.isVisible():
+            shape = self.width() / self._name_px / (self.height() / scaled(_CELL_HEIGHT_PX))
+            self._layout = lay_out_graph(self._picture.figures, self._limit, shape)
+            self._place(self._layout)
+        self._repaint()
         self._describe()
+
+    @property
+    def _name_px(self) -> int:
+        """Width that most names need, with space for a share on the edge between two of them."""
+        assert self._picture is not None
+        widths = sorted(map(self.fontMetrics().horizontalAdvance, self._picture.labels))
+        usual = widths[len(widths) * 9 // 10] if widths else 0
+        return min(max(usual + 6 * GRID_PX, scaled(_LEAST_NAMED_PX[0])), scaled(_WIDEST_NAME_PX))
+
+    def _place(self, layout: GraphLayout) -> None:
+        """Scale the layout to the view; cells grow only so far, and the whole is in the middle."""
+        free = (self.width() - 2 * GRID_PX, self.height() - 2 * GRID_PX)
+        wanted = max(layout.width, 1e-9), max(layout.height, 1e-9)
+        sides = [min(free[n] / wanted[n], scaled(_LARGEST_CELL_PX[n])) for n in range(2)]
+        self._cell_px = sides[0], sides[1]
+        corner = [(self.width() - wanted[0] * sides[0]) / 2, (self.height() - wanted[1] * sides[1]) / 2]
+        self._points = layout.positions * sides + corner
+        if self._are_nodes_named:
+            self._points[:, 1] -= self.fontMetrics().height() / 2  # the name is below
+
+    @property
+    def _are_nodes_named(self) -> bool:
+        return all(side >= scaled(least) for side, least in zip(self._cell_px, _LEAST_NAMED_PX, strict=True))
+
+    @property
+    def _cursor_node(self) -> int | None:
+        """Document at the cursor, if it is drawn."""
+        if self._picture is None or self._layout is None or self._cursor is None:
+            return None
+        index = self._picture.index_of(self._cursor)
+        return index if index is not None and index in self._layout.nodes else None
+
+    def _point_of(self, document: int) -> QPointF:
+        assert self._layout is not None
+        place = int(np.flatnonzero(self._layout.nodes == document)[0])
+        return QPointF(*self._points[place].tolist())
+
+    def _edges(self) -> list[tuple[int, int, float]]:
+        """Return both documents and the share of each edge, the highest share last."""
+        if self._layout is None or self._picture is None:
+            return []
+        figures, edges = self._picture.figures, self._layout.edges[::-1]
+        columns = figures.left[edges], figures.right[edges], figures.larger[edges]
+        return list(zip(*(column.tolist() for column in columns), strict=True))
+
+    # painting
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the graph, the cursor and what is hovered."""
+        if self._layout is None or self._picture is None:
+            return
+        with QPainter(self) as painter:
+            if not len(self._layout.nodes):
+                self._paint_empty(painter)
+                return
+            if self._image is None:
+                self._image = self._graph_image()
+            painter.drawImage(0, 0, self._image)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._paint_cursor(painter)
+
+    def _paint_empty(self, painter: QPainter) -> None:
+        painter.setPen(QColor(current_theme().muted))
+        words = (
+            _("No two essays share {limit} or more.").format(limit=percent(self._limit))
+            if self._is_complete
+            else no_conclusion_in_words()
+        )
+        flags = Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextWordWrap.value
+        painter.drawText(self.rect().adjusted(16, 16, -16, -16), flags, words)
+
+    def _graph_image(self) -> QImage:
+        ratio = self.devicePixelRatioF()
+        image = QImage(self.size() * ratio, QImage.Format.Format_ARGB32_Premultiplied)
+        image.setDevicePixelRatio(ratio)
+        image.fill(Qt.GlobalColor.transparent)
+        with QPainter(image) as painter:
+            painter.setFont(self.font())
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            edges = self._edges()
+            for edge in edges:
+                self._paint_edge(painter, *edge)
+            if len(edges) <= _MOST_NAMED_EDGES:
+                self._paint_shares(painter, edges[::-1])
+            self._paint_nodes(painter)
+        return image
+
+    def _paint_edge(self, painter: QPainter, first: int, second: int, share: float) -> None:
+        theme = current_theme()
+        colour = QColor(theme.accent)
+        if not self._is_chosen_edge(first, second):
+            colour.setAlphaF(0.25 if self._chosen else self._edge_opacity)
+        painter.setPen(QPen(colour, 1 + share * (_WIDEST_EDGE_PX - 1)))
+        painter.drawLine(self._point_of(first), self._point_of(second))
+
+    @property
+    def _edge_opacity(self) -> float:
+        """Opacity of an edge; many edges are paler, so that the nodes are seen."""
+        assert self._layout is not None
+        return min(0.75, 0.1 + 30 / max(len(self._layout.edges), 1))
+
+    def _is_chosen_edge(self, first: int, second: int) -> bool:
+        """Return whether the pair of an edge is listed, if the pairs are filtered by documents."""
+        assert self._picture is not None
+        ends = {self._picture.key_at(first), self._picture.key_at(second)}
+        return (
+            bool(self._chosen & ends)
+            if len(self._chosen) == 1
+            else bool(self._chosen) and ends <= self._chosen
+        )
+
+    def _paint_shares(self, painter: QPainter, edges: list[tuple[int, int, float]]) -> None:
+        """Write the share on each edge that is long enough, unless it would cover a name, node or share."""
+        for text, box in self._share_labels(painter.fontMetrics(), edges):
+            painter.fillRect(box, QColor(current_theme().surface))
+            painter.setPen(QColor(current_theme().muted))
+            flags = Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextDontClip.value
+            painter.drawText(box, flags, text)
+
+    def _share_labels(
+        self, metrics: QFontMetrics, edges: list[tuple[int, int, float]]
+    ) -> list[tuple[str, QRectF]]:
+        """Return the shares to write and their places, for edges by descending share."""
+        taken = [box for _text, box in self._names(metrics)]
+        dot = QPointF(NODE_PX, NODE_PX)
+        taken += [QRectF(place - dot, place + dot) for place in (QPointF(*p) for p in self._points.tolist())]
+        labels = []
+        for first, second, share in edges:
+            start, end = self._point_of(first), self._point_of(second)
+            along, text = end - start, percent(share)
+            box = QRectF(0, 0, metrics.horizontalAdvance(text) + GRID_PX, metrics.capHeight() + 2)
+            box.moveCenter((start + end) / 2)
+            is_long = abs(along.x()) >= _LEAST_NAMED_EDGE_PX or abs(along.y()) >= _LEAST_NAMED_EDGE_PX / 2
+            if is_long and not any(box.intersects(other) for other in taken):
+                taken.append(box)
+                labels.append((text, box))
+        return labels
+
+    def _paint_nodes(self, painter: QPainter) -> None:
+        assert self._layout is not None
+        assert self._picture is not None
+        theme, picture = current_theme(), self._picture
+        is_chosen = [picture.key_at(node) in self._chosen for node in self._layout.nodes.tolist()]
+        painter.setPen(QPen(QColor(theme.surface), 1.5))
+        painter.setBrush(QColor(theme.accent))
+        for (x, y), chosen in zip(self._points.tolist(), is_chosen, strict=True):
+            radius = NODE_PX + 2 * chosen
+            painter.drawEllipse(QPointF(x, y), radius, radius)
+        for (text, box), chosen in zip(self._names(painter.fontMetrics()), is_chosen, strict=False):
+            painter.fillRect(box, QColor(theme.accent_tint if chosen else theme.surface))
+            painter.setPen(QColor(theme.ink))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _names(self, metrics: QFontMetrics) -> list[tuple[str, QRectF]]:
+        """Return the shortened name of each node and its place below it; empty if there is no space."""
+        if not self._are_nodes_named or self._layout is None or self._picture is None:
+            return []
+        names, width = [], round(self._cell_px[0]) - GRID_PX
+        for document, (x, y) in zip(self._layout.nodes.tolist(), self._points.tolist(), strict=True):
+            text = elided_name(metrics, self._picture.labels[document], width)
+            own = metrics.horizontalAdvance(text)
+            left = min(max(x - own / 2, 0), self.width() - own)
+            names.append((text, QRectF(left - 2, y + NODE_PX + 1, own + 4, metrics.height() - 2)))
+        return names
+
+    def _paint_cursor(self, painter: QPainter) -> None:
+        """Ring the node of the cursor, and the hovered one."""
+        theme = current_theme()
+        cursor = self._cursor_node
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        hovered = self._hovered if len(self._hovered) == 1 else ()
+        for document in {*hovered, *(() if cursor is None else (cursor,))}:
+            painter.setPen(QPen(QColor(theme.accent), 2))
+            painter.drawEllipse(self._point_of(document), NODE_PX + 4, NODE_PX + 4)
+        if len(self._hovered) == 2:
+            painter.setPen(QPen(QColor(theme.accent), 3))
+            painter.drawLine(*map(self._point_of, self._hovered))
+
+    def _repaint(self) -> None:
+        self._image = None
+        self.update()
 
     # mouse
 

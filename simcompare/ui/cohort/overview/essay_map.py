@@ -1,33 +1,140 @@
 """Heatmap of all essays of a class: zoom, pan, and choose pairs by mouse or keyboard."""
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt, Signal
+from collections.abc import Collection
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
+    QColor,
     QHelpEvent,
+    QImage,
     QKeyEvent,
     QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from simcompare.comparison.comparison_result import HEAT_SCALE, HeatArray
 from simcompare.support.i18n import _
 from simcompare.ui.access.picture_table import PictureTable, TableAction
 from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.overview.class_words import shares_in_words
-from simcompare.ui.cohort.overview.essay_map_canvas import Cell, EssayMapCanvas
 from simcompare.ui.cohort.overview.picture_tables import table_of_shares
+from simcompare.ui.compare.heatmap.heatmap_geometry import Axis, MapGeometry
+from simcompare.ui.compare.heatmap.heatmap_picture import heat_colours, pixel_image
 from simcompare.ui.compare.heatmap.map_controls import ENTER_KEYS, STEPS, ZOOM_KEYS, MapDrag, wheel_factor
 from simcompare.ui.state.cohort.class_picture import ClassPicture
 from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
+from simcompare.ui.style.elided_label import FocusFrame
+from simcompare.ui.style.theme import GRID_PX, Theme
 from simcompare.ui.style.tool_tips import as_tooltip
+
+_UNKNOWN, _DIAGONAL = HEAT_SCALE + 1, HEAT_SCALE + 2
+CellArray = NDArray[np.uint16]
+
+
+def square_geometry(count: int, side_px: int, area: QRect, left_px: int, pixel_ratio: float) -> MapGeometry:
+    """Return the geometry of a square map in a wider area, which a zoomed map fills.
+
+    left_px: place of the square from the left of the area.
+    """
+    cell_px = side_px / count
+    free_px = area.width() - side_px
+    rows = Axis(count, side_px, cell_px, 0.0, pixel_ratio)
+    columns = Axis(count, area.width(), cell_px, left_px / free_px if free_px > 0 else 0.0, pixel_ratio)
+    return MapGeometry(rows, columns, 1.0, (cell_px, cell_px))
+
+
+def cell_colours(picture: ClassPicture) -> CellArray:
+    """Return the place of each cell's colour in `palette`, shape (documents, documents), in display order.
+
+    Colours follow the square root of the share, so that 10 % differs from 0 as much as 40 % from 10 %.
+    """
+    order = picture.order
+    shares = picture.figures.matrix[np.ix_(order, order)]
+    heats = np.sqrt(np.nan_to_num(shares, nan=0.0)) * HEAT_SCALE
+    cells = np.where(np.isnan(shares), _UNKNOWN, heats.round()).astype(np.uint16)
+    np.fill_diagonal(cells, _DIAGONAL)
+    return cells
+
+
+def palette(theme: Theme) -> NDArray[np.uint32]:
+    """Return the colours of shares, of unknown ones and of the diagonal."""
+    others = [QColor(theme.background).rgb(), QColor(theme.line).rgb()]
+    return np.concatenate([heat_colours(theme, 0.0), np.array(others, np.uint32)])
+
+
+def map_image(cells: CellArray, geometry: MapGeometry, theme: Theme) -> QImage:
+    """Paint the visible cells; a device pixel that covers several shows the highest share."""
+    down = _rows_of(cells, geometry.rows)
+    across = _rows_of(down.T, geometry.columns).T
+    picture = pixel_image(palette(theme).take(across))
+    picture.setDevicePixelRatio(geometry.rows.pixel_ratio)
+    return picture
+
+
+def _rows_of(cells: CellArray, axis: Axis) -> CellArray:
+    """Return the row of each device pixel; of several rows the highest share."""
+    first, last = axis.pixel_cells(1)
+    taken = cells[first]
+    # an unknown cell beside a known one, and the diagonal, are not the highest share
+    for step in range(1, int((last - first).max(initial=0)) + 1):
+        other = cells[np.minimum(first + step, last)]
+        known, other_known = taken <= HEAT_SCALE, other <= HEAT_SCALE
+        better = np.where(known == other_known, other > taken, other_known)
+        taken = np.where(better, other, taken)
+    return taken
+
+
+def hottest_near(cells: HeatArray | CellArray, row: int, column: int, radius: int) -> tuple[int, int]:
+    """Return the cell with the highest share within `radius` cells, the cell itself if none is known."""
+    rows = slice(max(row - radius, 0), row + radius + 1)
+    columns = slice(max(column - radius, 0), column + radius + 1)
+    near = cells[rows, columns].astype(np.int32)
+    near[near > HEAT_SCALE] = -1
+    if near.max() < 0:
+        return row, column
+    place = np.unravel_index(int(near.argmax()), near.shape)
+    return rows.start + int(place[0]), columns.start + int(place[1])
+
+
+def block_rects(sizes: list[int], geometry: MapGeometry) -> list[QRectF]:
+    """Return the squares of groups of these sizes along the diagonal, from the first cell."""
+    rects, start = [], 0
+    for size in sizes:
+        first, last = geometry.cell_rect(start, start), geometry.cell_rect(start + size - 1, start + size - 1)
+        rects.append(QRectF(first.topLeft(), last.bottomRight()))
+        start += size
+    return rects
+
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
+_MARGIN_PX = GRID_PX
+_WIDEST_NAME_PX = 36 * GRID_PX
+_LEAST_NAME_PX = 10 * GRID_PX
+"""A longer name is not shortened to less."""
+_LEAST_NAMED_CELL_PX = 15
+_LEAST_PART_OF_SIDE = 0.75
+"""A map is not made smaller than this part of its largest side to leave space for names."""
+_GLYPH_PX = 14
+_LEAST_MARK_PX = 7.0
+_NEAR_PX = 3
+Cell = tuple[int, int]
 
-class EssayMap(EssayMapCanvas):
-    """Interactive heatmap. The signals give indices of documents in the picture of the class.
 
+class EssayMap(QWidget):
+    """Square heatmap; rows and columns are the essays, ordered by group. Cells are places in that order.
+
+    A zoomed map is as wide as the view. The signals give indices of documents in the picture of the class.
     pair_chosen: a cell was clicked, twice the same essay on the diagonal; pair_opened: a cell was clicked
     twice, or opened with Enter.
     """
@@ -39,6 +146,18 @@ class EssayMap(EssayMapCanvas):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._picture: ClassPicture | None = None
+        self._cells: CellArray = np.zeros((0, 0), np.uint16)
+        self._geometry: MapGeometry | None = None
+        self._image: QImage | None = None
+        self._group_sizes: list[int] = []
+        self._longest_name_px = 0
+        self._cursor: Cell | None = None
+        self._hovered: Cell | None = None
+        self._chosen: frozenset[int] = frozenset()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        FocusFrame(self)
+        follow_theme(self._repaint)
         self._drag = MapDrag()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
@@ -46,9 +165,240 @@ class EssayMap(EssayMapCanvas):
         follow_language(self._retranslate)
 
     def show_class(self, picture: ClassPicture) -> None:
-        """Show the shares of a class, and describe those of the cursor."""
-        super().show_class(picture)
+        """Show the shares of a class; the cursor stays at its pair, whose shares are described."""
+        cursor = self._documents_at(self._cursor)
+        before, self._picture = self._picture, picture
+        self._cells = cell_colours(picture)
+        groups = picture.figures.groups(picture.limit)
+        self._group_sizes = [len(group.members) for group in groups]
+        if before is None or len(before.keys) != len(picture.keys):
+            self._geometry = None
+        self._hovered = None
+        self._cursor = None if cursor is None or before is None else self._cell_of(before, cursor)
+        self._measure_names()
+        self._refit()
         self._describe()
+
+    def show_chosen(self, keys: Collection[int]) -> None:
+        """Mark the documents that filter the pairs."""
+        self._chosen = frozenset(keys)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Size at which a class of forty has cells that can be hit."""
+        return QSize(320, 280)
+
+    def minimumSizeHint(self) -> QSize:
+        """Least size at which groups are seen."""
+        return QSize(160, 140)
+
+    # cells
+
+    def _documents_at(self, cell: Cell | None) -> Cell | None:
+        if cell is None or self._picture is None:
+            return None
+        order = self._picture.order
+        return int(order[cell[0]]), int(order[cell[1]])
+
+    def _cell_of(self, before: ClassPicture, documents: Cell) -> Cell | None:
+        """Return the cell of two documents given by their indices in an earlier picture."""
+        assert self._picture is not None
+        places = [self._picture.index_of(before.key_at(index)) for index in documents]
+        if None in places:
+            return None
+        row, column = (int(np.flatnonzero(self._picture.order == place)[0]) for place in places)
+        return row, column
+
+    def _cell_at(self, place: QPointF) -> Cell | None:
+        """Return the cell at a position; among cells too small to hit, the one with the highest share."""
+        geometry = self._geometry
+        if geometry is None:
+            return None
+        inside = place - QPointF(self._area.topLeft())
+        row, column = geometry.rows.index_at(inside.y()), geometry.columns.index_at(inside.x())
+        if row is None or column is None:
+            return None
+        radius = int(_NEAR_PX / geometry.rows.cell_px)
+        return hottest_near(self._cells, row, column, radius) if radius else (row, column)
+
+    # geometry
+
+    @property
+    def _side_px(self) -> int:
+        """Side of the whole map, smaller if that leaves space for the names of its rows."""
+        side = min(self.width(), self.height()) - 2 * _MARGIN_PX
+        beside_names = max(self.width() - 2 * _MARGIN_PX - self._names_px, round(side * _LEAST_PART_OF_SIDE))
+        names_all_rows = beside_names >= len(self._cells) * scaled(_LEAST_NAMED_CELL_PX)
+        return max(min(side, beside_names) if names_all_rows else side, 1)
+
+    @property
+    def _area(self) -> QRect:
+        """Area of a zoomed map; names are left of it if the view is wide enough."""
+        side = self._side_px
+        left = _MARGIN_PX + min(self.width() - side - 2 * _MARGIN_PX, scaled(_WIDEST_NAME_PX))
+        return QRect(left, _MARGIN_PX, max(self.width() - _MARGIN_PX - left, side), side)
+
+    @property
+    def _names_px(self) -> int:
+        """Width of the longest name with its margins, as far as it is shown."""
+        return min(self._longest_name_px, scaled(_WIDEST_NAME_PX)) + 3 * GRID_PX
+
+    @property
+    def _map_rect(self) -> QRect:
+        """The part of the area that the map fills."""
+        geometry, area = self._geometry, self._area
+        if geometry is None:
+            return area
+        place = area.topLeft() + QPoint(geometry.columns.start_px, geometry.rows.start_px)
+        return QRect(place, QSize(geometry.columns.used_px, geometry.rows.used_px))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the map to the new size."""
+        super().resizeEvent(event)
+        self._refit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Fit the names to another text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._measure_names()
+            self._refit()
+
+    def _measure_names(self) -> None:
+        """Keep the width of the longest name: hundreds take too long at each move of the mouse."""
+        names = () if self._picture is None else self._picture.labels
+        self._longest_name_px = max(map(self.fontMetrics().horizontalAdvance, names), default=0)
+
+    def _refit(self) -> None:
+        """Fit the map to size and number of essays; zoom and place stay."""
+        before, count = self._geometry, len(self._cells)
+        self._geometry = None
+        if count:
+            area, side = self._area, self._side_px
+            centred, farthest = (self.width() - side) // 2, self.width() - side - _MARGIN_PX
+            left = max(min(max(centred, self._names_px), farthest) - area.left(), 0)
+            fitted = square_geometry(count, side, area, left, self.devicePixelRatioF())
+            self._geometry = fitted
+            if before is not None:
+                zoomed = fitted.zoomed(before.zoom, 0, 0)
+                shift = [-axis.first * zoomed.rows.cell_px for axis in (before.columns, before.rows)]
+                self._geometry = zoomed.panned(*shift)
+        self._repaint()
+
+    def _repaint(self) -> None:
+        self._image = None
+        self.update()
+
+    def _show(self, geometry: MapGeometry) -> None:
+        self._geometry = geometry
+        self._repaint()
+
+    def _zoom_by(self, factor: float, about: QPointF) -> None:
+        if self._geometry is not None:
+            inside = about - QPointF(self._area.topLeft())
+            self._show(self._geometry.zoomed(factor, inside.x(), inside.y()))
+
+    def _zoom_centre(self) -> QPointF:
+        rect = QRectF(self._map_rect)
+        if self._cursor is None or self._geometry is None:
+            return rect.center()
+        return self._geometry.cell_rect(*self._cursor).center() + self._area.topLeft()
+
+    # painting
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint cells, groups, chosen documents, names and cursor."""
+        geometry = self._geometry
+        if geometry is None:
+            return
+        if self._image is None:
+            self._image = map_image(self._cells, geometry, current_theme())
+        with QPainter(self) as painter:
+            rect = self._map_rect
+            painter.drawImage(rect.topLeft(), self._image)
+            self._paint_names(painter, geometry)
+            painter.setClipRect(rect)
+            painter.translate(self._area.topLeft())
+            self._paint_groups(painter, geometry)
+            self._paint_chosen(painter, geometry)
+            self._paint_guides(painter, geometry)
+            painter.setClipping(False)
+            painter.setPen(QColor(current_theme().line))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            left = geometry.columns.start_px
+            painter.drawRect(left - 1, -1, rect.width() + 1, rect.height() + 1)
+
+    def _paint_groups(self, painter: QPainter, geometry: MapGeometry) -> None:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(QColor(current_theme().accent), 1))
+        for rect in block_rects(self._group_sizes, geometry):
+            painter.drawRect(rect.adjusted(-0.5, -0.5, 0.5, 0.5))
+
+    def _paint_chosen(self, painter: QPainter, geometry: MapGeometry) -> None:
+        """Outline the row and column of one chosen document, or the cells of a chosen pair."""
+        places = self._chosen_places()
+        if len(places) == 1:
+            edge, area = geometry.cell_rect(places[0], places[0]), self._area
+            painter.setPen(QPen(QColor(current_theme().accent), 1))
+            painter.drawRect(QRectF(-2, edge.top(), area.width() + 4, edge.height()))
+            painter.drawRect(QRectF(edge.left(), -2, edge.width(), area.height() + 4))
+        elif len(places) == 2:
+            for cell in (places, places[::-1]):
+                self._outline(painter, geometry, (cell[0], cell[1]))
+
+    def _chosen_places(self) -> list[int]:
+        if self._picture is None or not self._chosen:
+            return []
+        indices = [self._picture.index_of(key) for key in self._chosen]
+        return [
+            int(np.flatnonzero(self._picture.order == index)[0]) for index in indices if index is not None
+        ]
+
+    def _paint_guides(self, painter: QPainter, geometry: MapGeometry) -> None:
+        """Lead from the hovered cell to the border, and outline the cursor."""
+        if self._hovered is not None:
+            cell = geometry.cell_rect(*self._hovered)
+            painter.setPen(QPen(QColor(current_theme().muted), 1, Qt.PenStyle.DotLine))
+            painter.drawLine(QPointF(0, cell.center().y()), QPointF(cell.left(), cell.center().y()))
+            painter.drawLine(QPointF(cell.center().x(), 0), QPointF(cell.center().x(), cell.top()))
+        if self._cursor is not None:
+            self._outline(painter, geometry, self._cursor)
+
+    @staticmethod
+    def _outline(painter: QPainter, geometry: MapGeometry, cell: Cell) -> None:
+        rect = geometry.cell_rect(*cell)
+        more = max(0.0, _LEAST_MARK_PX - rect.width()) / 2
+        rect.adjust(-more - 1, -more - 1, more + 1, more + 1)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for colour, width in ((current_theme().surface, 4), (current_theme().accent, 2)):
+            painter.setPen(QPen(QColor(colour), width))
+            painter.drawRect(rect)
+
+    def _paint_names(self, painter: QPainter, geometry: MapGeometry) -> None:
+        """Name the rows if they are high enough, otherwise the hovered row or that of the cursor."""
+        rect, picture = self._map_rect, self._picture
+        width = min(rect.left() - 2 * GRID_PX, scaled(_WIDEST_NAME_PX))
+        if picture is None or width < min(self._longest_name_px, _LEAST_NAME_PX):
+            return
+        marked = self._hovered or self._cursor
+        is_all = geometry.rows.cell_px >= scaled(_LEAST_NAMED_CELL_PX)
+        rows = geometry.rows.visible if is_all else [marked[0]] if marked else []
+        metrics, theme = self.fontMetrics(), current_theme()
+        painter.save()
+        painter.setClipRect(0, rect.top() - GRID_PX, rect.left(), rect.height() + 2 * GRID_PX)
+        height, glyph_px = metrics.height(), scaled(_GLYPH_PX)
+        for row in rows:
+            is_marked = marked is not None and row in marked
+            middle = geometry.rows.centre_px(row)
+            within = min(max(middle, glyph_px / 2), rect.height() - glyph_px / 2)
+            if within != middle and not is_marked:
+                continue  # a row that is cut off, whose name would cover that of its neighbour
+            painter.setPen(QColor(theme.ink if is_marked else theme.muted))
+            label = picture.labels[int(picture.order[row])]
+            text = metrics.elidedText(label, Qt.TextElideMode.ElideMiddle, width)
+            box = QRectF(rect.left() - width - GRID_PX, rect.top() + within - height / 2, width, height)
+            painter.drawText(box, Qt.AlignmentFlag.AlignRight, text)
+        painter.restore()
 
     # mouse
 

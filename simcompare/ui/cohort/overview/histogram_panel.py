@@ -1,28 +1,378 @@
 """Panel with the histogram of a class, its limit, and what is unusual in the class."""
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QSpinBox, QWidget
+import math
 
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QColor,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QSpinBox, QToolTip, QWidget
+
+from simcompare.cohort.class_figures import BIN_COUNT
 from simcompare.cohort.unusual import ClassShares
 from simcompare.report.cohort.unusual_words import false_alarms_in_words
 from simcompare.support.i18n import _, ngettext
-from simcompare.support.percentages import percent
+from simcompare.support.percentages import percent, with_sign
+from simcompare.ui.access.picture_table import PictureTable, TableAction
+from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.overview.class_words import (
+    bin_in_words,
     no_conclusion_in_words,
     pairs_from_in_words,
     unusual_in_words,
 )
-from simcompare.ui.cohort.overview.share_histogram import LEAST_PERCENT, MOST_PERCENT, ShareHistogram
-from simcompare.ui.state.cohort.class_filter import ShareRange
+from simcompare.ui.cohort.overview.picture_tables import table_of_bars
+from simcompare.ui.state.cohort.class_filter import ShareRange, bin_range
 from simcompare.ui.state.cohort.class_picture import ClassPicture
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.appearance import follow_theme, scaled
+from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
 from simcompare.ui.style.box_layouts import column_of
-from simcompare.ui.style.elided_label import MutedLabel
+from simcompare.ui.style.elided_label import FocusFrame, MutedLabel
 from simcompare.ui.style.theme import GRID_PX
 from simcompare.ui.style.tool_tips import as_tooltip
 from simcompare.ui.style.wrapping_row import WrappingRow
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+LEAST_PERCENT, MOST_PERCENT = 1, 100
+_SIDE_PX = 2 * GRID_PX
+_TOP_PX = 4 * GRID_PX
+_GRIP_PX = 6
+"""Half the width of the handle of the limit."""
+_NEAR_PX = 7
+_LEAST_BAR_PX = 3
+_PALE = 0.8
+_SCALE = (1, 10, 100, 1_000, 10_000, 100_000)
+_STEPS_PERCENT = {
+    Qt.Key.Key_Left: -1,
+    Qt.Key.Key_Down: -1,
+    Qt.Key.Key_Right: 1,
+    Qt.Key.Key_Up: 1,
+    Qt.Key.Key_PageDown: -10,
+    Qt.Key.Key_PageUp: 10,
+}
+_ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_MOST_BINS_SAID = 12
+
+
+class ShareHistogram(QWidget):
+    """Number of pairs by share, on a logarithmic scale so that a single pair is visible beside thousands.
+
+    limit_moved: while the limit is dragged; limit_chosen: when it is released or moved by a key, None for
+    the proposed one.
+    range_chosen: a bar was clicked, or the pairs above the limit were asked for with Enter.
+    """
+
+    limit_moved = Signal(float)
+    limit_chosen = Signal(object)
+    range_chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._picture: ClassPicture | None = None
+        self._most = 0  # pairs of the highest bar
+        self._limit = 0.0
+        self._chosen: ShareRange | None = None
+        self._hovered: int | None = None
+        self._is_dragging = False
+        self._pressed_bin: int | None = None
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        FocusFrame(self)
+        TableAction(self, self._as_table)
+        follow_theme(self.update)
+        follow_language(self._retranslate)
+
+    def show_class(self, picture: ClassPicture) -> None:
+        """Show the shares of a class; the limit stays while it is being dragged."""
+        self._picture = picture
+        self._most = int(picture.figures.histogram.max())
+        if not self._is_dragging:
+            self._limit = picture.limit
+        self._describe()
+        self.update()
+
+    def show_chosen(self, shares: ShareRange | None) -> None:
+        """Mark the range of shares that filters the pairs."""
+        self._chosen = shares
+        self.update()
+
+    @property
+    def limit(self) -> float:
+        """The limit as it is shown."""
+        return self._limit
+
+    def sizeHint(self) -> QSize:
+        """Wide enough for bars of 8 px."""
+        return QSize(8 * BIN_COUNT, 40 * GRID_PX)
+
+    def minimumSizeHint(self) -> QSize:
+        """Least size with distinct bars."""
+        return QSize(4 * BIN_COUNT, 22 * GRID_PX)
+
+    # geometry
+
+    @property
+    def _area(self) -> QRect:
+        """Area of the bars."""
+        highest = max((count for count in _SCALE if count <= self._most), default=1)
+        left = _SIDE_PX + self.fontMetrics().horizontalAdvance(_count_label(highest)) + 2 * GRID_PX
+        below = self.fontMetrics().height() + GRID_PX
+        return self.rect().adjusted(left, _TOP_PX, -_SIDE_PX - GRID_PX, -below)
+
+    def x_of(self, share: float) -> float:
+        """Return the x coordinate of a share."""
+        return _x_in(self._area, share)
+
+    def _bin_at(self, x: float) -> int | None:
+        area = self._area
+        place = (x - area.left()) / max(area.width(), 1)
+        return min(int(place * BIN_COUNT), BIN_COUNT - 1) if 0 <= place <= 1 else None
+
+    def _height_of(self, count: int, area: QRect) -> float:
+        """Height of a bar; 0 without pairs."""
+        if not count:
+            return 0.0
+        most = math.log1p(max(self._most, 9))
+        return max(math.log1p(count) / most * area.height(), _LEAST_BAR_PX)
+
+    # painting
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint bars, axes, the proposed limit and the limit."""
+        with QPainter(self) as painter:
+            if self._picture is not None:
+                self._paint_scale(painter)
+                self._paint_bars(painter, self._picture)
+                self._paint_proposal(painter, self._picture)
+                self._paint_limit(painter)
+
+    def _paint_scale(self, painter: QPainter) -> None:
+        theme, area, metrics = current_theme(), self._area, self.fontMetrics()
+        baseline = free_from = area.bottom() + 1
+        for count in _SCALE:
+            y = round(baseline - self._height_of(count, area))
+            if y < area.top() - 1 or count > max(self._most, 9):
+                break
+            painter.setPen(QColor(theme.line))
+            painter.drawLine(area.left(), y, area.right(), y)
+            if free_from - y < metrics.height() and count > 1:
+                continue
+            free_from = y
+            painter.setPen(QColor(theme.muted))
+            box = QRect(
+                _SIDE_PX, y - metrics.height() // 2, area.left() - GRID_PX - _SIDE_PX, metrics.height()
+            )
+            painter.drawText(box, _AT_RIGHT, _count_label(count))
+        painter.setPen(QColor(theme.muted))
+        widest = metrics.horizontalAdvance(with_sign(100)) + 2 * GRID_PX
+        for mark in range(0, 101, 20 if area.width() > 6 * widest else 50):
+            x = round(self.x_of(mark / 100))
+            text = with_sign(mark)
+            width = metrics.horizontalAdvance(text)
+            left = min(max(x - width // 2, area.left() - GRID_PX), self.width() - width - GRID_PX)
+            painter.drawText(left, self.height() - metrics.descent(), text)
+        painter.setPen(QPen(QColor(theme.muted), 1))
+        painter.drawLine(area.left(), baseline, area.right(), baseline)
+
+    def _paint_bars(self, painter: QPainter, picture: ClassPicture) -> None:
+        theme, area = current_theme(), self._area
+        above, below = QColor(theme.accent), _mixed(theme.muted, theme.surface, _PALE)
+        split = round(_x_in(area, self._limit))
+        for number, count in enumerate(picture.figures.histogram.tolist()):
+            left = round(_x_in(area, number / BIN_COUNT))
+            right = round(_x_in(area, (number + 1) / BIN_COUNT))
+            if number == self._hovered or self._is_chosen(number):
+                painter.fillRect(left, area.top(), right - left, area.height() + 1, QColor(theme.accent_tint))
+            height = round(self._height_of(count, area))
+            bar = QRect(left + 1, area.bottom() + 1 - height, max(right - left - 1, 1), height)
+            painter.fillRect(bar, below)
+            painter.fillRect(bar & QRect(split, bar.top(), area.right() + 1, height), above)
+
+    def _is_chosen(self, number: int) -> bool:
+        chosen = self._chosen
+        if chosen is None:
+            return False
+        start = number / BIN_COUNT
+        slack = 1e-9
+        return start + 1 / BIN_COUNT > chosen.least + slack and (
+            chosen.below is None or start < chosen.below - slack
+        )
+
+    def _paint_proposal(self, painter: QPainter, picture: ClassPicture) -> None:
+        """Mark the proposed limit below the axis, if the chosen limit is another one."""
+        x, y = self.x_of(picture.proposed_limit), self._area.bottom() + 2
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(current_theme().muted))
+        painter.drawPolygon(QPolygonF([QPointF(x - 4, y + 6), QPointF(x + 4, y + 6), QPointF(x, y)]))
+
+    def _paint_limit(self, painter: QPainter) -> None:
+        theme, area, x = current_theme(), self._area, self.x_of(self._limit)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(theme.accent), 2))
+        painter.drawLine(QPointF(x, _GRIP_PX), QPointF(x, area.bottom() + 1))
+        painter.setBrush(QColor(theme.accent if self._is_dragging else theme.surface))
+        painter.drawRoundedRect(QRectF(x - _GRIP_PX, 1, 2 * _GRIP_PX, 2 * _GRIP_PX), 4, 4)
+
+    # mouse
+
+    def _is_near_limit(self, place: QPointF) -> bool:
+        return abs(place.x() - self.x_of(self._limit)) <= _NEAR_PX
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Start dragging the limit, or press a bar."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        self._is_dragging = self._is_near_limit(event.position())
+        self._pressed_bin = None if self._is_dragging else self._bin_at(event.position().x())
+        self.update()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Move the limit, or show which bar or limit is under the pointer."""
+        if self._is_dragging:
+            area = self._area
+            self._move_to((event.position().x() - area.left()) / max(area.width(), 1))
+            return
+        near = self._is_near_limit(event.position())
+        self.setCursor(Qt.CursorShape.SplitHCursor if near else Qt.CursorShape.ArrowCursor)
+        self._hover(None if near else self._bin_at(event.position().x()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """End dragging the limit, or choose the pairs of the bar."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        if self._is_dragging:
+            self._is_dragging = False
+            if self._picture is not None and self._limit != self._picture.limit:
+                self.limit_chosen.emit(self._limit)
+            self.update()
+        elif self._pressed_bin is not None and self._pressed_bin == self._bin_at(event.position().x()):
+            self._choose_bin(self._pressed_bin)
+        self._pressed_bin = None
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Mark no bar."""
+        super().leaveEvent(event)
+        self._hover(None)
+
+    def _hover(self, number: int | None) -> None:
+        if number != self._hovered:
+            self._hovered = number
+            self.update()
+
+    def _choose_bin(self, number: int) -> None:
+        if self._picture is None or not self._picture.figures.histogram[number]:
+            return
+        chosen = bin_range(number)
+        self.range_chosen.emit(None if chosen == self._chosen else chosen)
+
+    # keyboard
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move the limit with arrow and page keys, Home for the proposed one; Enter chooses the pairs."""
+        step = _STEPS_PERCENT.get(key_of(event))
+        if self._picture is None:
+            super().keyPressEvent(event)
+        elif step is not None:
+            before = self._limit
+            self._move_to(self._limit + step / 100)
+            if self._limit != before:
+                self.limit_chosen.emit(self._limit)
+                self._announce(self._picture)
+        elif event.key() == Qt.Key.Key_Home:
+            self._move_to(self._picture.proposed_limit)
+            self.limit_chosen.emit(None)
+            self._announce(self._picture)
+        elif event.key() in _ENTER_KEYS:
+            self.range_chosen.emit(ShareRange(self._limit))
+        else:
+            super().keyPressEvent(event)
+
+    def _announce(self, picture: ClassPicture) -> None:
+        words = pairs_from_in_words(picture, self._limit)
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
+
+    def _move_to(self, share: float) -> None:
+        limit = min(max(round(100 * share), LEAST_PERCENT), MOST_PERCENT) / 100
+        if limit != self._limit:
+            self._limit = limit
+            self._describe()
+            self.update()
+            self.limit_moved.emit(limit)
+
+    # words
+
+    def event(self, event: QEvent) -> bool:
+        """Show how many pairs a bar has."""
+        if event.type() != QEvent.Type.ToolTip:
+            return super().event(event)
+        assert isinstance(event, QHelpEvent)
+        QToolTip.showText(event.globalPos(), as_tooltip(self._tip_at(QPointF(event.pos()))), self)
+        return True
+
+    def _tip_at(self, place: QPointF) -> str:
+        number = self._bin_at(place.x())
+        if self._picture is None or number is None:
+            return ""
+        if self._is_near_limit(place):
+            hint = _("Drag to move the limit.")
+            return f"{pairs_from_in_words(self._picture, self._limit)}\n{hint}"
+        scale = _("The heights are on a logarithmic scale.")
+        return f"{bin_in_words(self._picture, number)}\n{scale}"
+
+    def _as_table(self) -> PictureTable | None:
+        return None if self._picture is None else table_of_bars(self._picture, self._choose_bin)
+
+    def _retranslate(self) -> None:
+        self.setAccessibleName(_("How similar are the pairs?"))
+        self._describe()
+        self.update()
+
+    def _describe(self) -> None:
+        """Set the accessible description: bars by descending count, and the limit."""
+        if self._picture is None:
+            self.setAccessibleDescription("")
+            return
+        counts = self._picture.figures.histogram
+        fullest = np.sort(np.argsort(-counts, kind="stable")[:_MOST_BINS_SAID])
+        bars = [bin_in_words(self._picture, number) for number in fullest.tolist() if counts[number]]
+        keys = _(
+            "Arrow keys move the limit, Home proposes one, Enter lists the pairs above it, T shows a table."
+        )
+        above = pairs_from_in_words(self._picture, self._limit)
+        self.setAccessibleDescription("\n".join([above, *bars, keys]))
+
+
+_AT_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter) | int(Qt.TextFlag.TextDontClip)
+
+
+def _count_label(count: int) -> str:
+    return f"{count:,}" if count < 10_000 else f"{count // 1000}k"
+
+
+def _mixed(ink: str, ground: str, part: float) -> QColor:
+    """Return a colour between ground (0) and ink (1)."""
+    first, second = QColor(ink), QColor(ground)
+    channels = ((first.red(), second.red()), (first.green(), second.green()), (first.blue(), second.blue()))
+    return QColor(*(round(part * a + (1 - part) * b) for a, b in channels))
+
+
+def _x_in(area: QRect, share: float) -> float:
+    return area.left() + share * area.width()
+
 
 PANEL_MARGINS_PX = (4 * GRID_PX, 3 * GRID_PX, 4 * GRID_PX, 3 * GRID_PX)
 PANEL_HEAD_PX = 7 * GRID_PX
@@ -95,7 +445,7 @@ class HistogramPanel(QWidget):
         self.histogram.show_class(picture)
         self._show_words()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Hide the rate of false alarms if the panel is low."""
         super().resizeEvent(event)
         self._hide_alarms_if_low()

@@ -85,11 +85,13 @@ class MethodButton(SettingsButton):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
         menu = self.menu()
-        self.word_stage = self._tick(menu, self._switch_word_stage)
+        self.word_stage = self._tick(menu, lambda on: self._change(word_stage=on))
         self._thesaurus_menu = menu.addMenu("")
         self.thesauri = self._choices(self._thesaurus_menu, _THESAURI, self._choose_thesaurus)
         menu.addSeparator()
-        self.passages = self._tick(menu, self._switch_passages)
+        self.passages = self._tick(
+            menu, lambda on: self._change(passages=ComparisonSettings().passages if on else None)
+        )
         menu.addSeparator()
         self._recipe_menu = menu.addMenu("")
         self.recipes = self._choices(self._recipe_menu, RECIPE_NAMES, workspace.choose_recipe)
@@ -98,12 +100,6 @@ class MethodButton(SettingsButton):
         follow_language(self._retranslate)
 
     # --- choices
-
-    def _switch_word_stage(self, on: bool) -> None:
-        self._change(word_stage=on)
-
-    def _switch_passages(self, on: bool) -> None:
-        self._change(passages=ComparisonSettings().passages if on else None)
 
     def _choose_thesaurus(self, source: str) -> None:
         if source == _FILE:

@@ -78,14 +78,6 @@ def _without_overlaps(places: HitRanges) -> HitRanges:
     return places[apart]
 
 
-def _no_texts() -> dict[Side, SearchableText]:
-    return {side: SearchableText("") for side in Side}
-
-
-def _no_hits() -> dict[Side, HitRanges]:
-    return {side: np.zeros((0, 2), np.int64) for side in Side}
-
-
 @dataclass
 class PairSearch:
     """Hits in both texts and the current one.
@@ -94,8 +86,12 @@ class PairSearch:
     and wrap around.
     """
 
-    texts: dict[Side, SearchableText] = field(default_factory=_no_texts)
-    hits: dict[Side, HitRanges] = field(default_factory=_no_hits)
+    texts: dict[Side, SearchableText] = field(
+        default_factory=lambda: {side: SearchableText("") for side in Side}
+    )
+    hits: dict[Side, HitRanges] = field(
+        default_factory=lambda: {side: np.zeros((0, 2), np.int64) for side in Side}
+    )
     current: SearchHit | None = None
     _starting_side: Side = Side.LEFT
 
@@ -343,7 +339,7 @@ class TextFinder(QObject):
 
     def open(self) -> None:
         """Show the bar with the words selected in a text, or the last words, selected for typing."""
-        side = self._focused_side()
+        side = next((side for side, pane in self._panes.items() if self._has_focus(pane)), None)
         if side is not None or not self.is_open:
             self._show_bar()
             self._begin_at(side or self._start[0])
@@ -410,9 +406,6 @@ class TextFinder(QObject):
     def _reveal(self) -> None:
         if self.search.current is not None and self.search.span is not None:
             self._panes[self.search.current.side].reveal(self.search.span)
-
-    def _focused_side(self) -> Side | None:
-        return next((side for side, pane in self._panes.items() if self._has_focus(pane)), None)
 
     def _has_focus(self, part: QWidget) -> bool:
         focused = QApplication.focusWidget()

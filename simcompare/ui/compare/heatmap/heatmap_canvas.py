@@ -1,22 +1,266 @@
 """Contents and painting of the heatmap."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtCore import QEvent, QLineF, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontInfo,
+    QFontMetrics,
+    QImage,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QRegion,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from simcompare.comparison.comparison_result import BoolArray, HeatArray, Int32Array
 from simcompare.model.settings import ComparisonSettings
-from simcompare.support.i18n import _
-from simcompare.ui.compare.heatmap.heatmap_frame import MARGIN_PX, FramePainter, HeatmapFrame, plan_frame
+from simcompare.support.i18n import _, ngettext
 from simcompare.ui.compare.heatmap.heatmap_geometry import MapGeometry, fitted_geometry
 from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes
-from simcompare.ui.compare.heatmap.heatmap_picture import MapMarks, MapPainter, MarkPyramid, heat_palette
-from simcompare.ui.compare.heatmap.heatmap_pyramid import HeatPyramid
-from simcompare.ui.compare.heatmap.matched_cells import MatchedCells
+from simcompare.ui.compare.heatmap.heatmap_picture import (
+    ColourArray,
+    HeatPyramid,
+    MapMarks,
+    MapPainter,
+    MarkPyramid,
+    MatchedCells,
+    heat_palette,
+    pixel_image,
+)
 from simcompare.ui.style.appearance import current_theme, follow_theme
-from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.style.theme import GRID_PX, Theme, bold
+
+MARGIN_PX = 3 * GRID_PX
+BAR_WIDTH_PX = 10
+_TICK_PX = 3
+_LABEL_GAP_PX = 2 * GRID_PX
+_LEAST_BAR_HEIGHT_PX = 120
+_LEAST_FRAME_PX = 10
+_LEAST_WIDTH_WITH_BAR_PX = 240
+_WRAPPED = Qt.TextFlag.TextWordWrap.value
+
+
+def small_font(font: QFont) -> QFont:
+    """Font of axes and captions, a little smaller than `font`."""
+    small = QFont(font)
+    small.setPixelSize(max(10, round(QFontInfo(font).pixelSize() * 0.88)))
+    return small
+
+
+@dataclass(frozen=True, slots=True)
+class HeatmapFrame:
+    """Positions of the parts of a heatmap, in pixels of the widget.
+
+    map_area: area available for the map; caption: text below the map; caption_height_px: its height;
+    is_narrow: without colour bar and caption.
+    """
+
+    size: QSize
+    map_area: QRect
+    caption: str
+    caption_height_px: int
+    font: QFont
+    is_narrow: bool
+
+    @property
+    def origin(self) -> QPoint:
+        """Origin of the axis coordinates."""
+        return self.map_area.topLeft()
+
+    def map_rect(self, geometry: MapGeometry) -> QRect:
+        """Rectangle of the map."""
+        rows, columns = geometry.rows, geometry.columns
+        corner = self.origin + QPoint(columns.start_px, rows.start_px)
+        return QRect(corner, QSize(columns.used_px, rows.used_px))
+
+    def bar_rect(self, geometry: MapGeometry) -> QRect:
+        """Rectangle of the colour bar: as high as the map, but high enough to be readable."""
+        beside = self.map_rect(geometry)
+        height = max(beside.height(), min(_LEAST_BAR_HEIGHT_PX, self.map_area.height()))
+        return QRect(beside.right() + 1 + MARGIN_PX, beside.top(), BAR_WIDTH_PX, height)
+
+    def caption_rect(self, geometry: MapGeometry) -> QRect:
+        """Rectangle of the caption, below map and colour bar."""
+        lowest = max(self.map_rect(geometry).bottom(), self.bar_rect(geometry).bottom())
+        width = self.size.width() - self.map_area.left() - MARGIN_PX
+        return QRect(self.map_area.left(), lowest + 1 + _LABEL_GAP_PX, width, self.caption_height_px)
+
+
+def plan_frame(size: QSize, font: QFont, rows: int, columns: int) -> HeatmapFrame:
+    """Divide a widget between a map of `rows` by `columns` sentences and the parts around it."""
+    small = small_font(font)
+    metrics = QFontMetrics(small)
+    is_narrow = size.width() < _LEAST_WIDTH_WITH_BAR_PX
+    margin = GRID_PX if is_narrow else MARGIN_PX
+    left = margin + metrics.horizontalAdvance(str(rows)) + 2 * _TICK_PX
+    top = 2 * GRID_PX + metrics.height() + 2 * _TICK_PX
+    if is_narrow:
+        right, caption, caption_height = 2 * GRID_PX, "", 0
+    else:
+        right = MARGIN_PX + BAR_WIDTH_PX + 2 * _TICK_PX + metrics.horizontalAdvance("0.00") + 2 * GRID_PX
+        caption = _caption(rows, columns, metrics, size.width() - left - MARGIN_PX)
+        caption_box = QRect(0, 0, max(1, size.width() - left - MARGIN_PX), 1000)
+        caption_height = metrics.boundingRect(caption_box, _WRAPPED, caption).height()
+    bottom = caption_height + _LABEL_GAP_PX + GRID_PX
+    map_area = QSize(max(1, size.width() - left - right), max(1, size.height() - top - bottom))
+    return HeatmapFrame(size, QRect(QPoint(left, top), map_area), caption, caption_height, small, is_narrow)
+
+
+def _caption(rows: int, columns: int, metrics: QFontMetrics, width_px: int) -> str:
+    counts = "   ".join(
+        (
+            ngettext("left: {count} sentence", "left: {count} sentences", rows),
+            ngettext("right: {count} sentence", "right: {count} sentences", columns),
+        )
+    )
+    how = _("wheel zooms, drag pans, click selects")
+    single_line = f"{counts}   {how}"
+    return single_line if metrics.horizontalAdvance(single_line) <= width_px else f"{counts}\n{how}"
+
+
+@dataclass(frozen=True, slots=True)
+class FramePainter:
+    """Paints the parts of a heatmap around and over the image of its matrix."""
+
+    painter: QPainter
+    frame: HeatmapFrame
+    geometry: MapGeometry
+    theme: Theme
+
+    def axes(self, row: int | None, column: int | None) -> None:
+        """Write sentence numbers to the left and above, those of the selection in the accent colour."""
+        metrics = QFontMetrics(self.frame.font)
+        rows, columns = self.geometry.rows, self.geometry.columns
+        edge, row_gap = self.frame.map_rect(self.geometry), metrics.height() * 1.4
+        self._number_look(chosen=False)
+        for index in _spaced(rows.ticks(row_gap), row, row_gap / rows.cell_px):
+            if index in rows.visible:
+                if index == row:
+                    self._number_look(chosen=True)
+                self._row_number(index, metrics, edge)
+        column_gap = metrics.horizontalAdvance(str(columns.count)) + _LABEL_GAP_PX
+        self._number_look(chosen=False)
+        for index in _spaced(columns.ticks(column_gap), column, column_gap / columns.cell_px):
+            if index in columns.visible:
+                if index == column:
+                    self._number_look(chosen=True)
+                self._column_number(index, metrics, edge)
+
+    def _number_look(self, *, chosen: bool) -> None:
+        """Set pen and font for the numbers of an axis, of which the chosen one is the last."""
+        self.painter.setPen(self._hairline(self.theme.accent if chosen else self.theme.muted))
+        self.painter.setFont(bold(self.frame.font) if chosen else self.frame.font)
+
+    def _row_number(self, index: int, metrics: QFontMetrics, edge: QRect) -> None:
+        middle = round(self.frame.origin.y() + self.geometry.rows.centre_px(index))
+        middle = min(max(middle, edge.top()), edge.bottom())
+        self.painter.drawLine(edge.left() - 1 - _TICK_PX, middle, edge.left() - 2, middle)
+        height = metrics.height()
+        box = QRect(0, middle - height // 2, edge.left() - 2 * _TICK_PX, height)
+        flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        self.painter.drawText(box, flags, str(index + 1))
+
+    def _column_number(self, index: int, metrics: QFontMetrics, edge: QRect) -> None:
+        middle = round(self.frame.origin.x() + self.geometry.columns.centre_px(index))
+        middle = min(max(middle, edge.left()), edge.right())
+        self.painter.drawLine(middle, edge.top() - 1 - _TICK_PX, middle, edge.top() - 2)
+        width, height = metrics.horizontalAdvance(str(index + 1)) + 2 * GRID_PX, metrics.height()
+        box = QRect(middle - width // 2, edge.top() - 2 * _TICK_PX - height, width, height)
+        self.painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(index + 1))
+
+    def colour_bar(self, colours: ColourArray, similar_weight: float) -> None:
+        """Paint the scale from 0 to 1, with a tick and the number at the threshold."""
+        bar = self.frame.bar_rect(self.geometry)
+        self.painter.drawImage(bar, pixel_image(colours[::-1, None]))
+        self.painter.setPen(self._hairline(self.theme.line))
+        self.painter.drawRect(bar.adjusted(-1, -1, 0, 0))
+        threshold = bar.bottom() - round(similar_weight * (bar.height() - 1))
+        self._bar_tick(bar, threshold, self.theme.ink, f"{similar_weight:.2f}")
+        height = QFontMetrics(self.frame.font).height()
+        for at, text in ((bar.top(), "1"), (bar.bottom(), "0")):
+            if abs(at - threshold) >= height:
+                self._bar_tick(bar, at, self.theme.muted, text)
+
+    def _bar_tick(self, bar: QRect, at: int, colour: str, text: str) -> None:
+        self.painter.setFont(self.frame.font)
+        self.painter.setPen(self._hairline(colour))
+        reach = bar.left() - 1 - _TICK_PX if colour == self.theme.ink else bar.right() + 2
+        self.painter.drawLine(reach, at, bar.right() + 1 + _TICK_PX, at)
+        height = QFontMetrics(self.frame.font).height()
+        box = QRect(bar.right() + 2 + 2 * _TICK_PX, at - height // 2, self.frame.size.width(), height)
+        self.painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+
+    def caption(self) -> None:
+        """Write the counts and the help below the map."""
+        self.painter.setFont(self.frame.font)
+        self.painter.setPen(QColor(self.theme.muted))
+        centred = self.geometry.columns.start_px > 0
+        side = Qt.AlignmentFlag.AlignHCenter if centred else Qt.AlignmentFlag.AlignLeft
+        box = self.frame.caption_rect(self.geometry)
+        self.painter.drawText(box, side.value | _WRAPPED, self.frame.caption)
+
+    def guides(self, row: int, column: int) -> None:
+        """Tint the row and the column of a cell."""
+        tint = QColor(self.theme.accent)
+        tint.setAlphaF(0.16)
+        area, cell = self.frame.map_rect(self.geometry), self._cell(row, column)
+        self.painter.fillRect(QRectF(area.left(), cell.top(), area.width(), max(1.0, cell.height())), tint)
+        self.painter.fillRect(QRectF(cell.left(), area.top(), max(1.0, cell.width()), area.height()), tint)
+
+    def crosshair(self, row: int, column: int) -> None:
+        """Draw dashed lines through a cell across the map, and a frame around the cell."""
+        area, cell = self.frame.map_rect(self.geometry), self._cell(row, column)
+        middle = QPointF(int(cell.center().x()), int(cell.center().y()))
+        self.painter.save()
+        self.painter.setPen(self._hairline(self.theme.accent, Qt.PenStyle.DashLine))
+        self.painter.setClipRegion(QRegion(area) - QRegion(cell.toAlignedRect()))
+        if row in self.geometry.rows.visible:
+            self.painter.drawLine(QLineF(area.left(), middle.y(), area.right(), middle.y()))
+        if column in self.geometry.columns.visible:
+            self.painter.drawLine(QLineF(middle.x(), area.top(), middle.x(), area.bottom()))
+        # the frame of a cell at the border may extend beyond the map a little
+        self.painter.setClipRect(area.adjusted(-3, -3, 3, 3))
+        if row in self.geometry.rows.visible and column in self.geometry.columns.visible:
+            self._cell_frame(cell, QRectF(area))
+        self.painter.restore()
+
+    def _hairline(self, colour: str, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
+        """Pen for the thinnest line whose width is the same at every pixel position."""
+        ratio = self.geometry.rows.pixel_ratio
+        return QPen(QColor(colour), max(1, int(ratio)) / ratio, style)
+
+    def _cell_frame(self, cell: QRectF, area: QRectF) -> None:
+        wider, higher = (max(0.0, _LEAST_FRAME_PX - side) / 2 for side in (cell.width(), cell.height()))
+        widened = cell.adjusted(-wider, -higher, wider, higher)
+        if wider and higher:
+            # the frame of a tiny cell is moved inside, not clipped
+            widened.moveLeft(min(max(widened.left(), area.left()), area.right() - widened.width()))
+            widened.moveTop(min(max(widened.top(), area.top()), area.bottom() - widened.height()))
+        framed = widened.toAlignedRect()
+        for colour, width, outset in ((self.theme.surface, 4, 1), (self.theme.accent, 2, 1)):
+            pen = QPen(QColor(colour), width)
+            pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+            self.painter.setPen(pen)
+            self.painter.drawRect(framed.adjusted(-outset, -outset, outset, outset))
+
+    def _cell(self, row: int, column: int) -> QRectF:
+        return self.geometry.cell_rect(row, column).translated(QPointF(self.frame.origin))
+
+
+def _spaced(ticks: Iterable[int], chosen: int | None, least: float) -> list[int]:
+    """Ticks and the chosen one, without ticks that are too close to it."""
+    if chosen is None:
+        return list(ticks)
+    return [*(tick for tick in ticks if abs(tick - chosen) >= least), chosen]
+
 
 Cell = tuple[int, int]
 

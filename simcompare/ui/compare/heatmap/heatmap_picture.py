@@ -1,5 +1,6 @@
 """Image of the comparison matrix: colours for scores, and marks for matches and passages over them."""
 
+import math
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -12,9 +13,155 @@ from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen
 from simcompare.comparison.comparison_result import HEAT_SCALE, BoolArray, HeatArray, Int32Array, MatchKind
 from simcompare.ui.compare.heatmap.heatmap_geometry import Axis, IndexArray, MapGeometry
 from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes, paint_chosen_passage, paint_passages
-from simcompare.ui.compare.heatmap.heatmap_pyramid import HeatPyramid
-from simcompare.ui.compare.heatmap.matched_cells import MatchedCells
 from simcompare.ui.style.theme import Theme
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MatchedCells:
+    """Matched cells in row order, as columns of equal length; kinds holds MatchKind values.
+
+    There may be millions of them. Queries made while the pointer moves touch only a few rows.
+    """
+
+    rows: Int32Array
+    columns: Int32Array
+    kinds: NDArray[np.int8]
+
+    @staticmethod
+    def none() -> "MatchedCells":
+        """Make an empty set of cells."""
+        return MatchedCells(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.int8))
+
+    def first(self) -> tuple[int, int] | None:
+        """First matched cell in row order, or None."""
+        return (int(self.rows[0]), int(self.columns[0])) if len(self.rows) else None
+
+    def nearest(
+        self, rows: Axis, columns: Axis, x_px: float, y_px: float, reach_px: float
+    ) -> tuple[int, int] | None:
+        """Find the matched cell nearest to a position, or None if there is none within reach."""
+        reach = reach_px / rows.cell_px + 1
+        row = (y_px - rows.start_px) / rows.cell_px + rows.first
+        near = self.in_rows(math.floor(row - reach), math.ceil(row + reach))
+        across = (near.columns + 0.5 - columns.first) * columns.cell_px + columns.start_px - x_px
+        down = (near.rows + 0.5 - rows.first) * rows.cell_px + rows.start_px - y_px
+        distance = np.maximum(np.abs(across), np.abs(down))
+        if not len(distance) or distance.min() > reach_px:
+            return None
+        index = int(distance.argmin())
+        return int(near.rows[index]), int(near.columns[index])
+
+    def next_from(self, row: int, column: int, step: tuple[int, int]) -> tuple[int, int] | None:
+        """Find the nearest matched cell in the direction of `step` (rows, columns), or None.
+
+        Nearest along the direction comes first; among equally near cells the one least to the side.
+        """
+        found = (
+            self._first_along_rows(row, step[0]) if step[0] else self._first_along_columns(column, step[1])
+        )
+        if not len(found):
+            return None
+        aside = self.columns[found] - column if step[0] else self.rows[found] - row
+        index = int(found[np.abs(aside).argmin()])
+        return int(self.rows[index]), int(self.columns[index])
+
+    def _first_along_rows(self, row: int, step: int) -> IndexArray:
+        """Find the matched cells in the next row, up or down, that has any; return their indices."""
+        key = np.array(row, self.rows.dtype)
+        behind, first = (int(np.searchsorted(self.rows, key, side=side)) for side in ("right", "left"))
+        ahead = behind if step > 0 else first - 1
+        if not 0 <= ahead < len(self.rows):
+            return np.empty(0, np.intp)
+        start, stop = (
+            int(np.searchsorted(self.rows, self.rows[ahead], side=side)) for side in ("left", "right")
+        )
+        return np.arange(start, stop)
+
+    def _first_along_columns(self, column: int, step: int) -> IndexArray:
+        """Find the matched cells in the next column, left or right, that has any; return their indices."""
+        ahead = self.columns[self.columns > column] if step > 0 else self.columns[self.columns < column]
+        if not len(ahead):
+            return np.empty(0, np.intp)
+        return np.flatnonzero(self.columns == (ahead.min() if step > 0 else ahead.max()))
+
+    def visible_in(self, rows: range, columns: range) -> "MatchedCells":
+        """Select the cells in these rows and columns."""
+        near = self.in_rows(rows.start, rows.stop)
+        if not len(near.rows) or (columns.start == 0 and near.columns.max() < columns.stop):
+            return near
+        seen = (near.columns >= columns.start) & (near.columns < columns.stop)
+        return MatchedCells(near.rows[seen], near.columns[seen], near.kinds[seen])
+
+    def in_rows(self, start: int, stop: int) -> "MatchedCells":
+        """Select the cells of consecutive rows."""
+        # keys of another type would make numpy convert the whole column first
+        bounds = np.array([max(start, 0), max(stop, 0)], self.rows.dtype)
+        first, last = np.searchsorted(self.rows, bounds).tolist()
+        return MatchedCells(self.rows[first:last], self.columns[first:last], self.kinds[first:last])
+
+
+class HeatPyramid:
+    """A matrix of heat and its halved copies; each coarser cell is the maximum of the four below it.
+
+    The matrix is filled block by block, in any order; missing rows are 0. A cell of level k is 2**k by
+    2**k cells of the matrix. All levels together take a third more memory than the matrix itself.
+    """
+
+    def __init__(self, rows: int, columns: int) -> None:
+        """Make an empty pyramid; rows and columns are at least 1."""
+        self.rows = rows
+        self.columns = columns
+        self._levels = [_even_zeros(rows, columns)]
+        self._is_stored = np.zeros(rows, dtype=np.bool_)
+        while max(self._levels[-1].shape) > 2:
+            height, width = self._levels[-1].shape
+            self._levels.append(_even_zeros(height // 2, width // 2))
+
+    def put(self, first_row: int, block: HeatArray) -> None:
+        """Store the heat of consecutive rows, shape (rows, columns), and update the coarser levels."""
+        first, last = first_row, first_row + len(block)
+        self._levels[0][first:last, : self.columns] = block
+        self._is_stored[first:last] = True
+        for finer, coarser in zip(self._levels, self._levels[1:], strict=False):
+            first, last = first // 2, (last + 1) // 2
+            coarser[first:last, : finer.shape[1] // 2] = _halved(finer[2 * first : 2 * last])
+
+    def level_for(self, cells_per_pixel: float) -> tuple[HeatArray, int]:
+        """Coarsest level whose cells are no larger than a pixel, and the side of its cells in matrix cells.
+
+        A level may have one further row and column of zeros beyond the matrix.
+        """
+        index = 0
+        while index + 1 < len(self._levels) and 2 ** (index + 1) <= cells_per_pixel:
+            index += 1
+        return self._levels[index], 2**index
+
+    def value(self, row: int, column: int) -> int:
+        """Heat of a cell; 0 if its row is missing."""
+        return int(self._levels[0][row, column])
+
+    def has_row(self, row: int) -> bool:
+        """Check whether the heat of a row is stored."""
+        return bool(self._is_stored[row])
+
+    def missing_rows(self) -> list[range]:
+        """List the runs of rows that are not stored yet, from the top."""
+        if self._is_stored.all():
+            return []
+        edges = np.flatnonzero(np.diff(self._is_stored, prepend=True, append=True))
+        return [range(int(first), int(last)) for first, last in edges.reshape(-1, 2)]
+
+
+def _even_zeros(rows: int, columns: int) -> HeatArray:
+    """Make a zero matrix with an even number of rows and columns, so that it can be halved."""
+    return np.zeros((rows + rows % 2, columns + columns % 2), dtype=np.uint8)
+
+
+def _halved(cells: HeatArray) -> HeatArray:
+    """Maximum of each block of two by two cells."""
+    pairs = np.maximum(cells[0::2], cells[1::2])
+    return np.maximum(pairs[:, 0::2], pairs[:, 1::2])
+
 
 ColourArray = NDArray[np.uint32]
 """Colours as 0xAARRGGBB."""

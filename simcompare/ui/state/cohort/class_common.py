@@ -114,7 +114,10 @@ class ClassCommonText(QObject):
             return
         self.is_busy = False
         search, common, by_text = found
-        sentences = tuple(_with_keys(sentence, search.keys) for sentence in common.sentences)
+        sentences = tuple(
+            replace(sentence, documents=tuple(search.keys[place] for place in sentence.documents))
+            for sentence in common.sentences
+        )
         is_other = not _are_in(by_text, self.by_text)
         if is_other:
             self.by_text = by_text
@@ -133,10 +136,6 @@ def _find(search: _Search, documents: Sequence[PreparedDocument]) -> _Found:
     essays = [place for place, key in enumerate(search.keys) if key in search.essays]
     common = find_common_text(documents, essays, search.least_share)
     return search, common, common.by_text(documents) if common.sentences else {}
-
-
-def _with_keys(sentence: CommonSentence, keys: Sequence[int]) -> CommonSentence:
-    return replace(sentence, documents=tuple(keys[place] for place in sentence.documents))
 
 
 def _are_in(some: CommonByText, others: CommonByText) -> bool:

@@ -1,42 +1,20 @@
 """Text from elsewhere, excluded in all pairs: the prompt, templates, and what is common to the class."""
 
 from dataclasses import replace
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from simcompare.comparison.compare_documents import PairCommonText
-from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.model.settings import ComparisonSettings
-from simcompare.text.thesaurus import Thesaurus
 from simcompare.ui.state.changes import SettingsPart
 from simcompare.ui.state.cohort.class_state import ClassPart, ClassState
 from simcompare.ui.state.cohort.pair_comparisons import PairComparisons
 from simcompare.ui.state.comparison_run import RunOutcome
 from simcompare.ui.state.prompt_file import PromptFile
 
-
-class ComparingWorkspace(Protocol):
-    """Settings and the comparison shown of a workspace."""
-
-    @property
-    def settings(self) -> ComparisonSettings:
-        """The current settings."""
-
-    @property
-    def comparison(self) -> Comparison | None:
-        """The comparison shown."""
-
-    @property
-    def thesaurus(self) -> Thesaurus | None:
-        """The thesaurus of the comparison shown."""
-
-    def set_settings(self, settings: ComparisonSettings) -> None:
-        """Use other settings; one undo step."""
-
-    def change_prompt(self, prompt: str | None) -> None:
-        """Set the path of the prompt without an undo step; any path means what is loaded."""
+if TYPE_CHECKING:
+    from simcompare.ui.state.workspace import Workspace
 
 
 class ExcludedText(QObject):
@@ -50,7 +28,7 @@ class ExcludedText(QObject):
         prompt: PromptFile,
         class_state: ClassState,
         pairs: PairComparisons,
-        workspace: ComparingWorkspace,
+        workspace: "Workspace",
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)

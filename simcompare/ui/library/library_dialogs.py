@@ -1,0 +1,356 @@
+"""Dialogs of the library: tags of what is added, what is deleted, and the server of a school."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QIntValidator, QTextOption
+from PySide6.QtWidgets import (
+    QComboBox,
+    QCompleter,
+    QDialog,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QWidget,
+)
+
+from simcompare.library.store.library_place import LibraryServer, library_place, library_server
+from simcompare.library.students import StudentNaming
+from simcompare.model.errors import SimcompareError
+from simcompare.support.display_text import display_name
+from simcompare.support.i18n import _
+from simcompare.ui.desktop.file_dialogs import ask_where_to_save_text, saved_in_words
+from simcompare.ui.library.library_words import entries_in_words, error_in_words, tag_of
+from simcompare.ui.state.library.additions import AdditionTags
+from simcompare.ui.style.box_layouts import column_of, row_of
+from simcompare.ui.style.elided_label import FocusFrame, MutedLabel
+from simcompare.ui.style.form_rows import grid_of, set_options
+from simcompare.ui.style.stylesheet import use_sheet
+from simcompare.ui.style.theme import GRID_PX
+
+if TYPE_CHECKING:
+    from simcompare.library.entries import StoredEntry
+    from simcompare.library.removing import RemovalProtocol
+
+
+_SIZE_PX = QSize(560, 420)
+
+
+class LinesDialog(QDialog):
+    """A heading, an explanation and lines to read; Esc closes it."""
+
+    def __init__(self, title: str, heading: str, explanation: str, lines: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        self.resize(_SIZE_PX.boundedTo(parent.size()))
+        self.heading, self.explanation = QLabel(heading), MutedLabel(explanation)
+        self.heading.setObjectName("pairName")
+        self.heading.setWordWrap(True)
+        self.heading.setTextFormat(Qt.TextFormat.PlainText)
+        self.explanation.setVisible(bool(explanation))
+        self.lines = QPlainTextEdit(lines)
+        self.lines.document().setDocumentMargin(2 * GRID_PX)
+        self.lines.setReadOnly(True)
+        self.lines.setTabChangesFocus(True)
+        self.lines.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.lines.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByKeyboard | Qt.TextInteractionFlag.TextSelectableByMouse
+        )
+        self.lines.setAccessibleName(heading)
+        FocusFrame(self.lines)
+        self.close_button = QPushButton(_("Close"))
+        self.close_button.clicked.connect(self.reject)
+        self.buttons = row_of(None, None, self.close_button, spacing_px=GRID_PX * 2)
+        parts = (self.heading, self.explanation, (self.lines, 1), self.buttons)
+        column_of(self, *parts, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 5)
+
+
+class RemovalDialog(LinesDialog):
+    """Asks whether these entries are to be deleted."""
+
+    confirmed = Signal()
+
+    def __init__(self, entries: Sequence[StoredEntry], parent: QWidget, heading: str = "") -> None:
+        """heading: the question, unless the entries were selected."""
+        heading = heading or _("Delete {what} from the library?").format(what=entries_in_words(entries))
+        explanation = _(
+            "The texts, fingerprints and tags are deleted for good. Files on the disk stay as they are."
+        )
+        lines = "\n".join(map(_line, entries))
+        super().__init__(_("Delete from the library"), heading, explanation, lines, parent)
+        self.delete_button = QPushButton(_("Delete"))
+        self.delete_button.setAutoDefault(False)
+        self.delete_button.clicked.connect(self._confirm)
+        self.close_button.setText(_("Cancel"))
+        self.close_button.setDefault(True)
+        self.buttons.insertWidget(1, self.delete_button)
+        self.close_button.setFocus()
+
+    def _confirm(self) -> None:
+        self.accept()
+        self.confirmed.emit()
+
+
+class ProtocolDialog(LinesDialog):
+    """Shows the protocol of what was deleted, and saves it as a text."""
+
+    def __init__(self, protocol: RemovalProtocol, parent: QWidget) -> None:
+        from simcompare.report.library.library_text import protocol_as_text  # noqa: PLC0415 - as in LibraryAccess
+
+        self._text = protocol_as_text(protocol)
+        heading = _("Deleted: {what}").format(what=entries_in_words(protocol.entries))
+        explanation = _("Keep the protocol if you have to prove that these texts were deleted.")
+        super().__init__(_("Protocol"), heading, explanation, self._text, parent)
+        self.save_button = QPushButton(_("Save…"))
+        self.save_button.setAutoDefault(False)
+        self.save_button.clicked.connect(self._ask_where)
+        self.buttons.insertWidget(1, self.save_button)
+        self.close_button.setFocus()
+
+    def _ask_where(self) -> None:
+        dialog = ask_where_to_save_text(self, _("Save the protocol"), _("Protocol") + ".txt")
+        dialog.fileSelected.connect(lambda name: self._save(Path(name)))
+
+    def _save(self, path: Path) -> None:
+        self.explanation.setText(saved_in_words(path, self._text.encode()))
+
+
+def _line(entry: StoredEntry) -> str:
+    """Return the name of an entry and its tags, the student first."""
+    tags = (tag_of(entry, name) for name in ("student", "year", "class", "assignment"))
+    return " · ".join(filter(None, [display_name(entry.name), *tags]))
+
+
+_LAST_PORT = 65_535
+_USUAL_PORT = "5432"
+_USUAL_ENCRYPTION = "require"
+
+
+class ServerDialog(QDialog):
+    """Server, port, database, user, password and encryption, or an address that fills them in.
+
+    The password is kept only until the program is closed; it is neither saved nor displayed.
+    """
+
+    confirmed = Signal(object)
+    """The LibraryServer, with the password."""
+
+    def __init__(self, known: LibraryServer | None, parent: QWidget) -> None:
+        """known: a server whose connection is to be changed."""
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(_("The server of a school"))
+        self.setFixedWidth(_WIDTH_PX)
+        self._others: dict[str, str] = {}
+        """Connection parameters without a field, which an address may have."""
+        self.host, self.port, self.database = QLineEdit(), QLineEdit(), QLineEdit()
+        self.user, self.password = QLineEdit(), QLineEdit()
+        self.encryption = QComboBox()
+        self._fields = {
+            "host": self.host,
+            "port": self.port,
+            "dbname": self.database,
+            "user": self.user,
+            "password": self.password,
+        }
+        self.host.setPlaceholderText(_("Server name, or postgresql://user@host/database"))
+        self.port.setPlaceholderText(_USUAL_PORT)
+        self.port.setValidator(QIntValidator(1, _LAST_PORT, self.port))
+        self.password.setEchoMode(QLineEdit.EchoMode.Password)
+        self.explanation = MutedLabel()
+        self.open_button, self.cancel_button = QPushButton(_("Open")), QPushButton(_("Cancel"))
+        self._lay_out()
+        self._fill_in({} if known is None else dict(known.parameters))
+        self._host_before = self.host.text()
+        self.host.textEdited.connect(self._follow_host)
+        self.host.editingFinished.connect(self._split_address)
+        for field in self._fields.values():
+            field.textChanged.connect(self._explain)
+        self.open_button.clicked.connect(self._confirm)
+        self.cancel_button.clicked.connect(self.reject)
+        self._explain()
+        (self.host if known is None else self.password).setFocus()
+
+    def _lay_out(self) -> None:
+        self.open_button.setObjectName("primary")
+        self.open_button.setDefault(True)
+        self.cancel_button.setAutoDefault(False)
+        fields: dict[str, QWidget] = {
+            _("Server"): self.host,
+            _("Port"): self.port,
+            _("Database"): self.database,
+            _("User"): self.user,
+            _("Password"): self.password,
+            _("Encryption"): self.encryption,
+        }
+        for name, field in fields.items():
+            field.setAccessibleName(name)
+        grid = grid_of([(QLabel(name), field) for name, field in fields.items()], at_top=self.explanation)
+        buttons = row_of(None, None, self.cancel_button, self.open_button, spacing_px=GRID_PX * 2)
+        column_of(self, grid, self.explanation, buttons, spacing_px=GRID_PX * 4, margins_px=GRID_PX * 5)
+
+    def _fill_in(self, parameters: dict[str, str]) -> None:
+        for name, field in self._fields.items():
+            field.setText(parameters.pop(name, ""))
+        encryption = parameters.pop("sslmode", _USUAL_ENCRYPTION)
+        words = {
+            "verify-full": _("Required, and the certificate is verified"),
+            "require": _("Required"),
+            "prefer": _("If the server offers it"),
+            "disable": _("None"),
+        }
+        set_options(
+            self.encryption,
+            list((words | {encryption: words.get(encryption, encryption)}).items()),
+            encryption,
+        )
+        self._others = parameters
+
+    def _follow_host(self, text: str) -> None:
+        """Split an address as soon as it was pasted; one that is typed is not complete yet."""
+        is_pasted = len(text) > len(self._host_before) + 1
+        self._host_before = text
+        if is_pasted:
+            self._split_address()
+
+    def _split_address(self) -> None:
+        """Fill in the fields from a whole address; a password goes where it cannot be seen."""
+        address = self.host.text().strip()
+        if "://" not in address:
+            return
+        try:
+            server = library_place(address)
+        except SimcompareError:
+            return  # told when it is confirmed
+        if isinstance(server, LibraryServer):
+            self._fill_in(dict(server.parameters))
+
+    def _server(self) -> LibraryServer:
+        """Return the server. Raises LibraryAddressError, ServerDriverMissingError."""
+        if "://" in self.host.text():
+            library_place(self.host.text().strip())  # raises the error, as it was not split
+        given = {name: field.text() for name, field in self._fields.items()}
+        trimmed = {name: text if name == "password" else text.strip() for name, text in given.items()}
+        own = {name: text for name, text in trimmed.items() if text}
+        return library_server({**self._others, **own, "sslmode": str(self.encryption.currentData())})
+
+    def _explain(self) -> None:
+        is_complete = bool(self.host.text().strip() and self.database.text().strip())
+        self.open_button.setEnabled(is_complete or "://" in self.host.text())
+        self.explanation.setText(_("The password is kept only until the program is closed, and never saved."))
+
+    def _confirm(self) -> None:
+        self._split_address()
+        try:
+            server = self._server()
+        except SimcompareError as error:
+            self.explanation.setText(error_in_words(error))
+            return
+        self.accept()
+        self.confirmed.emit(server)
+
+
+_WIDTH_PX = 480
+
+
+class AdditionDialog(QDialog):
+    """Class, year and assignment, filled in with what is known, and how students are stored."""
+
+    confirmed = Signal(object)
+    """The AdditionTags."""
+
+    def __init__(
+        self,
+        what: str,
+        known: AdditionTags,
+        values: Sequence[Sequence[str]],
+        parent: QWidget,
+        *,
+        may_use_pseudonyms: bool,
+        aside: str = "",
+    ) -> None:
+        """Take a sentence that says what is added, and years, classes and assignments as proposals.
+
+        aside: which files are not added, "" if none.
+        """
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(_("Add to the library"))
+        self.setFixedWidth(_WIDTH_PX)
+        self.what = QLabel(what)
+        self.what.setObjectName("pairName")
+        self.what.setWordWrap(True)
+        self.what.setTextFormat(Qt.TextFormat.PlainText)
+        self.aside = MutedLabel(aside)
+        self.school_class, self.year = QLineEdit(known.school_class), QLineEdit(known.year)
+        self.assignment = QLineEdit(known.assignment)
+        for field, proposals in zip((self.year, self.school_class, self.assignment), values, strict=True):
+            completer = QCompleter(list(proposals), field)
+            popup = completer.popup()
+            assert popup is not None, "a completer makes one"
+            use_sheet(popup)  # as it has no parent
+            field.setCompleter(completer)
+        self.students = QComboBox()
+        options = [(StudentNaming.NAME.value, _("By name"))]
+        if may_use_pseudonyms:
+            options.append((StudentNaming.PSEUDONYM.value, _("By pseudonym")))
+        options.append((StudentNaming.NONE.value, _("Not stored")))
+        set_options(self.students, options, known.students.value)
+        self.explanation = MutedLabel()
+        self.add_button, self.cancel_button = QPushButton(_("Add")), QPushButton(_("Cancel"))
+        self._lay_out()
+        self.students.currentIndexChanged.connect(self._explain)
+        self.add_button.clicked.connect(self._confirm)
+        self.cancel_button.clicked.connect(self.reject)
+        self._explain()
+        self.school_class.setFocus()
+
+    def _lay_out(self) -> None:
+        self.add_button.setObjectName("primary")
+        self.add_button.setDefault(True)
+        self.cancel_button.setAutoDefault(False)
+        fields = {
+            _("Class"): self.school_class,
+            _("Year"): self.year,
+            _("Assignment"): self.assignment,
+            _("Students"): self.students,
+        }
+        for name, field in fields.items():
+            field.setAccessibleName(name)
+        grid = grid_of([(QLabel(name), field) for name, field in fields.items()], at_top=self.explanation)
+        buttons = row_of(None, None, self.cancel_button, self.add_button, spacing_px=GRID_PX * 2)
+        parts = (self.what, self.aside, grid, self.explanation, buttons)
+        column_of(self, *parts, spacing_px=GRID_PX * 4, margins_px=GRID_PX * 5)
+        self.aside.setVisible(bool(self.aside.text()))
+
+    def _naming(self) -> StudentNaming:
+        return StudentNaming(self.students.currentData())
+
+    def _explain(self) -> None:
+        words = {
+            StudentNaming.NAME: _(
+                "Names come from the class list and from the names of the files. With them, everything of a "
+                "student can be deleted at once."
+            ),
+            StudentNaming.PSEUDONYM: _(
+                "Names in texts and names of files are replaced. On this computer, everything of a student "
+                "can still be deleted by name. Only this session can tell who is who, so save it."
+            ),
+            StudentNaming.NONE: _(
+                "The essays are stored without a student; their texts and the names of their files stay as "
+                "they are."
+            ),
+        }
+        self.explanation.setText(words[self._naming()])
+
+    def _confirm(self) -> None:
+        fields = self.school_class, self.year, self.assignment
+        school_class, year, assignment = (field.text().strip() for field in fields)
+        self.accept()
+        self.confirmed.emit(AdditionTags(school_class, year, assignment, self._naming()))
