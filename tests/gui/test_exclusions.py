@@ -111,7 +111,9 @@ def test_that_nothing_excluded_leaves_a_plain_button(excluding: MainWindow) -> N
 def test_that_the_header_says_so_in_words_if_everything_is_excluded(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
-    window.workspace.documents.add([essay("a.txt", "好。走吧。"), essay("b.txt", "好。再见。")])
+    window.workspace.documents.add(
+        [essay("a.txt", "好。走吧。来了。对了。"), essay("b.txt", "好。再见。去吧。是的。")]
+    )
     wait_for_comparison(window, qtbot)
     assert share_labels(window) == "nothing counts nothing counts"
 

@@ -116,7 +116,9 @@ def test_that_details_explain_a_share_that_exclusions_raise(
 def test_that_a_text_of_which_nothing_counts_has_words_instead_of_a_figure(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
-    window.workspace.documents.add([essay("a.txt", "好。走吧。"), essay("b.txt", "好。再见。")])
+    window.workspace.documents.add(
+        [essay("a.txt", "好。走吧。来了。对了。"), essay("b.txt", "好。再见。去吧。是的。")]
+    )
     wait_for_comparison(window, qtbot)
     assert [label.text() for label in share_labels(window)] == ["nothing counts"] * 2
     large = window.compare_view.header.fontMetrics().height() * 1.4

@@ -241,7 +241,7 @@ def test_that_an_order_saved_by_an_earlier_version_is_used(four: MainWindow, wor
 
 
 def test_that_a_pair_of_which_nothing_counts_says_so(window: MainWindow, essay: Essay, qtbot: QtBot) -> None:
-    window.workspace.documents.add([essay(f"{n}.txt", "好。走吧。") for n in range(3)])
+    window.workspace.documents.add([essay(f"{n}.txt", "好。走吧。来了。对了。") for n in range(3)])
     settle(window, qtbot)
     index = window.pairs_view.table.model().index(0, PairColumn.SHARE_A)
     assert index.data() == "–"

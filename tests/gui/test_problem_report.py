@@ -12,7 +12,7 @@ from simcompare.session.decisions import Decision
 from simcompare.ui.help.help_commands import AboutDialog, third_party_licences
 from simcompare.ui.help.problem_report import ProblemDialog
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.comparison_run import Task
+from simcompare.ui.state.task import Task
 from tests.gui.class_windows import document_key, settle_class_page
 from tests.gui.session_steps import choose_file, save_to
 
@@ -88,7 +88,7 @@ def test_that_the_report_counts_documents_errors_and_decisions(dialog: ProblemDi
     assert any(line.startswith("not read, ") and line.endswith(": 1") for line in lines)
     assert "pairs decided: 1" in lines
     assert any(line.endswith("error: ValueError") for line in lines)
-    assert any("simcompare.ui.state.comparison_run.__call__" in line for line in lines)
+    assert any("simcompare.ui.state.task.__call__" in line for line in lines)
     for title in ("Program", "Screens", "Preferences", "Settings of the comparison", "Documents", "Time"):
         assert title in lines
 

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.cohort.pair_pool import PairPool, ScoredBatch
 from simcompare.comparison.comparison_result import RowBlock
 from simcompare.comparison.matrix.comparison_matrix import MatrixInput, score_rows
+from simcompare.model.progress import Cancelled
 from simcompare.model.settings import PRESETS
 from simcompare.session.session_data import Session
 from simcompare.session.session_reader import read_session
@@ -28,9 +29,10 @@ from simcompare.ui.session.recent_sessions import RecentSessions
 from simcompare.ui.state import comparison_run, file_watch
 from simcompare.ui.state.cohort import pair_comparisons
 from simcompare.ui.state.cohort.pair_comparisons import PairComparisons
-from simcompare.ui.state.comparison_run import ComparisonRun, Report, Task
+from simcompare.ui.state.comparison_run import ComparisonRun
 from simcompare.ui.state.file_reading import FileReading
 from simcompare.ui.state.file_watch import FileWatch, KnownFile
+from simcompare.ui.state.task import Report, Task, _TaskSignals
 from simcompare.ui.state.workspace import Workspace
 from tests.gui.class_samples import write_class
 from tests.helpers.patience import PATIENCE_MS, PATIENCE_S
@@ -80,7 +82,7 @@ def test_that_a_task_whose_owner_was_deleted_emits_and_raises_nothing(
         if outcome == "error":
             raise ValueError
         if outcome == "cancelled":
-            raise comparison_run.Cancelled
+            raise Cancelled
         return "result"
 
     owner.done.connect(emitted.append)
@@ -105,7 +107,7 @@ def test_that_nothing_is_kept_of_tasks_that_end_at_once(pool: QThreadPool, qtbot
 def signals_of_tasks() -> list[QObject]:
     application = QApplication.instance()
     assert application is not None
-    return application.findChildren(comparison_run._TaskSignals)
+    return application.findChildren(_TaskSignals)
 
 
 def test_that_the_signals_of_a_task_are_deleted_in_the_thread_of_their_receiver(

@@ -11,7 +11,7 @@ from simcompare.export.export_context import ExportContext
 from simcompare.export.export_jobs import ExportResult
 from simcompare.export.export_workers import ExportWorkers
 from simcompare.model.progress import throttled
-from simcompare.ui.state.comparison_run import Report, Task
+from simcompare.ui.state.task import Report, Task
 
 
 class ExportQueue(QObject):

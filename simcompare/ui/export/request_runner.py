@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QThreadPool, Signal
 from simcompare.export.export_context import ExportContext, ExportRequest
 from simcompare.export.export_workers import ExportWorkers
 from simcompare.model.progress import no_tick
-from simcompare.ui.state.comparison_run import Task
+from simcompare.ui.state.task import Task
 
 
 class RequestRunner(QObject):

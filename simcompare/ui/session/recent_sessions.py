@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QMenu, QWidget
 from simcompare.support.display_text import display_name, escape_invisible
 from simcompare.support.i18n import _
 from simcompare.ui.preferences import Preferences
-from simcompare.ui.state.comparison_run import Task
 from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.task import Task
 
 
 @dataclass(frozen=True, slots=True)

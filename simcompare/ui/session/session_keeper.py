@@ -23,9 +23,9 @@ from simcompare.support.atomic_file import ChangeStamp, change_stamp
 from simcompare.support.i18n import _
 from simcompare.support.resources import resource_path
 from simcompare.ui.state.cohort.class_state import MIN_DOCUMENTS
-from simcompare.ui.state.comparison_run import Task
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.document_listing import Side
+from simcompare.ui.state.task import Task
 from simcompare.ui.state.workspace import Workspace
 
 

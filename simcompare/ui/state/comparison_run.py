@@ -5,13 +5,11 @@ Row blocks are scored in parallel.
 
 from collections.abc import Callable
 from contextlib import suppress
-from copy import copy
 from dataclasses import dataclass
 from functools import partial
 from threading import Event
 
-from PySide6.QtCore import QCoreApplication, QObject, QThread, QThreadPool, Signal, SignalInstance
-from shiboken6 import isValid
+from PySide6.QtCore import QObject, QThread, QThreadPool, Signal, SignalInstance
 
 from simcompare.comparison.compare_documents import (
     PairCommonText,
@@ -30,12 +28,12 @@ from simcompare.comparison.matrix.comparison_matrix import (
 from simcompare.comparison.passages.numbered_passages import NumberedPassages, numbered_passages
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.errors import LexiconError
-from simcompare.model.progress import Cancelled, throttled
+from simcompare.model.progress import throttled
 from simcompare.model.settings import ComparisonSettings
-from simcompare.support.event_log import EVENTS
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus, load_thesaurus
 from simcompare.text.words import inverse_document_frequency, segmenter
+from simcompare.ui.state.task import Task
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,78 +53,6 @@ class _PreparedProblem:
     matrix_input: MatrixInput
     thesaurus: Thesaurus | None
     thesaurus_error: LexiconError | None
-
-
-class _TaskSignals(QObject):
-    """Signals of a task. Qt drops a connection, and what is queued in it, when the receiver is deleted."""
-
-    done = Signal(object)
-    failed = Signal(object)
-
-
-class Report:
-    """Emits results of other threads, by signals that the GUI thread deletes after the last of them.
-
-    The receiver may be deleted meanwhile. If a task dropped its signals itself, they were deleted in the
-    pool's thread. A receiver that was deleted in the GUI thread at that moment calls `disconnectNotify` of
-    the half-deleted sender, and the program crashed. The application is their parent, so that dropping the
-    last reference does not delete them.
-    """
-
-    def __init__(self, done: SignalInstance, failed: SignalInstance | None = None) -> None:
-        self.signals = _TaskSignals(QCoreApplication.instance())
-        self.signals.done.connect(done)
-        if failed is not None:
-            self.signals.failed.connect(failed)
-
-    def __call__(self, value: object) -> None:
-        """Emit `done`; in any thread."""
-        if isValid(self.signals):  # the application may be gone
-            self.signals.done.emit(value)
-
-    def __del__(self) -> None:
-        if isValid(self.signals):
-            self.signals.deleteLater()
-
-
-class Task:
-    """Run `work` in a thread pool; emit its result, its error, or None if the run was cancelled.
-
-    It is a function for `QThreadPool.start`, not a QRunnable: PySide makes a runnable a child of the pool
-    after it was started, so one that had ended by then was kept with all its data. `QThreadPool.clear` would
-    leave waiting functions in memory: stop their work instead.
-
-    `done` and `failed` are signals of the object that starts the task. They are connected and not kept: that
-    object may be deleted while the task works, and a SignalInstance raises once its object is gone. Construct
-    a task in the GUI thread.
-    """
-
-    def __init__(
-        self, work: Callable[[], object], done: SignalInstance, failed: SignalInstance | None, stop: Event
-    ) -> None:
-        self._work = work
-        self._stop = stop
-        self._report = Report(done, failed)
-
-    def with_work(self, work: Callable[[], object]) -> "Task":
-        """Make a task with other work and the same signals: connecting hundreds of objects takes 15 ms."""
-        other = copy(self)
-        other._work = work
-        return other
-
-    def __call__(self) -> None:
-        """Do the work, unless the run was cancelled while the task was queued."""
-        try:
-            if self._stop.is_set():
-                raise Cancelled
-            result = self._work()
-        except Cancelled:
-            self._report(None)
-        except Exception as error:
-            EVENTS.add_error(error)
-            self._report.signals.failed.emit(error)
-        else:
-            self._report(result)
 
 
 def create_compute_pool() -> QThreadPool:

@@ -23,8 +23,8 @@ from simcompare.session.session_data import SessionDocument
 from simcompare.session.session_reader import is_remote
 from simcompare.support.atomic_file import ChangeStamp
 from simcompare.support.i18n import N_
-from simcompare.ui.state.comparison_run import Task
 from simcompare.ui.state.file_watch import FileState
+from simcompare.ui.state.task import Task
 
 _UNREAD_REMOTE = N_("it is on another computer and was not read yet")
 

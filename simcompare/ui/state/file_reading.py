@@ -29,8 +29,8 @@ from simcompare.model.document import Document
 from simcompare.model.errors import InstallationError, SimcompareError
 from simcompare.support.atomic_file import change_stamp
 from simcompare.support.workers.worker_tasks import MeasuredFuture
-from simcompare.ui.state.comparison_run import Report
 from simcompare.ui.state.document_entry import DocumentEntry
+from simcompare.ui.state.task import Report
 
 _WORKERS = 2
 

@@ -14,7 +14,7 @@ from simcompare.loading.archive import bytes_of
 from simcompare.loading.archive_members import file_on_disk
 from simcompare.model.errors import FileError
 from simcompare.support.atomic_file import ChangeStamp, change_stamp
-from simcompare.ui.state.comparison_run import Report
+from simcompare.ui.state.task import Report
 
 # Programs save in several steps (write a new file, delete the old one, rename): wait for the last one.
 _QUIET_MS = 400

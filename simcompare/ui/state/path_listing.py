@@ -9,7 +9,7 @@ from threading import Event
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from simcompare.loading.file_listing import ListedFiles, list_files
-from simcompare.ui.state.comparison_run import Task
+from simcompare.ui.state.task import Task
 
 # An archive is listed at about 400 MB/s; folders may be on a slow network.
 _MOST_FILES_AT_ONCE, _MOST_BYTES_AT_ONCE = 20, 1_000_000

@@ -19,8 +19,8 @@ from simcompare.model.document import Document
 from simcompare.model.errors import SimcompareError
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus
-from simcompare.ui.state.comparison_run import Task
 from simcompare.ui.state.file_reading import FileReading
+from simcompare.ui.state.task import Task
 
 _KEY, _JOINED_KEY = -1, -2
 """Keys under which the prompt, and it joined with the templates, are read; documents have keys from 1 on."""

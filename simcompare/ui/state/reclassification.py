@@ -10,7 +10,7 @@ from simcompare.comparison.compare_documents import PairExclusionCandidates, det
 from simcompare.comparison.comparison_result import Comparison, ComparisonMatrix
 from simcompare.comparison.passages.passage_columns import Passages
 from simcompare.model.settings import ComparisonSettings, PassageSettings
-from simcompare.ui.state.comparison_run import Task
+from simcompare.ui.state.task import Task
 
 _MAX_CELLS_AT_ONCE = 500_000
 """Number of cells that are classified in about 10 ms."""

@@ -38,7 +38,6 @@ from simcompare.ui.state.cohort.pair_comparisons import PairComparisons
 from simcompare.ui.state.comparison_run import (
     ComparisonRun,
     RunOutcome,
-    Task,
     create_compute_pool,
     preload_comparison_data,
 )
@@ -51,6 +50,7 @@ from simcompare.ui.state.prompt_file import PromptFile
 from simcompare.ui.state.reclassification import Reclassification
 from simcompare.ui.state.review.review_history import ReviewHistory
 from simcompare.ui.state.selection import Selection
+from simcompare.ui.state.task import Task
 
 
 class PassageExplaining(QObject):

@@ -13,7 +13,7 @@ from simcompare.cohort.common_text import CommonSentence, CommonText, find_commo
 from simcompare.comparison.compare_documents import PairCommonText
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.text.prepared_text import PreparedText
-from simcompare.ui.state.comparison_run import Task
+from simcompare.ui.state.task import Task
 
 CommonByText = Mapping[PreparedText, NDArray[np.str_]]
 """`ExclusionCandidates.common` of each text."""

@@ -40,9 +40,9 @@ from simcompare.ui.state.cohort.class_students import (
 )
 from simcompare.ui.state.cohort.pair_comparisons import PairComparisons
 from simcompare.ui.state.cohort.pair_rows_data import larger_share
-from simcompare.ui.state.comparison_run import Task
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.document_store import DocumentStore, removed_label
+from simcompare.ui.state.task import Task
 
 _DELAY_MS = 20
 _PAUSE_PER_GROUPING = 4

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, QThreadPool, Signal
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.session.session_data import FILE_SUFFIX, SessionDocument
 from simcompare.session.session_reader import read_session
-from simcompare.ui.state.comparison_run import Task
 from simcompare.ui.state.document_store import DocumentStore
+from simcompare.ui.state.task import Task
 
 
 class EarlierWork(QObject):

@@ -15,7 +15,7 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.cohort.class_common import CommonByText
 from simcompare.ui.state.cohort.pair_rows_data import Pair
-from simcompare.ui.state.comparison_run import Report, Task
+from simcompare.ui.state.task import Report, Task
 
 _PAIRS_PER_PORTION = 200
 

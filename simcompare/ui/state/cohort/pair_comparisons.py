@@ -28,7 +28,7 @@ from simcompare.ui.state.cohort.class_common import CommonByText
 from simcompare.ui.state.cohort.pair_classification import ReclassifiedPairs
 from simcompare.ui.state.cohort.pair_listing import PairListing
 from simcompare.ui.state.cohort.pair_rows_data import Pair, PairState
-from simcompare.ui.state.comparison_run import Report
+from simcompare.ui.state.task import Report
 
 _MAX_WORKERS = 4
 _CHANGE_DELAY_MS = 250

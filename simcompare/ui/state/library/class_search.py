@@ -15,10 +15,10 @@ from PySide6.QtCore import QObject, QThreadPool, Signal
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.library.library_errors import LibraryError
 from simcompare.model.errors import SimcompareError
-from simcompare.ui.state.comparison_run import Report, Task
 from simcompare.ui.state.library.library_state import LibraryState
 from simcompare.ui.state.library.open_access import LibraryAccess
 from simcompare.ui.state.library.window_class import class_essays, names_of_files
+from simcompare.ui.state.task import Report, Task
 from simcompare.ui.state.workspace import Workspace
 
 if TYPE_CHECKING:

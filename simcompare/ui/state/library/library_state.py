@@ -16,7 +16,6 @@ from PySide6.QtCore import QObject, QThreadPool, Signal
 from simcompare.library.library_errors import NoLibraryError
 from simcompare.library.store.library_place import LibraryPlace
 from simcompare.model.errors import SimcompareError
-from simcompare.ui.state.comparison_run import Task
 from simcompare.ui.state.library.additions import (
     AdditionReceipt,
     AdditionTags,
@@ -41,6 +40,7 @@ from simcompare.ui.state.library.transfers import (
     export_to_file,
     import_from_file,
 )
+from simcompare.ui.state.task import Task
 
 if TYPE_CHECKING:
     from simcompare.library.entries import LibraryFigures, StoredEntry

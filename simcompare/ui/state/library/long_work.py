@@ -12,7 +12,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from simcompare.model.progress import Tick, throttled
-from simcompare.ui.state.comparison_run import Report, Task
+from simcompare.ui.state.task import Report, Task
 
 
 class WorkKind(Enum):
