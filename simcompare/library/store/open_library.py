@@ -31,8 +31,8 @@ def revision_of(connection: Connection) -> str | None:
 
 
 def is_newer(revision: str) -> bool:
-    """Return whether a revision is one of a newer program."""
-    return revision.isdecimal() and int(revision) > int(REVISION)
+    """Return whether a revision is one of a newer program; all have as many digits."""
+    return len(revision) == len(REVISION) and revision.isdecimal() and revision > REVISION
 
 
 def migrate(connection: Connection) -> None:
@@ -129,10 +129,10 @@ def _prepare(backend: Backend, place: LibraryPlace, *, create: bool) -> None:
     if revision is None and not create:
         raise NoLibraryError(str(place))
     if revision is not None:
-        if not is_own or not revision.isdecimal():
-            raise DamagedLibraryError(str(place), cause=NO_LIBRARY)
-        if is_newer(revision):
+        if is_own and is_newer(revision):
             raise NewerLibraryError(str(place), version=revision, known=REVISION)
+        if not is_own or revision not in {f"{number + 1:04}" for number in range(int(REVISION))}:
+            raise DamagedLibraryError(str(place), cause=NO_LIBRARY)
     if revision != REVISION:
         try:
             _update(backend, place)
