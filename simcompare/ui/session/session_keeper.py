@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from threading import Event
 
-from PySide6.QtCore import QObject, QThreadPool, Signal, SignalInstance
+from PySide6.QtCore import QLockFile, QObject, QThreadPool, Signal, SignalInstance
 
 from simcompare.cohort.sessions.scored_class import RestoredScores, restored_scores, saved_scores
 from simcompare.model.errors import SessionChangedError, SimcompareError, UnsavedDecisionsError
@@ -21,13 +21,14 @@ from simcompare.session.session_reader import read_session, usable_settings
 from simcompare.session.session_writer import write_session
 from simcompare.support.atomic_file import ChangeStamp, change_stamp
 from simcompare.support.i18n import _
-from simcompare.support.resources import resource_path
+from simcompare.support.resources import resource_path, user_data_path
 from simcompare.ui.session.session_snapshot import restore, snapshot
 from simcompare.ui.state.cohort.class_state import MIN_DOCUMENTS
 from simcompare.ui.state.comparison_run import Task
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.workspace import Workspace
 
+_WAITING_MS = 10_000
 _EMPTY = Session(settings=PRESETS["balanced"])
 
 
@@ -330,10 +331,15 @@ def _write(
     started_with: _Work,
     over: _Work | None,
 ) -> _Saved:
-    if over is not None and change_stamp(path) not in (None, over.stamp):
-        raise SessionChangedError(path)
-    write_session(replace(session, scores=scores()), path)
-    return _Saved(_Work(path, change_stamp(path)), session, started_with)
+    lock = QLockFile(str(user_data_path("saving.lock")))
+    lock.tryLock(_WAITING_MS)  # two windows may save at once; without the lock save all the same
+    try:
+        if over is not None and change_stamp(path) not in (None, over.stamp):
+            raise SessionChangedError(path)
+        write_session(replace(session, scores=scores()), path)
+        return _Saved(_Work(path, change_stamp(path)), session, started_with)
+    finally:
+        lock.unlock()
 
 
 def _open(path: Path, is_recovery_copy: bool) -> _Opened:
