@@ -25,10 +25,7 @@ def resource_path(*parts: str) -> Path:
 
 
 def user_data_path(*parts: str) -> Path:
-    """Return a path in the user's data folder and create its parent folders.
-
-    If they cannot be created, the program runs without: using the path fails, and that is reported.
-    """
+    """Return a path in the user's data folder and create its parent folders, if they can be created."""
     folder = os.environ.get(DATA_FOLDER_VARIABLE) or platformdirs.user_data_dir("simcompare", appauthor=False)
     path = Path(folder).joinpath(*parts)
     with suppress(OSError):

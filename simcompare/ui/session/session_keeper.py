@@ -28,7 +28,6 @@ from simcompare.ui.state.comparison_run import Task
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.workspace import Workspace
 
-_WAITING_MS = 10_000
 _EMPTY = Session(settings=PRESETS["balanced"])
 
 
@@ -332,7 +331,7 @@ def _write(
     over: _Work | None,
 ) -> _Saved:
     lock = QLockFile(str(user_data_path("saving.lock")))
-    lock.tryLock(_WAITING_MS)  # two windows may save at once; without the lock save all the same
+    lock.tryLock(10_000)  # two windows may save at once; without the lock, save all the same
     try:
         if over is not None and change_stamp(path) not in (None, over.stamp):
             raise SessionChangedError(path)
