@@ -103,8 +103,8 @@ def check_bundle_output(output: Path, inputs: Sequence[Path]) -> None:
         return
     if has_file_suffix(output):
         raise SeveralReportsError(path=output)
-    if not output.resolve().parent.is_dir():
-        raise OutputError(path=output, cause=_("its folder does not exist"))
+    if not output.exists():
+        check_output(output, ())
     with os_errors_as(OutputError, output):
         try:
             check_folder(output)

@@ -4,6 +4,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from itertools import chain, count
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from simcompare.model.errors import SimcompareError, os_errors_as
 from simcompare.support.atomic_file import write_atomically
@@ -35,6 +36,8 @@ def check_output(output: Path | None, inputs: Sequence[Path]) -> None:
             raise OutputError(path=output, cause=_("its folder does not exist"))
         if output.exists() and is_one_of(output, inputs):
             raise OutputError(path=output, cause=_("it is one of the files to read"))
+        if output.is_file() or not output.exists():
+            TemporaryFile(dir=output.resolve().parent).close()  # fails if nothing can be written there
 
 
 def write_output(output: Path, parts: Iterable[bytes]) -> None:

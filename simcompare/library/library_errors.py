@@ -59,7 +59,7 @@ class NewerLibraryError(LibraryError):
 class ExportNotSavedError(FileError):
     """A library cannot be exported to a file. Values: cause."""
 
-    template = N_("The library cannot be exported to {name}: {cause}.")
+    template = N_("The library cannot be exported to {name}: {cause}. Choose another place.")
 
 
 class DamagedExportError(FileError):

@@ -1,6 +1,7 @@
 """Paths of files that ship with the program, and of the user's data folder."""
 
 import os
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -24,8 +25,9 @@ def resource_path(*parts: str) -> Path:
 
 
 def user_data_path(*parts: str) -> Path:
-    """Return a path in the user's data folder and create its parent folders."""
+    """Return a path in the user's data folder and create its parent folders, if they can be created."""
     folder = os.environ.get(DATA_FOLDER_VARIABLE) or platformdirs.user_data_dir("simcompare", appauthor=False)
     path = Path(folder).joinpath(*parts)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
     return path

@@ -1,15 +1,21 @@
-"""Damage sessions, libraries and exported libraries, and use them: each ends with a result or one error.
+"""Damage sessions, libraries and exports, and kill the program while it writes: no crash, nothing lost.
 
-    python -m tests.benchmarks.damaged_files [session] [library] [export] [--cases 1000] [--seed 1]
+    python -m tests.benchmarks.damaged_files [session] [window] [library] [export] [kills]
+        [--cases 1000] [--seed 1]
 
-Bytes are changed, cut, doubled and spliced, in the file or in its members, which are packed again (see
-file_breaking). A session is read and reported as JSON with everything the command `report` does; a library is
-checked, listed, searched, added to and exported; an exported library is imported. Findings are any exception
-but a SimcompareError, an error that does not name the file, and a use that takes over half a minute. The exit
-status is 1 if there are any.
+session, library, export: bytes are changed, cut, doubled and spliced, in the file or in its members, which
+are packed again, or, in every other file, only values in a valid archive or database (see file_breaking). A
+session is read, compared and listed as the command `report` does; a library is checked, listed,
+searched, added to and exported; an exported library is imported. window: sessions with other values that can
+be read are opened in the window until it is idle. Findings are any exception but a SimcompareError, an error
+that does not name the file, and a use that takes over two minutes. kills: a process saves a session or writes
+reports again and again, and is killed with SIGKILL at a random moment. Then the session holds the last or
+the next state, the reports are complete, and nothing is left after the next start of the program. The exit
+status is 1 if there are findings.
 """
 
 import argparse
+import io
 import signal
 import sys
 import tempfile
@@ -17,16 +23,22 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable
-from contextlib import suppress
+from concurrent.futures import Future
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 from threading import Event
+from typing import Any
 
 import typer
 
 from simcompare.cli.main import app
 from simcompare.cli.report import report_command
+from simcompare.cohort import cohort_scoring, session_preparation
+from simcompare.cohort.pair_pool import Batch, ScoredBatch
+from simcompare.cohort.pair_scores import PairText, score_pair
+from simcompare.comparison.matrix.text_numbering import TextNumbering
 from simcompare.library.adding import add_entries
 from simcompare.library.checking import check_library
 from simcompare.library.entries import list_entries
@@ -34,6 +46,7 @@ from simcompare.library.new_entry import make_new_entry
 from simcompare.library.removing import remove_entries
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.open_library import open_library
+from simcompare.library.transfer import importing
 from simcompare.library.transfer.export_file import opened_export
 from simcompare.library.transfer.exporting import export_library
 from simcompare.library.transfer.importing import import_library
@@ -42,12 +55,14 @@ from simcompare.model.progress import no_tick
 from simcompare.session.session_reader import read_session
 from simcompare.session.session_writer import write_session
 from simcompare.support.resources import resource_path
-from tests.benchmarks.file_breaking import broken
+from simcompare.text.thesaurus import load_thesaurus
+from tests.benchmarks.file_breaking import broken, with_other_values
+from tests.benchmarks.killed_writers import kills
 from tests.cli.sessions import COPIED
 from tests.library.essays import add, essays
 from tests.session.conftest import SAMPLES
 
-SLOWEST_SECONDS = 30
+SLOWEST_SECONDS = 120  # on a busy machine
 LIBRARY_ENTRIES = 9
 
 
@@ -78,10 +93,46 @@ def export_seed(folder: Path) -> Path:
     return path
 
 
+class _Pool:
+    """In place of pools of processes, which take longer to start than to work; all errors are raised."""
+
+    worker_count = 1
+
+    def __init__(self, _workers: int, report: Callable[[ScoredBatch], None] | None = None, **_rest: object):
+        self.report = report
+
+    def __enter__(self) -> "_Pool":
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """There is nothing to end."""
+
+    def submit(self, work: Any, _path: Path = Path(), *arguments: Any, **_rest: object) -> Future[object]:
+        future = Future[object]()
+        if isinstance(work, Batch):
+            numbering = TextNumbering(load_thesaurus(work.settings.thesaurus))
+            texts = {key: PairText(text, numbering) for key, text in work.texts.items()}
+            scores = (score_pair(texts[left], texts[right], work.settings) for left, right in work.pairs)
+            self.report(ScoredBatch(work, tuple(scores)))
+            return future
+        try:
+            future.set_result(work(_path, *arguments))
+        except SimcompareError as error:
+            future.set_exception(error)
+        return future
+
+    def start(self, call: tuple[Any, ...]) -> Future[object]:
+        return self.submit(*call)
+
+
 def use_session(path: Path) -> None:
-    """Do all that `simcompare report SESSION --to json --pairs all` does."""
-    with suppress(typer.Exit):  # some files of the session were not read
-        report_command(path, to="json", output=path.with_suffix(".out.zip"), pairs="all")
+    """Do all that `simcompare report SESSION --to csv` does."""
+    # some files of the session were not read
+    with suppress(typer.Exit), redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+        report_command(path, to="csv", output=path.with_suffix(".csv"), names=None)
 
 
 def use_library(path: Path) -> None:
@@ -112,9 +163,40 @@ def use_export(path: Path) -> None:
         import_library(library, export, export.submissions(no_tick), no_tick, Event())
 
 
+def use_window(path: Path) -> None:
+    """Open a session in the window, wait until it is idle, and start a new session."""
+    from tests.benchmarks import soak  # loads Qt
+
+    read_session(path)
+    if not WINDOWS:
+        QApplication = soak.QApplication  # noqa: N806 - a class
+        application = QApplication.instance() or QApplication([])
+        application.setQuitOnLastWindowClosed(False)
+        WINDOWS.append(soak.new_window())
+    [window] = WINDOWS
+    errors: list[BaseException] = []
+    sys.excepthook = lambda _kind, error, _trace: errors.append(error)
+    answers: list[object] = []
+    for signal_ in (window.sessions.keeper.opened, window.sessions.keeper.not_opened):
+        signal_.connect(answers.append)
+    window.sessions.open(path)
+    soak.spin(lambda: bool(answers or errors))
+    soak.spin(lambda: not window.workspace.is_busy or bool(errors))
+    soak.settle()
+    soak.spin(lambda: not window.workspace.is_busy or bool(errors))
+    window.grab()
+    soak.discard(window, window.sessions.reset)
+    soak.settle()
+    for error in [*errors, *(each for each in answers if isinstance(each, Exception))]:
+        raise error
+
+
+WINDOWS: list[Any] = []
+"""The window of `use_window`, once it is needed."""
 KINDS = {
     "session": (session_seed, use_session),
     "library": (library_seed, use_library),
+    "window": (session_seed, use_window),
     "export": (export_seed, use_export),
 }
 
@@ -126,7 +208,7 @@ def _too_slow(*_arguments: object) -> None:
 def try_kind(kind: str, cases: int, random: Random) -> int:
     """Damage and use a file many times; print the outcomes, return the number of findings."""
     make, use = KINDS[kind]
-    outcomes: Counter[str] = Counter()
+    outcomes: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
     findings: Counter[str] = Counter()
     slowest = 0.0
     with tempfile.TemporaryDirectory() as name:
@@ -134,14 +216,15 @@ def try_kind(kind: str, cases: int, random: Random) -> int:
         for number in range(cases):
             with tempfile.TemporaryDirectory(dir=name) as case:
                 path = Path(case) / f"damaged{number}{'.sqlite' if kind == 'library' else '.simcompare'}"
-                path.write_bytes(broken([seed], random))
+                is_valid = kind == "window" or number % 2
+                path.write_bytes(with_other_values(seed, random) if is_valid else broken([seed], random))
                 begun = time.monotonic()
-                signal.alarm(SLOWEST_SECONDS)
+                signal.alarm(0 if kind == "window" else SLOWEST_SECONDS)
                 try:
                     use(path)
-                    outcomes["used"] += 1
+                    outcomes[bool(is_valid)]["used"] += 1
                 except SimcompareError as error:
-                    outcomes[type(error).__name__] += 1
+                    outcomes[bool(is_valid)][type(error).__name__] += 1
                     if path.stem not in str(error):
                         findings[f"does not name the file: {type(error).__name__}: {error}"[:300]] += 1
                 except (Exception, SystemExit) as error:
@@ -150,7 +233,8 @@ def try_kind(kind: str, cases: int, random: Random) -> int:
                 finally:
                     signal.alarm(0)
                 slowest = max(slowest, time.monotonic() - begun)
-    print(f"{kind}: {cases} damaged files, slowest {slowest:.1f} s; {dict(outcomes.most_common())}")
+    bytes_, values = (dict(outcomes[each].most_common()) for each in (False, True))
+    print(f"{kind}: {cases} damaged files, slowest {slowest:.1f} s; bytes {bytes_}; values {values}")
     for finding, count in findings.most_common():
         print(f"  {count} x {finding}")
     return findings.total()
@@ -161,13 +245,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("kinds", nargs="*", choices=[*KINDS, []], metavar="KIND", help=", ".join(KINDS))
+    parser.add_argument("kinds", nargs="*", choices=[*KINDS, "kills", []], metavar="KIND")
     parser.add_argument("--cases", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     signal.signal(signal.SIGALRM, _too_slow)
+    for module, pool in (
+        (session_preparation, "ReaderPool"),
+        (cohort_scoring, "PairPool"),
+        (importing, "WorkerPool"),
+    ):
+        setattr(module, pool, _Pool)
     random = Random(options.seed)
-    findings = [try_kind(kind, options.cases, random) for kind in options.kinds or KINDS]
+    findings = [
+        kills(session_seed, options.cases, random)
+        if kind == "kills"
+        else try_kind(kind, options.cases, random)
+        for kind in options.kinds or (*KINDS, "kills")
+    ]
     sys.exit(1 if any(findings) else 0)
 
 

@@ -1,11 +1,16 @@
 """Ways to corrupt a file, for fuzz_readers: by its bytes, and by the parts inside an archive."""
 
+import hashlib
 import io
+import json
 import re
+import sqlite3
 import zipfile
 import zlib
 from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
 from random import Random
+from typing import Any
 
 NUMBERS = (b"0", b"-1", b"1e308", b"65536", b"2147483647", b"4294967296", b"99999999999999999999", b"NaN")
 WORDS = (b"\0\0\0\0", b"\xff\xff\xff\xff", b"\xff\xff\xff\x7f", b"\0\0\0\x80", b"\x01\0", b"\xff")
@@ -26,6 +31,84 @@ def broken(seeds: Sequence[bytes], random: Random) -> bytes:
         return _repacked(data, random.choice(seeds), random)
     changed = _changed(data, random.choice(seeds), random)
     return _checked_again(changed) if changed.startswith(_PNG) and random.random() < 0.7 else changed
+
+
+def with_other_values(data: bytes, random: Random) -> bytes:
+    """Return an archive or a database that is valid, but some of its values are others; checksums fit."""
+    if not data.startswith(b"PK"):
+        return _other_cells(data, random)
+    parts = _parts(data)
+    for _time in range(random.choice((1, 1, 2, 4))):
+        name = random.choice([*parts])
+        before = hashlib.sha256(parts[name]).hexdigest().encode()
+        if name.endswith((".json", ".jsonl")):
+            lines = parts[name].splitlines() if name.endswith("l") else [parts[name]]
+            place = random.randrange(len(lines))
+            with suppress(ValueError):  # it was moved here from another part
+                lines[place] = json.dumps(_other_value(json.loads(lines[place]), random)).encode()
+            parts[name] = b"\n".join(lines)
+        else:
+            parts[name] = random.choice((_flip, _word))(parts[name], b"", random)
+        if "manifest.json" in parts:
+            after = hashlib.sha256(parts[name]).hexdigest().encode()
+            parts["manifest.json"] = parts["manifest.json"].replace(before, after)
+    return _packed(parts, random)
+
+
+def _other_value(value: Any, random: Random) -> Any:
+    """Return a value of JSON, in which one value is another one, is missing or is there twice."""
+    if isinstance(value, dict | list) and value and random.random() < 0.95:
+        keys = [*value] if isinstance(value, dict) else range(len(value))
+        key = random.choice(keys)
+        if random.random() < 0.9:
+            value[key] = _other_value(value[key], random)
+        elif isinstance(value, dict) or random.random() < 0.5:
+            del value[key]
+        else:
+            value.append(value[key])
+        return value
+    if isinstance(value, bool) or random.random() < 0.1:
+        return random.choice((None, True, False, 0, "", [], {}, "\ud800", [[]]))
+    if isinstance(value, int | float):
+        near = (value + 1, value - 1, -value, value * 2, value / 2, int(value) // 2)
+        return random.choice((*near, *near, 0, 1, 2**31, 2**63, 1e308, float("nan")))
+    text = str(value)
+    others = (
+        "",
+        text * 2,
+        text[1:],
+        text[:-1] + "\0",
+        text[::-1],
+        "../" + text,
+        "x" * 70_000,
+        "\u202e" + text,
+    )
+    return random.choice(others)
+
+
+def _other_cells(data: bytes, random: Random) -> bytes:
+    # a database in memory has no write-ahead log, so its header must not name one
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.deserialize(data[:18] + b"\1\1" + data[20:])
+        tables = [
+            name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        ]
+        for _time in range(random.choice((1, 1, 2, 4))):
+            table = random.choice(tables)
+            columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+            column, rows = random.choice(columns), random.choice("=<>")
+            cells = connection.execute(f"SELECT {column} FROM {table}").fetchall()
+            if cells:
+                [old] = random.choice(cells)
+                new = _flip(old, b"", random) if isinstance(old, bytes) else _other_value(old, random)
+                new = str(new) if isinstance(new, dict | list) else new
+                with suppress(
+                    sqlite3.Error, OverflowError, UnicodeError
+                ):  # a constraint or a type refuses it
+                    update = f"UPDATE OR IGNORE {table} SET {column} = ? WHERE {column} {rows} ?"
+                    connection.execute(update, (new, old))
+        connection.commit()
+        return connection.serialize()
 
 
 def _changed(data: bytes, other: bytes, random: Random) -> bytes:

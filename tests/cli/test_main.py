@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from simcompare import __version__
+from simcompare.cli.output import check_bundle_output
+from simcompare.export.output_paths import OutputError, check_output
 from simcompare.support.resources import user_data_path
 from tests.helpers.patience import PATIENCE_S
 from tests.report.essays import put_chinese_catalogue
@@ -135,6 +137,15 @@ def test_that_a_read_only_folder_has_an_error(essays, run):
     result = run("extract", "bridge.txt", "--output", "locked/text.txt")
     assert result.exit_code == 2
     assert result.stderr.startswith("locked/text.txt cannot be written: access to it is not allowed.")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a folder in which even root can write nothing")
+@pytest.mark.parametrize("place", ["text.html", "text.zip", "texts"])
+def test_that_a_place_that_cannot_be_written_is_refused_before_the_work(essays, run, place):
+    with pytest.raises(OutputError, match=f"/proc/{place} cannot be written"):
+        (check_output if place == "text.html" else check_bundle_output)(Path("/proc") / place, ())
+    result = run("extract", "missing.txt", "--output", f"/proc/{place}")
+    assert (result.exit_code, result.stderr.partition(" ")[0]) == (2, f"/proc/{place}")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such device")

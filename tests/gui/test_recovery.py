@@ -93,7 +93,9 @@ def test_that_an_unusable_folder_for_copies_is_reported_and_stops_nothing(
     shutil.rmtree(folder)
     folder.write_bytes(b"a file where the folder should be")
     decided.sessions.recovery.every.timeout.emit()
-    assert "cannot be backed up" in decided.notice.label.text()
+    text = decided.notice.label.text()
+    assert text.startswith("Unsaved work cannot be backed up in ")
+    assert "recovery: nothing can be written there. Save it to a file now." in text
     assert another_window().isVisible()
     folder.unlink()
 

@@ -1,7 +1,11 @@
 """Saving and opening sessions, also in two windows at once."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from threading import Barrier, BrokenBarrierError
 
 import pytest
 from PySide6.QtWidgets import QFileDialog
@@ -15,6 +19,7 @@ from simcompare.session.session_data import Session, SessionDocument
 from simcompare.session.session_reader import read_session
 from simcompare.session.session_writer import write_session
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.session import session_keeper
 from simcompare.ui.state.document_listing import Side
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, Essay, wait_for_comparison
 from tests.gui.session_steps import choose_file, drop, names, save_to, trigger, unsaved_dialog
@@ -295,6 +300,25 @@ def test_that_pasted_texts_are_restored_with_their_source(
 
 
 # --- two windows on one file
+
+
+def test_that_of_two_windows_that_save_at_once_one_is_refused(
+    decided: MainWindow, session_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save_to(decided, session_path, qtbot)
+    work, session = decided.sessions.keeper._work, decided.sessions.keeper.session()
+    may_write = Barrier(2)
+
+    def write_late(content: Session, path: Path) -> None:
+        with suppress(BrokenBarrierError):
+            may_write.wait(1)
+        write_session(content, path)
+
+    monkeypatch.setattr(session_keeper, "write_session", write_late)
+    save = partial(session_keeper._write, session, lambda: None, session_path, work, work)
+    with ThreadPoolExecutor() as windows:
+        errors = [each.exception() for each in [windows.submit(save), windows.submit(save)]]
+    assert sorted(type(error).__name__ for error in errors) == ["NoneType", "SessionChangedError"]
 
 
 def test_that_decisions_saved_by_another_window_are_not_overwritten(

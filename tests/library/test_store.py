@@ -239,6 +239,23 @@ def test_that_a_newer_library_is_refused(made):
         opened(made)
 
 
+@pytest.mark.parametrize("revision", ["002", "0000", "9" * 5_000])
+def test_that_a_library_of_an_impossible_revision_is_refused(made, revision):
+    with opened(made) as library, library.writing() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = :it"), {"it": revision})
+    with pytest.raises(DamagedLibraryError, match=f"{made.name} .*not a library"):
+        opened(made)
+
+
+def test_that_a_default_place_that_cannot_be_made_has_a_sentence(tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("SIMCOMPARE_DATA", str(tmp_path / "file" / "data"))
+    with pytest.raises(LibraryNotWritableError, match="cannot be written: its folder is not there"):
+        opened(default_library_path(), create=True)
+    with pytest.raises(NoLibraryError, match="file/data"):
+        opened(default_library_path())
+
+
 def test_that_a_writer_that_waits_too_long_has_a_sentence(made, monkeypatch):
     monkeypatch.setattr(sqlite_backend, "BUSY_SECONDS", 0.01)
     with opened(made) as first, opened(made) as second, first.writing():

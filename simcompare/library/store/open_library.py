@@ -45,6 +45,11 @@ def revision_of(connection: Connection) -> str | None:
     return "" if inspector.get_table_names() else None
 
 
+def is_newer(revision: str) -> bool:
+    """Return whether a revision is one of a newer program; all have as many digits."""
+    return len(revision) == len(REVISION) and revision.isdecimal() and revision > REVISION
+
+
 def migrate(connection: Connection) -> None:
     """Apply the missing migrations within the transaction of the connection."""
     # loading Alembic takes longer than opening a library that needs no migration
@@ -139,10 +144,10 @@ def _prepare(backend: Backend, place: LibraryPlace, *, create: bool) -> None:
     if revision is None and not create:
         raise NoLibraryError(str(place))
     if revision is not None:
-        if not is_own or not revision.isdecimal():
-            raise DamagedLibraryError(str(place), cause=NO_LIBRARY)
-        if int(revision) > int(REVISION):
+        if is_own and is_newer(revision):
             raise NewerLibraryError(str(place), version=revision, known=REVISION)
+        if not is_own or revision not in {f"{number + 1:04}" for number in range(int(REVISION))}:
+            raise DamagedLibraryError(str(place), cause=NO_LIBRARY)
     if revision != REVISION:
         try:
             _update(backend, place)

@@ -160,9 +160,9 @@ class Recovery(QObject):
             raise error
         if not self._has_failed:
             self._has_failed = True
-            text = _("Unsaved work cannot be backed up: {cause}. Save it to a file now.")
-            cause = error.values["cause"]
-            self.noticed.emit(text.format(cause=_(cause)))
+            text = _("Unsaved work cannot be backed up in {folder}: {cause}. Save it to a file now.")
+            folder, cause = display_name(str(Path(error.values["path"]).parent)), error.values["cause"]
+            self.noticed.emit(text.format(folder=folder, cause=_(cause)))
 
     def adopt(self, work: RecoveryCopy) -> None:
         """Use the copy that was restored; it is kept until the work is saved."""
@@ -220,7 +220,7 @@ def _new_copy() -> RecoveryCopy:
     path = _folder() / f"{token_hex(8)}{SESSION_SUFFIX}"
     lock = _lock(path)
     if lock is None:
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
     return RecoveryCopy(path, lock, datetime.now().astimezone())
 
 

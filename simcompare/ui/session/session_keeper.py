@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from threading import Event
 
-from PySide6.QtCore import QObject, QThreadPool, Signal, SignalInstance
+from PySide6.QtCore import QLockFile, QObject, QThreadPool, Signal, SignalInstance
 
 from simcompare.cohort.sessions.scored_class import RestoredScores, restored_scores, saved_scores
 from simcompare.model.errors import SessionChangedError, SimcompareError, UnsavedDecisionsError
@@ -21,7 +21,7 @@ from simcompare.session.session_reader import lost_thesaurus, read_session, usab
 from simcompare.session.session_writer import write_session
 from simcompare.support.atomic_file import ChangeStamp, change_stamp
 from simcompare.support.i18n import _
-from simcompare.support.resources import resource_path
+from simcompare.support.resources import resource_path, user_data_path
 from simcompare.ui.state.cohort.class_state import MIN_DOCUMENTS
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.document_listing import Side
@@ -382,10 +382,15 @@ def _write(
     started_with: _Work,
     over: _Work | None,
 ) -> _Saved:
-    if over is not None and change_stamp(path) not in (None, over.stamp):
-        raise SessionChangedError(path)
-    write_session(replace(session, scores=scores()), path)
-    return _Saved(_Work(path, change_stamp(path)), session, started_with)
+    lock = QLockFile(str(user_data_path("saving.lock")))
+    lock.tryLock(10_000)  # two windows may save at once; without the lock, save all the same
+    try:
+        if over is not None and change_stamp(path) not in (None, over.stamp):
+            raise SessionChangedError(path)
+        write_session(replace(session, scores=scores()), path)
+        return _Saved(_Work(path, change_stamp(path)), session, started_with)
+    finally:
+        lock.unlock()
 
 
 def _open(path: Path, is_recovery_copy: bool) -> _Opened:
