@@ -146,11 +146,13 @@ def has_tag(tag: Tag) -> ColumnElement[bool]:
 
 
 def stored_fingerprint(connection: Connection, entry: int) -> Fingerprint:
-    """Return the document fingerprint of an entry."""
+    """Return the document fingerprint of an entry. Raises BrokenValueError."""
     columns = FINGERPRINTS.c.document, FINGERPRINTS.c.recipe
     value, recipe = connection.execute(select(*columns).where(FINGERPRINTS.c.entry == entry)).one()
-    size_bits = RECIPES[recipe.partition("/")[0]].size_bits
-    return Fingerprint(unsigned_value(value), size_bits, recipe)
+    method = RECIPES.get(str(recipe).partition("/")[0])
+    if method is None:
+        raise BrokenValueError("recipe")
+    return Fingerprint(unsigned_value(value), method.size_bits, recipe)
 
 
 def library_figures(library: Library) -> LibraryFigures:

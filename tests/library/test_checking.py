@@ -1,11 +1,14 @@
 """Checking a library: every kind of damage is found, and the remedies that are named work."""
 
 import pytest
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, insert, select, text, update
 
 from simcompare.library.adding import merge_recent
 from simcompare.library.checking import CheckedLibrary, Fault, FaultKind, check_library
+from simcompare.library.entries import list_entries, stored_fingerprint
+from simcompare.library.library_errors import DamagedLibraryError
 from simcompare.library.removing import remove_entries
+from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.open_library import open_library
 from simcompare.library.store.schema import ENTRIES, FINGERPRINTS, POSTINGS, RECENT_POSTINGS, STATE, TAGS
 from simcompare.model.progress import no_tick
@@ -51,6 +54,30 @@ def test_that_nothing_is_wrong_with_a_library(filled):
         "checked": 3,
         "faults": [],
     }
+
+
+@pytest.mark.parametrize("library", ["file"], indirect=True)
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE fingerprints SET recipe = 'imprOved/1'",
+        "UPDATE fingerprints SET document = 'text'",
+        "DELETE FROM fingerprints",
+        "UPDATE recent_postings SET entry = 'x'",
+        "ALTER TABLE entries RENAME COLUMN name TO nam",
+        "UPDATE entries SET name = CAST(x'ff' AS TEXT)",
+    ],
+)
+def test_that_content_which_no_program_writes_is_told_as_damage(filled, damage):
+    wanted = essays(3)[0]
+    without_foreign_keys(filled, text(damage))
+    with pytest.raises(DamagedLibraryError):
+        list_entries(filled), LibrarySearch(filled).search(wanted), stored_fingerprints(filled)
+
+
+def stored_fingerprints(library):
+    with library.reading() as connection:
+        return [stored_fingerprint(connection, entry) for entry in (1, 2, 3)]
 
 
 def test_that_an_empty_library_and_one_with_removed_entries_are_sound(library):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, NoResultFound
 
 from simcompare.library.library_errors import (
     DamagedLibraryError,
@@ -22,6 +22,7 @@ from simcompare.library.store.server_errors import (
     ServerNotWritableError,
     ServerUnavailableError,
 )
+from simcompare.session.json_fields import BrokenValueError
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_
 
@@ -106,7 +107,10 @@ NO_LIBRARY = N_("it is not a library of simcompare")
 _NOT_ALLOWED = N_("access to it is not allowed")
 # primary result codes of SQLite (sqlite.org/rescode.html), which never change
 _SQLITE_BUSY, _SQLITE_LOCKED = 5, 6
-_SQLITE_CORRUPT, _SQLITE_NOTADB = 11, 26
+_SQLITE_NOTADB = 26
+# besides 11 (corrupt): missing tables or columns (1), values that break a rule of the tables (19), and, without
+# a code (0), text that is not UTF-8
+_SQLITE_DAMAGED = frozenset({0, 1, 11, 19})
 _CAUSES_OF_NO_WRITING = {
     3: _NOT_ALLOWED,
     8: WRITE_PROTECTED,
@@ -126,6 +130,8 @@ def database_errors(place: LibraryPlace) -> Iterator[None]:
         if translated is None:
             raise
         raise translated from error
+    except (BrokenValueError, NoResultFound) as error:
+        raise DamagedLibraryError(str(place), cause=DAMAGED_CONTENT) from error
 
 
 def _translated(place: LibraryPlace, error: DBAPIError) -> LibraryError | None:
@@ -137,7 +143,7 @@ def _translated(place: LibraryPlace, error: DBAPIError) -> LibraryError | None:
 def _sqlite_error(path: Path, code: int) -> LibraryError | None:
     if code in {_SQLITE_BUSY, _SQLITE_LOCKED}:
         return LibraryBusyError(path)
-    if code == _SQLITE_CORRUPT:
+    if code in _SQLITE_DAMAGED:
         return DamagedLibraryError(path, cause=DAMAGED_CONTENT)
     if code == _SQLITE_NOTADB:
         return DamagedLibraryError(path, cause=NO_LIBRARY)

@@ -4,6 +4,7 @@ Not through the constructs of SQLAlchemy, which take longer for hundreds of valu
 rows. Databases take lists of numbers in different ways, and give them back in different ways.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any
@@ -14,8 +15,11 @@ from sqlalchemy import Connection, Row
 
 from simcompare.library.store.schema import ENTRIES, POSTINGS, RECENT_POSTINGS
 from simcompare.library.store.stored_numbers import SignedHashes
+from simcompare.session.json_fields import BrokenValueError
 
 EntryArray = NDArray[np.int64]
+
+_NUMBERS = re.compile(r"[0-9,]+")
 
 _INSERT = f"INSERT INTO {RECENT_POSTINGS.name} (gram, entry)"
 _ROW_BY_ROW = f"{_INSERT} VALUES (?, ?)"
@@ -66,7 +70,9 @@ def entries_of_terms(
     rows = connection.exec_driver_sql(_SQLITE_LISTS, (str(terms.tolist()), most + 1))
     texts = _column(rows)
     counts = np.fromiter((text.count(",") + 1 if text else 0 for text in texts), np.int64, len(terms))
-    listed = (text for text, count in zip(texts, counts.tolist(), strict=True) if 0 < count <= most)
+    listed = [text for text, count in zip(texts, counts.tolist(), strict=True) if 0 < count <= most]
+    if not all(map(_NUMBERS.fullmatch, listed)):
+        raise BrokenValueError("postings")
     return counts, np.fromstring(",".join(listed), np.int64, sep=",")
 
 
