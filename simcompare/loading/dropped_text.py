@@ -128,12 +128,9 @@ class DroppedText:
         ]
 
     def _flag(self, reason: DropReason, name: FlagName) -> Flag:
-        places, excerpt = self._first_places(reason), self._excerpts[reason]
+        places, excerpt = tuple(self._places.get(reason, {}))[:_MAX_PLACES], self._excerpts[reason]
         doubtful = reason in self._with_words or self._full_stops[reason] >= _DOUBTFUL_FULL_STOPS
         return Flag(name, self.characters[reason], places, excerpt, doubtful)
-
-    def _first_places(self, reason: DropReason) -> tuple[Place, ...]:
-        return tuple(self._places.get(reason, {}))[:_MAX_PLACES]
 
 
 def gap_of(reason: DropReason | None, text: str) -> str:

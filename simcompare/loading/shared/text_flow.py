@@ -142,7 +142,7 @@ class TextFlow:
         cells = [
             [paragraph.with_white_text() for paragraph in cell] if n in shaded_cells else cell
             for n, cell in enumerate(cells)
-            if n not in merged_cells or _has_text(cell)
+            if n not in merged_cells or any(run.text.strip() for paragraph in cell for run in paragraph.runs)
         ]
         if len(cells) == 1 or any(_is_layout_cell(cell, depth) for cell in cells):
             # A frame or text columns rather than a row of cells.
@@ -182,10 +182,6 @@ class TextFlow:
 
 def _indexes_of(switches: Sequence[bool]) -> set[int]:
     return {number for number, is_on in enumerate(switches) if is_on}
-
-
-def _has_text(cell: list[FlowParagraph]) -> bool:
-    return any(run.text.strip() for paragraph in cell for run in paragraph.runs)
 
 
 def _is_layout_cell(cell: list[FlowParagraph], depth: int) -> bool:
