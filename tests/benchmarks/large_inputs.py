@@ -11,6 +11,7 @@ interrupted as by Ctrl+C, or by closing the window; the time until all processes
 import argparse
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -39,7 +40,7 @@ def _write_essays(folder: Path, count: int, sentences: int) -> list[Path]:
         if number % 20 == 1:
             essay[: sentences // 2] = before[: sentences // 2]
         before = essay
-        (folder / f"{20260001 + number}.txt").write_text("\n".join(essay), "utf-8")
+        _write(folder / f"{20260001 + number}.txt", essay)
     return [folder]
 
 
@@ -61,24 +62,8 @@ def _write(path: Path, lines: Sequence[str]) -> Path:
 
 
 def _write_pages(folder: Path, pages: int) -> list[Path]:
-    maker, words = (
-        random.Random(4),
-        [
-            "the",
-            "river",
-            "runs",
-            "slowly",
-            "past",
-            "old",
-            "willows",
-            "toward",
-            "a",
-            "quiet",
-            "sea",
-            "in",
-            "spring",
-        ],
-    )
+    maker = random.Random(4)
+    words = re.findall(r"[a-z]+", own_texts("en")[0])[:14]
 
     def page() -> str:
         return "".join(
@@ -141,8 +126,8 @@ def _processor_seconds(root: int) -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def use_window(paths: Sequence[Path], stop_seconds: float) -> None:
-    """Drop files on the window, wait until all is compared, and print the gaps and the last messages."""
+def use_window() -> None:
+    """Drop the files of the command line on the window; print gaps and messages once all is compared."""
     from PySide6.QtWidgets import QApplication
 
     from simcompare.ui.app import SWITCH_INTERVAL_SECONDS, GarbageCollector
@@ -151,6 +136,7 @@ def use_window(paths: Sequence[Path], stop_seconds: float) -> None:
     from tests.benchmarks.class_scale import drop
     from tests.benchmarks.gap_meter import GapMeter
 
+    stop_seconds, paths = float(sys.argv[1]), map(Path, sys.argv[2:])
     sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
     application = QApplication([])
     window = MainWindow(Preferences())
@@ -166,12 +152,9 @@ def use_window(paths: Sequence[Path], stop_seconds: float) -> None:
     def is_done() -> bool:
         done, total = workspace.documents.reading_count
         is_busy = workspace.is_busy or workspace.pairs.is_busy
-        is_told = bool(window.notice.label.text()) and not total
-        return (
-            is_told
-            or (total > 0 and done == total and not is_busy)
-            or time.perf_counter() - begin > stop_seconds
-        )
+        is_refused = bool(window.notice.label.text()) and not total
+        is_compared = total > 0 and done == total and not is_busy
+        return is_refused or is_compared or time.perf_counter() - begin > stop_seconds
 
     with meter.phase("read and compare"):
         for path in paths:
@@ -194,33 +177,25 @@ def use_window(paths: Sequence[Path], stop_seconds: float) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--inputs", nargs="+", choices=_INPUTS, default=list(_INPUTS), metavar="NAME")
     parser.add_argument("--ways", nargs="+", choices=("command", "window"), default=["command", "window"])
     parser.add_argument("--stop", type=float, default=600)
     options = parser.parse_args()
-    if not os.environ.get("DISPLAY"):
-        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     for name in options.inputs:
         with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as home:
             write, command = _INPUTS[name]
             paths = [str(path) for path in write(Path(folder))]
             # with -m, each worker would import this module
-            start = (
-                "import sys; from pathlib import Path; from tests.benchmarks.large_inputs import use_window; "
-            )
-            start += "use_window([*map(Path, sys.argv[2:])], float(sys.argv[1]))"
+            start = "from tests.benchmarks.large_inputs import use_window; use_window()"
             commands = {
                 "command": [sys.executable, "-m", "simcompare", command, *paths, "--language", "en"],
                 "window": [sys.executable, "-c", start, str(options.stop), *paths],
             }
             for way in options.ways:
-                print(f"{name}, {way}: ", end="", flush=True)
-                # the window closes itself
-                seconds = options.stop if way == "command" else options.stop + 120
-                print(measure(commands[way], Path(home), seconds), flush=True)
+                seconds = options.stop if way == "command" else options.stop + 120  # it closes itself
+                print(f"{name}, {way}: {measure(commands[way], Path(home), seconds)}", flush=True)
 
 
 if __name__ == "__main__":
