@@ -86,7 +86,7 @@ _INPUTS: dict[str, tuple[Callable[[Path], list[Path]], str]] = {
 def measure(command: Sequence[str], home: Path, stop_seconds: float) -> str:
     """Run a program, interrupt it if it takes too long, and return a line of figures and its last words."""
     environment = {**os.environ, "XDG_DATA_HOME": str(home), "XDG_CONFIG_HOME": str(home)}
-    said, begin, ended = home / "said.txt", time.perf_counter(), ""
+    said, begin = home / "said.txt", time.perf_counter()
     with (
         said.open("wb") as output,
         subprocess.Popen(
@@ -94,17 +94,15 @@ def measure(command: Sequence[str], home: Path, stop_seconds: float) -> str:
         ) as process,
         MemoryMeter(process.pid, _SAMPLE_SECONDS) as memory,
     ):
-        used = 0.0
+        used = stopped = 0.0
         while process.poll() is None:
             used = max(used, _processor_seconds(process.pid))
-            if not ended and time.perf_counter() - begin > stop_seconds:
+            if not stopped and time.perf_counter() - begin > stop_seconds:
                 stopped = time.perf_counter()
-                ended = "?"
                 # Ctrl+C of a terminal reaches all processes of the group
                 os.killpg(process.pid, signal.SIGINT)
             time.sleep(_SAMPLE_SECONDS)
-    if ended:
-        ended = f", interrupted; ended after {time.perf_counter() - stopped:.1f} s"
+    ended = f", interrupted; ended after {time.perf_counter() - stopped:.1f} s" if stopped else ""
     parts = " + ".join(f"{part:.0f}" for part in memory.peak_parts_mb if part >= 1)
     lines = said.read_text("utf-8", "replace").replace("\r", "\n").splitlines()
     last = " | ".join([line for line in lines if line.strip()][-3:])
