@@ -128,48 +128,60 @@ def _label_end(line: str) -> int:
 def _common_texts(duplicates: NearDuplicates, essays: Int64Array, least_share: float) -> BoolArray:
     """Mark the distinct texts that are common, shape (d,)."""
     presence = _Presence(duplicates, essays)
-    common: BoolArray = presence.has_near_duplicate.mean(axis=1) >= _NEARLY_ALL
+    common = presence.marked(presence.has_near_duplicate.mean(axis=1) >= _NEARLY_ALL)
     for _round in range(_MOST_ROUNDS):
         before = common
         origins = presence.origins(duplicates.with_near_duplicates(before))
         members = np.zeros((len(essays), int(origins.max()) + 1), np.float32)
         members[np.arange(len(essays)), origins] = 1
         counts = (presence.has_near_duplicate.astype(np.float32) @ members > 0).sum(axis=1)
-        common = counts >= max(FEWEST_ESSAYS, least_share * members.shape[1])
+        common = presence.marked(counts >= max(FEWEST_ESSAYS, least_share * members.shape[1]))
         if np.array_equal(common, before):
             break
     return common & before
 
 
 class _Presence:
-    """Presence of the distinct texts in the essays.
+    """Presence of the r repeated texts in the essays; any other is in one document, and never common.
 
-    has_near_duplicate: shape (d, essays), an essay has a near duplicate of a text; units: same shape, the
-    units of a text in an essay.
+    repeated (d,): marks these texts; has_near_duplicate (r, essays): an essay has a near duplicate of a text;
+    units: same shape, the units of a text in an essay; other_units (essays,): of texts not repeated.
     """
 
     def __init__(self, duplicates: NearDuplicates, essays: Int64Array) -> None:
         number = np.full(int(duplicates.documents.max()) + 1, -1)
         number[essays] = np.arange(len(essays))
         owner = number[duplicates.documents]
-        counted = owner >= 0
-        shape = duplicates.text_count, len(essays)
-        cells = duplicates.texts[counted] * shape[1] + owner[counted]
-        counts = np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape)
-        self.has_near_duplicate: BoolArray = np.empty(shape, np.bool_)
-        for start in range(0, shape[0], _TEXTS_PER_BLOCK):
-            texts = np.arange(start, min(start + _TEXTS_PER_BLOCK, shape[0]))
-            first, stop = np.searchsorted(duplicates.first, [texts[0], texts[-1] + 1])
-            starts = np.searchsorted(duplicates.first[first:stop], texts)
-            has_text = (counts > 0)[duplicates.second[first:stop]]
-            self.has_near_duplicate[texts] = np.logical_or.reduceat(has_text, starts)
-        self.units = (counts * duplicates.lengths[:, None]).astype(np.float32)
+        # each text is there at least once, and a near duplicate of itself
+        self.repeated: BoolArray = np.bincount(duplicates.texts) + np.bincount(duplicates.first) > 2
+        is_row, row = self.repeated[duplicates.texts], np.cumsum(self.repeated) - 1
+        other, is_row = (owner >= 0) & ~is_row, (owner >= 0) & is_row
+        other_lengths = duplicates.lengths[duplicates.texts[other]]
+        self.other_units = np.bincount(owner[other], other_lengths, len(essays)).astype(np.float32)
+        counts = np.zeros((np.count_nonzero(self.repeated), len(essays)), np.float32)
+        np.add.at(counts, (row[duplicates.texts[is_row]], owner[is_row]), 1)
+        self.units = counts * duplicates.lengths[self.repeated, None].astype(np.float32)
+        has_text, self.has_near_duplicate = counts > 0, np.empty(counts.shape, np.bool_)
+        in_rows = self.repeated[duplicates.first]
+        first, second = row[duplicates.first[in_rows]], row[duplicates.second[in_rows]]
+        for start in range(0, len(counts), _TEXTS_PER_BLOCK):
+            rows = np.arange(start, min(start + _TEXTS_PER_BLOCK, len(counts)))
+            begin, stop = np.searchsorted(first, [rows[0], rows[-1] + 1])
+            starts = np.searchsorted(first[begin:stop], rows)
+            self.has_near_duplicate[rows] = np.logical_or.reduceat(has_text[second[begin:stop]], starts)
+
+    def marked(self, rows: BoolArray) -> BoolArray:
+        """Mark some of the repeated texts, shape (r,), among all."""
+        marks = np.zeros(len(self.repeated), np.bool_)
+        marks[self.repeated] = rows
+        return marks
 
     def origins(self, common: BoolArray) -> Int64Array:
         """Return a number for each essay, the same for essays that share text besides the common text."""
-        units = self.units[~common].T
-        own, total = units.sum(axis=1), self.units.sum(axis=0)
-        shared = units @ self.has_near_duplicate[~common].astype(np.float32)
+        kept = ~common[self.repeated]
+        units = self.units[kept].T
+        own, total = units.sum(axis=1) + self.other_units, self.units.sum(axis=0) + self.other_units
+        shared = units @ self.has_near_duplicate[kept].astype(np.float32)
         has_own = own >= _LEAST_OWN * total
         is_in = (shared >= _LEAST_LINK * own[:, None]) & has_own[:, None]
         linked = (is_in & is_in.T) | ~(has_own[:, None] | has_own)

@@ -8,7 +8,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from simcompare.loading.archive_members import is_archive, is_no_document, list_members
-from simcompare.model.errors import FileError
+from simcompare.model.errors import FileError, SimcompareError
+from simcompare.support.i18n import N_
+
+MOST_FILES = 1_000
+"""Half a million pairs take 4 GB of memory in the window, and 35 minutes of processor time."""
+
+
+class TooManyFilesError(SimcompareError):
+    """More files than are compared each with all others. Values: count, most."""
+
+    template = N_(
+        "{count} files cannot be compared each with all others, {most} at most. Add one class or year at a "
+        "time; the library keeps the others and finds what a text has in common with them."
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -265,7 +265,9 @@ class WrongPasswordError(PasswordNeededError):
 class FileTooLargeError(FileError):
     """The file exceeds the limits that keep the machine usable. Values: cause."""
 
-    template = N_("{name} is too large to be read safely ({cause}). Split it, or save it without pictures.")
+    template = N_(
+        "{name} is too large to be read safely ({cause}). Split it, or leave out its pictures if it has any."
+    )
 
 
 class MemoryNeededError(FileTooLargeError):
@@ -359,6 +361,14 @@ class ReportNotSavedError(FileError):
     """A report cannot be written to its path. Values: cause."""
 
     template = N_("{name} cannot be saved: {cause}. Choose another place; the previous file is unchanged.")
+
+
+class TooManySentencesError(SimcompareError):
+    """Two texts have more pairs of sentences than can be compared."""
+
+    template = N_(
+        "The texts have too many sentences to be compared. Compare parts of them, such as chapters."
+    )
 
 
 class NoUnitsError(SimcompareError):

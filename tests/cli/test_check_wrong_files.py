@@ -5,6 +5,8 @@ import os
 
 import pytest
 
+from simcompare.cli.check import class_inputs
+
 ESSAYS = {
     "20260001-王小明": "外婆家的院子里有一口老井，夏天井水凉得刺骨。我常把西瓜放进竹篮，慢慢沉到水底。",
     "20260002-李雷": "火车穿过隧道的时候，车厢里忽然安静下来。对面的老人合上报纸，望着窗外漆黑的岩壁。",
@@ -110,3 +112,11 @@ def test_that_the_task_among_the_essays_is_named_as_template_and_no_student(tmp_
     assert "作文要求.txt is no essay (only text that is common to the class: a template" in named["reason"]
     given = run("check", str(tmp_path), "--template", str(tmp_path / "作文要求.txt"), "--to", "json").stdout
     assert json.loads(given)["not_checked"] == []
+
+
+def test_that_too_many_files_are_refused_before_they_are_read(folder, run, monkeypatch):
+    monkeypatch.setattr(class_inputs, "MOST_FILES", 3)
+    done = run("check", str(folder), "--language", "en")
+    assert done.exit_code == 2
+    assert done.stderr.count("\n") == 1
+    assert "files cannot be compared each with all others, 3 at most." in done.stderr

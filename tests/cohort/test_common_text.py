@@ -1,5 +1,8 @@
 """Sentences common to a class: found in its essays, left out of the shares; what a group shares is not."""
 
+import random
+import tracemalloc
+
 import pytest
 
 from simcompare.cohort.common_text import CommonText, find_common_text
@@ -8,7 +11,7 @@ from simcompare.comparison.compare_documents import compare, exclusion_candidate
 from simcompare.comparison.comparison_result import ExclusionReason, PairShares
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.settings import ComparisonSettings
-from tests.helpers.documents import prepared_text_document, scores_of, unrelated_essays
+from tests.helpers.documents import own_texts, prepared_text_document, scores_of, unrelated_essays
 
 STUDENTS = 20
 DEFAULTS = ComparisonSettings()
@@ -177,3 +180,16 @@ def test_that_the_order_of_the_documents_does_not_matter() -> None:
     found, reversed_found = common_of(texts), common_of(texts[::-1])
     assert sorted(texts_of(found)) == sorted(texts_of(reversed_found)) == sorted(TEMPLATE)
     assert {each.digest for each in found.sentences} == {each.digest for each in reversed_found.sentences}
+
+
+def test_that_the_texts_of_one_essay_alone_take_no_memory_for_every_other_essay() -> None:
+    letters, maker = "".join("".join(own_texts()).split()), random.Random(1)
+    own = ["".join(maker.choices(letters, k=12)) + "。" for _sentence in range(500 * 10)]
+    documents = documents_of([[TEMPLATE[0], *own[start : start + 10]] for start in range(0, len(own), 10)])
+    tracemalloc.start()
+    try:
+        assert texts_of(find_common_text(documents, range(500))) == [TEMPLATE[0]]
+        peak_bytes = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak_bytes < 20_000_000

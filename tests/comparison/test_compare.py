@@ -7,8 +7,9 @@ import pytest
 
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.explanation import align
+from simcompare.comparison.matrix import comparison_matrix
 from simcompare.comparison.prepared_document import prepare_document
-from simcompare.model.errors import RecipeMismatchError
+from simcompare.model.errors import RecipeMismatchError, TooManySentencesError
 from simcompare.model.progress import Cancelled
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.thesaurus import load_thesaurus
@@ -119,3 +120,10 @@ def test_that_texts_of_different_recipes_have_no_distance():
     assert comparison.share.left_in_right.raw == 1
     with pytest.raises(RecipeMismatchError, match="improved"):
         _ = comparison.hamming_distance_bits
+
+
+def test_that_texts_with_too_many_pairs_of_sentences_are_refused_before_they_are_scored(monkeypatch):
+    monkeypatch.setattr(comparison_matrix, "_MOST_CELLS", 11)
+    compare_texts(["一年有四季。"] * 3, ["河水清清的。"] * 3)
+    with pytest.raises(TooManySentencesError, match="Compare parts of them"):
+        compare_texts(["一年有四季。"] * 3, ["河水清清的。"] * 4)

@@ -10,10 +10,12 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from simcompare.cohort.class_check import DocumentRole
 from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.ui.documents import document_rows as words
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.state import document_store
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, Essay, wait_for_comparison
 from tests.gui.session_steps import drop
 from tests.gui.window_parts import labels, texts
@@ -206,3 +208,18 @@ def test_that_a_folder_is_chosen_and_all_of_its_files_are_added(
     qtbot.waitUntil(
         lambda: len(window.workspace.documents.prepared_documents) == 3, timeout=READING_TIMEOUT_MS
     )
+
+
+def test_that_a_folder_with_too_many_files_is_refused_with_one_sentence_but_as_earlier_work(
+    window: MainWindow, essay: Essay, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(document_store, "MOST_FILES", 2)
+    paths = [essay(f"{number}.txt", LEFT_TEXT) for number in range(3)]
+    drop(window, *paths)
+    qtbot.waitUntil(window.notice.isVisible)
+    assert window.notice.label.text().startswith(
+        "3 files cannot be compared each with all others, 2 at most."
+    )
+    assert not window.workspace.documents.entries
+    window.workspace.documents.add(paths, DocumentRole.OLD)
+    assert len(window.workspace.documents.entries) == 3

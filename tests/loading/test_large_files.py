@@ -1,5 +1,6 @@
 """Memory of workers: large files are read one at a time, and a worker gives back what it no longer needs."""
 
+import os
 import sys
 import time
 import zipfile
@@ -180,3 +181,16 @@ def test_that_of_a_zipped_document_the_markup_counts_and_no_picture(tmp_path):
     scan = tmp_path / "scan.pdf"
     scan.write_bytes(b"%PDF-1.7" + bytes(392))
     assert text_bytes(scan) == 100
+
+
+def test_that_a_worker_ends_after_a_large_file_as_it_would_keep_much_memory(tmp_path: Path) -> None:
+    with ReaderPool(1) as pool:
+        small, large, after = (
+            pool.submit(_process, tmp_path, is_large=is_large).result(PATIENCE_S)
+            for is_large in (False, True, False)
+        )
+    assert small == large != after
+
+
+def _process(_path: Path) -> int:
+    return os.getpid()

@@ -19,6 +19,7 @@ from simcompare.cohort.document_preparation import (
 from simcompare.cohort.session_preparation import prepare_session_documents
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.loading.extraction import ReadingOptions
+from simcompare.loading.file_listing import MOST_FILES, TooManyFilesError
 from simcompare.model.errors import FileError, SimcompareError
 from simcompare.model.file_kinds import SESSION_SUFFIX
 from simcompare.model.settings import ComparisonSettings
@@ -54,7 +55,7 @@ def listed_inputs(
     """List the files of a class; without a class list, those found among the files are used.
 
     places: folders, archives and files that the students handed in. left_out: files in these folders that
-    are not read.
+    are not read. Raises TooManyFilesError.
     """
     submitted = submitted_files(places)
     templates, old = tuple(dict.fromkeys(templates)), tuple(dict.fromkeys(old))
@@ -66,6 +67,8 @@ def listed_inputs(
     # templates, lists, earlier work and the library may lie in the folder of the class
     elsewhere = {path.resolve() for path in (*others, *earlier.documents)}
     documents = tuple(path for path in submitted.documents if path.resolve() not in elsewhere)
+    if len(documents) > MOST_FILES:
+        raise TooManyFilesError(count=len(documents), most=MOST_FILES)
     return ClassInputs(replace(submitted, documents=documents), earlier, sessions, templates, rosters, paths)
 
 

@@ -10,6 +10,7 @@ from simcompare.comparison.comparison_result import HEAT_SCALE, Cells, Compariso
 from simcompare.comparison.matrix.lcs_lengths import NumberedSentences, lcs_counts
 from simcompare.comparison.matrix.text_numbering import NumberedText, TextNumbering
 from simcompare.comparison.matrix.thesaurus_stage import WordStage
+from simcompare.model.errors import TooManySentencesError
 from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus
@@ -17,6 +18,7 @@ from simcompare.text.thesaurus import Thesaurus
 # Large enough for a small overhead, small enough to cancel without delay.
 _CELLS_PER_BLOCK = 200_000
 _MOST_ROWS_PER_BLOCK = 100
+_MOST_CELLS = 1_000_000_000  # a byte of memory each, some minutes together
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +45,9 @@ def make_matrix_input(left: PreparedText, right: PreparedText, thesaurus: Thesau
 
 
 def numbered_matrix_input(left: NumberedText, right: NumberedText) -> MatrixInput:
-    """Return the input of two texts of one numbering."""
+    """Return the input of two texts of one numbering. Raises TooManySentencesError."""
+    if len(left.units) * len(right.units) > _MOST_CELLS:
+        raise TooManySentencesError
     return MatrixInput(left.units, right.units, WordStage(left, right))
 
 

@@ -256,17 +256,15 @@ def _passages_of(left: SentenceTerms, right: SentenceTerms, settings: PassageSet
         for rectangle in rectangles
         if (spans := trimmed_spans(left, right, rectangle, settings)) is not None
     ]
-    return Passages.of(sorted(with_summaries(passages, left, right, cells, settings), key=_place))
+    return Passages.of(
+        sorted(with_summaries(passages, left, right, cells, settings), key=lambda p: (p.left, p.right))
+    )
 
 
 def _covered_characters(passages: Passages) -> int:
     """Return the characters of both texts in passages, overlaps counted twice; summaries do not count."""
     spans = passages.spans[passages.summaries == 0]
     return int((spans[:, 1] - spans[:, 0]).sum() + (spans[:, 3] - spans[:, 2]).sum())
-
-
-def _place(passage: Passage) -> tuple[Span, Span]:
-    return passage.left, passage.right
 
 
 def _whole(text: SentenceTerms) -> Span:

@@ -151,17 +151,13 @@ def text_width(texts: Sequence[str]) -> int:
 
 def row_height(cells: Cells, widths: Sequence[int]) -> int:
     """Return the height in points of a row with its texts wrapped, as not every program computes it."""
-    lines = max(map(_lines, map(_as_text, cells), widths))
+    lines = max(map(_lines, (cell if isinstance(cell, str) else "" for cell in cells), widths))
     return min(lines * _LINE_POINTS, _MOST_POINTS)
 
 
 @lru_cache(maxsize=4096)  # names of documents are repeated in many rows
 def _lines(text: str, width: int) -> int:
     return sum(max(1, math.ceil(terminal_width(line) / width)) for line in text.splitlines() or [""])
-
-
-def _as_text(cell: str | Figure) -> str:
-    return cell if isinstance(cell, str) else ""
 
 
 def set_up_printing(sheet: Any) -> None:

@@ -229,6 +229,8 @@ class WorkerPool:
             if waits_again:
                 self._waiting = dict.fromkeys(sorted([future, *self._waiting], key=_number))
             has_ended = inner.cancelled() or has_ended_worker(inner.exception())
+            # a worker keeps up to 200 MB after a large task
+            has_ended |= future.is_alone and not waits_again
             if has_ended and not self._closed:
                 self._start_replacing(worker)
         if not has_ended:

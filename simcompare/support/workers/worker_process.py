@@ -87,17 +87,13 @@ def run_measured(
     result, raised = NOTHING, None
     with nullcontext() if limit_seconds is None else exit_after(limit_seconds):
         try:
-            result = run(_packed_result, function, *args)
+            result = run(lambda: packed(function(*args)))
         except expected as error:
             # without what it refers to, as it is kept until the next task
             raised = error.with_traceback(None)
             raised.__cause__ = raised.__context__ = None
     _give_back_memory()
     return MeasuredCall(result, raised, _processor_seconds() - began)
-
-
-def _packed_result(function: Callable[..., object], *args: object) -> PackedResult:
-    return packed(function(*args))
 
 
 def _give_back_memory() -> None:

@@ -13,7 +13,7 @@ from simcompare.cohort.class_check import DocumentRole
 from simcompare.cohort.document_preparation import ClassListFoundError
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.loading.extraction import PastedText, ReadingOptions
-from simcompare.loading.file_listing import ListedFiles
+from simcompare.loading.file_listing import MOST_FILES, ListedFiles, TooManyFilesError
 from simcompare.model.errors import NotAnEssayError, PreparingStoppedError, SimcompareError
 from simcompare.model.untitled import localised_name
 from simcompare.session.session_data import SessionDocument
@@ -120,6 +120,9 @@ class DocumentStore(DocumentListing):
         self._listing.list([path.absolute() for path in paths], partial(self._add_listed, role))
 
     def _add_listed(self, role: DocumentRole | None, listed: ListedFiles) -> None:
+        if (count := len(listed.files)) > MOST_FILES and role in {None, DocumentRole.CURRENT}:
+            self.noticed.emit(str(TooManyFilesError(count=count, most=MOST_FILES)))
+            return
         known = {entry.path: entry.key for entry in self.entries.values()}
         repeated: list[str] = []
         new: list[DocumentEntry] = []
