@@ -108,8 +108,8 @@ _NOT_ALLOWED = N_("access to it is not allowed")
 # primary result codes of SQLite (sqlite.org/rescode.html), which never change
 _SQLITE_BUSY, _SQLITE_LOCKED = 5, 6
 _SQLITE_NOTADB = 26
-# besides 11 (corrupt): missing tables or columns (1), values that break a rule of the tables (19), and, without
-# a code (0), text that is not UTF-8
+# besides 11 (corrupt): missing tables or columns (1), values that break a rule of the tables (19), and,
+# without a code (0), text that is not UTF-8
 _SQLITE_DAMAGED = frozenset({0, 1, 11, 19})
 _CAUSES_OF_NO_WRITING = {
     3: _NOT_ALLOWED,
