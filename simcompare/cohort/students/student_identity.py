@@ -157,8 +157,8 @@ def _of_file(
     place = by_number[0] if len(by_number) == 1 else by_name[0] if len(by_name) == 1 and not number else None
     is_marked = has_role_words(title) or draft_number(text.path.parent.name) is not None
     is_by_name = bool(alone.name or alone.number) or student.name_reason is RecognitionReason.LISTED
-    if (name or number) and not is_by_name and not is_marked:
-        # a copy of the text has the same first lines
+    if (name or number) and not is_marked and (student.also or not is_by_name):
+        # a copy of the text has the same first lines, or is in the folder of another student
         return replace(identity, place=place)
     is_sure = student.name_reason is not RecognitionReason.SEVERAL
     return replace(

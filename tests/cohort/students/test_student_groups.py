@@ -104,6 +104,14 @@ def test_that_the_same_name_in_folders_of_two_classes_is_not_joined():
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("listed", [(), (*LISTED, Student(("陈丽",), ("20250005",)))])
+def test_that_a_file_in_the_folder_of_another_student_is_no_draft(listed):
+    files = ["李芳/作文.txt", "陈丽/李芳.txt", "刘静/作文.txt"]
+    assert units(*files, listed=listed) == [[file] for file in files]
+    groups = group_by_student(list(map(text, files)), listed)
+    assert groups.students[1].other_names == ("陈丽",)
+
+
 @pytest.mark.parametrize(
     ("names", "current"),
     [
