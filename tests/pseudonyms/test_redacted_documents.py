@@ -1,5 +1,6 @@
 """Redacted documents: compared values stay, and spans are mapped to the new text."""
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -100,9 +101,12 @@ def test_that_figures_matches_and_decisions_are_those_of_the_originals(pair):
 
 
 def test_that_comparing_the_anonymous_texts_gives_the_same_figures(pair):
-    evidence, anonymous, _names = pair
-    before = evidence.comparison
-    again = compare(*sides(anonymous), before.settings, load_thesaurus("starter"))
+    evidence, _anonymous, names = pair
+    settings, thesaurus = evidence.comparison.settings, load_thesaurus("starter")
+    # lines of a form are recognised by their length, too, and pseudonyms have other lengths
+    before = compare(*sides(evidence), settings, thesaurus, common=(None, None))
+    anonymous = anonymous_evidence(replace(evidence, comparison=before), names)
+    again = compare(*sides(anonymous), settings, thesaurus, common=(None, None))
     assert again.share == before.share
     assert again.sentence_share == before.sentence_share
     assert len(again.matches) == len(before.matches)
