@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -226,10 +227,12 @@ class Pseudonyms:
         doubtful = NameFinder(self.students, doubtful_variants, with_shared_parts=True)
         found: dict[tuple[str, tuple[int, ...]], list[tuple[Path, int]]] = {}
         for file, text in texts.items():
-            end, covered = 0, [(change.start, change.end) for change in self.replacements(text, file)]
+            changes = self.replacements(text, file)
+            end, ends = 0, [change.end for change in changes]
             candidates = [*doubtful.matches(text), *unknown_people(text)]
             for match in sorted(candidates, key=lambda match: (match.start, not match.students, -match.end)):
-                is_covered = any(start < match.end and match.start < stop for start, stop in covered)
+                index = bisect_right(ends, match.start)
+                is_covered = index < len(ends) and changes[index].start < match.end
                 if match.start >= end and not is_covered:
                     key = " ".join(text[match.start : match.end].split()), match.students
                     found.setdefault(key, []).append((file, match.start))
