@@ -1,5 +1,6 @@
 """Recognise the student of a handed-in file, and the evidence for joining it with other files."""
 
+import re
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
@@ -19,6 +20,9 @@ from simcompare.pseudonyms.latin_names import stem_of
 from simcompare.pseudonyms.opening_lines import read_opening
 from simcompare.pseudonyms.spellings import joined_name, joined_names
 from simcompare.pseudonyms.students import RecognisedStudent, RecognitionReason, Student, name_key
+
+_BEFORE_SUBJECT = "(?:写给|致|(?<![日周笔游札速手])记|忆|我[和与]|的?(?:同桌|朋友|同学))"
+"""Before the name of a person in a title, as in 我的同桌李雷, which another student may have written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +161,8 @@ def _of_file(
     place = by_number[0] if len(by_number) == 1 else by_name[0] if len(by_name) == 1 and not number else None
     is_marked = has_role_words(title) or draft_number(text.path.parent.name) is not None
     is_by_name = bool(alone.name or alone.number) or student.name_reason is RecognitionReason.LISTED
-    if (name or number) and not is_marked and (student.also or not is_by_name):
+    is_subject = bool(name) and re.search(f"{_BEFORE_SUBJECT}{re.escape(name)}", title)
+    if (name or number) and not is_marked and (student.also or is_subject or not is_by_name):
         # a copy of the text has the same first lines, or is in the folder of another student
         return replace(identity, place=place)
     is_sure = student.name_reason is not RecognitionReason.SEVERAL
