@@ -257,7 +257,7 @@ def check_class(
         tick,
         stop,
         by_text,
-        _pairs(current, _places(roles, DocumentRole.OLD)),
+        [*combinations(current, 2), *product(current, _places(roles, DocumentRole.OLD))],
         kept,
     )
     return ClassCheck(cohort, roles, groups, common.sentences).with_linked_groups()
@@ -335,7 +335,3 @@ def _roles(files: ClassFiles, roles: Mapping[Path, FileRole]) -> Iterator[Docume
 
 def _places(roles: Sequence[DocumentRole], role: DocumentRole) -> list[int]:
     return [place for place, each in enumerate(roles) if each is role]
-
-
-def _pairs(current: Collection[int], old: Collection[int]) -> list[tuple[int, int]]:
-    return [*combinations(current, 2), *product(current, old)]

@@ -196,9 +196,6 @@ class Pseudonyms:
         all_owners = sorted([*known, *numbered], key=lambda owner: owner.number)
         return Pseudonyms(self.secret, tuple(all_owners))
 
-    def _student_owners(self) -> list[Owner]:
-        return [owner for owner, _student in self._students]
-
     def _order_key(self, owner: Owner) -> bytes:
         """Return the keyed digest by which new owners are sorted."""
         identity = [*map(str, owner.files)]
@@ -215,7 +212,7 @@ class Pseudonyms:
         `file`: the file the text comes from; its student is preferred among students of the same name.
         """
         owner = None if file is None else self.owner_of(file)
-        own = self._student_owners().index(owner) if owner is not None and owner.student is not None else None
+        own = next((n for n, (each, _student) in enumerate(self._students) if each is owner), None)
         found = [
             Replacement(match.start, match.end, self._label_of(match.students))
             for match in with_personal_data(text, self._finder.matches(text, own))
