@@ -23,8 +23,8 @@ _NICENESS = 5
 """Above the workers that score pairs, below the window."""
 _IN_BOTH_LANGUAGES = PastedText("雾锁石桥。\nFog hides the stone bridge.")
 
-
-_FEWEST_CHARACTERS, _LONGEST_ERROR_PAGE = 10, 60
+# An error page says in its title what it is, or is one sentence; a short essay may name an error too.
+_FEWEST_CHARACTERS, _LONGEST_ERROR_PAGE, _LONGEST_NOTICE = 10, 60, 20
 _ERROR_PAGE = re.compile(
     r"\b(?:40[0134]|50[0234])\b|not found|forbidden|access denied|(?:log|sign) in|password"
     r"|登录|登陆|密码|无权|出错|不存在|已失效|已过期",
@@ -109,8 +109,9 @@ def read_submitted_document(
 def not_an_essay(read: PreparedDocument) -> NotAnEssayError | None:
     """Return why a text that was handed in cannot be an essay, or None."""
     text, path = read.document.text, read.document.path
-    is_page = read.document.receipt.format == "html" and read.prepared.unit_count < _LONGEST_ERROR_PAGE
-    if is_page and _ERROR_PAGE.search(f"{read.document.title} {text}"):
+    units, is_page = read.prepared.unit_count, read.document.receipt.format == "html"
+    told = f"{read.document.title} {text if units < _LONGEST_NOTICE else ''}"
+    if is_page and units < _LONGEST_ERROR_PAGE and _ERROR_PAGE.search(told):
         return NotAnEssayError(path, cause=N_("web page with an error or a login instead of the text"))
     if visible_length(text) < _FEWEST_CHARACTERS:
         return NotAnEssayError(path, cause=N_("its text has fewer than 10 characters"))

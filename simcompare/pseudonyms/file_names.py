@@ -111,9 +111,7 @@ def _by_folders(found: Sequence[RecognisedStudent], listed: Sequence[Student]) -
         result = [
             _with_folder(student, of_folder[folder])
             # a folder with the numbers of several students is that of a group
-            if (folder := folder_of.get(student.path))
-            and not student.name
-            and len(numbers[folder] - {""}) < 2
+            if (folder := folder_of.get(student.path)) and len(numbers[folder] - {""}) < 2
             else student
             for student in result
         ]
@@ -121,7 +119,12 @@ def _by_folders(found: Sequence[RecognisedStudent], listed: Sequence[Student]) -
 
 
 def _with_folder(student: RecognisedStudent, folder: RecognisedStudent) -> RecognisedStudent:
-    """Add what was recognised in the name of the folder of a file."""
+    """Add what was recognised in the name of the folder of a file; a second name is kept in `also`."""
+    if student.name:
+        is_other = folder.name and not any(
+            _is_same(folder.name, name) for name in (student.name, *student.also)
+        )
+        return replace(student, also=(*student.also, folder.name)) if is_other else student
     is_listed = folder.name_reason in {RecognitionReason.LISTED, RecognitionReason.SEVERAL}
     name_reason = folder.name_reason if is_listed or not folder.name else RecognitionReason.FOLDER
     number_reason = student.number_reason or (RecognitionReason.FOLDER if folder.number else None)

@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -195,9 +196,6 @@ class Pseudonyms:
         all_owners = sorted([*known, *numbered], key=lambda owner: owner.number)
         return Pseudonyms(self.secret, tuple(all_owners))
 
-    def _student_owners(self) -> list[Owner]:
-        return [owner for owner, _student in self._students]
-
     def _order_key(self, owner: Owner) -> bytes:
         """Return the keyed digest by which new owners are sorted."""
         identity = [*map(str, owner.files)]
@@ -214,7 +212,7 @@ class Pseudonyms:
         `file`: the file the text comes from; its student is preferred among students of the same name.
         """
         owner = None if file is None else self.owner_of(file)
-        own = self._student_owners().index(owner) if owner is not None and owner.student is not None else None
+        own = next((n for n, (each, _student) in enumerate(self._students) if each is owner), None)
         found = [
             Replacement(match.start, match.end, self._label_of(match.students))
             for match in with_personal_data(text, self._finder.matches(text, own))
@@ -226,10 +224,12 @@ class Pseudonyms:
         doubtful = NameFinder(self.students, doubtful_variants, with_shared_parts=True)
         found: dict[tuple[str, tuple[int, ...]], list[tuple[Path, int]]] = {}
         for file, text in texts.items():
-            end, covered = 0, [(change.start, change.end) for change in self.replacements(text, file)]
+            changes = self.replacements(text, file)
+            end, ends = 0, [change.end for change in changes]
             candidates = [*doubtful.matches(text), *unknown_people(text)]
             for match in sorted(candidates, key=lambda match: (match.start, not match.students, -match.end)):
-                is_covered = any(start < match.end and match.start < stop for start, stop in covered)
+                index = bisect_right(ends, match.start)
+                is_covered = index < len(ends) and changes[index].start < match.end
                 if match.start >= end and not is_covered:
                     key = " ".join(text[match.start : match.end].split()), match.students
                     found.setdefault(key, []).append((file, match.start))

@@ -46,7 +46,7 @@ class RecognisedStudent:
     """Name and number recognised for the student of a file: a proposal that the teacher may correct.
 
     name and number are empty if not recognised, and their reasons None. also: names of co-authors, or
-    other names in the first lines that are not that of the student. is_written: the name stands in the name
+    other names in the first lines that are not that of the student. is_written: the name is in the name
     of the file, folder or text in full; False if the roster completes a number or a part of a name.
     """
 

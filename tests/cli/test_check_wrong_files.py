@@ -86,6 +86,14 @@ def test_that_poems_tables_with_prose_and_pages_about_errors_are_essays(tmp_path
     texts = {
         "poem.txt": "白日依山尽，黄河入海流。\n欲穷千里目，更上一层楼。",
         "report.txt": "\n".join(f"第{n}次,{story},{n}" for n in "一二三四五") + "\n一,20,3\n二,30,4",
+        "short.html": PAGE.format(
+            "思念", "<p>有一种离别不存在，</p><p>有一条小路通向家门，</p><p>母亲在等我。</p>"
+        ),
+        "safe.html": PAGE.format(
+            "My website",
+            "<p>I opened my first website, saw 404 and cried. My father helped me and together we found "
+            "a password and the mistake.</p>",
+        ),
         "page.html": PAGE.format("我的错误", f"<p>{story * 4}后来登录网站时我忘了密码。</p>"),
     }
     for name, text in texts.items():

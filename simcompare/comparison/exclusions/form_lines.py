@@ -38,7 +38,8 @@ _FORM_LINE = LazyPattern(
 _RULES_LABEL = LazyPattern(rf"{_RULES}{_LABEL_END}$", re.IGNORECASE)
 _ANSWER = LazyPattern(r"(?:答案?|解答|answer)\s?:", re.IGNORECASE)
 _DECLARATION = LazyPattern(
-    r"(?:.{0,12}声明 ?: ?)?(?:本人|我)(?:[在特谨]此)?(?:郑重)?(?:声明|承诺|保证).*(?:独立|抄袭|成果)"
+    r"(?:.{0,12}声明 ?: ?)?(?:本人|我)(?:[在特谨]此)?(?:郑重)?(?:声明|承诺|保证)(?![过了])"
+    r".*(?:独立[完撰写创]|抄袭|成果)"
     r"|i (?:hereby |solemnly )?(?:declare|certify|confirm|affirm|pledge) that\b"
     r".*\b(?:own|original|plagiari|copied)"
     r"|.{0,16}(?:原创|独创|诚信|授权|版权).{0,8}(?:声明|承诺书?|说明)$"
@@ -46,6 +47,7 @@ _DECLARATION = LazyPattern(
     re.IGNORECASE,
 )
 _ITEM = LazyPattern(rf"\(?(?:{_COUNT}|[a-z])[、.)]\s?\S|[•·●▪*-] ?\S", re.IGNORECASE)
+_FIRST_ITEM, _NARRATED = LazyPattern(r"\(?[一1a][、.)]", re.IGNORECASE), LazyPattern(r"我|\bI\b")
 
 
 def equal_form_lines(documents: Sequence[PreparedDocument]) -> list[NDArray[np.str_] | None]:
@@ -81,14 +83,15 @@ def _form_sentences(document: PreparedDocument) -> Iterator[tuple[int, str]]:
 def _form_blocks(document: Document, numbers: range) -> Iterator[int]:
     """Yield the blocks of a form up to the first one of the text.
 
-    Titles may be among them, a paragraph after a line on material or a label without a value, and the list
+    Titles may be among them, a paragraph after a line on material or a label without a value, and one list
     below a label of rules.
     """
-    is_in_list = may_follow = False
+    is_in_list = may_follow = is_item = False
     for number in numbers[:_MOST_LINES]:
         block = document.blocks[number]
         line = " ".join(unicodedata.normalize("NFKC", block.span.of(document.text)).split())
-        is_item = block.kind is BlockKind.LIST_ITEM or _ITEM.match(line) is not None
+        is_text = len(line) > _LONGEST_TASK or _NARRATED.search(line) or (is_item and _FIRST_ITEM.match(line))
+        is_item = not is_text and (block.kind is BlockKind.LIST_ITEM or _ITEM.match(line) is not None)
         if _is_of_form(line) or (is_in_list and is_item):
             yield number
             may_follow = "材料" in line or line.endswith((":", "】"))

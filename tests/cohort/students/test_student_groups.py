@@ -104,6 +104,20 @@ def test_that_the_same_name_in_folders_of_two_classes_is_not_joined():
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("listed", [(), LISTED])
+def test_that_essays_about_a_student_are_not_joined_with_those_of_the_student(listed):
+    files = ["写给李芳的信.txt", "我的同桌李芳.txt", "李芳.txt", "刘静.txt"]
+    assert units(*files, listed=listed) == [[file] for file in files]
+
+
+@pytest.mark.parametrize("listed", [(), (*LISTED, Student(("陈丽",), ("20250005",)))])
+def test_that_a_file_in_the_folder_of_another_student_is_no_draft(listed):
+    files = ["李芳/作文.txt", "陈丽/李芳.txt", "刘静/作文.txt"]
+    assert units(*files, listed=listed) == [[file] for file in files]
+    groups = group_by_student(list(map(text, files)), listed)
+    assert groups.students[1].other_names == ("陈丽",)
+
+
 @pytest.mark.parametrize(
     ("names", "current"),
     [
