@@ -185,7 +185,7 @@ def _is_same(name: str, other: str) -> bool:
 
 
 def _is_longer_form(name: str, other: str) -> bool:
-    """Return whether a Latin name has all words of another one and more, as "Mary Ann Smith" of "Mary Ann"."""
+    """Return whether a Latin name has all words of another one and more ("Mary Ann Smith" of "Mary Ann")."""
     return _is_latin(name) and set(name_key(other).split()) < set(name_key(name).split()) and bool(other)
 
 
