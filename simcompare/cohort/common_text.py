@@ -77,13 +77,15 @@ def find_common_text(
     essays: indices of the documents that count, one of each student; what is common to them is found in all
     documents. Essays that share 30 % of their own text count as one: what only a group of similar essays
     shares is evidence. The lines of name, class and number are equal if their labels are. Of fewer than
-    FEWEST_ESSAYS, only equal lines of a form are common.
+    FEWEST_ESSAYS so counted, only equal lines of a form are common.
     """
-    if len(essays) < FEWEST_ESSAYS:
-        return _equal_forms(documents)
-    labels = [_label_units(document) for document in documents]
-    duplicates = find_near_duplicates([document.prepared for document in documents], labels)
-    return _named(duplicates, _common_texts(duplicates, np.array(essays), least_share), documents, labels)
+    if len(essays) >= FEWEST_ESSAYS:
+        labels = [_label_units(document) for document in documents]
+        duplicates = find_near_duplicates([document.prepared for document in documents], labels)
+        common = _common_texts(duplicates, np.array(essays), least_share)
+        if common is not None:
+            return _named(duplicates, common, documents, labels)
+    return _equal_forms(documents)
 
 
 def _equal_forms(documents: Sequence[PreparedDocument]) -> CommonText:
@@ -125,13 +127,15 @@ def _label_end(line: str) -> int:
     return next((place for place, character in enumerate(line) if character in _LABEL_ENDS), 0)
 
 
-def _common_texts(duplicates: NearDuplicates, essays: Int64Array, least_share: float) -> BoolArray:
-    """Mark the distinct texts that are common, shape (d,)."""
+def _common_texts(duplicates: NearDuplicates, essays: Int64Array, least_share: float) -> BoolArray | None:
+    """Mark the distinct texts that are common, shape (d,); None if too few essays count."""
     presence = _Presence(duplicates, essays)
     common = presence.marked(presence.has_near_duplicate.mean(axis=1) >= _NEARLY_ALL)
     for _round in range(_MOST_ROUNDS):
         before = common
         origins = presence.origins(duplicates.with_near_duplicates(before))
+        if origins.max() + 1 < FEWEST_ESSAYS:
+            return None
         members = np.zeros((len(essays), int(origins.max()) + 1), np.float32)
         members[np.arange(len(essays)), origins] = 1
         counts = (presence.has_near_duplicate.astype(np.float32) @ members > 0).sum(axis=1)

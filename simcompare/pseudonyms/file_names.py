@@ -162,6 +162,8 @@ def _with_opening(student: RecognisedStudent, info: OpeningInfo) -> RecognisedSt
     A name that only the roster gave to the number or a part of a name yields to the one in the text.
     """
     is_same = _is_same(info.name, student.name)
+    if info.is_sure and _is_longer_form(info.name, student.name):
+        return replace(student, name=info.name, name_reason=RecognitionReason.OPENING)
     if info.is_sure and not (is_same or student.is_written):
         by_roster = (student.name, *student.also)
         student = RecognisedStudent(student.path, info.name, "", RecognitionReason.OPENING, also=by_roster)
@@ -183,6 +185,11 @@ def _is_same(name: str, other: str) -> bool:
     if name_key(name) == name_key(other):
         return True
     return _is_latin(name) != _is_latin(other) and not pinyin_keys(name).isdisjoint(pinyin_keys(other))
+
+
+def _is_longer_form(name: str, other: str) -> bool:
+    """Return whether a Latin name has all words of another one and more ("Mary Ann Smith" of "Mary Ann")."""
+    return _is_latin(name) and set(name_key(other).split()) < set(name_key(name).split()) and bool(other)
 
 
 def _is_latin(name: str) -> bool:

@@ -82,13 +82,13 @@ def possible_names_in_words(found: Sequence[PossibleName]) -> str:
 
 def places_in_words(name: PossibleName, texts: Mapping[Path, str]) -> str:
     """Return "…my friend 张玮 and I… (essay.docx, line 3; and 2 more)"."""
-    lines = [
+    lines = dict.fromkeys(
         _("{file}, line {line}").format(
             file=display_name(file.name), line=texts[file].count("\n", 0, start) + 1
         )
         for file, start in name.places
-    ]
+    )
     file, start = name.places[0]
     around = texts[file][max(start - _CONTEXT, 0) : start + len(name.text) + _CONTEXT]
-    places = listed(first_of(lines, _MOST_NAMES))
+    places = listed(first_of(list(lines), _MOST_NAMES))
     return escape_invisible(detailed(f"…{' '.join(around.split())}…", places))

@@ -295,3 +295,9 @@ def test_that_wrong_use_and_lost_files_have_one_sentence_errors(a_class, run, ar
     assert (result.exit_code, result.stdout) == (status, "")
     assert result.stderr.startswith(message)
     assert "Traceback" not in result.stderr
+
+
+def test_that_the_text_names_the_student_of_a_file_whose_name_does_not(a_class, run):
+    (a_class / COPIER).rename(a_class / "作文六.txt")
+    (a_class / "作文六.txt").write_text(f"姓名：周杰\n学号：20260006\n{texts()[COPIER]}", encoding="utf-8")
+    assert f"1. {SOURCE} – 作文六.txt (周杰 20260006)\n" in run("check", "class").stdout

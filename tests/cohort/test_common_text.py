@@ -172,6 +172,12 @@ def test_that_of_a_few_essays_only_equal_lines_of_a_form_are_common() -> None:
     assert common_of([]).numbers == ()
 
 
+def test_that_equal_lines_of_a_form_are_common_in_a_small_class_with_copies() -> None:
+    texts = [[*TEMPLATE, *own] for own in unrelated_essays(6, 7)]
+    texts[1][4:], texts[3][4:] = texts[0][4:], texts[2][4:]
+    assert texts_of(common_of(texts)) == list(TEMPLATE)
+
+
 def test_that_the_order_of_the_documents_does_not_matter() -> None:
     texts = essays(*TEMPLATE)
     for place in range(8):

@@ -153,6 +153,7 @@ def test_that_the_class_report_has_the_shares_of_the_window(decided, selection, 
     for phrase in {*of_pair, of_student}:
         assert phrase in words
     assert words.count(of_student) >= 3, "the count, and two students"
+    assert squeezed("Passages of 1 pair are decided, but no pair as a whole.") in words
 
 
 def test_that_the_grade_sheet_has_the_highest_share_after_decisions_and_before(decided, selection):

@@ -245,3 +245,9 @@ def test_that_a_joined_name_of_a_platform_is_found_on_the_roster():
         ("王伟", "20250002"),
     ]
     assert {student.name_reason for student in found} == {RecognitionReason.LISTED}
+
+
+@pytest.mark.parametrize("file", ["Smith_MaryAnn_essay.docx", "Mary Smith.docx", "Mary Ann.docx"])
+def test_that_a_longer_form_of_the_name_in_the_text_is_the_same_student(file: str) -> None:
+    [found] = propose([Path(file)], openings={Path(file): "Name: Mary Ann Smith\nThe harbour"})
+    assert (found.name, found.also) == ("Mary Ann Smith", ())

@@ -48,8 +48,15 @@ def unusual_count(check: ClassCheck) -> int:
 
 
 def decisions_in_words(check: ClassCheck, pairs: Sequence[CohortPair]) -> str:
-    """Return the number of the listed pairs that are decided; "" if no pair is."""
+    """Return how many of the listed pairs are decided, or decided in part; "" if none is unusual."""
     decisions = [pair.review.overall.decision for pair in pairs]
+    partly = sum(pair.review.has_decided_parts for pair in pairs)
+    if partly and not any(decisions):
+        return ngettext(
+            "Passages of {count} pair are decided, but no pair as a whole.",
+            "Passages of {count} pairs are decided, but no pair as a whole.",
+            partly,
+        )
     if not any(decisions):
         return _("No pair is decided yet.") if unusual_count(check) else ""
     return _("Marked as copied: {copied}; as no concern: {fine}; undecided: {undecided}.").format(

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from simcompare.cohort.class_check import ClassCheck, ClassHit, DocumentRole
 from simcompare.cohort.cohort_data import CohortPair, larger_share
 from simcompare.comparison.explanation import units_in_words
+from simcompare.pseudonyms.students import name_key
 from simcompare.report.cohort.cohort_rows import reason_not_compared
 from simcompare.report.cohort.unusual_words import (
     common_in_words,
@@ -83,12 +84,13 @@ def _unread_lines(check: ClassCheck) -> Iterator[str]:
 
 def _pair_lines(check: ClassCheck, least: float | None) -> list[str]:
     shown = check.above(check.shares.limit if least is None else least).cohort.pairs
+    names = [_named_file(check, place) for place in range(len(check.cohort.names))]
     lines = [limit_in_words(check.shares)]
     if check.shares.unusual_count:
         lines.append(false_alarms_in_words(check.shares))
     for number, pair in enumerate(shown, 1):
-        left, right = (check.cohort.names[place] for place in (pair.left, pair.right))
-        lines += [f"{number}. {left} – {right}{_marks(check, pair)}", _INDENT + _figures(check, pair)]
+        both = f"{names[pair.left]} – {names[pair.right]}"
+        lines += [f"{number}. {both}{_marks(check, pair)}", _INDENT + _figures(check, pair)]
     lines.append(ngettext("{count} pair compared.", "{count} pairs compared.", len(check.cohort.pairs)))
     if check.pairs_with_drafts:
         left_out = ngettext(
@@ -98,6 +100,15 @@ def _pair_lines(check: ClassCheck, least: float | None) -> list[str]:
         )
         lines.append(left_out)
     return lines
+
+
+def _named_file(check: ClassCheck, place: int) -> str:
+    """Return the name of a file, with its student where the file name does not say who it is."""
+    path, name = check.cohort.documents[place].document.path, check.cohort.names[place]
+    owner = next((s for s in check.groups.students if path in {file.path for file in s.files}), None)
+    if owner is None or all(word in name_key(name) for word in name_key(owner.name).split()):
+        return name
+    return detailed(name, owner.label)
 
 
 def _marks(check: ClassCheck, pair: CohortPair) -> str:
