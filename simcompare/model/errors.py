@@ -30,6 +30,7 @@ SimcompareError
 │       ├── SessionNotSavedError        could not be written
 │       ├── SessionChangedError         was changed by another window or program
 │       └── UnsavedDecisionsError       would replace decisions made while it was being opened
+├── TooManySentencesError       the sentences of two texts are too many to be compared
 ├── NoUnitsError                a text without words has no fingerprint and cannot be compared
 │   └── NoTermsError                it has words, but none that the fingerprint recipe counts
 ├── UnknownRecipeError          no fingerprint recipe has this name
