@@ -72,9 +72,9 @@ def counts_of(check: ClassCheck) -> list[tuple[str, str, str]]:
     handed_in = [*groups.students, *groups.unread]
     listed = len(groups.missing) + sum(student.is_listed for student in handed_in)
     pairs = check.cohort.pairs
-    shares = [share for pair in pairs for share in known_shares(pair)]
+    highest = max((share for pair in pairs for share in known_shares(pair)), default=None)
     before = max((share for pair in pairs if (share := larger_share(pair)) is not None), default=None)
-    remark = after_decisions_in_words(before) if any(pair.decided for pair in pairs) else ""
+    remark = "" if highest == before else after_decisions_in_words(before)
     left_out = check.pairs_with_drafts
     return [
         (
@@ -94,7 +94,7 @@ def counts_of(check: ClassCheck) -> list[tuple[str, str, str]]:
             f"{unusual_count(check):,}",
             _("{limit} or more").format(limit=percent(check.limit)),
         ),
-        (_("Highest share"), headline(max(shares, default=None)), remark),
+        (_("Highest share"), headline(highest), remark),
         (
             _("Common sentences"),
             f"{len(check.common):,}",
