@@ -30,6 +30,7 @@ from tests.gui.exporting import (
     type_into,
     write,
 )
+from tests.gui.session_steps import unsaved_dialog
 
 
 def fill_bundle_dialog(
@@ -182,6 +183,14 @@ def test_that_closing_asks_about_a_running_bundle(four: MainWindow, out: Path, q
     assert (out / "reports.zip").is_file()
 
 
+def discard_the_class(window: MainWindow, qtbot: QtBot) -> None:
+    """Answer the question about the comparison of the class, which follows that about the export."""
+    qtbot.waitUntil(lambda: unsaved_dialog(window) is not None, timeout=WRITING_TIMEOUT_MS)
+    dialog = unsaved_dialog(window)
+    assert dialog is not None
+    dialog.discard_button.click()
+
+
 def test_that_the_window_closes_after_the_bundle_is_written(
     four: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
@@ -192,6 +201,7 @@ def test_that_the_window_closes_after_the_bundle_is_written(
         [asking] = questions_to_close(four)
         qtbot.mouseClick(asking.wait_button, Qt.MouseButton.LeftButton)
         assert four.isVisible()
+    discard_the_class(four, qtbot)
     qtbot.waitUntil(lambda: not four.isVisible(), timeout=WRITING_TIMEOUT_MS)
     assert zipfile.is_zipfile(out / "reports.zip")
 
@@ -205,5 +215,6 @@ def test_that_the_window_closes_after_a_stopped_bundle_without_files(
     four.close()
     [asking] = questions_to_close(four)
     qtbot.mouseClick(asking.stop_button, Qt.MouseButton.LeftButton)
+    discard_the_class(four, qtbot)
     qtbot.waitUntil(lambda: not four.isVisible(), timeout=WRITING_TIMEOUT_MS)
     assert list(out.iterdir()) == []
