@@ -116,6 +116,13 @@ _LONGEST_DRAFT_NUMBER = 2
 _WORDS_OF_A_NAME = 2
 _NO_NAME_TAGS = "vcpudx"
 """First letters of the tags of verbs and function words, which do not end a name."""
+_BEFORE_SUBJECT = re.compile(
+    r"(?:给|(?<![一景极])致|^记|^回?忆|怀念|想念|感谢|认识|(?:^|我)[和与跟]|眼中的"
+    r"|同桌|朋友|好友|伙伴|闺蜜|.同学|我.{0,5}(?:老师|班长|[哥弟姐妹爸妈]))$"
+)
+"""Before the name of a person in a title, as in 我的同桌李雷, which another student may have written."""
+_AFTER_SUBJECT = ("和我", "与我", "跟我")
+_TITLE_WORDS = FUNCTION_WORDS | {"dear", "friend", "classmate", "deskmate", "letter", "remembering"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +249,9 @@ def _names_of(runs: Sequence[FileNameRun], recurring: frozenset[str]) -> Iterato
             yield from (run.text, run.text.rpartition(" by ")[2], _latin_name(run.text, recurring)[0])
         elif run.kind == "han":
             generic = {"的", *GENERAL_WORDS, *recurring}
-            yield "".join(word for word in segmenter().cut(run.text) if word not in generic)
+            rest = "".join(word for word in segmenter().cut(run.text) if word not in generic)
+            if rest and not _is_subject(folded(rest).characters, folded(run.text).characters):
+                yield rest
 
 
 def _has_number(student: Student, number: str) -> bool:
@@ -307,15 +316,23 @@ def _in_pinyin(runs: Sequence[FileNameRun], recurring: frozenset[str]) -> list[_
 
 
 def _names_within(text: str, recurring: frozenset[str]) -> Iterator[tuple[int, int]]:
-    """Yield the spans of names in a longer run: "李小明的作文", "作文张三"."""
+    """Yield the spans of names in a longer run that is not about that person: "李小明的作文", "作文张三"."""
     begin = 0
     for (word, tag), (following, next_tag) in pairwise([*segmenter().tag(text), ("", "x")]):
         end = begin + len(word)
         if tag.startswith("nr") and has_name_form(word) and word not in recurring:
             # the dictionary cuts 张敏|之|作文, and 张敏|写|的
             is_cut = len(following) == 1 and (following == "之" or next_tag[0] not in _NO_NAME_TAGS)
-            yield begin, end + (is_cut and is_name_alone(word + following))
+            close = end + (is_cut and is_name_alone(word + following))
+            if not _is_subject(text[begin:close], text):
+                yield begin, close
         begin = end
+
+
+def _is_subject(name: str, text: str) -> bool:
+    """Return whether a run, in simplified characters, is a title about the person named in it."""
+    before, _name, after = text.partition(name)
+    return _BEFORE_SUBJECT.search(before) is not None or after.startswith(_AFTER_SUBJECT)
 
 
 def _latin_name(text: str, recurring: frozenset[str]) -> tuple[str, bool]:
@@ -326,7 +343,7 @@ def _latin_name(text: str, recurring: frozenset[str]) -> tuple[str, bool]:
     if len(words) == 1 and len(both) == _WORDS_OF_A_NAME:
         words = both  # a surname that most of the class has
     all_words = [match[0].casefold() for match in LATIN_WORD.finditer(spaced)]
-    if not words or len(words) > _MOST_LATIN_WORDS or FUNCTION_WORDS.intersection(all_words):
+    if not words or len(words) > _MOST_LATIN_WORDS or _TITLE_WORDS.intersection(all_words):
         return "", False
     name = spaced[words[0].start() : words[-1].end()].strip(" -,")
     return name, len(words) > 1 and all(match[0][0].isupper() for match in words)

@@ -77,6 +77,66 @@ def test_that_titles_classes_and_drafts_are_not_names(file):
     assert proposed(file) == [("", "")]
 
 
+@pytest.mark.parametrize("listed", [(), (Student(("李雷",), ("20250002",)), Student(("John Smith",)))])
+@pytest.mark.parametrize(
+    "title",
+    [
+        "我的同桌李雷",
+        "我最好的朋友李雷",
+        "我的老师李雷",
+        "我的同学李雷",
+        "我眼中的李雷",
+        "写给李雷的信",
+        "给李雷的一封信",
+        "致李雷",
+        "致我的同桌李雷",
+        "记李雷",
+        "记我的好友李雷",
+        "怀念李雷",
+        "我和李雷",
+        "和李雷在一起的日子",
+        "李雷和我",
+        "My friend John Smith",
+        "My_Friend_John_Smith",
+        "MyFriendJohnSmith",
+        "A letter to John Smith",
+        "Dear John Smith",
+        "Dear_John_Smith",
+        "Best Friend John Smith",
+        "Remembering John Smith",
+    ],
+)
+def test_that_the_person_a_title_is_about_is_not_its_student(title, listed):
+    assert proposed(f"{title}.docx", listed=listed) == [("", "")]
+    assert proposed(f"20259903{title}.docx", listed=listed) == [("", "20259903")]
+    folder = [f"张敏/{title}.docx", "王芳/作文.docx"]
+    assert proposed(*folder, listed=listed) == [("张敏", ""), ("王芳", "")]
+    [found] = propose([Path(f"{title}.docx")], listed, {Path(f"{title}.docx"): "姓名：张敏\n河边"})
+    assert (found.name, found.also) == ("张敏", ())
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("20250003-张敏之.txt", "张敏之"),
+        ("张敏之-我的同桌.docx", "张敏之"),
+        ("我的同桌-张敏之.docx", "张敏之"),
+        ("我的同桌 张敏之.docx", "张敏之"),
+        ("《我的同桌》张敏之.docx", "张敏之"),
+        ("张敏我的同桌李雷.docx", "张敏"),
+        ("我的同桌李雷-张敏.docx", "张敏"),
+        ("岳阳楼记张敏.docx", "张敏"),
+        ("童年记忆张敏.docx", "张敏"),
+        ("我的家乡张敏.docx", "张敏"),
+        ("高一3班同学张敏.docx", "张敏"),
+        ("My friend - John Smith.docx", "John Smith"),
+        ("Emma Brown - My friend John Smith.docx", "Emma Brown"),
+    ],
+)
+def test_that_a_name_beside_a_title_about_a_person_is_that_of_the_student(file, name):
+    assert [found for found, _number in proposed(file)] == [name]
+
+
 def test_that_a_word_at_the_position_of_other_names_is_a_name():
     files = [
         f"三年级2班_{name}_{title}.docx"

@@ -1,6 +1,5 @@
 """Group handed-in files by student, with the role of each file, and find who has not handed in."""
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,9 +22,6 @@ from simcompare.pseudonyms.opening_lines import read_opening
 from simcompare.pseudonyms.spellings import joined_name, joined_names
 from simcompare.pseudonyms.students import RecognisedStudent, RecognitionReason, Student, name_key
 from simcompare.support.display_text import distinct_labels
-
-_BEFORE_SUBJECT = "(?:写给|致|(?<![日周笔游札速手])记|忆|我[和与]|的?(?:同桌|朋友|同学))"
-"""Before the name of a person in a title, as in 我的同桌李雷, which another student may have written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +160,10 @@ def _of_file(
     place = by_number[0] if len(by_number) == 1 else by_name[0] if len(by_name) == 1 and not number else None
     is_marked = has_role_words(title) or draft_number(text.path.parent.name) is not None
     is_by_name = bool(alone.name or alone.number) or student.name_reason is RecognitionReason.LISTED
-    is_subject = bool(name) and re.search(f"{_BEFORE_SUBJECT}{re.escape(name)}", title)
-    if (name or number) and not is_marked and (student.also or is_subject or not is_by_name):
+    # drafts of several authors have the names of all in the name of the file or folder
+    also = {*alone.also, *({*student.also} - {read_opening(text.opening).name})}
+    is_of_other = name not in text.path.parent.name and any(other not in title for other in also)
+    if (name or number) and (is_of_other or (not is_marked and (student.also or not is_by_name))):
         # a copy of the text has the same first lines, or is in the folder of another student
         return replace(identity, place=place)
     is_sure = student.name_reason is not RecognitionReason.SEVERAL

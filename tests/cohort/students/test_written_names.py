@@ -1,7 +1,9 @@
 """Each file is that of the student whose name is written in it, whoever else is in class, list or text."""
 
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -92,3 +94,59 @@ def assert_written_names(names, files, listed):
 @settings(max_examples=40, deadline=None)
 def test_that_no_file_is_given_to_another_student(school_class):
     assert_written_names(*school_class)
+
+
+@pytest.mark.parametrize("listed", [(), (Student(("张敏",)), Student(("李雷",)), Student(("王芳",)))])
+def test_that_the_classmate_in_a_title_is_not_named(listed):
+    files = ["张敏/我的同桌李雷.docx", "王芳/作文.docx", "李雷/河边.docx", "写给李雷的信.docx"]
+    groups = group_by_student([SubmittedText(Path(file), sha256=file) for file in files], listed)
+    assert [(student.label, student.other_names) for student in groups.students] == [
+        ("张敏", ()), ("王芳", ()), ("李雷", ()), ("写给李雷的信.docx", ()),
+    ]  # fmt: skip
+    assert groups.missing == ()
+
+
+@pytest.mark.parametrize("is_listed", [False, True])
+@pytest.mark.parametrize(
+    "form",
+    ["我的同桌{}", "我的朋友{}", "写给{}的信", "寫給{}的信", "记{}", "{}和我", "My friend {}", "Dear {}"],
+)
+def test_that_students_who_all_write_about_classmates_are_named_by_their_folders(form, is_listed):
+    names = LATIN[:5] if form.isascii() else ["韩梅梅", "李雷", "王芳", "张敏", "王小明"]
+    files = [
+        f"{name}/{form.format(other)}.docx" for name, other in zip(names, names[1:] + names[:1], strict=True)
+    ]
+    listed = [Student((name,)) for name in names if is_listed]
+    groups = group_by_student([SubmittedText(Path(file), sha256=file) for file in files], listed)
+    assert [student.label for student in groups.students] == names
+    assert groups.missing == ()
+
+
+@pytest.mark.parametrize("listed", [(), (Student(("王小明",)), Student(("李雷",)))])
+@pytest.mark.parametrize("opening", ["", "姓名：王小明", "姓名：Emma Brown"])
+@pytest.mark.parametrize("draft", ["李雷/王小明二稿.docx", "李雷/王小明.docx", "李雷/二稿/王小明.docx"])
+def test_that_a_draft_in_the_folder_of_another_student_is_not_joined(draft, listed, opening):
+    files = [draft, "王小明/王小明初稿.docx", "王小明/王小明.docx", "李雷/河边.docx", "王芳/李雷附件.docx"]
+    files += ["张敏/河边.docx", "陈丽/河边.docx"]
+    texts = [SubmittedText(Path(file), sha256=file) for file in files]
+    texts[0] = replace(texts[0], opening=opening)
+    groups = group_by_student(texts, listed)
+    units = [sorted(file.path.as_posix() for file in student.files) for student in groups.students]
+    assert units == [[draft], sorted(files[1:3]), *([file] for file in files[3:])]
+    assert groups.students[0].other_names[0] == "李雷"
+
+
+def test_that_drafts_of_several_authors_are_joined():
+    for files in (
+        ["李雷 王小明初稿.docx", "李雷 王小明二稿.docx"],
+        ["李雷 王小明/李雷初稿.docx", "李雷 王小明/李雷二稿.docx", "王芳/作文.docx"],
+    ):
+        groups = group_by_student([SubmittedText(Path(file), sha256=file) for file in files])
+        assert len(groups.students[0].files) == 2
+
+
+def test_that_another_name_in_the_text_does_not_keep_drafts_apart():
+    files = ["王小明初稿.docx", "王小明二稿.docx"]
+    texts = [SubmittedText(Path(file), sha256=file, opening="姓名：李雷\n河边") for file in files]
+    (student,) = group_by_student(texts).students
+    assert (student.label, len(student.files)) == ("王小明", 2)
