@@ -81,10 +81,14 @@ def test_that_the_class_report_names_each_file_once_with_its_reason(folder, run,
     assert "<td>安装程序" not in page
 
 
-def test_that_poems_tables_with_prose_and_pages_about_errors_are_essays(tmp_path, run):
+def test_that_poems_lists_tables_with_prose_and_pages_about_errors_are_essays(tmp_path, run):
     story = "实验一共做了三次，每一次我们都认真记下水温和时间，"
     texts = {
         "poem.txt": "白日依山尽，黄河入海流。\n欲穷千里目，更上一层楼。",
+        "caesar.txt": "I came, I saw, 3\nWe fought, 4, and won\nAll went home, 5, singing",
+        "market.txt": "six eggs, 6\nripe plums, 12\nsmall breads, 2",
+        "counting.txt": "我来了,3,你见了\n他打了,4,都赢了\n回家了,唱着歌,5",
+        "days.txt": "星期一;3;只鸟飞来。\n星期二;5;只鸟飞走。",
         "report.txt": "\n".join(f"第{n}次,{story},{n}" for n in "一二三四五") + "\n一,20,3\n二,30,4",
         "short.html": PAGE.format(
             "思念", "<p>有一种离别不存在，</p><p>有一条小路通向家门，</p><p>母亲在等我。</p>"
