@@ -51,8 +51,8 @@ class Batch:
     settings: ComparisonSettings
 
 
-_Submitted = tuple[Batch, Event]
-"""A batch, and the event of its stop: one of its own, as a stop may come when a thread has just taken it."""
+_Submitted = tuple[Batch, Event] | None
+"""A batch and the event of its stop, which may come just when a thread has taken it; None ends a thread."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,7 +84,7 @@ class PairPool:
     """
 
     def __init__(self, workers: int, report: Callable[[ScoredBatch], None]) -> None:
-        self._batches: SimpleQueue[_Submitted | None] = SimpleQueue()
+        self._batches: SimpleQueue[_Submitted] = SimpleQueue()
         self._stopped = Event()
         self._workers = [_ScoringWorker(self._batches, report) for _ in range(workers)]
 
@@ -120,7 +120,7 @@ class PairPool:
         """Stop all work and end the processes and threads."""
         self._stopped.set()
         for worker in self._workers:
-            worker.close()
+            worker.kill()
         self.drop_waiting()
         for _worker in self._workers:
             self._batches.put(None)
@@ -131,13 +131,10 @@ class PairPool:
 class _ScoringWorker:
     """A process, and the thread that does its pickling and waiting, so that no other thread is blocked."""
 
-    def __init__(
-        self, batches: "SimpleQueue[_Submitted | None]", report: Callable[[ScoredBatch], None]
-    ) -> None:
+    def __init__(self, batches: "SimpleQueue[_Submitted]", report: Callable[[ScoredBatch], None]) -> None:
         self._batches = batches
         self._report = report
         self._lock = Lock()
-        self._closed = False
         self._stopped = Event()
         self._process: BaseProcess | None = None
         self._connection: Connection | None = None
@@ -157,13 +154,8 @@ class _ScoringWorker:
             if self._process is not None:
                 self._process.kill()
 
-    def close(self) -> None:
-        """Kill the process and start no other."""
-        self._closed = True
-        self.kill()
-
     def _serve(self) -> None:
-        while (submitted := self._batches.get()) is not None and not self._closed:
+        while (submitted := self._batches.get()) is not None:
             batch, self._stopped = submitted
             try:
                 one_by_one = (self._scored(batch, (pair,)) or (_LOST,) for pair in batch.pairs)
@@ -223,7 +215,7 @@ class _ScoringWorker:
         child_end.close()
         with self._lock:
             self._process, self._connection = process, parent_end
-            if self._closed:
+            if self._stopped.is_set():
                 process.kill()
         return parent_end
 
