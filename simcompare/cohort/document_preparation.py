@@ -30,7 +30,8 @@ _ERROR_PAGE = re.compile(
     r"|登录|登陆|密码|无权|出错|不存在|已失效|已过期",
     re.IGNORECASE,
 )
-_SEPARATORS = re.compile("[\t,;|]")
+# A comma before a blank separates words, not cells; a line with the end of a sentence is no row.
+_SEPARATORS, _SENTENCE_END = re.compile(r"[\t;|]|,(?!\s)"), re.compile(r"[。!?！？…]|\.\s*$")
 _LONGEST_CELL = 20
 _FIGURE = re.compile(r"\s*[-+]?\d+(?:[.,]\d+)?\s*[%分]?\s*")
 
@@ -115,14 +116,17 @@ def not_an_essay(read: PreparedDocument) -> NotAnEssayError | None:
         return NotAnEssayError(path, cause=N_("web page with an error or a login instead of the text"))
     if visible_length(text) < _FEWEST_CHARACTERS:
         return NotAnEssayError(path, cause=N_("its text has fewer than 10 characters"))
-    rows = [line for line in text.splitlines() if _has_figures(_SEPARATORS.split(line))]
-    if len(rows) > 1 and sum(map(len, rows)) * 2 >= len(text):
+    lines = [line for line in text.splitlines() if _SENTENCE_END.search(line) is None]
+    rows = [cells for cells in map(_SEPARATORS.split, lines) if _has_figures(cells)]
+    characters = sum(len(" ".join(cells)) for cells in rows)
+    is_table = len(rows) > 1 and len(set(map(len, rows))) == 1 and characters * 2 >= len(text)
+    if is_table and any(all(map(_FIGURE.fullmatch, column)) for column in zip(*rows, strict=True)):
         return NotAnEssayError(path, cause=N_("table of figures, and no class list"))
     return None
 
 
-def _has_figures(fields: Sequence[str]) -> bool:
-    return any(map(_FIGURE.fullmatch, fields)) and max(map(len, fields)) <= _LONGEST_CELL
+def _has_figures(cells: Sequence[str]) -> bool:
+    return any(map(_FIGURE.fullmatch, cells)) and max(map(len, cells)) <= _LONGEST_CELL
 
 
 def read_prepared_pasted_text(

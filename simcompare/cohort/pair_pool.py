@@ -17,7 +17,7 @@ from math import prod
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from queue import Empty, SimpleQueue
-from threading import Lock, Thread, Timer
+from threading import Event, Lock, Thread, Timer
 
 from simcompare.cohort.document_preparation import PRELOADED
 from simcompare.cohort.pair_scores import PairScores, PairText, load_thesaurus_or_none, score_pair
@@ -51,6 +51,10 @@ class Batch:
     settings: ComparisonSettings
 
 
+_Submitted = tuple[Batch, Event] | None
+"""A batch and the event of its stop, which may come just when a thread has taken it; None ends a thread."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredBatch:
     """Result of a batch: for each pair its scores or an error text."""
@@ -80,7 +84,8 @@ class PairPool:
     """
 
     def __init__(self, workers: int, report: Callable[[ScoredBatch], None]) -> None:
-        self._batches: SimpleQueue[Batch | None] = SimpleQueue()
+        self._batches: SimpleQueue[_Submitted] = SimpleQueue()
+        self._stopped = Event()
         self._workers = [_ScoringWorker(self._batches, report) for _ in range(workers)]
 
     @property
@@ -90,7 +95,7 @@ class PairPool:
 
     def submit(self, batch: Batch) -> None:
         """Queue a batch; does not wait."""
-        self._batches.put(batch)
+        self._batches.put((batch, self._stopped))
 
     def forget(self, texts: frozenset[int]) -> None:
         """Have each process free these texts before its next batch."""
@@ -105,14 +110,17 @@ class PairPool:
 
     def stop(self) -> None:
         """Stop all work now; batches in progress are not reported. Further batches may follow."""
+        self._stopped.set()
+        self._stopped = Event()
         self.drop_waiting()
         for worker in self._workers:
             worker.kill()
 
     def close(self) -> None:
         """Stop all work and end the processes and threads."""
+        self._stopped.set()
         for worker in self._workers:
-            worker.close()
+            worker.kill()
         self.drop_waiting()
         for _worker in self._workers:
             self._batches.put(None)
@@ -123,11 +131,11 @@ class PairPool:
 class _ScoringWorker:
     """A process, and the thread that does its pickling and waiting, so that no other thread is blocked."""
 
-    def __init__(self, batches: "SimpleQueue[Batch | None]", report: Callable[[ScoredBatch], None]) -> None:
+    def __init__(self, batches: "SimpleQueue[_Submitted]", report: Callable[[ScoredBatch], None]) -> None:
         self._batches = batches
         self._report = report
         self._lock = Lock()
-        self._closed = self._is_stopped = False
+        self._stopped = Event()
         self._process: BaseProcess | None = None
         self._connection: Connection | None = None
         self._known: set[int] = set()
@@ -140,35 +148,29 @@ class _ScoringWorker:
         with self._lock:
             self._forgotten |= texts
 
-    def kill(self, *, is_stop: bool = True) -> None:
-        """Kill the process, whatever its state; after a stop the batch in progress is not reported."""
+    def kill(self) -> None:
+        """Kill the process, whatever its state."""
         with self._lock:
-            self._is_stopped |= is_stop
             if self._process is not None:
                 self._process.kill()
 
-    def close(self) -> None:
-        """Kill the process and start no other."""
-        self._closed = True
-        self.kill()
-
     def _serve(self) -> None:
-        while (batch := self._batches.get()) is not None and not self._closed:
-            self._is_stopped = False
+        while (submitted := self._batches.get()) is not None:
+            batch, self._stopped = submitted
             try:
                 one_by_one = (self._scored(batch, (pair,)) or (_LOST,) for pair in batch.pairs)
                 outcomes = self._scored(batch, batch.pairs) or tuple(chain.from_iterable(one_by_one))
             except Exception as error:
                 self._end()
                 outcomes = _all_failed(batch, error)
-            if not (self._closed or self._is_stopped):
+            if not self._stopped.is_set():
                 self._report_batch(ScoredBatch(batch, outcomes))
         self._end()
 
     def _scored(self, batch: Batch, pairs: tuple[Pair, ...]) -> tuple[PairScores | str, ...]:
         """Score pairs of a batch; empty if the process died, took too long or was stopped."""
         try:
-            return () if self._is_stopped else self._request(batch, pairs)
+            return () if self._stopped.is_set() else self._request(batch, pairs)
         except (EOFError, OSError):
             self._end()
             return ()
@@ -194,7 +196,7 @@ class _ScoringWorker:
         new_texts = {text: batch.texts[text] for text in wanted - self._known}
         cells = sum(prod(batch.texts[text].sentence_count for text in pair) for pair in pairs)
         limit_seconds = _LEAST_LIMIT_SECONDS + _LIMIT_SECONDS_PER_CELL * cells
-        deadline = Timer(_WAITING_FACTOR * limit_seconds, self.kill, kwargs={"is_stop": False})
+        deadline = Timer(_WAITING_FACTOR * limit_seconds, self.kill)
         deadline.daemon = True
         deadline.start()
         try:
@@ -213,7 +215,7 @@ class _ScoringWorker:
         child_end.close()
         with self._lock:
             self._process, self._connection = process, parent_end
-            if self._closed:
+            if self._stopped.is_set():
                 process.kill()
         return parent_end
 

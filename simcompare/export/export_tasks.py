@@ -245,7 +245,7 @@ def correct_pseudonyms(
 
 
 def find_possible_names(pseudonyms: "Pseudonyms", texts: Mapping[Path, str]) -> "list[PossibleName]":
-    """Return what may still name someone in texts once names are replaced."""
+    """Find words that may still identify a person in texts whose names are replaced."""
     return pseudonyms.possible_names(texts)
 
 

@@ -237,7 +237,7 @@ class ArchiveOfFilesError(UnsupportedFormatError):
 class NotAnEssayError(UnsupportedFormatError):
     """A file that cannot be a student's essay, by its format or its text. Values: cause."""
 
-    template = N_("{name} is no essay ({cause}). If one is missing, ask for the file that holds it.")
+    template = N_("{name} is not an essay ({cause}). If one is missing, ask for the file that holds it.")
 
 
 class DamagedFileError(FileError):

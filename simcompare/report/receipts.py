@@ -76,7 +76,7 @@ _DEFAULT_AUTHORS = frozenset(
         "作者", "匿名", "学生", "微软中国", "微软用户", "教师", "未知", "用户", "管理员", "老师",
     }
 )  # fmt: skip
-"""Default author names of programs and computers, which identify no one (case-folded)."""
+"""Default author names of programs and computers, which do not identify a person (case-folded)."""
 
 
 def receipt_in_words(receipt: ExtractionReceipt) -> str:

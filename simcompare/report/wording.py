@@ -194,7 +194,7 @@ def headline(share: Share | float | None) -> str:
 
 
 def after_decisions_in_words(before: Share | float | None) -> str:
-    """Return what is said behind a share after decisions; before: the share before them."""
+    """Return the note behind a share after decisions; before: the share before them."""
     return _("after decisions, {share} before").format(share=headline(before))
 
 

@@ -98,7 +98,7 @@ def author_of_pair(documents: DocumentStore) -> str:
 
 
 def problem_counts(documents: DocumentStore) -> str:
-    """Count the files to check, those that could not be read and those that are no essays."""
+    """Count the files to check, those that could not be read and those that are not essays."""
     entries = documents.entries.values()
     no_essays = sum(isinstance(entry.error, NotAnEssayError) for entry in entries)
     failed = sum(entry.error is not None for entry in entries) - no_essays
@@ -106,7 +106,7 @@ def problem_counts(documents: DocumentStore) -> str:
     counts = {
         ngettext("{count} file to check", "{count} files to check", doubtful): doubtful,
         ngettext("{count} file could not be read", "{count} files could not be read", failed): failed,
-        ngettext("{count} file is no essay", "{count} files are no essays", no_essays): no_essays,
+        ngettext("{count} file is not an essay", "{count} files are not essays", no_essays): no_essays,
     }
     return enumerated(words for words, count in counts.items() if count)
 

@@ -14,23 +14,23 @@ ESSAYS = {
 }
 PAGE = "<!doctype html><title>{}</title><body>{}</body>"
 WRONG = {
-    "安装程序.exe": (b"MZ\x90\0\3\0\0\0" + bytes(200), "no essay (program)"),
-    "lib.so": (b"\x7fELF\2\1\1" + bytes(200), "no essay (program)"),
-    "run.bat": (b"@echo off\r\ndir\r\n", "no essay (program)"),
-    "作文.lnk": (bytes.fromhex("4c0000000114020000000000c0000000") + bytes(99), "no essay (shortcut"),
-    "essay.url": (b"[InternetShortcut]\r\nURL=https://example.com/\r\n", "no essay (shortcut"),
-    "录音.mp3": (b"ID3\4\0\0\0\0\0\0\1\2\3" + bytes(99), "no essay (sound or video recording)"),
-    "视频.mp4": (b"\0\0\0\x18ftypmp42" + bytes(99), "no essay (sound or video recording)"),
-    "marks.db": (b"SQLite format 3\0" + bytes(99), "no essay (database)"),
-    "20260004-钱七.txt": ("你好老师呀".encode(), "no essay (its text has fewer than 10"),
-    "hello.txt": (b"Hello", "no essay (its text has fewer than 10"),
-    "成绩.xlsx": (b"PK\3\4 cut short", "no essay (damaged workbook; if it is the class list"),
-    "成绩.numbers": (b"PK\3\4 Index/Document.iwa", "no essay (damaged workbook"),
-    "评分表.csv": ("题目,满分,得分\n一,20,18\n二,30,25\n三,50,44\n".encode(), "no essay (table of figures"),
-    "下载.html": (PAGE.format("Error", "<h1>404 Not Found</h1>").encode(), "no essay (web page with"),
-    "作文.docx": (PAGE.format("统一认证", "用户名：密码：登录").encode(), "no essay (web page with"),
+    "安装程序.exe": (b"MZ\x90\0\3\0\0\0" + bytes(200), "not an essay (program)"),
+    "lib.so": (b"\x7fELF\2\1\1" + bytes(200), "not an essay (program)"),
+    "run.bat": (b"@echo off\r\ndir\r\n", "not an essay (program)"),
+    "作文.lnk": (bytes.fromhex("4c0000000114020000000000c0000000") + bytes(99), "not an essay (shortcut"),
+    "essay.url": (b"[InternetShortcut]\r\nURL=https://example.com/\r\n", "not an essay (shortcut"),
+    "录音.mp3": (b"ID3\4\0\0\0\0\0\0\1\2\3" + bytes(99), "not an essay (sound or video recording)"),
+    "视频.mp4": (b"\0\0\0\x18ftypmp42" + bytes(99), "not an essay (sound or video recording)"),
+    "marks.db": (b"SQLite format 3\0" + bytes(99), "not an essay (database)"),
+    "20260004-钱七.txt": ("你好老师呀".encode(), "not an essay (its text has fewer than 10"),
+    "hello.txt": (b"Hello", "not an essay (its text has fewer than 10"),
+    "成绩.xlsx": (b"PK\3\4 cut short", "not an essay (damaged workbook; if it is the class list"),
+    "成绩.numbers": (b"PK\3\4 Index/Document.iwa", "not an essay (damaged workbook"),
+    "评分表.csv": ("题目,满分,得分\n一,20,18\n二,30,25\n三,50,44\n".encode(), "not an essay (table of"),
+    "下载.html": (PAGE.format("Error", "<h1>404 Not Found</h1>").encode(), "not an essay (web page with"),
+    "作文.docx": (PAGE.format("统一认证", "用户名：密码：登录").encode(), "not an essay (web page with"),
     "空.docx": (b"", "is empty"),
-    "a\u202etxt.exe": (b"MZ\x90\0\3" + bytes(99), "no essay (program)"),
+    "a\u202etxt.exe": (b"MZ\x90\0\3" + bytes(99), "not an essay (program)"),
 }  # fmt: skip
 SKIPPED = (".DS_Store", "Thumbs.db", "desktop.ini", "~$作文.docx", "~WRL0001.tmp")
 
@@ -77,14 +77,18 @@ def test_that_the_class_report_names_each_file_once_with_its_reason(folder, run,
     run("check", str(folder), "--to", "html", "--output", str(tmp_path / "report.html"), "--language", "en")
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     for name in ("安装程序.exe", "评分表.csv", "hello.txt"):
-        assert page.count(f"{name} is no essay (") == 1
+        assert page.count(f"{name} is not an essay (") == 1
     assert "<td>安装程序" not in page
 
 
-def test_that_poems_tables_with_prose_and_pages_about_errors_are_essays(tmp_path, run):
+def test_that_poems_lists_tables_with_prose_and_pages_about_errors_are_essays(tmp_path, run):
     story = "实验一共做了三次，每一次我们都认真记下水温和时间，"
     texts = {
         "poem.txt": "白日依山尽，黄河入海流。\n欲穷千里目，更上一层楼。",
+        "caesar.txt": "I came, I saw, 3\nWe fought, 4, and won\nAll went home, 5, singing",
+        "market.txt": "six eggs, 6\nripe plums, 12\nsmall breads, 2",
+        "counting.txt": "我来了,3,你见了\n他打了,4,都赢了\n回家了,唱着歌,5",
+        "days.txt": "星期一;3;只鸟飞来。\n星期二;5;只鸟飞走。",
         "report.txt": "\n".join(f"第{n}次,{story},{n}" for n in "一二三四五") + "\n一,20,3\n二,30,4",
         "short.html": PAGE.format(
             "思念", "<p>有一种离别不存在，</p><p>有一条小路通向家门，</p><p>母亲在等我。</p>"
@@ -117,7 +121,9 @@ def test_that_the_task_among_the_essays_is_named_as_template_and_no_student(tmp_
     value = json.loads(run("check", str(tmp_path), "--to", "json", "--language", "en").stdout)
     assert len(value["students"]) == len(bodies)
     (named,) = value["not_checked"]
-    assert "作文要求.txt is no essay (only text that is common to the class: a template" in named["reason"]
+    assert (
+        "作文要求.txt is not an essay (only text that is common to the class: a template" in named["reason"]
+    )
     given = run("check", str(tmp_path), "--template", str(tmp_path / "作文要求.txt"), "--to", "json").stdout
     assert json.loads(given)["not_checked"] == []
 

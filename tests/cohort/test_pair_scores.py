@@ -188,6 +188,32 @@ def test_that_a_stopped_batch_is_not_reported_and_the_next_one_is_scored(samples
     pool.close()
 
 
+class _StoppingQueue(SimpleQueue):
+    """Queue of batches that is stopped when a thread has just taken the first one."""
+
+    pool = None
+
+    def get(self):
+        taken = super().get()
+        if taken is not None and self.pool is not None:
+            self.pool.stop()
+            self.pool = None
+        return taken
+
+
+def test_that_a_batch_that_is_stopped_as_it_is_taken_is_not_scored(samples, reports, monkeypatch):
+    monkeypatch.setattr(pair_pool, "SimpleQueue", _StoppingQueue)
+    pool = PairPool(1, reports.put)
+    pool._batches.pool = pool
+    pool.submit(batch(samples, (0, 1)))
+    while pool._batches.pool is not None:
+        time.sleep(0.01)
+    pool.submit(batch(samples, (0, 1), epoch=1))
+    assert reports.get(timeout=PATIENCE_S).batch.epoch == 1
+    pool.close()
+    assert reports.empty()
+
+
 def _score_unless_first(fail, _texts, pair, _settings):
     if pair == (0, 1):
         fail()

@@ -18,10 +18,10 @@ from tests.gui.loading_samples import write_docx_with_white_text
 from tests.gui.session_steps import drop
 
 WRONG = {
-    "安装程序.exe": (b"MZ\x90\0\3" + bytes(99), "is no essay (program)"),
-    "成绩.xlsx": (b"PK\3\4 cut short", "is no essay (damaged workbook; if it is the class list"),
-    "评分表.csv": ("题目,满分,得分\n一,20,18\n二,30,25\n".encode(), "is no essay (table of figures"),
-    "2025009-钱七.txt": ("你好老师呀".encode(), "is no essay (its text has fewer than 10"),
+    "安装程序.exe": (b"MZ\x90\0\3" + bytes(99), "is not an essay (program)"),
+    "成绩.xlsx": (b"PK\3\4 cut short", "is not an essay (damaged workbook; if it is the class list"),
+    "评分表.csv": ("题目,满分,得分\n一,20,18\n二,30,25\n".encode(), "is not an essay (table of figures"),
+    "2025009-钱七.txt": ("你好老师呀".encode(), "is not an essay (its text has fewer than 10"),
     "空.docx": (b"", "is empty: there is no text in it"),
 }
 
@@ -44,7 +44,7 @@ def test_that_wrong_files_are_no_students_and_are_listed_once_with_their_reasons
     assert mixed.class_page._student_count.text() == "6 students"
     assert mixed.status_line._documents.text() == "11 documents · 6 ready"
     link = mixed.status_line.problems_button
-    assert link.text() == "1 file could not be read, 4 files are no essays"
+    assert link.text() == "1 file could not be read, 4 files are not essays"
     qtbot.mouseClick(link, Qt.MouseButton.LeftButton)
     menu = mixed.findChild(ProblemMenu)
     lines = dict(action.text().split("\t") for action in menu.actions())

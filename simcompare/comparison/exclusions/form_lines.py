@@ -36,7 +36,15 @@ _FORM_LINE = LazyPattern(
     re.IGNORECASE,
 )
 _RULES_LABEL = LazyPattern(rf"{_RULES}{_LABEL_END}$", re.IGNORECASE)
-_ANSWER = LazyPattern(r"(?:答案?|解答|answer)\s?:", re.IGNORECASE)
+_SENTENCE_END = r"(?:[。!?…]|(?<!\d)\.\s)"
+# An answer or essay in the line of its task: labelled, in the first person, or behind the sentence of a
+# question. Further questions, one order and a line with rules are of the task.
+_ANSWER = LazyPattern(
+    rf"(?i:.*(?:答案?|解答|answer)\s?:)|.*?{_SENTENCE_END}.*(?:(?<!自)我(?!国)|本人|笔者|\b(?:I|[Mm]y)\b)"
+    rf"|(?i:(?!.*(?:\d{{3}}字|\d words|{_RULES}{_LABEL_END}))"
+    rf".{{0,12}}(?:题目?|问题|question|topic)\s?(?:{_COUNT})?{_LABEL_END}.*?{_SENTENCE_END}"
+    r"(?!(?:[^。!.]*\?|\W*(?:请|谈|结合|discuss|explain|give|support)[^。!?.]*[。!.]?)$)\W*\w)"
+)
 _DECLARATION = LazyPattern(
     r"(?:.{0,12}声明 ?: ?)?(?:本人|我)(?:[在特谨]此)?(?:郑重)?(?:声明|承诺|保证)(?![过了])"
     r".*(?:独立[完撰写创]|抄袭|成果)"
@@ -106,6 +114,6 @@ def _form_blocks(document: Document, numbers: range) -> Iterator[int]:
 def _is_of_form(line: str) -> bool:
     if len(line) <= _LONGEST_DECLARATION and _DECLARATION.match(line):
         return True
-    if len(line) > (_LONGEST_ENGLISH_TASK if line.isascii() else _LONGEST_TASK) or _ANSWER.search(line):
+    if len(line) > (_LONGEST_ENGLISH_TASK if line.isascii() else _LONGEST_TASK) or _ANSWER.match(line):
         return False
     return is_cover_line(line) or _FORM_LINE.match(line) is not None

@@ -53,7 +53,7 @@ def check_as_dict(check: ClassCheck, least: float = 0.0) -> dict[str, Any]:
 
 
 def _library(check: ClassCheck, least: float) -> dict[str, Any]:
-    """Return what a library has of the class; nothing if none was searched."""
+    """Return the hits of the class in a library; empty if no library was searched."""
     if check.library_hits is None:
         return {}
     names, hits = check.cohort.names, check.library_hits.above(least)

@@ -105,12 +105,12 @@ class DocumentRow:
 
     @property
     def is_aside(self) -> bool:
-        """True if it is no essay of the class: a draft, template, earlier work or class list."""
+        """True if it is not an essay of the class: a draft, template, earlier work or class list."""
         return self.role is not DocumentRole.CURRENT or self.state == "roster"
 
     @property
     def badge(self) -> str:
-        """Name of the role of a document that is no essay of the class.
+        """Name of the role of a document that is not an essay of the class.
 
         Other files of a student are drafts, but not those that are not read or say what they are equal to.
         """

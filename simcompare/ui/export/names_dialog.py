@@ -100,7 +100,7 @@ def corrected_pseudonyms(
 def possible_names(
     known: Pseudonyms, texts: Mapping[Path, str], context: ExportContext
 ) -> list[PossibleName]:
-    """Return what may still name someone in texts once names are replaced. Raises NameSearchError."""
+    """Find words that may still identify a person in these texts. Raises NameSearchError."""
     try:
         return context.start(find_possible_names, known, texts)()
     except WorkerError as error:

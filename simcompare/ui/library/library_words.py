@@ -86,7 +86,7 @@ def essays_in_words(count: int) -> str:
 
 
 def entry_details(entry: StoredEntry) -> str:
-    """Return what the table does not show: name, title, size, all tags."""
+    """Return the details beside the table: name, title, size, all tags."""
     size = _("{count} characters or words").format(count=f"{entry.unit_count:,}")
     title = entry.title if entry.title not in entry.name else ""
     tags = tags_in_words(entry.named.tags)

@@ -79,7 +79,7 @@ def _last_day_key(row: GroupRow) -> str:
 
 
 def _last_days(row: GroupRow) -> str:
-    """Return what the cell has no space for."""
+    """Return the tooltip of a cell: the dates that do not fit in it."""
     group = row.group
     if group is None:
         return ""

@@ -171,7 +171,7 @@ def language_and_page(url: QUrl) -> tuple[str, str]:
 
 
 def query_of(url: QUrl) -> str:
-    """Return what a URL of search results searches for, otherwise an empty text."""
+    """Return the search text in a URL of search results, otherwise an empty text."""
     return QUrlQuery(url).queryItemValue("q", QUrl.ComponentFormattingOption.FullyDecoded)
 
 

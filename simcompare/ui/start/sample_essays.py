@@ -15,7 +15,7 @@ _PAIRS = {
 _CLASSES = {"zh": "示例班级", "en": "Sample class"}
 """Folders, which a saved session is named after."""
 _QUESTIONS = {"zh": "作文题目.txt", "en": "Essay question.txt"}
-"""Files of the classes that are no essays, but the template of all."""
+"""Files of the classes that are not essays, but the template of all."""
 
 
 class SampleEssays:

@@ -33,7 +33,7 @@ class CurrentPageStack(QStackedWidget):
         self.currentChanged.connect(self.updateGeometry)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Return what the current page needs."""
+        """Return the minimum size of the current page."""
         page = self.currentWidget()
         return super().minimumSizeHint() if page is None else page.minimumSizeHint()
 

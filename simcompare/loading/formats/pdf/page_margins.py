@@ -142,7 +142,7 @@ def _margin_lines(page: PdfPage) -> list[PdfLine]:
 
 
 def _on_several_pages(found: Iterable[set[_Found]], least: int = 2) -> frozenset[_Found]:
-    """Return what was found on at least this many pages."""
+    """Return the marks that are on at least this many pages."""
     counts = Counter(mark for marks in found for mark in marks)
     return frozenset(mark for mark, count in counts.items() if count >= least)
 

@@ -369,7 +369,7 @@ def _pseudonyms_for(school_class: ClassToAdd) -> Pseudonyms:
 
 
 def _pseudonymised(essay: ClassEssay, pseudonyms: Pseudonyms) -> tuple[Document, str]:
-    """Return a document without names, and the pseudonym of its student, "" if nobody is known.
+    """Return a document without names, and the pseudonym of its student, "" if the student is unknown.
 
     The pseudonym is the one that this computer gives the name in every class, so that everything of a student
     can be removed by name; within texts it is that of the session. The digest of the file stays: it tells

@@ -12,8 +12,8 @@ from simcompare.ui.state.workspace import Workspace
 def class_essays(workspace: Workspace) -> dict[int, PreparedDocument]:
     """Return the prepared essays that count, by key: without drafts, templates and earlier work.
 
-    What may be a template is no essay until the teacher says so: the question of a class is not to be stored
-    and found as an essay of past years.
+    A possible template is not an essay until the teacher says so: the question of a class is not to be
+    stored and found as an essay of past years.
     """
     state = workspace.class_state
     proposed = set(state.proposed_templates)
