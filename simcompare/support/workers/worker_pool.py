@@ -225,7 +225,7 @@ class WorkerPool:
     def _end(self, worker: SingleWorker, future: "TaskFuture", inner: "Future[Any]") -> None:
         with self._lock:
             del self._running[worker]
-            waits_again = not self._closed and future.becomes_alone(inner)
+            waits_again = not self._closed and (future.becomes_alone(inner) or future.tries_again(inner))
             if waits_again:
                 self._waiting = dict.fromkeys(sorted([future, *self._waiting], key=_number))
             has_ended = inner.cancelled() or has_ended_worker(inner.exception())

@@ -85,6 +85,7 @@ class TaskFuture(MeasuredFuture[Any]):
         self.work = work
         self.is_alone = False
         self.number = 0
+        self._has_second_try = True
         self._alone = alone
         self.limits = limits
         self.began = 0.0
@@ -106,6 +107,12 @@ class TaskFuture(MeasuredFuture[Any]):
             return False
         self.work, self._alone, self.inner, self.is_alone = self._alone, None, None, True
         return True
+
+    def tries_again(self, inner: "Future[Any]") -> bool:
+        """Return whether the task has to run again, as its idle process was killed before it began; once."""
+        is_unbegun = not inner.cancelled() and isinstance(inner.exception(), BrokenExecutor)
+        has_second_try, self._has_second_try = self._has_second_try, not is_unbegun
+        return is_unbegun and has_second_try
 
     def cancel(self) -> bool:
         """Stop the task, waiting or running."""
