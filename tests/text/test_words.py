@@ -29,7 +29,9 @@ def jieba(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def posseg(jieba):
-    return importlib.import_module("jieba.posseg")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # as above
+        return importlib.import_module("jieba.posseg")
 
 
 @pytest.fixture(scope="module", params=[own_text, bench_text])
