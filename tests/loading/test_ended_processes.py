@@ -4,12 +4,15 @@ import os
 import signal
 import sys
 import time
+from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
 import pytest
+from pebble import ProcessPool
 from pebble.pool.process import WorkerManager
 
 from simcompare.loading.workers.isolation import ReaderPool
+from simcompare.support.workers.single_worker import SingleWorker, end_pool
 from tests.helpers.patience import PATIENCE_S
 
 
@@ -44,3 +47,12 @@ def test_that_a_file_is_read_if_the_idle_process_was_killed():
         for _time in range(3):
             os.kill(pool.submit(_process, Path("first")).result(PATIENCE_S), signal.SIGKILL)
             assert pool.submit(_read_slowly, Path("second"), 0).result(PATIENCE_S) == "second"
+
+
+def test_that_a_task_ends_that_a_pool_gets_while_its_process_turns_out_not_to_start(monkeypatch):
+    worker = SingleWorker(lambda: ProcessPool(1, initializer=os._exit, initargs=(3,)), is_spare=False)
+    assert isinstance(worker.submit(os.getpid, None).exception(PATIENCE_S), BrokenExecutor)
+    # the pool breaks between its own check and the moment it takes the task
+    monkeypatch.setattr(ProcessPool, "_check_pool_status", lambda _pool: None)
+    assert isinstance(worker.submit(os.getpid, None).exception(PATIENCE_S), BrokenExecutor)
+    end_pool(worker.take_pool())

@@ -1,10 +1,15 @@
 """One worker process in a process pool of its own."""
 
 from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, CancelledError
+from concurrent.futures import TimeoutError as FutureTimeoutError
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pebble import ProcessFuture, ProcessPool
+
+_SECONDS_TO_ABORT = 1.0
 
 
 class SingleWorker:
@@ -33,12 +38,35 @@ class SingleWorker:
         """
         if self._pool is None:
             self._pool = self._make_pool()
-        return self._pool.submit(function, timeout_seconds, *args)
+            _abort_late_tasks(self._pool)
+        future = self._pool.submit(function, timeout_seconds, *args)
+        if not self._pool.active:
+            with suppress(FutureTimeoutError, CancelledError):
+                future.exception(_SECONDS_TO_ABORT)
+            if not future.done():  # given to the pool after it had aborted its tasks
+                future.set_exception(BrokenExecutor())
+        return future
 
     def take_pool(self) -> "ProcessPool | None":
         """Remove the process pool, which the caller has to end; the next task gets another one."""
         pool, self._pool = self._pool, None
         return pool
+
+
+def _abort_late_tasks(pool: "ProcessPool") -> None:
+    """Abort a task that Pebble takes while its process turns out not to start: it would never end."""
+    from pebble.pool.base_pool import PoolStatus  # noqa: PLC0415 - loads asyncio and ssl
+
+    manager = pool._pool_manager
+    schedule = manager.schedule
+
+    def schedule_or_abort(task: Any) -> None:
+        schedule(task)
+        if manager.context.status == PoolStatus.ERROR:
+            manager.task_manager.tasks_abort(BrokenExecutor())
+
+    # of the pool alone
+    manager.schedule = schedule_or_abort  # type: ignore[method-assign]
 
 
 def end_pool(pool: "ProcessPool") -> None:
