@@ -38,7 +38,6 @@ class SingleWorker:
         """
         if self._pool is None:
             self._pool = self._make_pool()
-            _abort_late_tasks(self._pool)
         future = self._pool.submit(function, timeout_seconds, *args)
         if not self._pool.active:
             with suppress(FutureTimeoutError, CancelledError):
@@ -53,7 +52,7 @@ class SingleWorker:
         return pool
 
 
-def _abort_late_tasks(pool: "ProcessPool") -> None:
+def abort_late_tasks(pool: "ProcessPool") -> None:
     """Abort a task that Pebble takes while its process turns out not to start: it would never end."""
     from pebble.pool.base_pool import PoolStatus  # noqa: PLC0415 - loads asyncio and ssl
 

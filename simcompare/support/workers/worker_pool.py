@@ -11,7 +11,7 @@ from operator import attrgetter
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from simcompare.support.workers.single_worker import SingleWorker, end_pool
+from simcompare.support.workers.single_worker import SingleWorker, abort_late_tasks, end_pool
 from simcompare.support.workers.worker_process import process_context, start_worker
 from simcompare.support.workers.worker_tasks import (
     MeasuredFuture,
@@ -214,13 +214,15 @@ class WorkerPool:
     def _make_pool(self) -> "ProcessPool":
         from pebble import ProcessPool  # noqa: PLC0415 - loads asyncio and ssl
 
-        return ProcessPool(
+        pool = ProcessPool(
             max_workers=1,
             max_tasks=_TASKS_PER_WORKER,
             initializer=start_worker,
             initargs=self._initargs,
             context=self._context,
         )
+        abort_late_tasks(pool)
+        return pool
 
     def _end(self, worker: SingleWorker, future: "TaskFuture", inner: "Future[Any]") -> None:
         with self._lock:
