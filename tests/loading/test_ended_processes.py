@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 import time
+import weakref
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from pebble import ProcessPool
 from pebble.pool.process import WorkerManager
 
 from simcompare.loading.workers.isolation import ReaderPool
-from simcompare.support.workers.single_worker import SingleWorker, end_pool
+from simcompare.support.workers.single_worker import SingleWorker, abort_late_tasks, end_pool
 from tests.helpers.patience import PATIENCE_S
 
 
@@ -56,3 +57,12 @@ def test_that_a_task_ends_that_a_pool_gets_while_its_process_turns_out_not_to_st
     monkeypatch.setattr(ProcessPool, "_check_pool_status", lambda _pool: None)
     assert isinstance(worker.submit(os.getpid, None).exception(PATIENCE_S), BrokenExecutor)
     end_pool(worker.take_pool())
+
+
+def test_that_a_pool_keeps_nothing_alive_by_a_reference_to_itself():
+    """The window freezes garbage collection: what it freezes in a reference cycle is never given back."""
+    pool = ProcessPool(1)
+    abort_late_tasks(pool)
+    manager = weakref.ref(pool._pool_manager)
+    del pool
+    assert manager() is None

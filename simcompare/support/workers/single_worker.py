@@ -4,7 +4,9 @@ from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, CancelledError
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
+from weakref import proxy
 
 if TYPE_CHECKING:
     from pebble import ProcessFuture, ProcessPool
@@ -56,8 +58,9 @@ def abort_late_tasks(pool: "ProcessPool") -> None:
     """Abort a task that Pebble takes while its process turns out not to start: it would never end."""
     from pebble.pool.base_pool import PoolStatus  # noqa: PLC0415 - loads asyncio and ssl
 
-    manager = pool._pool_manager
-    schedule = manager.schedule
+    # a reference to itself would keep the pool and its tasks in a program that has called gc.freeze
+    manager = proxy(pool._pool_manager)
+    schedule = partial(type(pool._pool_manager).schedule, manager)
 
     def schedule_or_abort(task: Any) -> None:
         schedule(task)
@@ -65,7 +68,7 @@ def abort_late_tasks(pool: "ProcessPool") -> None:
             manager.task_manager.tasks_abort(BrokenExecutor())
 
     # of the pool alone
-    manager.schedule = schedule_or_abort  # type: ignore[method-assign]
+    manager.schedule = schedule_or_abort
 
 
 def end_pool(pool: "ProcessPool") -> None:
