@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -39,6 +38,7 @@ from simcompare.cli.output import INPUT_FAILED, print_error
 from simcompare.export.output_paths import is_one_of
 from simcompare.model.errors import SimcompareError, os_errors_as
 from simcompare.support.atomic_file import write_atomically
+from simcompare.support.clock import now
 from simcompare.support.i18n import N_, _, current_language
 from simcompare.support.interrupts import interrupts_blocked
 
@@ -111,7 +111,7 @@ def annotate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
         originals = list(map(pseudonyms.path_of, originals))
     copy_paths = _copy_paths(originals, output_dir, paths)
     comparison = compare_prepared_documents(prepared_documents, settings, synonyms, None)
-    evidence = Evidence(comparison, synonyms, datetime.now().astimezone())
+    evidence = Evidence(comparison, synonyms, now())
     _deliver(evidence, sides, copy_paths, password, pseudonyms)
 
 

@@ -4,7 +4,6 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -45,6 +44,7 @@ from simcompare.export.output_paths import check_output
 from simcompare.model.errors import SimcompareError
 from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.report.report_forms import NAMED_FORMS, FormName
+from simcompare.support.clock import now
 from simcompare.support.i18n import N_, _
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
         paths, settings.recipe, ReadingOptions(password, whole_page), language
     )
     comparison = compare_prepared_documents(prepared_documents, settings, synonyms, threads)
-    evidence = Evidence(comparison, synonyms, datetime.now().astimezone())
+    evidence = Evidence(comparison, synonyms, now())
     if anonymous:
         from simcompare.redaction.redacted_evidence import anonymous_evidence  # noqa: PLC0415
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -29,6 +28,7 @@ from simcompare.export.output_paths import BUNDLE, TABLE, check_output, suggeste
 from simcompare.export.reported_pairs import IS_OF_KIND
 from simcompare.model.errors import FileError, SimcompareError
 from simcompare.support.atomic_file import change_stamp
+from simcompare.support.clock import now
 from simcompare.support.display_text import distinct_labels
 from simcompare.support.i18n import N_, _
 from simcompare.support.interrupts import interruptible
@@ -254,7 +254,7 @@ def _pair_cohort(school_class: "SessionClass", labels: Sequence[str], indices: S
     review = documents.reviews.get((0, 1), NO_REVIEW)
     is_mirrored = indices[0] > indices[1]
     pair = CohortPair(1, 0, None, review.mirrored) if is_mirrored else CohortPair(0, 1, None, review)
-    cohort = cohort_without_pairs(documents, school_class.settings, datetime.now().astimezone())
+    cohort = cohort_without_pairs(documents, school_class.settings, now())
     return replace(
         cohort,
         pairs=(pair,),
@@ -270,11 +270,12 @@ def _compared_cohort(
     from simcompare.cohort.cohort_scoring import make_cohort  # noqa: PLC0415
     from simcompare.redaction.redacted_cohort import anonymous_cohort  # noqa: PLC0415
 
-    now = datetime.now().astimezone()
-    documents, settings = school_class.documents, school_class.settings
+    documents, settings, made_at = school_class.documents, school_class.settings, now()
     common, pairs = school_class.common_by_text(), school_class.pairs
     with progress_bar(_("Comparing")) as tick:
-        cohort = interruptible(lambda stop: make_cohort(documents, settings, now, tick, stop, common, pairs))
+        cohort = interruptible(
+            lambda stop: make_cohort(documents, settings, made_at, tick, stop, common, pairs)
+        )
     cohort = school_class.with_groups(cohort)
     kept = {n for n, document in enumerate(cohort.documents) if document.document.path in reported}
     cohort = replace(cohort, pairs=tuple(pair for pair in cohort.pairs if {pair.left, pair.right} <= kept))

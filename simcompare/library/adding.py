@@ -4,7 +4,7 @@ import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC
 from itertools import islice, pairwise
 
 import numpy as np
@@ -16,6 +16,7 @@ from simcompare.library.store.open_library import Library
 from simcompare.library.store.schema import ENTRIES, FINGERPRINTS, POSTINGS, RECENT_POSTINGS, STATE, TAGS
 from simcompare.library.store.stored_postings import insert_recent_postings
 from simcompare.model.errors import SimcompareError
+from simcompare.support.clock import now
 
 _BATCH = 1_000
 _BATCH_SECONDS = 5.0
@@ -120,13 +121,13 @@ def insert_entries(
     stored = stored_submissions(connection, [new.columns["file_sha256"] for new in batch])
     added: list[tuple[int, NewEntry]] = []
     numbers: list[int | None] = []
-    now = datetime.now(UTC).isoformat(timespec="seconds")
+    added_at = now().astimezone(UTC).isoformat(timespec="seconds")
     for new in batch:
         submission = new.submission
         met[submission] += 1
         number = None
         if met[submission] > stored[submission]:
-            number = connection.execute(_NEW_ENTRY, {"added_at": now} | new.columns).scalar_one()
+            number = connection.execute(_NEW_ENTRY, {"added_at": added_at} | new.columns).scalar_one()
             stored[submission] += 1
             added.append((number, new))
         numbers.append(number)

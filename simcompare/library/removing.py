@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date
 
 from sqlalchemy import Connection, bindparam, delete, func, select
 
@@ -21,6 +21,7 @@ from simcompare.library.store.open_library import REMOVE, Library, log_access
 from simcompare.library.store.schema import ENTRIES, POSTINGS, RECENT_POSTINGS, TAGS
 from simcompare.library.students import tag_values
 from simcompare.library.tags import STUDENT, UNTIL, Tag
+from simcompare.support.clock import now
 from simcompare.text.text_preparation import prepare
 
 _TABLES = (POSTINGS, RECENT_POSTINGS)
@@ -102,7 +103,7 @@ def _remove(
         connection.execute(delete(ENTRIES).where(ENTRIES.c.id.in_(ids[first : first + VALUES_AT_ONCE])))
     logged_tags = [tag.name if tag.name == STUDENT else str(tag) for tag in tags]
     log_access(connection, REMOVE, len(entries), logged_tags)
-    return RemovalProtocol(datetime.now(UTC).isoformat(timespec="seconds"), tuple(entries), terms)
+    return RemovalProtocol(now().astimezone(UTC).isoformat(timespec="seconds"), tuple(entries), terms)
 
 
 def _remove_terms(library: Library, connection: Connection, entry: int) -> int:

@@ -188,7 +188,7 @@ def _is_of_word(character: str) -> bool:
     return character.isalnum()
 
 
-def _is_legitimate(  # noqa: PLR0911 - each return is a different usage
+def _is_legitimate(
     run: str, before: str, after: str, piece: str, match: re.Match[str], *, turns: bool
 ) -> bool:
     if turns and not _DIRECTIONS.sub("", run):

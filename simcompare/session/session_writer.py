@@ -15,6 +15,7 @@ from simcompare.session.score_part import members_of_scores
 from simcompare.session.session_data import FORMAT_NAME, FORMAT_VERSION, Session, SessionDocument
 from simcompare.session.session_limits import MOST_DOCUMENTS, all_fit, member_fits, ratio_fits
 from simcompare.support.atomic_file import write_atomically
+from simcompare.support.clock import now
 from simcompare.support.i18n import N_
 
 MAIN = "session.json"
@@ -40,7 +41,7 @@ def write_session(
     if len(session.documents) > MOST_DOCUMENTS:
         raise SessionNotSavedError(path, cause=_TOO_LARGE)
     try:
-        write_atomically(path, partial(_write, path, session, saved or datetime.now(UTC)), private=private)
+        write_atomically(path, partial(_write, path, session, saved or now()), private=private)
     except OSError as error:
         raise SessionNotSavedError(path, cause=cause_of_writing(path, error)) from error
 

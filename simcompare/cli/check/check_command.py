@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,6 +17,7 @@ from simcompare.export.output_paths import OutputError, check_output
 from simcompare.model.errors import SimcompareError
 from simcompare.model.file_kinds import SESSION_SUFFIX
 from simcompare.model.settings import ComparisonSettings
+from simcompare.support.clock import now
 from simcompare.support.i18n import N_, _
 from simcompare.support.interrupts import interruptible
 
@@ -150,9 +150,7 @@ def check_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
         _print_errors(unread)
     scores: dict[tuple[int, int], PairScores] | None = None if session is None else {}
     with progress_bar(_("Comparing")) as tick:
-        check = interruptible(
-            lambda stop: check_class(files, settings, datetime.now().astimezone(), tick, stop, scores)
-        )
+        check = interruptible(lambda stop: check_class(files, settings, now(), tick, stop, scores))
     if not check.cohort.pairs:
         if not unread:
             raise NothingToCompareError

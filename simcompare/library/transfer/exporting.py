@@ -1,7 +1,7 @@
 """Export a library, or the entries with some tags, to one portable file."""
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import UTC
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -19,6 +19,7 @@ from simcompare.library.transfer.export_format import MANIFEST, ExportPart, Reci
 from simcompare.model.errors import os_errors_as
 from simcompare.model.progress import Tick, no_tick
 from simcompare.support.atomic_file import write_atomically
+from simcompare.support.clock import now
 
 _ENTRIES_AT_ONCE = 200
 _PART_BYTES = 16_000_000
@@ -55,9 +56,10 @@ def _write(
         if part is None:
             break
         parts.append(part)
-    now = datetime.now(UTC).isoformat(timespec="seconds")
     with archive.open(ZipInfo(MANIFEST), "w") as member:
-        member.write(manifest_of(now, _recipes(connection), parts))
+        member.write(
+            manifest_of(now().astimezone(UTC).isoformat(timespec="seconds"), _recipes(connection), parts)
+        )
     return len(entries)
 
 

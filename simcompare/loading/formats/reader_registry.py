@@ -7,7 +7,7 @@ from simcompare.loading.extraction import Reader
 # ruff: noqa: PLC0415 - importing all readers takes half a second, and a file needs one of them
 
 
-def reader_of(kind: str) -> Reader | None:  # noqa: PLR0911 - a table
+def reader_of(kind: str) -> Reader | None:
     """Return the reader of a sniffed format; None if only LibreOffice can read it, or nothing."""
     match kind:
         case "doc":

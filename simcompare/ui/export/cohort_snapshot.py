@@ -18,6 +18,7 @@ from simcompare.export.export_tasks import sendable_review
 from simcompare.model.errors import SimcompareError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import NO_REVIEW, PairReview
+from simcompare.support.clock import now
 from simcompare.support.i18n import N_
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.cohort.class_common import CommonByText
@@ -107,7 +108,7 @@ def snapshot_of(workspace: Workspace) -> CohortSnapshot:
         workspace.prompt.prepared,
         workspace.class_state.common_text.by_text,
         workspace.class_state.limit,
-        datetime.now().astimezone(),
+        now(),
     )
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from simcompare.report.annotated.annotation_marks import NotAnnotatedError
 from simcompare.report.cohort.report_bundle import safe_name
 from simcompare.report.evidence import Evidence
 from simcompare.session.session_reader import is_remote
+from simcompare.support.clock import now
 from simcompare.support.display_text import distinct_labels
 from simcompare.support.i18n import N_, _
 from simcompare.ui.cohort.pair_order import Places
@@ -38,7 +38,7 @@ def pair_source(workspace: Workspace) -> PairSource | None:
     review = workspace.review.pair_review(sides[Side.LEFT], sides[Side.RIGHT])
     left, right = (workspace.documents.names[sides[side]].text for side in (Side.LEFT, Side.RIGHT))
     comparison = replace(comparison, cohort_labels=(left, right))
-    evidence = Evidence(comparison, workspace.thesaurus, datetime.now().astimezone(), review)
+    evidence = Evidence(comparison, workspace.thesaurus, now(), review)
     entries = [entry for side in Side if (entry := workspace.documents.entry_on(side)) is not None]
     return PairSource(evidence, _original_files(entries))
 

@@ -1,0 +1,15 @@
+"""Each package keeps to its budget of lines."""
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "packaging"))
+
+from tools.code_figures import BUDGETS_LINES, package_lines  # noqa: E402
+
+
+def test_that_no_package_is_over_its_budget():
+    used = package_lines(ROOT)
+    assert set(used) == set(BUDGETS_LINES)
+    assert {package: lines for package, lines in used.items() if lines > BUDGETS_LINES[package]} == {}
