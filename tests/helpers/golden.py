@@ -28,17 +28,17 @@ _FONTS = "fonts: "
 _ARCHIVES = {".docx", ".xlsx", ".zip", ".simcompare"}
 
 
-def check_golden(case: str, outputs: Mapping[str, bytes | str]) -> None:
+def check_golden(case: str, outputs: Mapping[str, bytes | str], *, may_renew: bool = True) -> None:
     """Compare outputs with the golden ones of a case."""
     folder = _GOLDEN / case
     texts = {f"{name}.txt": readable(name, content) for name, content in outputs.items()}
-    if os.environ.get("SIMCOMPARE_GOLDEN") == "renew":
+    if may_renew and os.environ.get("SIMCOMPARE_GOLDEN") == "renew":
         folder.mkdir(parents=True, exist_ok=True)
         for old in folder.iterdir():
             old.unlink()
         for name, text in texts.items():
             (folder / name).write_text(text, encoding="utf-8", newline="\n")
-    golden = {path.name: path.read_bytes().decode("utf-8") for path in folder.iterdir()}
+    golden = {path.name: path.read_bytes().decode("utf-8") for path in folder.glob("*")}
     assert sorted(texts) == sorted(golden)
     pairs = {name: (golden[name], text) for name, text in texts.items()}
     compared = {name: pair for name, pair in pairs.items() if len(set(map(_fonts_in, pair))) == 1}

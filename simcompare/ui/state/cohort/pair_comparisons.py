@@ -2,8 +2,10 @@
 
 import os
 import time
+from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,16 +23,18 @@ from simcompare.cohort.pair_pool import (
 from simcompare.cohort.pair_scores import PairClassifier, PairScores, PairSummary
 from simcompare.cohort.sessions.scored_class import ScoredClass
 from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
 from simcompare.model.progress import estimated_seconds_left
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.cohort.class_common import CommonByText
-from simcompare.ui.state.cohort.pair_classification import ReclassifiedPairs
-from simcompare.ui.state.cohort.pair_listing import PairListing
-from simcompare.ui.state.cohort.pair_rows_data import Pair, PairState
+from simcompare.ui.state.cohort.kept_scores import KeptScores
+from simcompare.ui.state.cohort.pair_classification import PairReclassification, ReclassifiedPairs
+from simcompare.ui.state.cohort.pair_rows_data import UNKNOWN, Pair, PairState, PairTable
 from simcompare.ui.state.task import Report
 
 _MAX_WORKERS = 4
+_MAX_NEW_PAIRS_PER_TURN = 2_000
 _CHANGE_DELAY_MS = 250
 _ROWS_PER_EXTRA_MS = 30
 _RECLASSIFY_DELAY_MS = 20
@@ -45,13 +49,37 @@ class _ClassifiedBatch:
     summaries: dict[Pair, PairSummary]
 
 
-class PairComparisons(PairListing):
-    """Scores and classifies the pairs of a listing; changes are emitted a few times a second."""
+class PairComparisons(QObject):
+    """Keeps a row for each pair of documents that counts, and scores and classifies it.
 
+    Old documents have no pairs with each other. Scores are kept when documents are removed or become old, and
+    used again if the same texts return. Figures of a session are listed before its texts are prepared.
+    Changes are emitted a few times a second.
+    """
+
+    changed = Signal()
+    progress_changed = Signal()
     _batch_classified = Signal(object)
 
     def __init__(self, settings: ComparisonSettings, parent: QObject | None = None) -> None:
-        super().__init__(settings, parent)
+        super().__init__(parent)
+        self.table = PairTable()
+        self.kept_scores = KeptScores()
+        self._settings = settings
+        self._reclassification = PairReclassification(settings, self)
+        self._prepared_documents: dict[int, PreparedDocument] = {}
+        self._awaited: frozenset[int] = frozenset()
+        self._numbers: dict[int, int] = {}
+        self._keys: dict[int, int] = {}
+        self._next_number = count(1)
+        self._new_keys: deque[int] = deque()
+        self._old: frozenset[int] = frozenset()
+        self._scores: dict[Pair, PairScores] = {}
+        self._adding = QTimer(self, singleShot=True, interval=0)
+        self._adding.timeout.connect(self._add_new)
+        # in a turn of its own: thousands of pairs take as long as a frame
+        self._listing = QTimer(self, singleShot=True, interval=0)
+        self._listing.timeout.connect(self._list_awaited)
         self._under_way: set[Pair] = set()
         self._batches_under_way = 0
         self._epoch = 0
@@ -201,17 +229,151 @@ class PairComparisons(PairListing):
             self._pool.close()
         self._reclassification.close()
 
-    # scoring
+    # documents
 
-    def _forget_work(self, keys: Collection[int], numbers: frozenset[int]) -> None:
-        self._under_way = {pair for pair in self._under_way if pair[0] not in keys and pair[1] not in keys}
+    def follow(
+        self,
+        prepared_documents: Mapping[int, PreparedDocument],
+        awaited: frozenset[int],
+        old: frozenset[int],
+        chosen_pair: Pair | None,
+    ) -> None:
+        """Compare these documents, given by key, with each other; the chosen pair is scored first.
+
+        awaited: keys of those that will follow once they are prepared. old: keys of those that are not
+        compared with each other.
+        """
+        self._forget(
+            [
+                key
+                for key, known in self._prepared_documents.items()
+                if not _is_same_text(prepared_documents.get(key), known) or (key in old) != (key in self._old)
+            ]
+        )
+        self._old = old
+        self._await(awaited - prepared_documents.keys(), prepared_documents.keys())
+        self._update_fingerprints(prepared_documents)
+        for key in prepared_documents.keys() - self._prepared_documents.keys():
+            self._prepared_documents[key] = prepared_documents[key]
+            self._numbers[key] = number = next(self._next_number)
+            self._keys[number] = key
+            self._new_keys.append(key)
+            self.kept_scores.follow_text(key, prepared_documents[key].prepared)
+        self._add_new()
+        if chosen_pair is not None:
+            place = self.table.place_of((min(chosen_pair), max(chosen_pair)))
+            if place is not None and self.table.rows["queued"][place]:
+                self._submit([place])
+
+    def _await(self, awaited: frozenset[int], prepared: Collection[int]) -> None:
+        """List the pairs of a session whose texts are not prepared yet with their figures."""
+        gone = self._awaited - awaited - frozenset(prepared)
+        if gone:
+            self.table.remove(gone)
+            self._emit_changed()
+        self._awaited = awaited
+        if awaited and self.kept_scores.has_figures:
+            self._listing.start()
+
+    def _list_awaited(self) -> None:
+        candidates = self._reclassification.classifier.exclusion_candidates
+        expected = self.kept_scores.expected(
+            self._awaited | self._prepared_documents.keys(),
+            self._old,
+            self._settings,
+            candidates.prompt,
+            candidates.common,
+        )
+        if expected is not None:
+            self.table.add_known(*expected)
+            self._emit_changed_soon()
+
+    def _forget_awaited(self) -> None:
+        """Remove the pairs whose texts are not prepared yet, as their figures are no longer right."""
+        self.table.remove(self._awaited)
+        self._awaited = frozenset()
+
+    @property
+    def _awaited_count(self) -> int:
+        """Number of pairs whose texts are not prepared yet."""
+        if not self._awaited:
+            return 0
+        rows, listed = self.table.rows, list(self._awaited)
+        return int(np.count_nonzero(np.isin(rows["left"], listed) | np.isin(rows["right"], listed)))
+
+    def _forget(self, keys: list[int]) -> None:
+        if not keys:
+            return
+        removed = set(keys)
+        texts = {key: self._prepared_documents[key].prepared for key in keys}
+        self.kept_scores.keep(self._scores, texts)
+        numbers = frozenset(self._numbers.pop(key) for key in keys)
+        for number in numbers:
+            del self._keys[number]
+        for key in keys:
+            del self._prepared_documents[key]
+        self._new_keys = deque(key for key in self._new_keys if key not in removed)
+        self._scores = {pair: held for pair, held in self._scores.items() if removed.isdisjoint(pair)}
+        self.table.remove(removed)
+        self._under_way = {pair for pair in self._under_way if removed.isdisjoint(pair)}
         if self._pool is not None:
             self._pool.forget(numbers)
+        self._emit_changed()
 
-    def _prefer(self, pair: Pair) -> None:
-        place = self.table.place_of(pair)
-        if place is not None and self.table.rows["queued"][place]:
-            self._submit([place])
+    def _update_fingerprints(self, prepared_documents: Mapping[int, PreparedDocument]) -> None:
+        """Update the distances of texts whose fingerprints have changed."""
+        others = {
+            key: prepared_documents[key]
+            for key, known in self._prepared_documents.items()
+            if prepared_documents[key] is not known
+        }
+        if others:
+            self._prepared_documents |= others
+            prints = {
+                key: prepared_document.fingerprint
+                for key, prepared_document in self._prepared_documents.items()
+            }
+            rows = self.table.rows
+            pairs = zip(rows["left"].tolist(), rows["right"].tolist(), strict=True)
+            self.table.set_distances(
+                _distance_bits(prints[a], prints[b]) if a in prints and b in prints else UNKNOWN
+                for a, b in pairs
+            )
+            self._emit_changed_soon()
+
+    def _add_new(self) -> None:
+        """Add the pairs of some documents now, others in later turns of the event loop."""
+        added = 0
+        while self._new_keys and added < _MAX_NEW_PAIRS_PER_TURN:
+            key = self._new_keys.popleft()
+            own, waiting = self._prepared_documents[key].fingerprint, {key, *self._new_keys}
+            others = {
+                other: _distance_bits(own, prepared_document.fingerprint)
+                for other, prepared_document in self._prepared_documents.items()
+                if other not in waiting and not {key, other} <= self._old
+            }
+            self.table.add(key, others)
+            pairs = [(min(key, other), max(key, other)) for other in others]
+            if kept := self.kept_scores.take(pairs, self._prepared_documents):
+                self._scores |= kept
+                self.table.mark_scored(kept)
+                self._restore_figures(kept)
+            added += len(others)
+        if self._new_keys:
+            self._adding.start()
+        if added:
+            self._submit_batches()
+            self._emit_changed_soon()
+
+    def _restore_figures(self, scores: Mapping[Pair, PairScores]) -> None:
+        """Use the figures of a session for these pairs if they are right; renew all others."""
+        candidates = self._reclassification.classifier.exclusion_candidates
+        known = self.kept_scores.figures(scores, self._settings, candidates.prompt, candidates.common)
+        if known is not None:
+            self.table.restore_figures(*known)
+        self._reclassify_soon()
+
+    # scoring
 
     def _submit_batches(self) -> None:
         """Submit only as many batches as keep the workers busy, as the order of the others may change."""
@@ -333,3 +495,15 @@ class PairComparisons(PairListing):
 
 def _worker_count() -> int:
     return min(_MAX_WORKERS, max(1, os.cpu_count() or 1))
+
+
+def _is_same_text(prepared_document: PreparedDocument | None, known: PreparedDocument) -> bool:
+    """Return whether the text is unchanged; its fingerprint may differ."""
+    return prepared_document is not None and prepared_document.prepared is known.prepared
+
+
+def _distance_bits(left: Fingerprint, right: Fingerprint) -> int:
+    # read while the recipe was changed: its fingerprint is remade soon
+    if left.recipe != right.recipe:
+        return UNKNOWN
+    return hamming_distance_bits(left, right)
