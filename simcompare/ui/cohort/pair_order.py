@@ -10,13 +10,16 @@ from numpy.typing import NDArray
 from simcompare.session.decisions import Decision, PairReview
 from simcompare.support.percentages import reaches
 from simcompare.ui.state.cohort.class_filter import ClassFilter, ShareRange
+from simcompare.ui.state.cohort.pair_comparisons import PairComparisons
 from simcompare.ui.state.cohort.pair_rows_data import Pair, PairTable, larger_share
 
 Places = NDArray[np.intp]
 UNDECIDED_CODE = 0
 _MOST_IN_COMMON = "most_in_common"
-DECISION_CODES = {None: UNDECIDED_CODE, Decision.FINE: 1, Decision.COPIED: 2}
-_ALL_CODES = frozenset(DECISION_CODES.values())
+COMPLETE_CODE = 1
+"""Code of a pair without a decision, all of whose passages are decided."""
+DECISION_CODES = {None: UNDECIDED_CODE, Decision.FINE: 2, Decision.COPIED: 3}
+ALL_CODES = frozenset({*DECISION_CODES.values(), COMPLETE_CODE})
 
 
 class PairColumn(IntEnum):
@@ -66,8 +69,8 @@ LEAST_FIRST = (PairColumn.A, PairColumn.B, PairColumn.DISTANCE, PairColumn.GROUP
 class PairFilter:
     """Filter of the table of pairs.
 
-    text: part of one of the two names; least_percent: minimum of the greater share; decisions: codes
-    of DECISION_CODES; only_matches: leave out pairs without matches or not yet compared; group: number of
+    text: part of one of the two names; least_percent: minimum of the greater share; decisions: those
+    of ALL_CODES; only_matches: leave out pairs without matches or not yet compared; group: number of
     a group, 0 for any group, None for all pairs; documents: keys, one document for its pairs, several for
     the pairs of two of them, none for all; shares: range of the greater share; in_library: keys of essays,
     one of which each pair has, None for all.
@@ -75,7 +78,7 @@ class PairFilter:
 
     text: str = ""
     least_percent: int = 0
-    decisions: frozenset[int] = _ALL_CODES
+    decisions: frozenset[int] = ALL_CODES
     only_matches: bool = False
     group: int | None = None
     documents: frozenset[int] = frozenset()
@@ -127,13 +130,14 @@ class RowAttributes:
         return RowAttributes(self.decisions[places], self.groups[places])
 
 
-def decision_codes(table: PairTable, reviews: Mapping[Pair, PairReview]) -> NDArray[np.int8]:
+def decision_codes(pairs: PairComparisons, reviews: Mapping[Pair, PairReview]) -> NDArray[np.int8]:
     """Return the code of each row's decision. Decisions are few, so it loops over them, not over rows."""
-    codes = np.zeros(len(table), np.int8)
+    codes = np.zeros(len(pairs.table), np.int8)
     for pair, review in reviews.items():
-        place = table.place_of(pair)
+        place = pairs.table.place_of(pair)
         if place is not None:
-            codes[place] = DECISION_CODES[review.overall.decision]
+            is_complete = review.overall.decision is None and pairs.is_complete(pair, review)
+            codes[place] = COMPLETE_CODE if is_complete else DECISION_CODES[review.overall.decision]
     return codes
 
 
@@ -167,7 +171,7 @@ def _matches_filter(
         kept &= np.isin(rows["left"], named) | np.isin(rows["right"], named)
     if pair_filter.least_percent:
         kept &= reaches(larger_share(rows), pair_filter.least_percent / 100)
-    if pair_filter.decisions != _ALL_CODES:
+    if pair_filter.decisions != ALL_CODES:
         kept &= np.isin(known.decisions, list(pair_filter.decisions))
     if pair_filter.only_matches:
         kept &= rows["matches"] > 0

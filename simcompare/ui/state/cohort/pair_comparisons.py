@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,8 @@ from simcompare.cohort.sessions.scored_class import ScoredClass
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.progress import estimated_seconds_left
 from simcompare.model.settings import ComparisonSettings
+from simcompare.report.evidence import Evidence
+from simcompare.session.decisions import PairReview
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.cohort.class_common import CommonByText
 from simcompare.ui.state.cohort.pair_classification import ReclassifiedPairs
@@ -53,6 +56,7 @@ class PairComparisons(PairListing):
     def __init__(self, settings: ComparisonSettings, parent: QObject | None = None) -> None:
         super().__init__(settings, parent)
         self._under_way: set[Pair] = set()
+        self._complete: dict[Pair, tuple[PairReview, PairScores, PairClassifier, bool]] = {}
         self._batches_under_way = 0
         self._epoch = 0
         self._pool: PairPool | None = None
@@ -169,6 +173,19 @@ class PairComparisons(PairListing):
             candidates.common,
             self.kept_scores.unused(candidates.common, awaited_common),
         )
+
+    def is_complete(self, pair: Pair, review: PairReview) -> bool:
+        """Return whether a review decides all passages of a scored pair; the answer is kept."""
+        scores, classifier = self._scores.get(pair), self._reclassification.classifier
+        if scores is None or not review.has_decided_parts:
+            return False
+        known = self._complete.get(pair)
+        if known is None or known[:3] != (review, scores, classifier):
+            left, right = (self._prepared_documents[key] for key in pair)
+            evidence = Evidence(classifier.comparison(left, right, scores), None, datetime.min, review)
+            known = review, scores, classifier, evidence.passage_decisions.is_complete
+            self._complete[pair] = known
+        return known[3]
 
     def cancel(self) -> None:
         """Score no further pairs; known figures stay."""
