@@ -301,7 +301,7 @@ def _side(
     excluded: ExcludedSentences,
 ) -> SideView:
     (place, name, file), (prepared_document, other) = labels, prepared_documents
-    receipt = prepared_document.document.receipt
+    document, receipt = prepared_document.document, prepared_document.document.receipt
     reasons = {sentence: exclusion_name(reason) for sentence, reason in excluded.sentences()}
     bits = list(zip(prepared_document.fingerprint.bits, other.fingerprint.bits, strict=True))
     return SideView(
@@ -317,9 +317,7 @@ def _side(
         share=figures[0],
         remark=figures[1],
         details=figures[2],
-        file_size=size_in_words(prepared_document.document.size_bytes)
-        if prepared_document.document.size_bytes
-        else "",
+        file_size=size_in_words(document.size_bytes) if document.size_bytes else "",
         sha256=prepared_document.document.sha256,
         excluded=excluded_in_words(prepared_document, excluded),
         bits=[(mine == "1", mine != theirs) for mine, theirs in bits],

@@ -79,7 +79,7 @@ def test_that_the_class_report_has_students_pairs_decisions_and_common_text(
     page = html.fromstring((out / "class – class report.html").read_bytes())
     text = " ".join(page.text_content().split())
     assert "7 essays were compared with each other. 1 of 21 pairs is unusual" in text
-    assert "Decisions on these pairs: copied 1." in text
+    assert "Decisions on the pairs: copied 1." in text
     assert f"Not handed in 1 {ABSENT}" in text
     assert "2025001-王伟-初稿.txt (draft)" in text
     (common,) = page.find_class("common")

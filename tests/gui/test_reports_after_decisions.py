@@ -155,7 +155,7 @@ def test_that_the_class_report_has_the_shares_of_the_window(decided, selection, 
     for phrase in {*of_pair, of_student}:
         assert phrase in words
     assert words.count(of_student) >= 3, "the count, and two students"
-    assert squeezed("Decisions on these pairs: partly decided 1.") in words
+    assert squeezed("Decisions on the pairs: partly decided 1.") in words
 
 
 @pytest.mark.parametrize("suffix", [".html", ".pdf"])
@@ -163,7 +163,7 @@ def test_that_the_class_report_says_that_all_passages_of_a_pair_are_decided(deci
     decided.workspace.review.decide_passages([LONE], Decision.COPIED)
     check = class_snapshot(decided.workspace, snapshot_of(decided.workspace)).check(with_notes=False)
     words = WORDS[suffix](render_class_report(dump_chunked((check, None)), "4b", suffix, "en"))
-    assert squeezed("Decisions on these pairs: all passages decided 1.") in words
+    assert squeezed("Decisions on the pairs: all passages decided 1.") in words
     assert words.count(squeezed("all passages decided")) == 2, "the sentence, and the row of the pair"
 
 
@@ -186,12 +186,12 @@ def test_that_the_table_of_the_window_says_that_all_passages_are_decided_also_of
 
     left, _right, other = workspace.documents.entries
     workspace.review.decide_passages([LONE], Decision.COPIED)
-    qtbot.waitUntil(lambda: "All passages decided" in shown())
+    qtbot.waitUntil(lambda: "Passages decided" in shown())
     workspace.documents.choose_pair(left, other)
     qtbot.waitUntil(lambda: workspace.comparison is not None)
     decision = decided.pairs_view.filter.decision
-    decision.setCurrentIndex(decision.findText("All passages decided"))
-    assert shown() == ["All passages decided"]
+    decision.setCurrentIndex(decision.findText("Passages decided"))
+    assert shown() == ["Passages decided"]
     decision.setCurrentIndex(decision.findText("Undecided"))
     assert shown() == ["–", "–"]
     workspace.history.undo()

@@ -24,8 +24,6 @@ from simcompare.pseudonyms.spellings import joined_name, joined_names
 from simcompare.pseudonyms.students import RecognisedStudent, RecognitionReason, Student, name_key
 from simcompare.support.display_text import distinct_labels
 
-_GENERATIONS = frozenset({"jr", "sr", "ii", "iii"})
-
 
 @dataclass(frozen=True, slots=True)
 class FileIdentity:
@@ -359,10 +357,9 @@ def _student(
 
 def _given_first(name: str) -> str:
     """Return "John Brown" for the "Brown, John" of platforms, and "Wang Xiaoming" for "Wang, Xiaoming"."""
-    surname, comma, given = name.partition(", ")
-    if not comma or given.strip(".").casefold() in _GENERATIONS:
-        return name
-    return pinyin_of_words([surname, given]) or f"{given} {surname}"
+    surname, _comma, given = name.partition(", ")
+    is_turned = given and given.strip(".") not in {"Jr", "Sr", "II", "III"}
+    return (pinyin_of_words([surname, given]) or f"{given} {surname}") if is_turned else name
 
 
 def _with_unique_ids(students: Sequence[ClassStudent]) -> list[ClassStudent]:

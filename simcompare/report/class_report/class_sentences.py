@@ -51,17 +51,13 @@ def unusual_count(check: ClassCheck) -> int:
 
 def decisions_in_words(check: ClassCheck, pairs: Sequence[CohortPair]) -> str:
     """Return how many of the listed pairs are decided, or decided in part; "" if none is unusual."""
-    decided = Counter(map(decision_of_pair, pairs))
-    undecided = decided.pop("", 0)
-    if not decided:
+    decided = Counter(dict.fromkeys(map(decision_name, reversed(Decision)), 0))
+    decided.update(decision_of_pair(pair) or _("undecided") for pair in pairs)
+    if decided[_("undecided")] == len(pairs):
         return _("No pair is decided yet.") if unusual_count(check) else ""
-    first = [decision_name(each) for each in reversed(Decision)]
-    counts = [(name, decided.pop(name, 0)) for name in first] + [
-        *decided.items(),
-        (_("undecided"), undecided),
-    ]
-    words = enumerated(f"{name} {count:,}" for name, count in counts if count)
-    return _("Decisions on these pairs: {counts}.").format(counts=words)
+    shown = [(name, f"{count:,}") for name, count in decided.items() if count]
+    counts = enumerated(_("{decision} {count}").format(decision=name, count=count) for name, count in shown)
+    return _("Decisions on the pairs: {counts}.").format(counts=counts)
 
 
 def counts_of(check: ClassCheck, compared: int) -> list[tuple[str, str, str]]:
@@ -69,11 +65,9 @@ def counts_of(check: ClassCheck, compared: int) -> list[tuple[str, str, str]]:
     groups = check.groups
     handed_in = [*groups.students, *groups.unread]
     listed = len(groups.missing) + sum(student.is_listed for student in handed_in)
-    apart = len(handed_in) - compared
-    remarks = [_("{count} in the class list").format(count=f"{listed:,}")] if listed else []
-    remarks += (
-        [ngettext("{count} student not compared", "{count} students not compared", apart)] if apart else []
-    )
+    remarks = [_("{count} in the class list").format(count=f"{listed:,}")] * bool(listed)
+    if apart := len(handed_in) - compared:
+        remarks.append(ngettext("{count} student not compared", "{count} students not compared", apart))
     pairs = check.cohort.pairs
     highest = max((share for pair in pairs for share in known_shares(pair)), default=None)
     before = max((share for pair in pairs if (share := larger_share(pair)) is not None), default=None)

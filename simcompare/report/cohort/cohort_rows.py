@@ -204,10 +204,8 @@ def _row(cohort: Cohort, pair: CohortPair, names: Sequence[str]) -> PairRow:
 
 def decision_of_pair(pair: CohortPair) -> str:
     """Return the decision on a pair, or that all or some of its passages are decided; "" for none."""
-    if pair.is_complete and pair.review.overall.decision is None:
-        return _("all passages decided")
-    partly = _("partly decided") if pair.review.has_decided_parts else ""
-    return decision_name(pair.review.overall.decision) or partly
+    parts = _("all passages decided") if pair.is_complete else _("partly decided")
+    return decision_name(pair.review.overall.decision) or (parts if pair.review.has_decided_parts else "")
 
 
 def reason_not_compared(cause: str) -> str:

@@ -16,10 +16,9 @@ from simcompare.ui.state.cohort.pair_rows_data import Pair, PairTable, larger_sh
 Places = NDArray[np.intp]
 UNDECIDED_CODE = 0
 _MOST_IN_COMMON = "most_in_common"
-COMPLETE_CODE = 1
-"""Code of a pair without a decision, all of whose passages are decided."""
-DECISION_CODES = {None: UNDECIDED_CODE, Decision.FINE: 2, Decision.COPIED: 3}
-ALL_CODES = frozenset({*DECISION_CODES.values(), COMPLETE_CODE})
+COMPLETE = "complete"  # without a decision, but all passages are decided
+DECISION_CODES = {None: UNDECIDED_CODE, COMPLETE: 1, Decision.FINE: 2, Decision.COPIED: 3}
+_ALL_CODES = frozenset(DECISION_CODES.values())
 
 
 class PairColumn(IntEnum):
@@ -69,8 +68,8 @@ LEAST_FIRST = (PairColumn.A, PairColumn.B, PairColumn.DISTANCE, PairColumn.GROUP
 class PairFilter:
     """Filter of the table of pairs.
 
-    text: part of one of the two names; least_percent: minimum of the greater share; decisions: those
-    of ALL_CODES; only_matches: leave out pairs without matches or not yet compared; group: number of
+    text: part of one of the two names; least_percent: minimum of the greater share; decisions: codes
+    of DECISION_CODES; only_matches: leave out pairs without matches or not yet compared; group: number of
     a group, 0 for any group, None for all pairs; documents: keys, one document for its pairs, several for
     the pairs of two of them, none for all; shares: range of the greater share; in_library: keys of essays,
     one of which each pair has, None for all.
@@ -78,7 +77,7 @@ class PairFilter:
 
     text: str = ""
     least_percent: int = 0
-    decisions: frozenset[int] = ALL_CODES
+    decisions: frozenset[int] = _ALL_CODES
     only_matches: bool = False
     group: int | None = None
     documents: frozenset[int] = frozenset()
@@ -136,8 +135,8 @@ def decision_codes(pairs: PairComparisons, reviews: Mapping[Pair, PairReview]) -
     for pair, review in reviews.items():
         place = pairs.table.place_of(pair)
         if place is not None:
-            is_complete = review.overall.decision is None and pairs.is_complete(pair, review)
-            codes[place] = COMPLETE_CODE if is_complete else DECISION_CODES[review.overall.decision]
+            parts = COMPLETE if pairs.is_complete(pair, review) else None
+            codes[place] = DECISION_CODES[review.overall.decision or parts]
     return codes
 
 
@@ -171,7 +170,7 @@ def _matches_filter(
         kept &= np.isin(rows["left"], named) | np.isin(rows["right"], named)
     if pair_filter.least_percent:
         kept &= reaches(larger_share(rows), pair_filter.least_percent / 100)
-    if pair_filter.decisions != ALL_CODES:
+    if pair_filter.decisions != _ALL_CODES:
         kept &= np.isin(known.decisions, list(pair_filter.decisions))
     if pair_filter.only_matches:
         kept &= rows["matches"] > 0

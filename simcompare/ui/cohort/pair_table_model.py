@@ -29,7 +29,8 @@ from simcompare.ui.cohort.pair_columns import (
 )
 from simcompare.ui.cohort.pair_order import (
     ALL_SHARES,
-    COMPLETE_CODE,
+    COMPLETE,
+    DECISION_CODES,
     FIELDS,
     SHARES,
     Order,
@@ -280,8 +281,8 @@ class PairTableModel(QAbstractTableModel):
         review = self._review(place)
         if review.overall.decision is not None:
             return decision_name(review.overall.decision)
-        if place < len(self._codes) and self._codes[place] == COMPLETE_CODE:
-            return _("All passages decided")
+        if place < len(self._codes) and self._codes[place] == DECISION_CODES[COMPLETE]:
+            return _("Passages decided")
         return _("Partly decided") if review.has_decided_parts else nothing
 
     def _tip(self, place: int, column: PairColumn) -> str:

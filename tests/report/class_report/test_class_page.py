@@ -142,7 +142,7 @@ def test_that_decisions_notes_drafts_and_missing_students_are_shown():
     assert COPIER in copied[1]
     assert copied[-1] == "copied Note: =1+1 <b>see page 2</b>"
     text = " ".join(page.text_content().split())
-    assert "Decisions on these pairs: copied 1, no concern 1, undecided 2." in text
+    assert "Decisions on the pairs: copied 1, no concern 1, undecided 2." in text
     assert "20260002-李雷（初稿）.txt (draft)" in text
     assert "Not handed in 1 陈静 20260010" in text
     assert "20260009-杨磊.docx 20260009-杨磊.docx is damaged" in text

@@ -10,14 +10,7 @@ from simcompare.comparison.comparison_result import Comparison, ExcludedSentence
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
-from simcompare.report.wording import (
-    before_decisions_in_words,
-    counted_in_words,
-    detailed,
-    excluded_in_words,
-    headline,
-    named,
-)
+from simcompare.report.wording import before_decisions_in_words, counted_in_words, excluded_in_words, named
 from simcompare.session.decisions import Decision
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _
@@ -286,7 +279,7 @@ class DocumentHeader(QWidget):
     def shorten(self, has_caption: bool, has_words: bool) -> None:
         """Leave out the caption of the share, and words beside the share before decisions."""
         self._caption.setVisible(has_caption)
-        short = _("was {share}").format(share=headline(self._undecided))
+        short = _("was {share}").format(share=counted_in_words(self._undecided))
         self._before.setText(before_decisions_in_words(self._undecided) if has_words else short)
 
     def show_document(self, document: Document | None, name: DocumentName, common_author: str) -> None:
@@ -337,11 +330,9 @@ def _share_explanation(
     name: str, share: Share, before: Share | None, sentence_share: Share, excluded: str
 ) -> str:
     """Write the share of a document and the figures behind it; before, excluded: as shown, if at all."""
-    shown = counted_in_words(share)
-    if before is not None:
-        shown = detailed(shown, before_decisions_in_words(before))
     lines = [
-        named(_("Share of {name}").format(name=name), shown),
+        named(_("Share of {name}").format(name=name), counted_in_words(share)),
+        *([before_decisions_in_words(before)] if before is not None else []),
         named(_("Sentence share"), counted_in_words(sentence_share)),
     ]
     if excluded:

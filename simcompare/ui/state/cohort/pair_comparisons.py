@@ -56,7 +56,7 @@ class PairComparisons(PairListing):
     def __init__(self, settings: ComparisonSettings, parent: QObject | None = None) -> None:
         super().__init__(settings, parent)
         self._under_way: set[Pair] = set()
-        self._complete: dict[Pair, tuple[PairReview, PairScores, PairClassifier, bool]] = {}
+        self._complete: dict[Pair, tuple[tuple[object, ...], bool]] = {}
         self._batches_under_way = 0
         self._epoch = 0
         self._pool: PairPool | None = None
@@ -176,16 +176,14 @@ class PairComparisons(PairListing):
 
     def is_complete(self, pair: Pair, review: PairReview) -> bool:
         """Return whether a review decides all passages of a scored pair; the answer is kept."""
-        scores, classifier = self._scores.get(pair), self._reclassification.classifier
-        if scores is None or not review.has_decided_parts:
+        key = review, self._reclassification.classifier, self._scores.get(pair)
+        if key[2] is None or not review.has_decided_parts:
             return False
-        known = self._complete.get(pair)
-        if known is None or known[:3] != (review, scores, classifier):
-            left, right = (self._prepared_documents[key] for key in pair)
-            evidence = Evidence(classifier.comparison(left, right, scores), None, datetime.min, review)
-            known = review, scores, classifier, evidence.passage_decisions.is_complete
-            self._complete[pair] = known
-        return known[3]
+        if pair not in self._complete or self._complete[pair][0] != key:
+            left, right = (self._prepared_documents[each] for each in pair)
+            evidence = Evidence(key[1].comparison(left, right, key[2]), None, datetime.min, review)
+            self._complete[pair] = key, evidence.passage_decisions.is_complete
+        return self._complete[pair][1]
 
     def cancel(self) -> None:
         """Score no further pairs; known figures stay."""
