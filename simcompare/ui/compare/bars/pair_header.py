@@ -326,14 +326,12 @@ class DocumentHeader(QWidget):
         self._share.setAccessibleName(explanation)
 
 
-def _share_explanation(
-    name: str, share: Share, before: Share | None, sentence_share: Share, excluded: str
-) -> str:
+def _share_explanation(name: str, share: Share, before: Share | None, sentence: Share, excluded: str) -> str:
     """Write the share of a document and the figures behind it; before, excluded: as shown, if at all."""
     lines = [
         named(_("Share of {name}").format(name=name), counted_in_words(share)),
         *([before_decisions_in_words(before)] if before is not None else []),
-        named(_("Sentence share"), counted_in_words(sentence_share)),
+        named(_("Sentence share"), counted_in_words(sentence)),
     ]
     if excluded:
         lines += [named(_("Share before exclusions"), percent(share.raw)), named(_("Excluded"), excluded)]
