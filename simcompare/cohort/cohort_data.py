@@ -35,7 +35,8 @@ class CohortPair:
     if unknown.
     review: a teacher's decisions, with the left document as the left side.
     group: number of the group (groups.py) in which the pair links the two, over all documents of the session.
-    decided: shares after decisions; None if nothing was decided to be fine.
+    decided: shares after decisions; None if nothing was decided to be fine. is_complete: all its passages are
+    decided.
     """
 
     left: int
@@ -45,6 +46,7 @@ class CohortPair:
     cause: str = ""
     group: int = NO_GROUP
     decided: DecidedShares | None = None
+    is_complete: bool = False
 
     @property
     def shares(self) -> DecidedShares:
@@ -83,7 +85,8 @@ class Cohort:
     prompt: the text named by `settings.prompt`.
     groups: members of each group by index, group number 1 first; empty if the documents are a selection.
     limit: share from which pairs link documents in a group; None if no groups were searched.
-    cohort_labels: labels of the documents among all documents of the session; empty if these are all.
+    cohort_labels: labels of the files among all files of the session; empty if these are all.
+    student_labels: as in `Comparison`, for each document; empty without students.
     exclusion_candidates: of each document if they cannot be derived from its text alone, as of a class with
     common text and of an anonymous cohort; otherwise empty.
     Equal cohorts give equal files, except for `made_at`.
@@ -99,6 +102,7 @@ class Cohort:
     groups: tuple[tuple[int, ...], ...] = ()
     limit: float | None = None
     cohort_labels: tuple[str, ...] = ()
+    student_labels: tuple[str, ...] = ()
     exclusion_candidates: tuple[ExclusionCandidates, ...] = ()
 
     @cached_property

@@ -9,9 +9,11 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.comparison.compare_documents import passages_and_shares
+from simcompare.comparison.compare_documents import build_comparison, passages_and_shares
 from simcompare.comparison.comparison_result import (
     Cells,
+    Comparison,
+    ComparisonMatrix,
     ExcludedSentences,
     ExclusionCandidates,
     PairShares,
@@ -196,6 +198,13 @@ class PairClassifier:
         passages, share, sentence_share = found
         longest = max(_longest_sentence(kept, *excluded), _longest_passage(passages, *counted))
         return PairSummary(share, sentence_share, longest, len(kept))
+
+    def comparison(self, left: PreparedDocument, right: PreparedDocument, scores: PairScores) -> Comparison:
+        """Return the comparison of a pair, without the heat of its matrix."""
+        shape = left.prepared.sentence_count, right.prepared.sentence_count
+        matrix = ComparisonMatrix(np.zeros(shape, np.uint8), scores.cells)
+        candidates = self.exclusion_candidates.of(left), self.exclusion_candidates.of(right)
+        return build_comparison(left, right, self.settings, matrix, candidates, scores.detected_passages)
 
     def _counted(self, prepared_document: PreparedDocument) -> CountedText:
         text = prepared_document.prepared

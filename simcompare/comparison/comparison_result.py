@@ -331,7 +331,8 @@ class Comparison:
     and the settings.
     passages: those `detected_passages` that count, or sections of matched sentences if that is None.
     share: units in matched sentences or detected passages; sentence_share: in matched sentences alone.
-    cohort_labels: labels of the two documents within a cohort; None for a single comparison.
+    cohort_labels: labels of the two files within a cohort; None for a single comparison.
+    student_labels: labels of the students, or of files whose student is unknown; None without a class.
     """
 
     left: PreparedDocument
@@ -347,10 +348,16 @@ class Comparison:
     exclusion_candidates: tuple[ExclusionCandidates, ExclusionCandidates]
     detected_passages: Passages | None = None
     cohort_labels: tuple[str, str] | None = None
+    student_labels: tuple[str, str] | None = None
 
     @property
     def names(self) -> tuple[str, str]:
-        """Labels of the two documents: their file names, preceded by folders if ambiguous."""
+        """Labels of the two documents: their students where known, otherwise their files."""
+        return self.student_labels or self.file_labels
+
+    @property
+    def file_labels(self) -> tuple[str, str]:
+        """Names of the two files, preceded by folders if ambiguous."""
         if self.cohort_labels is not None:
             return self.cohort_labels
         left, right = distinct_labels([self.left.document.path, self.right.document.path])

@@ -183,7 +183,7 @@ def _preview_bundle(pairs: PairSelection, plan: ExportPlan, context: ExportConte
     """Return the names of the reports and the preview of the first one."""
     cohort = pseudonymised_cohort(pairs, plan.pseudonyms, plan.language, context, with_notes=plan.with_notes)
     count = len(cohort.pairs)
-    names, lines = cohort.names, []
+    names, lines = cohort.student_labels or cohort.names, []
     for number, pair in enumerate(cohort.pairs[:_MOST_NAMES_SHOWN], start=1):
         lines.append(report_name(number, count, names[pair.left], names[pair.right], plan.form))
     if count > len(lines):

@@ -294,7 +294,7 @@ def missing_reports(cohort: Cohort, outcomes: Sequence[Outcome]) -> Iterator[str
         for pair, outcome in zip(cohort.pairs, outcomes, strict=True)
         if isinstance(outcome, Exception)
     ]
-    names = cohort.names
+    names = cohort.student_labels or cohort.names
     for pair, error in failed[:_MOST_ERRORS_LISTED]:
         both = " ↔ ".join(names[index] for index in (pair.left, pair.right))
         yield _("{names} have no report: {cause}.").format(names=both, cause=error_in_words(error))

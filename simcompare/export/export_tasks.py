@@ -24,7 +24,7 @@ from simcompare.report.annotated.annotation_marks import (
 from simcompare.report.cohort.report_bundle import TABLES, Outcome, pages_of, restricted
 from simcompare.report.evidence import Evidence
 from simcompare.report.report_forms import FORMS
-from simcompare.session.decisions import Decision, PairReview
+from simcompare.session.decisions import PairReview
 from simcompare.support.i18n import set_language
 from simcompare.support.workers.worker_process import allowing_memory
 
@@ -49,18 +49,20 @@ def evidence_of(cohort: Cohort, pair: CohortPair, tick: Tick = no_tick) -> Evide
     if cohort.exclusion_candidates:
         exclusion_candidates = cohort.exclusion_candidates[pair.left], cohort.exclusion_candidates[pair.right]
         comparison = reclassify(comparison, cohort.settings, exclusion_candidates)
-    names = cohort.names
-    comparison = replace(comparison, cohort_labels=(names[pair.left], names[pair.right]))
+    labels = cohort.names, cohort.student_labels or cohort.names
+    files, shown = ((names[pair.left], names[pair.right]) for names in labels)
+    comparison = replace(comparison, cohort_labels=files, student_labels=shown)
     return Evidence(comparison, cohort.thesaurus, cohort.made_at, pair.review)
 
 
 def with_decided_shares(cohort: Cohort) -> Cohort:
-    """Return a cohort whose pairs have their shares after decisions, which need the comparison in full."""
+    """Return a cohort whose pairs have what follows from decisions, which needs the comparison in full."""
     pairs = []
     for pair in cohort.pairs:
-        noted = (*pair.review.matches.values(), *pair.review.passages.values())
-        if pair.summary and not pair.decided and any(each.decision is Decision.FINE for each in noted):
-            pair = replace(pair, decided=evidence_of(cohort, pair).decided)  # noqa: PLW2901
+        if pair.summary and pair.review.has_decided_parts and not (pair.decided or pair.is_complete):
+            evidence = evidence_of(cohort, pair)
+            is_complete = evidence.passage_decisions.is_complete
+            pair = replace(pair, decided=evidence.decided, is_complete=is_complete)  # noqa: PLW2901
         pairs.append(pair)
     return replace(cohort, pairs=tuple(pairs))
 

@@ -32,6 +32,7 @@ def anonymous_cohort(cohort: Cohort, pseudonyms: Pseudonyms) -> Cohort:
         cohort,
         documents=documents,
         cohort_labels=(),
+        student_labels=(),
         exclusion_candidates=tuple(
             with_digests(exclusion_candidates[place], cohort.documents[place].prepared) for place in order
         ),
@@ -55,14 +56,14 @@ def _pair(pair: CohortPair, order: Sequence[int], names: Pseudonyms) -> CohortPa
     left, right = order.index(pair.left), order.index(pair.right)
     review, cause = anonymous_review(pair.review, names), names.replaced(pair.cause)
     if left < right:
-        return CohortPair(left, right, pair.summary, review, cause, pair.group, pair.decided)
+        return replace(pair, left=left, right=right, review=review, cause=cause)
     summary = pair.summary and replace(
         pair.summary,
         share=pair.summary.share.mirrored,
         sentence_share=pair.summary.sentence_share.mirrored,
     )
-    decided = pair.decided and pair.decided.mirrored
-    return CohortPair(right, left, summary, review.mirrored, cause, pair.group, decided)
+    turned = replace(pair, left=right, right=left, summary=summary, review=review.mirrored, cause=cause)
+    return replace(turned, decided=pair.decided and pair.decided.mirrored)
 
 
 def _renumbered(groups: Sequence[Sequence[int]], order: Sequence[int]) -> tuple[tuple[int, ...], ...]:

@@ -53,6 +53,7 @@ def _comparison(comparison: Comparison, names: Pseudonyms) -> Comparison:
         if comparison.detected_passages is None
         else moved(comparison.detected_passages),
         cohort_labels=None,
+        student_labels=None,
     )
 
 

@@ -40,7 +40,7 @@ def evidence_as_dict(evidence: Evidence) -> JsonObject:
         "documents": {
             side: _document(prepared_document, name)
             for side, prepared_document, name in zip(
-                ("left", "right"), (comparison.left, comparison.right), comparison.names, strict=True
+                ("left", "right"), (comparison.left, comparison.right), comparison.file_labels, strict=True
             )
         },
         "settings": _settings(comparison, evidence.thesaurus),

@@ -25,7 +25,7 @@ from simcompare.report.text_pieces import (
     shared_pieces,
 )
 from simcompare.report.wording import (
-    after_decisions_in_words,
+    before_decisions_in_words,
     by_sentence,
     decision_name,
     excluded_in_words,
@@ -62,14 +62,16 @@ _SHORT_CHARACTERS = 60_000
 class SideView:
     """One text: its data for the header, and its blocks.
 
-    letter: prefix of its sentence anchors; share: after exclusions and decisions; remark: the share before
-    decisions, "" without them; details: figures with their labels.
+    letter: prefix of its sentence anchors; name: of the student, or `file` if unknown; size: after the
+    file, unless that is the name; share: after exclusions and decisions; remark: the share before decisions,
+    "" without them; details: figures with their labels.
     """
 
     letter: str
     partner_letter: str
     place: str
     name: str
+    file: str
     title: str
     language: str
     size: str
@@ -233,7 +235,7 @@ def _sides(evidence: Evidence, listed: Sequence[int]) -> list[SideView]:
     sides = zip(
         ((("l", "r"), _("Left"), (left, right)), (("r", "l"), _("Right"), (right, left))),
         zip(
-            comparison.names,
+            zip(comparison.names, comparison.file_labels, strict=True),
             comparison.excluded,
             _figures(evidence),
             decided_sentences(evidence),
@@ -245,13 +247,13 @@ def _sides(evidence: Evidence, listed: Sequence[int]) -> list[SideView]:
     return [
         _side(
             letters,
-            (place, name),
+            (place, *names),
             texts,
             figures,
             _sentence_marks(comparison, own, listed, decided),
             excluded,
         )
-        for (letters, place, texts), (name, excluded, figures, decided), own in sides
+        for (letters, place, texts), (names, excluded, figures, decided), own in sides
     ]
 
 
@@ -263,7 +265,7 @@ def _figures(evidence: Evidence) -> list[tuple[str, str, Sequence[tuple[str, str
         share, remark = getattr(shares, side), ""
         shown, details = headline(share), share_details(share, getattr(sentence_shares, side))
         if evidence.decided is not None:
-            shown, remark = headline(getattr(evidence.decided, side)), after_decisions_in_words(share)
+            shown, remark = headline(getattr(evidence.decided, side)), before_decisions_in_words(share)
             details.insert(0, (_("Share after decisions"), shown))
         figures.append((shown, remark, details))
     return figures
@@ -292,30 +294,30 @@ def _sentence_marks(
 
 def _side(
     letters: tuple[str, str],
-    label: tuple[str, str],
+    labels: tuple[str, str, str],
     prepared_documents: tuple[PreparedDocument, PreparedDocument],
     figures: tuple[str, str, Sequence[tuple[str, str]]],
     marks: Mapping[int, MatchedSentence],
     excluded: ExcludedSentences,
 ) -> SideView:
-    prepared_document, other = prepared_documents
-    receipt = prepared_document.document.receipt
+    (place, name, file), (prepared_document, other) = labels, prepared_documents
+    document, receipt = prepared_document.document, prepared_document.document.receipt
     reasons = {sentence: exclusion_name(reason) for sentence, reason in excluded.sentences()}
     bits = list(zip(prepared_document.fingerprint.bits, other.fingerprint.bits, strict=True))
     return SideView(
         letter=letters[0],
         partner_letter=letters[1],
-        place=label[0],
-        name=label[1],
+        place=place,
+        name=name,
+        file=file,
         title=prepared_document.document.title,
         language="zh" if prepared_document.prepared.is_mostly_chinese else "en",
-        size=f"{units_count(prepared_document)} · {sentences_count(prepared_document)}",
+        size=("" if name == file else f"{file} · ")
+        + f"{units_count(prepared_document)} · {sentences_count(prepared_document)}",
         share=figures[0],
         remark=figures[1],
         details=figures[2],
-        file_size=size_in_words(prepared_document.document.size_bytes)
-        if prepared_document.document.size_bytes
-        else "",
+        file_size=size_in_words(document.size_bytes) if document.size_bytes else "",
         sha256=prepared_document.document.sha256,
         excluded=excluded_in_words(prepared_document, excluded),
         bits=[(mine == "1", mine != theirs) for mine, theirs in bits],

@@ -130,7 +130,7 @@ def _match_row(
     match = pair.match
     spans = comparison.left_span(match), comparison.right_span(match)
     sides = (comparison.left, match.left, spans[0]), (comparison.right, match.right, spans[1])
-    named_sides = zip(comparison.names, sides, strict=True)
+    named_sides = zip(comparison.file_labels, sides, strict=True)
     return [
         pair.number,
         kind_name(match.kind),

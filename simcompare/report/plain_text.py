@@ -17,7 +17,8 @@ from simcompare.report.receipts import (
     receipt_in_words,
 )
 from simcompare.report.wording import (
-    after_decisions_in_words,
+    before_decisions_in_words,
+    detailed,
     enumerated,
     excluded_in_words,
     exclusions_in_words,
@@ -81,8 +82,9 @@ def _facts(
     share, sentence_share = comparison.share, comparison.sentence_share
     left_share, right_share = share_in_words(share.left_in_right), share_in_words(share.right_in_left)
     if decided is not None:
-        left_share = f"{headline(decided.left_in_right)} {after_decisions_in_words(share.left_in_right)}"
-        right_share = f"{headline(decided.right_in_left)} {after_decisions_in_words(share.right_in_left)}"
+        before = map(before_decisions_in_words, (share.left_in_right, share.right_in_left))
+        after = map(headline, (decided.left_in_right, decided.right_in_left))
+        left_share, right_share = map(detailed, after, before)
     return [
         (_("Left"), _name(left, comparison.names[0])),
         ("", _size(left)),

@@ -193,9 +193,9 @@ def headline(share: Share | float | None) -> str:
     return NO_NUMBER if number is None else percent(number)
 
 
-def after_decisions_in_words(before: Share | float | None) -> str:
-    """Return the note behind a share after decisions; before: the share before them."""
-    return _("after decisions, {share} before").format(share=headline(before))
+def before_decisions_in_words(before: Share | float | None) -> str:
+    """Return the note beside a share after decisions; before: the share before them."""
+    return _("before decisions: {share}").format(share=headline(before))
 
 
 def share_details(share: Share, sentence_share: Share) -> list[tuple[str, str]]:

@@ -66,6 +66,11 @@ class PassageDecisions(Decided):
     closed: BoolArray
     notes: Mapping[int, str]
 
+    @property
+    def is_complete(self) -> bool:
+        """True if there are passages, and all are decided as a whole."""
+        return len(self.copied) > 0 and not self.undecided.any()
+
     def noted_decision(self, index: int) -> NotedDecision:
         """Decision and note on one passage."""
         return NotedDecision(self.decision(index), self.notes.get(index, ""))

@@ -9,9 +9,13 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from simcompare.cohort.class_check import DocumentRole
-from simcompare.export.export_sources import FOLDER, ZIP
+from simcompare.export.export_sources import FOLDER, ZIP, ExportPlan
+from simcompare.export.export_tasks import pseudonymised_evidence
+from simcompare.pseudonyms.pseudonyms import make_pseudonyms
+from simcompare.report.report_forms import FORMS
 from simcompare.session.decisions import Decision
 from simcompare.ui.export.export_dialog import ExportDialog
+from simcompare.ui.export.workspace_sources import pair_source
 from simcompare.ui.main_window import MainWindow
 from tests.gui.class_samples import (
     ABSENT,
@@ -24,6 +28,7 @@ from tests.gui.class_samples import (
     write_draft,
     write_roster,
 )
+from tests.gui.class_windows import document_key
 from tests.gui.exporting import (
     WRITING_TIMEOUT_MS,
     choose,
@@ -35,6 +40,7 @@ from tests.gui.exporting import (
     wait_for_preview,
     write,
 )
+from tests.report.words import WORDS, squeezed
 
 
 @pytest.fixture
@@ -73,7 +79,7 @@ def test_that_the_class_report_has_students_pairs_decisions_and_common_text(
     page = html.fromstring((out / "class – class report.html").read_bytes())
     text = " ".join(page.text_content().split())
     assert "7 essays were compared with each other. 1 of 21 pairs is unusual" in text
-    assert "Marked as copied: 1" in text
+    assert "Decisions on the pairs: copied 1." in text
     assert f"Not handed in 1 {ABSENT}" in text
     assert "2025001-王伟-初稿.txt (draft)" in text
     (common,) = page.find_class("common")
@@ -227,3 +233,63 @@ def test_that_the_preview_of_the_grade_sheet_shows_rows(a_class: MainWindow, qtb
     wait_for_preview(dialog, qtbot)
     assert dialog.preview.currentWidget() is not dialog.preview.message
     dialog.reject()
+
+
+FIRST, LAST = "2025001-王伟.txt", "2025007-赵娜.txt"
+STUDENTS = "王伟", "赵娜"
+
+
+def open_pair(window: MainWindow, qtbot: QtBot) -> None:
+    """Compare the first and the last student."""
+    window.workspace.documents.choose_pair(*(document_key(window, name) for name in (FIRST, LAST)))
+    qtbot.waitUntil(lambda: window.workspace.comparison is not None, timeout=WRITING_TIMEOUT_MS)
+
+
+@pytest.mark.parametrize("suffix", [".html", ".docx", ".pdf"])
+def test_that_the_report_of_a_pair_names_the_students_then_their_files(
+    a_class: MainWindow, suffix: str, qtbot: QtBot
+) -> None:
+    open_pair(a_class, qtbot)
+    source = pair_source(a_class.workspace)
+    assert source is not None
+    assert source.names == "王伟 ↔ 赵娜"
+    plan = ExportPlan(suffix, "en", with_notes=False, folder=Path(), name="")
+    assert source.name(plan) == "王伟 – 赵娜"
+    report = FORMS[suffix].render(source._evidence)
+    text = squeezed(WORDS[suffix](report))
+    assert squeezed("of “王伟” also appears in “赵娜”") in text
+    for student, file in zip(STUDENTS, (FIRST, LAST), strict=True):
+        assert squeezed(f"{file} · ") in text
+        assert text.index(student) < text.index(squeezed(file))
+
+
+def test_that_a_table_of_matches_names_the_files(a_class: MainWindow, qtbot: QtBot) -> None:
+    open_pair(a_class, qtbot)
+    source = pair_source(a_class.workspace)
+    assert source is not None
+    table = FORMS[".csv"].render(source._evidence).decode()
+    assert FIRST in table
+    assert LAST in table
+
+
+def test_that_anonymous_reports_of_a_pair_name_no_student(a_class: MainWindow, qtbot: QtBot) -> None:
+    open_pair(a_class, qtbot)
+    source = pair_source(a_class.workspace)
+    assert source is not None
+    anonymous = pseudonymised_evidence(source._evidence, make_pseudonyms(()).including_files(source.files))
+    assert not set(STUDENTS) & set(anonymous.comparison.names)
+
+
+def test_that_reports_in_a_folder_are_called_by_the_students(
+    a_class: MainWindow, tmp_path: Path, out: Path, qtbot: QtBot
+) -> None:
+    decide_copied(a_class, tmp_path / "class")
+    dialog = open_class_report(a_class, qtbot, "The pair marked as copied")
+    type_into(dialog, qtbot, name="reports", folder=out)
+    choose(dialog.form, ".html", qtbot)
+    choose(dialog.packing, FOLDER, qtbot)
+    write(a_class, dialog, qtbot)
+    [report] = (out / "reports" / "reports").iterdir()
+    assert report.name == "1 王伟 – 赵娜.html"
+    assert "<h2><bdi>王伟</bdi></h2>" in report.read_text("utf-8")
+    assert "<bdi>王伟</bdi>" in (out / "reports" / "index.html").read_text("utf-8")

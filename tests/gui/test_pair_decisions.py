@@ -56,28 +56,27 @@ def remaining(window: MainWindow) -> list[str]:
     return [percent(share) for share in (shares.left_in_right, shares.right_in_left)]
 
 
-def test_that_a_passage_of_no_concern_shows_what_remains_beside_the_share(
+def test_that_a_passage_of_no_concern_shows_what_remains_then_the_share_before_decisions(
     copied: MainWindow, qtbot: QtBot
 ) -> None:
     copied.resize(1440, 800)
     share = copied.workspace.comparison.share
     whole = [percent(side.after_exclusions) for side in (share.left_in_right, share.right_in_left)]
-    assert not [text for text in shown(copied) if "after decisions" in text]
+    assert not [text for text in shown(copied) if "before" in text]
     copied.workspace.review.decide_passages([0], COPIED)
-    assert not [text for text in shown(copied) if "after decisions" in text], "copied text stays in the share"
+    assert not [text for text in shown(copied) if "before" in text], "copied text stays in the share"
     copied.workspace.review.decide_passages([1], FINE)
     texts = shown(copied)
     assert remaining(copied)[0] != whole[0]
-    assert set(whole) <= set(texts), "the share itself stays"
+    stressed = [label.text() for label in header(copied).findChildren(QLabel, "share")]
+    assert stressed == remaining(copied)
     assert "Whole pair" in texts
-    assert [text for text in texts if "after" in text] == [
-        f"· {rest} after decisions" for rest in remaining(copied)
-    ]
+    assert [text for text in texts if "before" in text] == [f"before decisions: {each}" for each in whole]
     copied.resize(1060, 600)
-    qtbot.waitUntil(lambda: "after" not in "".join(shown(copied)))
-    assert [text for text in shown(copied) if "→" in text] == [f"→ {rest}" for rest in remaining(copied)]
+    qtbot.waitUntil(lambda: "before" not in "".join(shown(copied)))
+    assert [text for text in shown(copied) if "was" in text] == [f"was {each}" for each in whole]
     copied.workspace.history.undo()
-    assert not [text for text in shown(copied) if "→" in text]
+    assert not [text for text in shown(copied) if "was" in text]
 
 
 def test_that_names_stay_whole_before_words_beside_the_shares(

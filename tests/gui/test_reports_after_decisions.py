@@ -20,9 +20,11 @@ from simcompare.export.export_tasks import (
     render_report,
     render_table,
 )
+from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.report.report_forms import NAMED_FORMS
 from simcompare.session.decisions import Decision
 from simcompare.support.percentages import percent
+from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.export.class_snapshot import class_snapshot
 from simcompare.ui.export.cohort_snapshot import SnapshotPairs, snapshot_of
 from simcompare.ui.export.workspace_sources import pair_source
@@ -55,13 +57,13 @@ def decided(window: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
 def in_window(window: MainWindow) -> Shares:
     """Shares in the header of the pair."""
     texts = [label.text() for label in window.compare_view.header.findChildren(QLabel)]
-    found = [text for text in texts if re.fullmatch(r"(. )?\d+\s%( after decisions)?", text)]
-    before, after, right_before, right_after = (re.search(r"\d+\s%", text)[0] for text in found)
+    found = [text for text in texts if re.fullmatch(r"(before decisions: |was )?\d+\s%", text)]
+    after, before, right_after, right_before = (re.search(r"\d+\s%", text)[0] for text in found)
     return (after, before), (right_after, right_before)
 
 
 def squeezed_shares(shares: Shares) -> list[str]:
-    return [squeezed(f"{after} after decisions, {before} before") for after, before in shares]
+    return [squeezed(f"{after} before decisions: {before}") for after, before in shares]
 
 
 def percentages(shares: Shares) -> list[str]:
@@ -109,8 +111,8 @@ def test_that_the_reports_of_a_pair_begin_with_the_shares_of_the_window(decided,
 def test_that_text_and_json_of_a_pair_have_the_shares_of_the_window(decided):
     shares = in_window(decided)
     text = NAMED_FORMS["text"].render(evidence(decided)).decode()
-    for side, phrase in zip(("left", "right"), squeezed_shares(shares), strict=True):
-        assert squeezed(f"Share of {side}") + phrase in squeezed(text)
+    for side, (after, before) in zip(("left", "right"), shares, strict=True):
+        assert squeezed(f"Share of {side} {after} (before decisions: {before})") in squeezed(text)
     share = json.loads(NAMED_FORMS["json"].render(evidence(decided)))["share"]
     sides = [share["left_in_right"], share["right_in_left"]]
     assert (
@@ -149,11 +151,52 @@ def test_that_the_class_report_has_the_shares_of_the_window(decided, selection, 
     words = WORDS[suffix](render_class_report(packed, "4b", suffix, "en"))
     of_pair = squeezed_shares(shares)
     highest = max(shares, key=lambda share: int(share[0].split()[0].split("\xa0")[0]))
-    of_student = squeezed(f"{highest[0]} after decisions, {max(before for _, before in shares)} before")
+    of_student = squeezed(f"{highest[0]} before decisions: {max(before for _, before in shares)}")
     for phrase in {*of_pair, of_student}:
         assert phrase in words
     assert words.count(of_student) >= 3, "the count, and two students"
-    assert squeezed("Passages of 1 pair are decided, but no pair as a whole.") in words
+    assert squeezed("Decisions on the pairs: partly decided 1.") in words
+
+
+@pytest.mark.parametrize("suffix", [".html", ".pdf"])
+def test_that_the_class_report_says_that_all_passages_of_a_pair_are_decided(decided, suffix):
+    decided.workspace.review.decide_passages([LONE], Decision.COPIED)
+    check = class_snapshot(decided.workspace, snapshot_of(decided.workspace)).check(with_notes=False)
+    words = WORDS[suffix](render_class_report(dump_chunked((check, None)), "4b", suffix, "en"))
+    assert squeezed("Decisions on the pairs: all passages decided 1.") in words
+    assert words.count(squeezed("all passages decided")) == 2, "the sentence, and the row of the pair"
+
+
+def test_that_a_table_of_pairs_says_that_all_passages_are_decided(decided):
+    decided.workspace.review.decide_passages([LONE], Decision.COPIED)
+    snapshot = snapshot_of(decided.workspace)
+    cohort = SnapshotPairs(snapshot, snapshot.rows).cohort(with_notes=False)
+    for pseudonyms in (None, make_pseudonyms(())):
+        table = render_table(dump_chunked((cohort, pseudonyms)), ".csv", "en")
+        assert table.count(b"all passages decided") == 1
+
+
+def test_that_the_table_of_the_window_says_that_all_passages_are_decided_also_of_a_pair_not_open(
+    decided, qtbot
+):
+    workspace, model = decided.workspace, decided.pairs_view.table.model()
+
+    def shown():
+        return [model.row_text(row, PairColumn.DECISION) for row in range(model.rowCount())]
+
+    left, _right, other = workspace.documents.entries
+    workspace.review.decide_passages([LONE], Decision.COPIED)
+    qtbot.waitUntil(lambda: "Passages decided" in shown())
+    workspace.documents.choose_pair(left, other)
+    qtbot.waitUntil(lambda: workspace.comparison is not None)
+    decision = decided.pairs_view.filter.decision
+    decision.setCurrentIndex(decision.findText("Passages decided"))
+    assert shown() == ["Passages decided"]
+    decision.setCurrentIndex(decision.findText("Undecided"))
+    assert shown() == ["–", "–"]
+    workspace.history.undo()
+    decision.setCurrentIndex(decision.findText("All decisions"))
+    qtbot.waitUntil(lambda: sorted(shown()) == ["Partly decided", "–", "–"])
 
 
 def test_that_the_grade_sheet_has_the_highest_share_after_decisions_and_before(decided, selection):

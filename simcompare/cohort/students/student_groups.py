@@ -19,6 +19,7 @@ from simcompare.loading.platform_names import Submission, submissions
 from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.latin_names import stem_of
 from simcompare.pseudonyms.opening_lines import read_opening
+from simcompare.pseudonyms.pinyin import pinyin_of_words
 from simcompare.pseudonyms.spellings import joined_name, joined_names
 from simcompare.pseudonyms.students import RecognisedStudent, RecognitionReason, Student, name_key
 from simcompare.support.display_text import distinct_labels
@@ -345,13 +346,20 @@ def _student(
     roles = roles_of(own, [identities[n].title for n in members])
     files = [StudentFile(text.path, role) for text, role in zip(own, roles, strict=True)]
     files.sort(key=lambda file: file.role is not FileRole.CURRENT)
-    name = _first(identities[n].name for n in members)
+    name = _given_first(_first(identities[n].name for n in members))
     number = _first(identities[n].number for n in members)
     if listed is not None:
         name, number = _first(listed.names) or name, number or _first(listed.numbers)
     others = tuple(dict.fromkeys(n for i in members for n in identities[i].other_names if n != name))
     is_listed = listed is not None
     return ClassStudent(number or name, name, number, tuple(files), is_listed, other_names=others)
+
+
+def _given_first(name: str) -> str:
+    """Return "John Brown" for the "Brown, John" of platforms, and "Wang Xiaoming" for "Wang, Xiaoming"."""
+    surname, _comma, given = name.partition(", ")
+    is_turned = given and given.strip(".") not in {"Jr", "Sr", "II", "III"}
+    return (pinyin_of_words([surname, given]) or f"{given} {surname}") if is_turned else name
 
 
 def _with_unique_ids(students: Sequence[ClassStudent]) -> list[ClassStudent]:

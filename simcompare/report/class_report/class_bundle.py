@@ -1,6 +1,7 @@
 """Report of a class with a report of each listed pair beside it, in a folder or zip."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from simcompare.cohort.class_check import ClassCheck
@@ -9,6 +10,7 @@ from simcompare.model.progress import Tick
 from simcompare.report.class_report.class_forms import render_class
 from simcompare.report.class_report.class_view import MOST_ROWS, reported_pairs
 from simcompare.report.class_report.grade_sheet import check_as_xlsx, grades_as_csv
+from simcompare.report.class_report.student_rows import ClassLabels
 from simcompare.report.cohort.report_bundle import INDEX, BeginReport, Outcome, restricted, write_bundle
 
 WORKBOOK, GRADES = "class.xlsx", "students.csv"
@@ -17,7 +19,9 @@ WORKBOOK, GRADES = "class.xlsx", "students.csv"
 
 def bundle_cohort(check: ClassCheck) -> Cohort:
     """Return the cohort of the pairs of which a bundle has reports, in the order of the page."""
-    return restricted(check.cohort, reported_pairs(check)[:MOST_ROWS])
+    labels = ClassLabels(check)
+    shown = tuple(map(labels.document, range(len(check.roles))))
+    return restricted(replace(check.cohort, student_labels=shown), reported_pairs(check)[:MOST_ROWS])
 
 
 def class_pages(check: ClassCheck, name: str, outcomes: Sequence[Outcome]) -> Mapping[str, bytes]:

@@ -44,7 +44,7 @@ def class_labels(name: str) -> dict[str, str]:
         "undecided": _("undecided"),
         "no_report": _("No report: {reason}"),
         "groups": _("Groups"),
-        "students": _("Students"),
+        "students": _("Students compared"),
         "student": _("Student"),
         "share": _("Highest share"),
         "share_a": figure_name("after_exclusions_left_in_right"),

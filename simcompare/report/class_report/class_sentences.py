@@ -1,10 +1,12 @@
 """Sentences and counts of the report of a class."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from simcompare.cohort.class_check import ClassCheck, DocumentRole
 from simcompare.cohort.cohort_data import CohortPair, known_shares, larger_share
-from simcompare.report.wording import after_decisions_in_words, headline
+from simcompare.report.cohort.cohort_rows import decision_of_pair
+from simcompare.report.wording import before_decisions_in_words, decision_name, enumerated, headline
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import _, ngettext
 from simcompare.support.percentages import percent
@@ -49,38 +51,33 @@ def unusual_count(check: ClassCheck) -> int:
 
 def decisions_in_words(check: ClassCheck, pairs: Sequence[CohortPair]) -> str:
     """Return how many of the listed pairs are decided, or decided in part; "" if none is unusual."""
-    decisions = [pair.review.overall.decision for pair in pairs]
-    partly = sum(pair.review.has_decided_parts for pair in pairs)
-    if partly and not any(decisions):
-        return ngettext(
-            "Passages of {count} pair are decided, but no pair as a whole.",
-            "Passages of {count} pairs are decided, but no pair as a whole.",
-            partly,
-        )
-    if not any(decisions):
+    decided = Counter(dict.fromkeys(map(decision_name, reversed(Decision)), 0))
+    decided.update(decision_of_pair(pair) or _("undecided") for pair in pairs)
+    if decided[_("undecided")] == len(pairs):
         return _("No pair is decided yet.") if unusual_count(check) else ""
-    return _("Marked as copied: {copied}; as no concern: {fine}; undecided: {undecided}.").format(
-        copied=f"{decisions.count(Decision.COPIED):,}",
-        fine=f"{decisions.count(Decision.FINE):,}",
-        undecided=f"{decisions.count(None):,}",
-    )
+    shown = [(name, f"{count:,}") for name, count in decided.items() if count]
+    counts = enumerated(_("{decision} {count}").format(decision=name, count=count) for name, count in shown)
+    return _("Decisions on the pairs: {counts}.").format(counts=counts)
 
 
-def counts_of(check: ClassCheck) -> list[tuple[str, str, str]]:
-    """Return the main figures: name, number, remark."""
+def counts_of(check: ClassCheck, compared: int) -> list[tuple[str, str, str]]:
+    """Return the main figures: name, number, remark; compared: students with a share."""
     groups = check.groups
     handed_in = [*groups.students, *groups.unread]
     listed = len(groups.missing) + sum(student.is_listed for student in handed_in)
+    remarks = [_("{count} in the class list").format(count=f"{listed:,}")] * bool(listed)
+    if apart := len(handed_in) - compared:
+        remarks.append(ngettext("{count} student not compared", "{count} students not compared", apart))
     pairs = check.cohort.pairs
     highest = max((share for pair in pairs for share in known_shares(pair)), default=None)
     before = max((share for pair in pairs if (share := larger_share(pair)) is not None), default=None)
-    remark = "" if highest == before else after_decisions_in_words(before)
+    remark = "" if highest == before else before_decisions_in_words(before)
     left_out = check.pairs_with_drafts
     return [
         (
             _("Students"),
             f"{len(handed_in):,}",
-            _("{count} in the class list").format(count=f"{listed:,}") if listed else "",
+            enumerated(remarks),
         ),
         (
             _("Pairs compared"),

@@ -30,7 +30,7 @@ from simcompare.report.cohort.index_page import (
 )
 from simcompare.report.cohort.report_bundle import Outcome, error_in_words
 from simcompare.report.cohort.unusual_words import common_in_words
-from simcompare.report.wording import NO_NUMBER, after_decisions_in_words, named
+from simcompare.report.wording import NO_NUMBER, before_decisions_in_words, named
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _, ngettext
 from simcompare.support.percentages import percent
@@ -130,7 +130,7 @@ def class_view(
         escape_invisible(name),
         result_in_words(check),
         decisions_in_words(check, pairs),
-        counts_of(check),
+        counts_of(check, len(compared)),
         histogram(_figures(check, range(len(check.roles))), check.limit, sizes),
         matrix_picture(figures, groups, check.limit, label_of, sizes),
         group_graph(figures, check.limit, label_of, sizes),
@@ -215,7 +215,7 @@ def _group_view(figures: ClassFigures, group: Group, limit: float, members: Sequ
 def _student_view(row: ReportedStudent) -> StudentView:
     share = row.share or 0.0
     longest = count_in_words(row.longest_passage_units)
-    remark = after_decisions_in_words(row.share_before) if row.is_decided else ""
+    remark = before_decisions_in_words(row.share_before) if row.is_decided else ""
     return StudentView(row, percent(share), remark, 100 * share, longest)
 
 

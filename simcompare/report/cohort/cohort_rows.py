@@ -194,12 +194,18 @@ def _row(cohort: Cohort, pair: CohortPair, names: Sequence[str]) -> PairRow:
         longest_passage_units=summary.longest_passage_units if summary else None,
         matches=summary.matches if summary else None,
         group=pair.group or None,
-        decision=decision_name(overall.decision),
+        decision=decision_of_pair(pair),
         note=escape_invisible(overall.note.strip()),
         problem="" if summary else reason_not_compared(pair.cause),
         is_decided=pair.decided is not None,
         **shares,
     )
+
+
+def decision_of_pair(pair: CohortPair) -> str:
+    """Return the decision on a pair, or that all or some of its passages are decided; "" for none."""
+    parts = _("all passages decided") if pair.is_complete else _("partly decided")
+    return decision_name(pair.review.overall.decision) or (parts if pair.review.has_decided_parts else "")
 
 
 def reason_not_compared(cause: str) -> str:

@@ -18,7 +18,7 @@ from simcompare.report.cohort.cohort_rows import (
 from simcompare.report.html_report import render_page
 from simcompare.report.wording import (
     NO_NUMBER,
-    after_decisions_in_words,
+    before_decisions_in_words,
     headline,
     named,
     note_in_words,
@@ -145,7 +145,7 @@ def _figures(row: PairRow, *, with_groups: bool) -> list[tuple[str, str]]:
 
 def _share(row: PairRow, side: str) -> ShareView:
     share, before, raw = (getattr(row, f"{part}{side}") for part in ("after_decisions_", _NET, ""))
-    remark = after_decisions_in_words(before) if row.is_decided else ""
+    remark = before_decisions_in_words(before) if row.is_decided else ""
     if raw is not None and share is None:
         remark = _("nothing counts; before exclusions {share}").format(share=headline(raw))
     label = figure_name(f"{_NET}{side}")

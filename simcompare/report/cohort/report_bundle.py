@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from simcompare.cohort.cohort_data import Cohort, CohortPair, sorted_by_share
@@ -33,6 +33,8 @@ _LONGEST_NAME_BYTES = 240
 _FORBIDDEN = re.compile(r'[<>:"/\\|?*]')
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
 # Windows reserves them as device names, whatever their suffix
+# not of "J. Smith" or "J.Smith"
+_SUFFIX = re.compile(r"\.(?:[a-z0-9]{1,8}|[A-Z0-9]{1,8})$")
 _DEVICE_NAME = re.compile(r"(?i)(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\..*)?$")
 ZIP_SUFFIX = ".zip"
 _MEMBER_MODE = 0o644
@@ -73,11 +75,12 @@ def pages_of(cohort: Cohort, outcomes: Sequence[Outcome]) -> Mapping[str, bytes]
 
 def bundled_reports(cohort: Cohort, outcomes: Sequence[Outcome]) -> list[BundledReport]:
     """Return the outcome of each pair, with the reason in words if there is no report."""
+    rows = rows_of(replace(cohort, cohort_labels=cohort.student_labels or cohort.names))
     return [
         BundledReport(row, path=outcome)
         if isinstance(outcome, str)
         else BundledReport(row, problem=error_in_words(outcome))
-        for row, outcome in zip(rows_of(cohort), outcomes, strict=True)
+        for row, outcome in zip(rows, outcomes, strict=True)
     ]
 
 
@@ -120,7 +123,7 @@ class _BundleBuilder:
 
     def __init__(self, cohort: Cohort, suffix: str, tick: Tick, begin: BeginReport) -> None:
         self._cohort = cohort
-        self._names = cohort.names
+        self._names = cohort.student_labels or cohort.names
         self._suffix = suffix
         self._tick = tick
         self._begin_report = begin
@@ -177,11 +180,12 @@ def restricted(cohort: Cohort, pairs: Sequence[CohortPair]) -> Cohort:
     """
     kept = sorted({place for pair in pairs for place in (pair.left, pair.right)})
     number = {place: count for count, place in enumerate(kept)}
-    names = cohort.names
+    names, shown = cohort.names, cohort.student_labels
     return replace(
         cohort,
         documents=tuple(cohort.documents[place] for place in kept),
         cohort_labels=tuple(names[place] for place in kept),
+        student_labels=tuple(shown[place] for place in kept) if shown else (),
         pairs=tuple(replace(pair, left=number[pair.left], right=number[pair.right]) for pair in pairs),
         unread=cohort.unread if len(pairs) == len(cohort.pairs) else (),
         groups=(),
@@ -194,7 +198,7 @@ def restricted(cohort: Cohort, pairs: Sequence[CohortPair]) -> Cohort:
 def report_name(number: int, count: int, left: str, right: str, suffix: str) -> str:
     """Return the file name of a report: "07 Anna – Ben.html", the number padded to the width of `count`.
 
-    left, right: labels of the files (`distinct_labels`). The number makes the name unique; characters
+    left, right: labels of students or files. The number makes the name unique; characters
     that Windows forbids are replaced.
     """
     return f"{number:0{len(str(count))}} {pair_name(left, right)}{suffix}"
@@ -202,11 +206,7 @@ def report_name(number: int, count: int, left: str, right: str, suffix: str) -> 
 
 def pair_name(left: str, right: str) -> str:
     """Return "Anna – Ben" for "Anna.docx" and "Ben.pdf", and "a essay – Ben" for "a/essay.docx"."""
-    return " – ".join(safe_name(_without_suffix(name).replace("/", " ")) for name in (left, right))
-
-
-def _without_suffix(name: str) -> str:
-    return name.removesuffix(PurePath(name).suffix)
+    return " – ".join(safe_name(_SUFFIX.sub("", name).replace("/", " ")) for name in (left, right))
 
 
 def safe_name(text: str) -> str:

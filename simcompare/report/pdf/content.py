@@ -81,7 +81,7 @@ def report_values(evidence: Evidence) -> Values:
             "says": _labels(evidence),
             "has_boxes": False,
             "doubts": [
-                _("A doubt about {file}: {doubts}").format(file=side.name, doubts=side.doubts)
+                _("A doubt about {file}: {doubts}").format(file=side.file, doubts=side.doubts)
                 for side in page.sides
                 if side.doubts
             ],
@@ -235,7 +235,7 @@ def _side(side: SideView, runs: Sequence[Sequence[PassageRun]], links: _Links) -
 
 def _receipt(side: SideView) -> Iterator[tuple[str, str, str]]:
     """Yield label, value and style of each known fact about a file."""
-    yield side.place, side.name, "name"
+    yield side.place, side.file, "name"
     if side.sha256:
         yield _("Size"), side.file_size, ""
         yield _("SHA-256"), side.sha256, "digits"

@@ -88,7 +88,7 @@ def _head(page: PageView) -> Iterator[str]:
     yield paragraph("Title", run(_("Comparison of two texts")))
     for side in page.sides:
         if side.doubts:
-            doubt = _("A doubt about {file}: {doubts}").format(file=side.name, doubts=side.doubts)
+            doubt = _("A doubt about {file}: {doubts}").format(file=side.file, doubts=side.doubts)
             yield paragraph("Doubt", run(doubt))
     if page.decision or page.note:
         label = run(named(_("Decision on the pair"), ""), "Muted")
@@ -187,7 +187,7 @@ def _fact(name: str, value: str, *, is_last: bool) -> str:
 
 def _receipt(side: SideView) -> Iterator[tuple[str, str]]:
     """Yield the facts of a file, each with its label."""
-    yield side.place, run(side.name, "Strong")
+    yield side.place, run(side.file, "Strong")
     if side.sha256:
         yield _("Size"), run(side.file_size)
         yield _("SHA-256"), run(side.sha256, "Digits")

@@ -18,7 +18,7 @@ from simcompare.session.decisions import Decision
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.cohort.filter_chips import FilterChips
 from simcompare.ui.cohort.pair_columns import most_in_common, short_group_name
-from simcompare.ui.cohort.pair_order import DECISION_CODES, UNDECIDED_CODE, PairFilter
+from simcompare.ui.cohort.pair_order import COMPLETE, DECISION_CODES, UNDECIDED_CODE, PairFilter
 from simcompare.ui.labels import name_clear_button
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
@@ -36,6 +36,7 @@ _LEAST_PERCENT = (0, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 _DECISIONS = (
     (frozenset(DECISION_CODES.values()), N_("All decisions")),
     (frozenset({UNDECIDED_CODE}), N_("Undecided")),
+    (frozenset({DECISION_CODES[COMPLETE]}), N_("Passages decided")),
     (frozenset({DECISION_CODES[Decision.COPIED]}), N_("Copied")),
     (frozenset({DECISION_CODES[Decision.FINE]}), N_("No concern")),
 )

@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 from simcompare.session.decisions import Decision, PairReview
 from simcompare.support.percentages import reaches
 from simcompare.ui.state.cohort.class_filter import ClassFilter, ShareRange
+from simcompare.ui.state.cohort.pair_comparisons import PairComparisons
 from simcompare.ui.state.cohort.pair_rows_data import Pair, PairTable, larger_share
 
 Places = NDArray[np.intp]
 UNDECIDED_CODE = 0
 _MOST_IN_COMMON = "most_in_common"
-DECISION_CODES = {None: UNDECIDED_CODE, Decision.FINE: 1, Decision.COPIED: 2}
+COMPLETE = "complete"  # without a decision, but all passages are decided
+DECISION_CODES = {None: UNDECIDED_CODE, COMPLETE: 1, Decision.FINE: 2, Decision.COPIED: 3}
 _ALL_CODES = frozenset(DECISION_CODES.values())
 
 
@@ -127,13 +129,14 @@ class RowAttributes:
         return RowAttributes(self.decisions[places], self.groups[places])
 
 
-def decision_codes(table: PairTable, reviews: Mapping[Pair, PairReview]) -> NDArray[np.int8]:
+def decision_codes(pairs: PairComparisons, reviews: Mapping[Pair, PairReview]) -> NDArray[np.int8]:
     """Return the code of each row's decision. Decisions are few, so it loops over them, not over rows."""
-    codes = np.zeros(len(table), np.int8)
+    codes = np.zeros(len(pairs.table), np.int8)
     for pair, review in reviews.items():
-        place = table.place_of(pair)
+        place = pairs.table.place_of(pair)
         if place is not None:
-            codes[place] = DECISION_CODES[review.overall.decision]
+            parts = COMPLETE if pairs.is_complete(pair, review) else None
+            codes[place] = DECISION_CODES[review.overall.decision or parts]
     return codes
 
 

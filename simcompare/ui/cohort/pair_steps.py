@@ -173,7 +173,7 @@ class PairSteps(QObject):
         place = None if pair is None else table.place_of(pair)
         index = None if place is None or place not in listed else int(np.argmax(listed == place))
         at = -1 if index is None else index
-        codes = decision_codes(table, self._workspace.review.pairs())
+        codes = decision_codes(self._workspace.pairs, self._workspace.review.pairs())
         others = np.concatenate([listed[at + 1 :], listed[: max(at, 0)]])
         undecided = others[codes[others] == UNDECIDED_CODE]
         return PairPosition(

@@ -29,6 +29,8 @@ from simcompare.ui.cohort.pair_columns import (
 )
 from simcompare.ui.cohort.pair_order import (
     ALL_SHARES,
+    COMPLETE,
+    DECISION_CODES,
     FIELDS,
     SHARES,
     Order,
@@ -89,6 +91,7 @@ class PairTableModel(QAbstractTableModel):
         self._workspace = workspace
         self._listed: Places = np.zeros(0, np.intp)
         self._reviews: dict[Pair, PairReview] = {}
+        self._codes: NDArray[np.int8] = np.zeros(0, np.int8)
         self.groups: Sequence[Group] = ()
         self.limit = workspace.class_state.limit
         """Share from which the rows are in a group."""
@@ -109,7 +112,8 @@ class PairTableModel(QAbstractTableModel):
         table = self._workspace.pairs.table
         self._reviews = dict(self._workspace.review.pairs())
         self._group()
-        attributes = RowAttributes(decision_codes(table, self._reviews), self._group_numbers)
+        self._codes = decision_codes(self._workspace.pairs, self._reviews)
+        attributes = RowAttributes(self._codes, self._group_numbers)
         listed = filtered_and_sorted(table, self.labels.search_texts(), attributes, self.filter, self.order)
         if np.array_equal(listed, self._listed):
             if len(listed):
@@ -273,11 +277,13 @@ class PairTableModel(QAbstractTableModel):
         share = float(larger_share(self._rows[place : place + 1])[0])
         return None if isnan(share) else self._workspace.class_state.rarity(share)
 
-    def _decided(self, place: int) -> str:
+    def _decided(self, place: int, nothing: str = NO_FIGURE) -> str:
         review = self._review(place)
         if review.overall.decision is not None:
             return decision_name(review.overall.decision)
-        return _("Partly decided") if review.has_decided_parts else NO_FIGURE
+        if place < len(self._codes) and self._codes[place] == DECISION_CODES[COMPLETE]:
+            return _("Passages decided")
+        return _("Partly decided") if review.has_decided_parts else nothing
 
     def _tip(self, place: int, column: PairColumn) -> str:
         if column in (PairColumn.A, PairColumn.B):
@@ -290,10 +296,7 @@ class PairTableModel(QAbstractTableModel):
         if column is PairColumn.UNUSUAL and (rarity := self._rarity(place)) is not None:
             lines.append(rarity_in_words(rarity))
         if column is PairColumn.DECISION:
-            review = self._review(place)
-            is_partly = review.overall.decision is None and review.has_decided_parts
-            lines.append(_("Partly decided") if is_partly else decision_name(review.overall.decision))
-            lines.append(review.overall.note.strip())
+            lines += [self._decided(place, decision_name(None)), self._review(place).overall.note.strip()]
         return as_tooltip("\n".join(line for line in lines if line))
 
     def _name_tip(self, place: int, column: PairColumn) -> str:

@@ -5,7 +5,7 @@ from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
 from simcompare.session.decisions import Decision
-from simcompare.support.i18n import N_
+from simcompare.support.i18n import N_, _
 from simcompare.ui.cohort.pair_cell_painter import (
     BAR_PX,
     ROW_PX,
@@ -191,8 +191,8 @@ class PairTableView(QTableView):
 
     def _widest_decision_px(self) -> int:
         """Width of a decision between its icon and that of a note."""
-        words = max(self.fontMetrics().horizontalAdvance(decision_name(decision)) for decision in Decision)
-        return words + 2 * (SIGN_PX + GRID_PX)
+        texts = *map(decision_name, Decision), _("Partly decided"), _("Passages decided")
+        return max(map(self.fontMetrics().horizontalAdvance, texts)) + 2 * (SIGN_PX + GRID_PX)
 
     def moveCursor(
         self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier

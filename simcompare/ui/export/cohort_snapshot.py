@@ -23,6 +23,7 @@ from simcompare.support.i18n import N_
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.cohort.class_common import CommonByText
 from simcompare.ui.state.cohort.pair_rows_data import Pair, PairState, larger_share
+from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.workspace import Workspace
 
 NOT_COMPARED = N_("not compared yet")
@@ -35,7 +36,7 @@ class CohortSnapshot:
     prepared_documents: by document key, in the order of the list; unread: files without a text, with
     errors; rows: the table of pairs (PAIR_ROW); reviews, causes: by the keys of two documents, the lower
     one first. common_by_text: the candidates of text common to the class. limit: share from which a pair is
-    unusual and links its documents in a group.
+    unusual and links its documents in a group. labels: of students or files, by key.
     """
 
     prepared_documents: Mapping[int, PreparedDocument]
@@ -48,6 +49,7 @@ class CohortSnapshot:
     common_by_text: CommonByText
     limit: float
     made_at: datetime
+    labels: Mapping[int, str]
 
     def cohort(self, rows: NDArray[np.void], *, with_notes: bool) -> Cohort:
         """Return the cohort of these rows, in their order.
@@ -83,6 +85,7 @@ class CohortSnapshot:
             tuple(UnreadDocument(path, error) for path, error in self.unread.items()),
             tuple(members),
             self.limit,
+            student_labels=tuple(map(self.labels.__getitem__, self.prepared_documents)),
             exclusion_candidates=self._exclusion_candidates(),
         )
 
@@ -97,7 +100,7 @@ class CohortSnapshot:
 def snapshot_of(workspace: Workspace) -> CohortSnapshot:
     """Take a snapshot of the workspace."""
     entries = workspace.documents.entries.values()
-    pairs = workspace.pairs.table
+    pairs, labels = workspace.pairs.table, StudentLabels(workspace)
     return CohortSnapshot(
         {entry.key: entry.prepared_document for entry in entries if entry.prepared_document is not None},
         {entry.path: entry.error for entry in entries if entry.prepared_document is None},
@@ -109,6 +112,7 @@ def snapshot_of(workspace: Workspace) -> CohortSnapshot:
         workspace.class_state.common_text.by_text,
         workspace.class_state.limit,
         now(),
+        {key: labels.text_of(key) for key in workspace.documents.entries},
     )
 
 

@@ -1,6 +1,6 @@
 """Sources of exports for the current state of the workspace."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,11 +17,11 @@ from simcompare.report.cohort.report_bundle import safe_name
 from simcompare.report.evidence import Evidence
 from simcompare.session.session_reader import is_remote
 from simcompare.support.clock import now
-from simcompare.support.display_text import distinct_labels
 from simcompare.support.i18n import N_, _
 from simcompare.ui.cohort.pair_order import Places
 from simcompare.ui.export.class_snapshot import class_snapshot
 from simcompare.ui.export.cohort_snapshot import SnapshotPairs, reviewed_places, snapshot_of
+from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.workspace import Workspace
@@ -36,8 +36,11 @@ def pair_source(workspace: Workspace) -> PairSource | None:
     if comparison is None:
         return None
     review = workspace.review.pair_review(sides[Side.LEFT], sides[Side.RIGHT])
-    left, right = (workspace.documents.names[sides[side]].text for side in (Side.LEFT, Side.RIGHT))
-    comparison = replace(comparison, cohort_labels=(left, right))
+    files, shown = (
+        (label_of(sides[Side.LEFT]), label_of(sides[Side.RIGHT]))
+        for label_of in (workspace.documents.name_of, StudentLabels(workspace).text_of)
+    )
+    comparison = replace(comparison, cohort_labels=files, student_labels=shown)
     evidence = Evidence(comparison, workspace.thesaurus, now(), review)
     entries = [entry for side in Side if (entry := workspace.documents.entry_on(side)) is not None]
     return PairSource(evidence, _original_files(entries))
@@ -105,18 +108,11 @@ def cohort_sources(
         # the pair in Compare has a source already
         if len(rows) and not (key == "chosen" and is_compared_pair(workspace, places)):
             title = _(singular) if single else _(plural).format(count=f"{len(rows):,}")
-            names = _document_names(workspace, single) if key == "chosen" else ""
+            names = " ↔ ".join(snapshot.labels[each] for each in sorted(single)) if key == "chosen" else ""
             sources.append(BundleSource(key, title, SnapshotPairs(snapshot, rows), name, names))
     whole = class_snapshot(workspace, snapshot)
     table = TableSource(SnapshotPairs(snapshot, snapshot.rows[listed]), name)
     return [*sources, ClassReportSource(whole, name), GradeSheetSource(whole, name), table]
-
-
-def _document_names(workspace: Workspace, keys: Collection[int]) -> str:
-    """Return the labels of the documents with these keys."""
-    entries = workspace.documents.entries
-    names = distinct_labels([entry.path for entry in entries.values()])
-    return " ↔ ".join(name for key, name in zip(entries, names, strict=True) if key in keys)
 
 
 def _class_name(workspace: Workspace) -> str:

@@ -291,3 +291,30 @@ def test_that_drafts_and_missing_students_of_a_whole_class_are_found():
     assert [(s.names, s.numbers) for s in groups.missing] == [
         (s.names, s.numbers) for s in read_students(roster) if s.numbers[0] not in handed_in
     ]
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("Brown, John.html", "John Brown"),
+        ("O'Neil, Mary Ann - essay.txt", "Mary Ann O'Neil"),
+        ("Wang, Xiaoming.docx", "Wang Xiaoming"),
+        ("John Brown.txt", "John Brown"),
+    ],
+)
+def test_that_the_surname_before_a_comma_is_shown_behind_the_given_name(file, name):
+    [(_id, shown, files)] = grouped(file)[0]
+    assert shown == name
+    assert list(files) == [file]
+
+
+def test_that_a_listed_student_is_shown_as_the_class_list_does():
+    listed = (Student(("Brown, John",), ("7",)), Student(("Mary Green",), ("8",)))
+    students, _missing = grouped("Brown, John.html", "Green, Mary.html", listed=listed)
+    assert [name for _id, name, _files in students] == ["Brown, John", "Mary Green"]
+
+
+def test_that_two_files_of_one_name_in_both_orders_are_of_one_student():
+    assert units("Brown, John.html", "John Brown draft.html") == [
+        ["Brown, John.html", "John Brown draft.html"]
+    ]

@@ -46,6 +46,10 @@ def rows_of(page, heading):
     return [[re.sub(r"[ \n]+", " ", cell.text_content()).strip() for cell in row] for row in rows]
 
 
+def squashed(element):
+    return " ".join(element.text_content().split())
+
+
 def words_of_pdf(data):
     with pypdfium2.PdfDocument(data) as file:
         return [page.get_textpage().get_text_bounded() for page in file]
@@ -64,7 +68,20 @@ def test_that_a_file_of_no_student_is_none_and_the_class_list_is_counted_by_itse
     files = class_files(STORIES)
     files = replace(files, unread=(*files.unread, UnreadDocument(torn, DamagedFileError(torn, cause="torn"))))
     for check in (clean_class(), checked(files)):
-        assert counts_of(check)[0] == ("Students", "9", "9 in the class list")
+        assert counts_of(check, 8)[0] == ("Students", "9", "9 in the class list, 1 student not compared")
+
+
+def test_that_the_number_of_students_and_their_list_agree():
+    for check in (clean_class(), class_with_copies()):
+        page = page_of(check)
+        (counts,) = page.find_class("counts")
+        found = re.search(
+            r"Students(\d+) \d+ in the class list, (\d+) student not compared", squashed(counts)
+        )
+        handed_in, apart = map(int, found.groups())
+        [heading] = [text for each in page.iter("h2") if "Students" in (text := each.text_content())]
+        assert heading == f"Students compared {handed_in - apart}"
+        assert f"{handed_in - apart} essays were compared" in squashed(page)
 
 
 def test_that_a_clean_class_is_said_to_have_nothing_unusual_and_has_no_pairs():
@@ -84,7 +101,7 @@ def test_that_pairs_and_students_have_the_figures_of_the_json():
     shares = [[percent(pair["left_in_right"]), percent(pair["right_in_left"])] for pair in unusual]
     assert [row[2:4] for row in pairs] == shares
     assert [row[4] for row in pairs] == [f"{pair['longest_passage_units']}" for pair in unusual]
-    students = {row[0]: row for row in rows_of(page_of(check), "Students")}
+    students = {row[0]: row for row in rows_of(page_of(check), "Students compared")}
     assert len(students) == len(value["students"])
     for student in value["students"]:
         label = f"{student['name']} {student['id']}" if student["name"] else student["id"]
@@ -125,7 +142,7 @@ def test_that_decisions_notes_drafts_and_missing_students_are_shown():
     assert COPIER in copied[1]
     assert copied[-1] == "copied Note: =1+1 <b>see page 2</b>"
     text = " ".join(page.text_content().split())
-    assert "Marked as copied: 1; as no concern: 1; undecided: 2." in text
+    assert "Decisions on the pairs: copied 1, no concern 1, undecided 2." in text
     assert "20260002-李雷（初稿）.txt (draft)" in text
     assert "Not handed in 1 陈静 20260010" in text
     assert "20260009-杨磊.docx 20260009-杨磊.docx is damaged" in text
@@ -133,9 +150,9 @@ def test_that_decisions_notes_drafts_and_missing_students_are_shown():
 
 
 def test_that_the_decisions_on_students_are_beside_the_share_and_left_out_if_there_are_none():
-    students = {row[0]: row for row in rows_of(page_of(class_with_copies()), "Students")}
+    students = {row[0]: row for row in rows_of(page_of(class_with_copies()), "Students compared")}
     assert students[f"{COPIER} 20260006"][2].startswith("1 pair marked as copied")
-    (row,) = {len(row) for row in rows_of(page_of(clean_class()), "Students")}
+    (row,) = {len(row) for row in rows_of(page_of(clean_class()), "Students compared")}
     assert row == 5
     head = [cell.text_content() for cell in page_of(clean_class()).xpath("//table[last()]//th[@scope='col']")]
     assert "Decision" not in head

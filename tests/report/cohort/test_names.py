@@ -18,6 +18,10 @@ def test_that_reports_of_files_of_the_same_name_include_the_folder():
     assert pair_name("李小明/作文.docx", "王芳/作文.docx") == "李小明 作文 – 王芳 作文"
 
 
+def test_that_an_initial_with_a_dot_is_no_suffix():
+    assert pair_name("J. Smith", "J.Brown") == "J. Smith – J.Brown"
+
+
 def test_that_numbers_are_wide_enough_to_sort():
     assert report_name(3, 44_850, "a", "b", ".pdf") == "00003 a – b.pdf"
 

@@ -84,8 +84,8 @@ class PairDetails(QFrame):
     ) -> None:
         """Show a pair, with dashes for what is not known yet."""
         heads = (
-            _("Share after exclusions"),
             _("Share after decisions"),
+            _("Share after exclusions"),
             _("Share before exclusions"),
             _("Sentence share"),
             _("Length"),
@@ -222,8 +222,8 @@ def _columns(sides: Sides, comparison: Comparison | None, decided: DecidedShares
         if side and comparison is not None and decided is not None:
             share: Share = getattr(comparison.share, direction)
             column = [
-                counted_in_words(share),
                 counted_in_words(getattr(decided, direction)),
+                counted_in_words(share),
                 percent(share.raw),
                 counted_in_words(getattr(comparison.sentence_share, direction)),
                 length,

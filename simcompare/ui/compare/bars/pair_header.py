@@ -1,5 +1,7 @@
 """Header of the pair: both documents, the share of each that is in the other, the decision on the pair."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
@@ -8,7 +10,7 @@ from simcompare.comparison.comparison_result import Comparison, ExcludedSentence
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
-from simcompare.report.wording import counted_in_words, excluded_in_words, named
+from simcompare.report.wording import before_decisions_in_words, counted_in_words, excluded_in_words, named
 from simcompare.session.decisions import Decision
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _
@@ -248,12 +250,12 @@ class DocumentHeader(QWidget):
         super().__init__(parent)
         self._name = ElidedName()
         self._name.setObjectName("pairName")
-        self._author, self._caption, self._share, self._decided = QLabel(), QLabel(), QLabel(), QLabel()
-        for label in (self._author, self._caption, self._decided):
+        self._author, self._caption, self._share, self._before = QLabel(), QLabel(), QLabel(), QLabel()
+        for label in (self._author, self._caption, self._before):
             label.setObjectName("muted")
         self._share.setObjectName("share")
-        self._share_decided = ""
-        self._decided.hide()
+        self._undecided: Share | None = None
+        self._before.hide()
         self.doubt_button = QToolButton()
         self.doubt_button.setObjectName("quietButton")
         self.doubt_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -261,24 +263,24 @@ class DocumentHeader(QWidget):
         self.doubt_button.hide()
         parts = (
             *(self.doubt_button, (self._name, 1), self._author),
-            *(self._caption, self._share, self._decided),
+            *(self._caption, self._share, self._before),
         )
         row_of(self, *parts, spacing_px=_PART_SPACING_PX)
         follow_theme(self._apply_theme)
 
     def needed_px(self, most_name_px: int) -> int:
         """Width of all parts, the name whole or of the given width."""
-        parts = (self._author, self._caption, self._share, self._decided)
+        parts = (self._author, self._caption, self._share, self._before)
         shown = [part for part in parts if part.text() and not part.isHidden()]
         button = [] if self.doubt_button.isHidden() else [self.doubt_button]
         others_px = sum(part.sizeHint().width() + _PART_SPACING_PX for part in (*button, *shown))
         return others_px + min(self._name.sizeHint().width(), most_name_px)
 
     def shorten(self, has_caption: bool, has_words: bool) -> None:
-        """Leave out the caption of the share, and the words beside the share after decisions."""
+        """Leave out the caption of the share, and words beside the share before decisions."""
         self._caption.setVisible(has_caption)
-        words = _("· {share} after decisions") if has_words else "→ {share}"
-        self._decided.setText(words.format(share=self._share_decided))
+        short = _("was {share}").format(share=counted_in_words(self._undecided))
+        self._before.setText(before_decisions_in_words(self._undecided) if has_words else short)
 
     def show_document(self, document: Document | None, name: DocumentName, common_author: str) -> None:
         """Show a document, or only its name while it is being read.
@@ -305,10 +307,10 @@ class DocumentHeader(QWidget):
     def _apply_theme(self) -> None:
         self.doubt_button.setIcon(icon("warning", current_theme().caution))
 
-    def show_share(self, share: Share | None, decided: str, explanation: str) -> None:
-        """Show a share after exclusions, in words if nothing counts; None while it is not known.
+    def show_share(self, share: Share | None, before: Share | None, explanation: str) -> None:
+        """Show a share after exclusions and decisions, in words if nothing counts; None if it is not known.
 
-        decided: what remains after decisions; empty without decisions that something is fine.
+        before: the share before decisions; None without decisions that something is fine.
         """
         is_counted = share is not None and share.after_exclusions is not None
         self._caption.setText(_("share") if is_counted else "")
@@ -316,22 +318,21 @@ class DocumentHeader(QWidget):
         if self._share.property("words") is not (not is_counted):
             self._share.setProperty("words", not is_counted)
             self._share.style().polish(self._share)
-        self._share_decided = decided
-        self._decided.setVisible(bool(decided))
-        self._decided.setAccessibleName(named(_("Share after decisions"), decided))
-        for label in (self._caption, self._share, self._decided):
+        self._undecided = before
+        self._before.setVisible(before is not None)
+        self._before.setAccessibleName(before_decisions_in_words(before))
+        for label in (self._caption, self._share, self._before):
             label.setToolTip(as_tooltip(explanation))
         self._share.setAccessibleName(explanation)
 
 
-def _share_explanation(name: str, share: Share, sentence_share: Share, decided: str, excluded: str) -> str:
-    """Write the share of a document and the figures behind it; the last two may be empty."""
+def _share_explanation(name: str, share: Share, before: Share | None, sentence: Share, excluded: str) -> str:
+    """Write the share of a document and the figures behind it; before, excluded: as shown, if at all."""
     lines = [
         named(_("Share of {name}").format(name=name), counted_in_words(share)),
-        named(_("Sentence share"), counted_in_words(sentence_share)),
+        *([before_decisions_in_words(before)] if before is not None else []),
+        named(_("Sentence share"), counted_in_words(sentence)),
     ]
-    if decided:
-        lines.insert(1, named(_("Share after decisions"), decided))
     if excluded:
         lines += [named(_("Share before exclusions"), percent(share.raw)), named(_("Excluded"), excluded)]
     return "\n".join(lines)
@@ -415,8 +416,7 @@ class PairHeader(QWidget):
 
     def _show_question(self) -> None:
         """Ask for the decision on the pair once all its passages are decided."""
-        passages = self._review.passages.undecided
-        is_asked = self._comparison is not None and len(passages) > 0 and not passages.any()
+        is_asked = self._comparison is not None and self._review.passages.is_complete
         self.question_bar.setVisible(is_asked and self._review.overall.decision is None)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
@@ -500,7 +500,7 @@ class PairHeader(QWidget):
         self.details_button.set_pair(self._sides, self._names, comparison, decided)
         if comparison is None or decided is None:
             for widget in (self._left, self._right):
-                widget.show_share(None, "", "")
+                widget.show_share(None, None, "")
         else:
             self._show_sides(comparison, decided)
         self._fit()
@@ -514,8 +514,8 @@ class PairHeader(QWidget):
         for direction, side, (widget, name, excluded) in sides:
             share: Share = getattr(comparison.share, direction)
             sentence_share: Share = getattr(comparison.sentence_share, direction)
-            rest: float | None = getattr(decided, direction)
-            remaining = percent(rest) if is_any_fine and rest is not None else ""
+            rest = replace(share, after_exclusions=getattr(decided, direction))
+            before = share if is_any_fine and share.after_exclusions is not None else None
             left_out = _excluded_in_words(side, excluded)
-            words = _share_explanation(name.text, share, sentence_share, remaining, left_out)
-            widget.show_share(share, remaining, words)
+            words = _share_explanation(name.text, rest, before, sentence_share, left_out)
+            widget.show_share(rest, before, words)

@@ -5,6 +5,7 @@ import time
 from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import count
 
 import numpy as np
@@ -26,6 +27,8 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
 from simcompare.model.progress import estimated_seconds_left
 from simcompare.model.settings import ComparisonSettings
+from simcompare.report.evidence import Evidence
+from simcompare.session.decisions import PairReview
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.cohort.class_common import CommonByText
 from simcompare.ui.state.cohort.kept_scores import KeptScores
@@ -81,6 +84,7 @@ class PairComparisons(QObject):
         self._listing = QTimer(self, singleShot=True, interval=0)
         self._listing.timeout.connect(self._list_awaited)
         self._under_way: set[Pair] = set()
+        self._complete: dict[Pair, tuple[tuple[object, ...], bool]] = {}
         self._batches_under_way = 0
         self._epoch = 0
         self._pool: PairPool | None = None
@@ -197,6 +201,17 @@ class PairComparisons(QObject):
             candidates.common,
             self.kept_scores.unused(candidates.common, awaited_common),
         )
+
+    def is_complete(self, pair: Pair, review: PairReview) -> bool:
+        """Return whether a review decides all passages of a scored pair; the answer is kept."""
+        key = review, self._reclassification.classifier, self._scores.get(pair)
+        if key[2] is None or not review.has_decided_parts:
+            return False
+        if pair not in self._complete or self._complete[pair][0] != key:
+            left, right = (self._prepared_documents[each] for each in pair)
+            evidence = Evidence(key[1].comparison(left, right, key[2]), None, datetime.min, review)
+            self._complete[pair] = key, evidence.passage_decisions.is_complete
+        return self._complete[pair][1]
 
     def cancel(self) -> None:
         """Score no further pairs; known figures stay."""
