@@ -168,8 +168,9 @@ def merge_recent(library: Library) -> None:
     wait less. Each term is in one of the tables at any time; an interrupted merge is continued by the next.
     """
     with library.reading() as connection:
-        last: int = connection.execute(select(func.max(ENTRIES.c.id))).scalar() or 0
-    parts = 1 + last // _ENTRIES_PER_MERGED_PART
+        facts = select(func.coalesce(func.max(ENTRIES.c.id), 0), func.count(ENTRIES.c.id))
+        last, count = connection.execute(facts).one()
+    parts = 1 + count // _ENTRIES_PER_MERGED_PART  # a damaged number may be the largest one
     for low, high in pairwise(_SMALLEST + (_TERMS * part) // parts for part in range(parts + 1)):
         with library.writing() as connection:
             _merge_terms(connection, low, high)

@@ -12,10 +12,11 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import select, text
+from sqlalchemy import event, select, text
 from sqlalchemy.dialects.postgresql import dialect
 from sqlalchemy.schema import CreateTable
 
+from simcompare.library.adding import merge_recent
 from simcompare.library.entries import list_entries
 from simcompare.library.library_errors import (
     DamagedLibraryError,
@@ -248,6 +249,16 @@ def test_that_a_copy_in_another_mode_can_be_read_and_changed_at_once(filled, mon
         before = reader.execute(select(ENTRIES.c.id)).all()
         assert add(library, *essays(4))[-1] is not None
         assert reader.execute(select(ENTRIES.c.id)).all() == before
+
+
+def test_that_merging_takes_no_longer_if_damage_made_the_number_of_an_entry_large(filled):
+    with closing(sqlite3.connect(filled)) as connection, connection:
+        connection.execute("UPDATE entries SET id = 2000000000 WHERE id = 3")
+    commits = []
+    with opened(filled) as library:
+        event.listen(library._backend.writing, "commit", commits.append)
+        merge_recent(library)
+    assert len(commits) == 2
 
 
 def test_that_a_newer_library_is_refused(made):
