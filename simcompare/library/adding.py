@@ -169,13 +169,13 @@ def merge_recent(library: Library) -> None:
     wait less. Each term is in one of the tables at any time; an interrupted merge is continued by the next.
     """
     with library.reading() as connection:
-        last: int = connection.execute(select(func.max(ENTRIES.c.id))).scalar() or 0
-    parts = 1 + last // _ENTRIES_PER_MERGED_PART
+        last, count = connection.execute(select(func.max(ENTRIES.c.id), func.count(ENTRIES.c.id))).one()
+    parts = 1 + count // _ENTRIES_PER_MERGED_PART  # a damaged number may be the largest one
     for low, high in pairwise(_SMALLEST + (_TERMS * part) // parts for part in range(parts + 1)):
         with library.writing() as connection:
             _merge_terms(connection, low, high)
     with library.writing() as connection:
-        merged = case((STATE.c.last_merged_entry < last, last), else_=STATE.c.last_merged_entry)
+        merged = case((STATE.c.last_merged_entry < (last or 0), last), else_=STATE.c.last_merged_entry)
         connection.execute(update(STATE).values(last_merged_entry=merged))
 
 

@@ -118,7 +118,7 @@ def _remove_terms(library: Library, connection: Connection, entry: int) -> int:
         # the text of a damaged entry has no terms
         with suppress(DamagedLibraryError):
             removed = _remove_computed_terms(library, connection, entry)
-    if removed < count:
+    if removed != count:
         removed += sum(
             connection.execute(delete(table).where(table.c.entry == entry)).rowcount for table in _TABLES
         )

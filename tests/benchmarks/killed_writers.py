@@ -13,6 +13,7 @@ import traceback
 import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -96,7 +97,11 @@ def kills(
             os.environ[DATA_FOLDER_VARIABLE] = str(folder / "data")
             session, sound = make_session(folder), folder / f"sound {output}"
             if output != "session":
-                report_command(session, output=sound, names=None, **REPORTS[output])
+                options = {"output": sound, "names": None, **REPORTS[output]}
+                # Qt, which a PDF needs, would not work in processes that are forked after its start
+                writer = get_context("fork").Process(target=report_command, args=(session,), kwargs=options)
+                writer.start()
+                writer.join()
             known, found, left, written = {*folder.iterdir()}, list[str](), 0, 0
             for _moment in range(cases):
                 count = _killed_writer(session, output, random)

@@ -64,6 +64,8 @@ def test_that_nothing_is_wrong_with_a_library(filled):
         "UPDATE fingerprints SET document = 'text'",
         "DELETE FROM fingerprints",
         "UPDATE recent_postings SET entry = 'x'",
+        "UPDATE recent_postings SET entry = entry + 7",
+        "UPDATE entries SET term_count = 'x'",
         "ALTER TABLE entries RENAME COLUMN name TO nam",
         "UPDATE entries SET name = CAST(x'ff' AS TEXT)",
     ],
@@ -73,6 +75,13 @@ def test_that_content_which_no_program_writes_is_told_as_damage(filled, damage):
     without_foreign_keys(filled, text(damage))
     with pytest.raises(DamagedLibraryError):
         list_entries(filled), LibrarySearch(filled).search(wanted), stored_fingerprints(filled)
+
+
+@pytest.mark.parametrize("library", ["file"], indirect=True)
+def test_that_an_entry_with_a_damaged_number_of_terms_can_be_removed(filled):
+    change(filled, text("UPDATE entries SET term_count = 'x' WHERE id = 2"))
+    assert remove_entries(filled, [2]).terms > 0
+    assert check_library(filled, no_tick) == CheckedLibrary(2, ())
 
 
 def stored_fingerprints(library):

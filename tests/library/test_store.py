@@ -5,16 +5,18 @@ import os
 import sqlite3
 import stat
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import select, text
+from sqlalchemy import event, select, text
 from sqlalchemy.dialects.postgresql import dialect
 from sqlalchemy.schema import CreateTable
 
+from simcompare.library.adding import merge_recent
 from simcompare.library.entries import list_entries
 from simcompare.library.library_errors import (
     DamagedLibraryError,
@@ -30,7 +32,7 @@ from simcompare.library.store.backends import sqlite_backend
 from simcompare.library.store.library_file import default_library_path, file_system_of
 from simcompare.library.store.open_library import MIGRATIONS
 from simcompare.library.store.open_library import open_library as opened
-from simcompare.library.store.schema import METADATA, REVISION, STATE
+from simcompare.library.store.schema import ENTRIES, METADATA, REVISION, STATE
 from tests.library.essays import add, essay, essays
 
 MOUNTS = """\
@@ -230,6 +232,33 @@ def test_that_a_broken_file_has_a_sentence(made):
     made.write_bytes(data)
     with pytest.raises(DamagedLibraryError, match="damaged"), opened(made) as library, library.writing():
         pass
+
+
+def test_that_a_broken_table_whose_error_is_no_text_has_a_sentence(made):
+    made.write_bytes(made.read_bytes().replace(b"NOT NULL", b"N\xd5T NULL"))
+    with pytest.raises(DamagedLibraryError, match="damaged"):
+        opened(made)
+
+
+def test_that_a_copy_in_another_mode_can_be_read_and_changed_at_once(filled, monkeypatch):
+    copy = filled.with_name("copy.sqlite")
+    with closing(sqlite3.connect(filled)) as connection:
+        connection.execute("VACUUM INTO ?", [str(copy)])
+    monkeypatch.setattr(sqlite_backend, "BUSY_SECONDS", 0.1)
+    with opened(copy) as library, library.reading() as reader:
+        before = reader.execute(select(ENTRIES.c.id)).all()
+        assert add(library, *essays(4))[-1] is not None
+        assert reader.execute(select(ENTRIES.c.id)).all() == before
+
+
+def test_that_merging_takes_no_longer_if_damage_made_the_number_of_an_entry_large(filled):
+    with closing(sqlite3.connect(filled)) as connection, connection:
+        connection.execute("UPDATE entries SET id = 2000000000 WHERE id = 3")
+    commits = []
+    with opened(filled) as library:
+        event.listen(library._backend.writing, "commit", commits.append)
+        merge_recent(library)
+    assert len(commits) == 2
 
 
 def test_that_a_newer_library_is_refused(made):

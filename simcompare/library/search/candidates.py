@@ -15,7 +15,7 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distances_bits
 from simcompare.library.index_terms import NEAR_BITS, fingerprint_terms, index_terms
 from simcompare.library.store.schema import ENTRIES, POSTINGS, RECENT_POSTINGS
-from simcompare.library.store.stored_numbers import SignedHashes, number_columns, unsigned
+from simcompare.library.store.stored_numbers import SignedHashes, number_columns, stored_numbers, unsigned
 from simcompare.library.store.stored_postings import EntryArray, entries_of_terms, term_counts
 
 _MOST_ENTRIES = 200
@@ -127,15 +127,15 @@ def _scores(rarities: _Floats, lengths: _Floats, places: NDArray[np.intp]) -> _F
     return np.asarray(np.bincount(places, weights, len(lengths)), np.float64)
 
 
-def _lengths(connections: Sequence[Connection], owners: Sequence[int]) -> list[float]:
-    """Return the length of each entry, numbered as in `_ranked`."""
+def _lengths(connections: Sequence[Connection], owners: Sequence[int]) -> _Floats:
+    """Return the length of each entry, numbered as in `_ranked`. Raises BrokenValueError if one is gone."""
     terms: dict[int, int] = {}
     for library, connection in enumerate(connections):
         own = [owner // len(connections) for owner in owners if owner % len(connections) == library]
         if own:
             counts = term_counts(connection, own)
             terms |= {entry * len(connections) + library: count for entry, count in counts.items()}
-    return [max(terms.get(owner, 0) / _USUAL_TERMS, 1.0) for owner in owners]
+    return np.maximum(stored_numbers(map(terms.get, owners)) / _USUAL_TERMS, 1.0)
 
 
 def entries_near(connection: Connection, fingerprint: Fingerprint) -> EntryArray:

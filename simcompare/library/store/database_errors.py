@@ -130,7 +130,7 @@ def database_errors(place: LibraryPlace) -> Iterator[None]:
         if translated is None:
             raise
         raise translated from error
-    except (BrokenValueError, NoResultFound) as error:
+    except (BrokenValueError, NoResultFound, UnicodeDecodeError) as error:  # a message with damaged bytes
         raise DamagedLibraryError(str(place), cause=DAMAGED_CONTENT) from error
 
 

@@ -148,21 +148,18 @@ def _prepare(backend: Backend, place: LibraryPlace, *, create: bool) -> None:
             raise NewerLibraryError(str(place), version=revision, known=REVISION)
         if not is_own or revision not in {f"{number + 1:04}" for number in range(int(REVISION))}:
             raise DamagedLibraryError(str(place), cause=NO_LIBRARY)
+    if backend.prepare:
+        _run_outside(place, backend, backend.prepare)
     if revision != REVISION:
         try:
-            _update(backend, place)
+            with database_errors(place), backend.writing.begin() as connection:
+                for statement in backend.begin_update:
+                    connection.exec_driver_sql(statement)
+                # another process may have done it meanwhile
+                if revision_of(connection) != REVISION:
+                    migrate(connection)
         except LibraryRightsError as error:
             raise UpdateRightsError(str(place)) from error
-
-
-def _update(backend: Backend, place: LibraryPlace) -> None:
-    _run_outside(place, backend, backend.prepare_update)
-    with database_errors(place), backend.writing.begin() as connection:
-        for statement in backend.begin_update:
-            connection.exec_driver_sql(statement)
-        # another process may have done it meanwhile
-        if revision_of(connection) != REVISION:
-            migrate(connection)
 
 
 def _run_outside(place: LibraryPlace, backend: Backend, statements: Sequence[str]) -> None:

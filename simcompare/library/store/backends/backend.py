@@ -15,7 +15,7 @@ class Backend:
 
     reading: its transactions see one state of the database. writing: its transactions wait for each other.
     outside: without transactions. is_own: returns whether the tables are those of a library. size: the number
-    of bytes. Run outside transactions: prepare_update, before the tables are made or changed, and
+    of bytes. Run outside transactions: prepare, when a library was opened and recognised, and
     forget_removed, after entries were removed. Run within the transaction of an update: begin_update.
     """
 
@@ -25,5 +25,5 @@ class Backend:
     is_own: Callable[[Connection], bool]
     size: str
     forget_removed: Sequence[str]
-    prepare_update: Sequence[str]
+    prepare: Sequence[str]
     begin_update: Sequence[str]

@@ -1,6 +1,6 @@
 """PostgreSQL: a library on a server, which several people use."""
 
-from sqlalchemy import Connection, create_engine, inspect
+from sqlalchemy import Connection, create_engine, event, inspect
 
 from simcompare.library.store.backends.backend import BUSY_SECONDS, Backend
 from simcompare.library.store.library_place import LibraryServer
@@ -14,6 +14,7 @@ from simcompare.library.store.server_errors import (
 OLDEST_VERSION = 15
 _UPDATE_LOCK = 0x53434C42
 """Key of the lock of the program that makes or changes the tables."""
+_IDLE_SECONDS = 300  # other writers wait for the transaction of a program that vanished
 _DEFAULTS = {
     "application_name": "simcompare",
     "connect_timeout": "15",
@@ -30,9 +31,11 @@ def postgresql_backend(server: LibraryServer) -> Backend:
 
     Raises ServerDriverMissingError.
     """
-    waiting = f"-c lock_timeout={BUSY_SECONDS * 1000:.0f}"
+    waiting = f"-c lock_timeout={BUSY_SECONDS}s -c idle_in_transaction_session_timeout={_IDLE_SECONDS}s"
     options = " ".join(filter(None, [server.parameters.get("options"), waiting]))
     try:
+        from simcompare.library.store.backends.watched_connection import WatchedConnection  # noqa: PLC0415
+
         engine = create_engine(
             "postgresql+psycopg://",
             connect_args=_DEFAULTS | dict(server.parameters) | {"options": options},
@@ -42,6 +45,7 @@ def postgresql_backend(server: LibraryServer) -> Backend:
         )
     except ImportError as error:
         raise ServerDriverMissingError from error
+    event.listen(engine, "do_connect", lambda *given: WatchedConnection.connect(*given[2], **given[3]))
     tables = ", ".join(table.name for table in METADATA.sorted_tables)
     return Backend(
         reading=engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True),
@@ -52,7 +56,7 @@ def postgresql_backend(server: LibraryServer) -> Backend:
         size="SELECT pg_database_size(current_database())",
         # rows stay in their tables until then; the server skips tables of which the user is not the owner
         forget_removed=[f"VACUUM (ANALYZE, SKIP_LOCKED) {tables}"],
-        prepare_update=[],
+        prepare=[],
         begin_update=[f"SELECT pg_advisory_xact_lock({_UPDATE_LOCK})"],
     )
 

@@ -42,7 +42,8 @@ def sqlite_backend(path: Path, access: FileAccess = FileAccess.WRITING) -> Backe
             "PRAGMA wal_checkpoint(TRUNCATE)",
             f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000:.0f}",
         ],
-        prepare_update=["PRAGMA journal_mode = WAL"],
+        # VACUUM INTO and damage set another mode, in which a writer waits for readers of its own process
+        prepare=["PRAGMA journal_mode = WAL"] if access is FileAccess.WRITING else [],
         begin_update=[f"PRAGMA application_id = {_APPLICATION_ID}"],
     )
 

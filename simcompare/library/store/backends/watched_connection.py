@@ -1,0 +1,38 @@
+"""A connection to PostgreSQL that ends if the server stops answering; imports the optional psycopg."""
+
+from time import monotonic
+from typing import Any
+
+from psycopg import Connection, Error, connect
+from psycopg.abc import RV, PQGen
+from psycopg.errors import ConnectionTimeout
+
+_SILENT_SECONDS, _ASKING_SECONDS = 10.0, 15
+
+
+class WatchedConnection(Connection[Any]):
+    """Asks in a second connection, after each 10 s of silence, whether the server still answers."""
+
+    def wait(self, gen: PQGen[RV], *limits: Any, **named: Any) -> RV:  # noqa: D102
+        # a statement may take hours, and TCP sets no limit while a frozen server confirms what it receives
+        return super().wait(self._watched(gen), *limits, **named)
+
+    def _watched(self, gen: PQGen[RV], ready: Any = None) -> PQGen[RV]:
+        heard_at = monotonic()
+        try:
+            while True:
+                ready = yield gen.send(ready)
+                if ready or monotonic() - heard_at > _SILENT_SECONDS:
+                    heard_at = monotonic() if ready else self._asked_at()
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
+
+    def _asked_at(self) -> float:
+        one: Any = {"host": self.info.host, "hostaddr": self.info.hostaddr, "port": self.info.port}
+        try:
+            connect(self.info.dsn, **one, connect_timeout=_ASKING_SECONDS).close()
+        except Error as error:  # a refusal is an answer, as the password is missing here
+            if isinstance(error, ConnectionTimeout):
+                self.pgconn.finish()
+                raise
+        return monotonic()
