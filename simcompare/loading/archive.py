@@ -138,7 +138,7 @@ def parsed_xml(path: Path, data: bytes, *, long_texts: bool = False) -> etree._E
 def _repaired(data: bytes) -> bytes:
     """Return XML in UTF-8 without declaration, control characters and undeclared entities."""
     decoded = decode(data, markup=True)
-    text = (decode(data) if decoded.undecodable else decoded).text
+    text = (decoded if decoded.is_readable else decode(data)).text
     text = UNPRINTABLE.sub("", _XML_DECLARATION.sub("", text, count=1))
     if "<![CDATA[" not in text:
         text = _REFERENCE.sub(lambda found: html.escape(UNPRINTABLE.sub("", html.unescape(found[0]))), text)

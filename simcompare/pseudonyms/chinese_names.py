@@ -51,7 +51,7 @@ def chinese_variants(name: str) -> Iterator[NameVariant]:
 
 
 _PREFIXES = "小老阿"
-_NO_SHORT_NAMES = frozenset("刚乖优低共坏多小差新旧本男女老贵高")
+NO_NICKNAMES = frozenset("刚乖优低共坏多小差新旧本男女老贵高")
 _LEAST_NAME_IDF = 5.5
 _LEAST_DISTINCTIVE_IDF = 7.5
 SPEAKING = re.compile(r"(?:笑着|大声|轻声)?(?:说(?![明法服起])|问道|喊道|答道|回答)")
@@ -64,7 +64,7 @@ def short_variants(name: str) -> Iterator[NameVariant]:
     given = name[len(surname) :]
     for word in DOTS.split(given):
         if 1 < len(word) < len(name) and is_ordinary(word):
-            is_usual = inverse_document_frequency(word) < _RAREST_ORDINARY_IDF
+            is_usual = is_ordinary_name(word)
             condition = MatchCondition.PERSON_CONTEXT if is_usual else MatchCondition.WORD_BOUNDARY
             yield NameVariant(_spaced(word), word[0], len(word), condition, is_part=True)
     if not surname or not given:
@@ -77,7 +77,7 @@ def short_variants(name: str) -> Iterator[NameVariant]:
     if rarity > _LEAST_DISTINCTIVE_IDF and len(given) == 1:
         for prefix in _PREFIXES:
             yield NameVariant(prefix + given, prefix, 2, MatchCondition.WHOLE_WORD, is_part=True)
-    if rarity > _LEAST_NAME_IDF and given[-1] not in _NO_SHORT_NAMES:
+    if rarity > _LEAST_NAME_IDF and given[-1] not in NO_NICKNAMES:
         # "雨说" without a colon is a sentence on rain
         end = "" if rarity > _LEAST_DISTINCTIVE_IDF else r"[^\w\s]"
         pattern = f"{given[-1]}(?=同学|老师|(?:{SPEAKING.pattern}){end})"
@@ -116,9 +116,9 @@ def is_noun(word: str) -> bool:
 
 @cache
 def is_ordinary(word: str) -> bool:
-    """Return whether a Chinese word is in the dictionary with a tag other than personal name."""
+    """Return whether a Chinese word is in the dictionary, and not a rare one with the tag of a name."""
     tagged = segmenter().tag(word, False)
-    return len(tagged) == 1 and not tagged[0][1].startswith("nr")
+    return len(tagged) == 1 and (not tagged[0][1].startswith("nr") or is_ordinary_name(word))
 
 
 _LONGEST_CHINESE_NAME = 4

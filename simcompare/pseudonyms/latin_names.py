@@ -128,11 +128,13 @@ def short_latin_variants(name: str) -> Iterator[NameVariant]:
     for word in words:
         text = word.text
         if len(words) > 1 and text in ORDINARY_NAMES:
+            pattern = whole_words(word.alone.pattern)
             if text not in CAPITALISED_WORDS:
-                pattern, condition = whole_words(word.alone.pattern), MatchCondition.NAME_IN_SENTENCE
+                condition = MatchCondition.NAME_IN_SENTENCE
                 yield NameVariant(pattern, text[0], len(text), condition, is_part=True)
-            titled = rf"{_NO_LETTER_BEFORE}(?:mr|mrs|ms|miss|dr)\.?\s{{1,2}}{whole_words(word.alone.pattern)}"
-            yield NameVariant(titled, "md", len(text) + 2, MatchCondition.CAPITALISED, is_part=True)
+            titled = rf"{_NO_LETTER_BEFORE}(?:mr|mrs|ms|miss|dr)\.?\s{{1,2}}{pattern}"
+            for called, firsts in ((titled, "md"), (f"{pattern}(?=同学)", text[0])):
+                yield NameVariant(called, firsts, len(text) + 2, MatchCondition.CAPITALISED, is_part=True)
         pieces = word.pieces
         others = [
             [*pieces[:n], piece[:k] + piece[k + 1] + piece[k] + piece[k + 2 :], *pieces[n + 1 :]]
@@ -154,10 +156,14 @@ def _is_word(pieces: Sequence[str]) -> bool:
 
 
 def misspelt_variants(words: Sequence[str]) -> Iterator[NameVariant]:
-    """Yield patterns of words with one other, missing or added letter, and short forms of the first word."""
-    for word in filter(lambda word: len(word) >= _SHORTEST_MISSPELT, words):
+    """Yield names that are words, with one other, missing or added letter, and short forms of the first."""
+    for word in filter(lambda word: len(word) >= _SHORTEST_PART, words):
+        if word in ORDINARY_NAMES:
+            yield NameVariant(whole_words(f"({word})"), word[0], len(word), MatchCondition.CAPITALISED)
         others = [f"{word[1:n]}[a-z]{{0,2}}{word[n + 1 :]}" for n in range(1, len(word))]
-        if word is words[0]:
+        if len(word) < _SHORTEST_MISSPELT:
+            others = [word[:0:-1]]
+        elif word is words[0]:
             others += [f"{word[1:n]}(?:{word[n - 1]}?(?:y|ie|i))?" for n in range(_SHORTEST_PART, len(word))]
         pattern = whole_words(f"({word[0]})(?:{'|'.join(others)})")
         yield NameVariant(pattern, word[0], len(word), MatchCondition.MISSPELT)

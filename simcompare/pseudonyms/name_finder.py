@@ -29,6 +29,15 @@ _TITLE = re.compile(
 _COMPANION = re.compile(r"(?:同学|同桌|朋友|组长|班长|伙伴|(?:表扬|批评|告诉|提醒|鼓励)了?)$")
 _OPENING_QUOTES = '\u201c\u300c"'
 _WITH, _TOGETHER = re.compile("[和跟与同]$"), re.compile("一起|一块|两个人|俩")
+_WROTE = re.compile("[写画编讲]的")
+_QUANTITY = re.compile(
+    r"\s?[\d一二三四五六七八九十百千万两几数半.]+[多余]?\s?[公千厘毫]?[里米丈尺寸亩顷平克斤吨元块个人倍度%]"
+)
+AMOUNT = (
+    r"\d*(?:\.\d+)?[多余几]?"
+    r"(?:[百千万亿人台次]|年(?![级龄])|部(?!门)|\s?(?:[美欧日]?元|英镑|块|(?:yuan|rmb|usd|dollars?)\b))"
+)
+"""The rest of a number that counts or costs: neither an account nor a telephone."""
 _SENTENCE = re.compile(r"[,。!?;]")
 _OPENING_CHARACTERS = 600
 _LONGEST_HEADING = 30
@@ -38,15 +47,18 @@ _MOST_BESIDE = 8
 def is_person_context(text: str, start: int, end: int, *, is_noun: bool, is_own: bool) -> bool:
     """Return whether the folded characters [start, end), an ordinary word, are used as the name of a person.
 
-    Accepted: lone words, words that follow "姓名" or precede "同学", and nouns with a verb of speaking. The
-    first or last word of a heading is accepted in names of files, in notes and in the student's own text.
+    Refused: words before a quantity (方圆五里). Accepted: lone words, words that follow "姓名" or precede
+    "同学", and nouns with a verb of speaking or writing. The first or last word of a heading is accepted in
+    names of files, in notes and in the student's own text.
     """
     before, after = text[max(start - _MOST_BESIDE, 0) : start], text[end : end + _MOST_BESIDE]
     is_called = before[-1:] in _OPENING_QUOTES and after[:1] == "!"
+    if _QUANTITY.match(after):
+        return False
     if _LABEL.search(before) or _TITLE.match(after) or (before and is_called):
         return True
     is_together = _WITH.search(before) is not None and _TOGETHER.match(after) is not None
-    if is_noun and (is_together or _COMPANION.search(before) or SPEAKING.match(after)):
+    if is_noun and (is_together or _COMPANION.search(before) or SPEAKING.match(after) or _WROTE.match(after)):
         return True
     edges = [_EDGE.fullmatch(text[max(start - 1, 0) : start]), _EDGE.fullmatch(text[end : end + 1])]
     return all(edges) or (any(edges) and _is_in_a_heading(text, start, is_own=is_own))
@@ -379,24 +391,27 @@ def _candidate(
 
 _MET_IN_ENGLISH = re.compile(r"\bmy (?:friend|classmate|deskmate)s? (?P<name>[A-Z]\w+)(?= [a-z])")
 _ACCOUNT_OR_NUMBER = re.compile(
-    r"(?<![a-zA-Z\d_.%@/])(?:@[A-Za-z][\w.\-]{2,30}|(?!(?:19|20)\d{6}(?!\d))\d{7,18})(?![.%]\d|[a-zA-Z\d_])"
+    r"(?<![a-zA-Z\d_.%@/])(?:@[A-Za-z][\w.\-]{2,30}|(?!(?:19|20)\d{6}(?!\d))\d{7,18})"
+    rf"(?![.%]\d|[a-zA-Z\d_]|{AMOUNT})"
 )
+_WORK = re.compile(r"《[^《》\n]{1,40}》|(?<![:,说道喊问叫答])[“「][^“”「」,。!?;:\n]{1,20}[”」]")
 
 
 def unknown_people(text: str) -> Iterator[NameMatch]:
-    """Yield accounts, long numbers, and names of people whom a text calls friends or classmates."""
+    """Yield accounts, long numbers, and people who are called friends, other than in titles of works."""
     for match in _MET_IN_ENGLISH.finditer(text):
         yield NameMatch(*match.span("name"), ())
     yield from (NameMatch(*match.span(), ()) for match in _ACCOUNT_OR_NUMBER.finditer(text))
     searched = _SearchText(text)
     characters, borders = searched.form.characters, searched.boundaries
+    in_titles = {n for title in _WORK.finditer(characters) for n in range(*title.span())}
     for start, end in ((start, end) for n, start in enumerate(borders) for end in borders[n + 1 : n + 4]):
         name = characters[start:end]
         before = characters[max(start - _MOST_BESIDE, 0) : start]
         is_met = _LABEL.search(before) or _COMPANION.search(before) or _TITLE.match(characters, end)
         is_short = len(name) <= len(surname_of(name)) + 2 and end in searched.likely_boundaries
         is_name = is_short and has_name_form(name) and all(map(is_han, name)) and name[0] not in _BEFORE_NAMES
-        if is_met and is_name and is_name_alone(name):
+        if is_met and is_name and start not in in_titles and is_name_alone(name):
             yield NameMatch(int(searched.form.starts[start]), int(searched.form.ends[end - 1]), ())
 
 

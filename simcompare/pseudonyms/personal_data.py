@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from simcompare.pseudonyms.name_finder import NameMatch
+from simcompare.pseudonyms.name_finder import AMOUNT, NameMatch
 from simcompare.pseudonyms.name_folding import folded
 from simcompare.support.lazy_pattern import LazyPattern
 
@@ -11,10 +11,12 @@ _PERSONAL_DATA = LazyPattern(
     # 18 characters with a date of birth, after GB 11643
     r"|(?<!\d)[1-9]\d{5}(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dx](?![\da-z])"
     r"|(?<![\d.])(?:\+?86[ \-]?)?1[3-9]\d[ \-]?\d{4}[ \-]?\d{4}(?![\d.]\d|\d)"
+    rf"(?!{AMOUNT})"
     r"|(?<!\d)0\d{2,3}[ \-]\d{7,8}(?!\d)|\+(?=(?:\D{0,2}\d){8})\d{1,3}(?:[ .()\-]{0,2}\d{2,5}){2,5}"
     r"|(?<!\d)\(?\d{3}\)?[ .\-]\d{3}[.\-]\d{4}(?!\d)"
     r"|(?:(?:电话|手机|微信|联系方式|身份证)(?:号码|号)?|(?<![a-z])(?:qq|wechat|weixin|tel|phone|mobile|whatsapp)(?:号|\s?(?:no\.?|number))?)"
-    r"\s?(?:是|为|is|[:.#])?\s?(?P<account>(?=[a-z_+\-]{0,20}\d)[a-z\d_+\-]{5,20})"
+    r"\s?(?:是|为|is|[:.#])?\s?(?P<account>(?=[a-z_+\-]{0,20}\d)[a-z\d_+\-]{5,20}+)"
+    rf"(?!{AMOUNT})"
 )
 _REST_OF_ACCOUNT = LazyPattern(r"_?\d{1,8}(?![^\W_])")
 """The end of the account of a named student: the year of "zhangwei2008"."""

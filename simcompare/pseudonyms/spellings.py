@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import permutations
 
-from simcompare.pseudonyms.chinese_names import DOTS, chinese_variants, short_variants
+from simcompare.pseudonyms.chinese_names import DOTS, NO_NICKNAMES, SPEAKING, chinese_variants, short_variants
 from simcompare.pseudonyms.latin_names import (
     latin_variants,
     misspelt_variants,
@@ -85,6 +85,11 @@ def doubtful_variants(student: Student) -> Iterator[NameVariant]:
             if len(initials) > 1:
                 pattern = whole_words(dot.join(f"({letter})" for letter in initials))
                 yield NameVariant(pattern, initials[0], len(initials), MatchCondition.CAPITALISED)
+        for surname, given in (map("".join, each.words) for each in readings_of(name) if len(each.words) > 1):
+            # "P. He went", "Z. Zhaoyang" read in another way, "MaLi", which may be the country
+            short = rf"({given[0]})\.?\s{{1,2}}({surname})|({surname[0]})\.\s?({given})|({surname})({given})"
+            pattern, firsts = whole_words(f"(?:{short})"), given[0] + surname[0]
+            yield NameVariant(pattern, firsts, len(given) + 1, MatchCondition.CAPITALISED)
         for word in ("".join(word) for reading in readings for word in reading.words):
             if word not in AMBIGUOUS_SYLLABLES | PINYIN_WORDS:
                 yield NameVariant(whole_words(f"({word})"), word[0], len(word), MatchCondition.CAPITALISED)
@@ -96,13 +101,17 @@ def doubtful_variants(student: Student) -> Iterator[NameVariant]:
 
 
 def _doubtful_chinese_variants(name: str) -> Iterator[NameVariant]:
-    """Yield a name that is a word, homophones of a name, and forms of address."""
-    yield NameVariant(name, name[0], len(name))
+    """Yield a name or given name that is a word, homophones of a name, and forms of address."""
     surname = surname_of(name)
+    for word in (each for each in (name, name[len(surname) :]) if len(each) > 1):
+        yield NameVariant(word, word[0], len(word))
     if surname and name != surname:
         last, given = name[-1], "".join(f"[{homophones_of(character)}]" for character in name[len(surname) :])
         yield NameVariant(surname + given, surname[0], len(name), MatchCondition.MISSPELT)
-        yield NameVariant(f"[小老]{surname}", "小老", 2, MatchCondition.WHOLE_WORD)
+        yield NameVariant(f"[小老]{surname}", "小老", 2, MatchCondition.WORD_BOUNDARY)
+        if last not in NO_NICKNAMES:
+            pattern = f"{last}(?=同学(?!们)|(?:{SPEAKING.pattern})[^\\w\\s])"
+            yield NameVariant(pattern, last, 1, MatchCondition.SHORT_NAME)
         address = f"[小大阿]{last}|{last}{last}|{last}[哥姐儿子仔]|{surname}(?:班长|组长|哥|姐)"
         firsts = f"小大阿{last}{surname[0]}"
         yield NameVariant(f"(?:{address})", firsts, 2, MatchCondition.MISSPELT)

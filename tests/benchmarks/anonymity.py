@@ -4,8 +4,9 @@
 
 Recall: an invented class of 40 students (Chinese with shared surnames, compound surnames and given names of
 one and two characters; English; Uyghur, with middle dots) is written in about 30 forms a name, inside
-sentences, in texts of the student and of others. A form counts as found if each letter, character and digit
-of its identifying part (between angle brackets) is replaced.
+sentences, in texts of the student and of others, and so is a class whose names are ordinary words. A form
+counts as found if each letter, character and digit of its identifying part (between angle brackets) is
+replaced, and as listed if it is replaced or overlaps a place that is listed before an export.
 
 Precision: ordinary texts in which no student of the class occurs, from a folder beside the checkout, and a
 class of essays with its own list. Replaced words are counted against all words. Namesakes, people who have
@@ -19,7 +20,7 @@ import argparse
 import csv
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -43,6 +44,15 @@ ENGLISH = """
     John Smith|Emily Clarke|Mary O'Connor|Anna Kowalski|Sophie van Dijk|Daniel Fernandez|Katie Johnson
     |Thomas Müller|Mary-Ann Evans
 """
+WORDS = """
+    方圆 方圓|高峰 高峰|白云 白雲|田野 田野|史可 史可|高歌 高歌|江山 江山|黄金 黃金|马力 馬力|文明 文明
+    |张扬 張揚|白雪 白雪|高兴 高興|陈列 陳列|高原 高原|和平 和平|万里 萬里|向阳 向陽|安静 安靜|何必 何必
+    |金星 金星|周全 周全|王海洋 王海洋|李春天 李春天|张明月 張明月|刘阳光 劉陽光|陈希望 陳希望|赵朝阳 趙朝陽
+    |孙建设 孫建設
+"""
+ENGLISH_WORDS = (
+    "Will Young|Grace May|Rose Green|Mark Hope|Jack Frost|Summer Brown|Joy Wood|Frank Long|Faith King"
+)
 DOTTED = "阿卜杜拉·买买提|古丽娜尔·艾力|迪丽热巴·阿不都|麦麦提江·吐尔逊|阿依古丽·热合曼"
 
 IN_CHINESE = (
@@ -64,15 +74,22 @@ class Form(NamedTuple):
     sentences: tuple[str, ...]
 
 
-def _pupils() -> Iterator[tuple[str, str, str]]:
-    """Yield script, name and traditional form."""
-    for pair in CHINESE.replace("\n", "").split("|"):
-        name, traditional = pair.split()
-        yield "han", name, traditional
-    for name in ENGLISH.replace("\n", "").split("|"):
-        yield "latin", name.strip(), ""
-    for name in DOTTED.split("|"):
-        yield "dotted", name, ""
+class Pupil(NamedTuple):
+    script: str
+    name: str
+    traditional: str = ""
+
+
+def _pupils(chinese: str, english: str, dotted: str = "") -> list[Pupil]:
+    return [
+        *(Pupil("han", *pair.split()) for pair in chinese.split("|")),
+        *(Pupil("latin", name.strip()) for name in english.split("|")),
+        *(Pupil("dotted", name) for name in filter(None, dotted.split("|"))),
+    ]
+
+
+INVENTED = _pupils(CHINESE, ENGLISH, DOTTED)
+ORDINARY_WORDS = _pupils(WORDS, ENGLISH_WORDS)
 
 
 def _number_forms(number: str, place: int) -> Iterator[Form]:
@@ -177,9 +194,9 @@ def _dotted_forms(name: str, place: int) -> Iterator[Form]:
     yield from _address_forms(latin[1].lower(), latin[0].lower(), place)
 
 
-def forms() -> Iterator[tuple[int, Form]]:
+def forms(pupils: Sequence[Pupil]) -> Iterator[tuple[int, Form]]:
     """Yield all forms with the index of their student."""
-    for place, (script, name, traditional) in enumerate(_pupils()):
+    for place, (script, name, traditional) in enumerate(pupils):
         if script == "han":
             own = _han_forms(name, traditional, place)
         else:
@@ -192,38 +209,53 @@ def _number(place: int) -> str:
     return f"20230901{place + 1:02}"
 
 
-def invented_class() -> Pseudonyms:
-    """Return pseudonyms of the class, with a file for each student."""
-    listed = [Student((name,), (_number(place),)) for place, (_script, name, _t) in enumerate(_pupils())]
+def pseudonyms_of(pupils: Sequence[Pupil]) -> Pseudonyms:
+    """Return pseudonyms of a class, with a file for each student."""
+    listed = [Student((pupil.name,), (_number(place),)) for place, pupil in enumerate(pupils)]
     files = [RecognisedStudent(Path(f"{n}.txt"), student.names[0], student.numbers[0])
              for n, student in enumerate(listed)]  # fmt: skip
     return make_pseudonyms(files, listed, "5e" * 16)
 
 
-def measure_recall(names: Pseudonyms, show: int) -> None:
-    found, total, wrong = Counter[str](), Counter[str](), 0
+def measure_recall(title: str, pupils: Sequence[Pupil], show: int) -> None:
+    names = pseudonyms_of(pupils)
+    found, listed, total, wrong = Counter[str](), Counter[str](), Counter[str](), 0
     missed: defaultdict[str, list[str]] = defaultdict(list)
-    pupils = list(_pupils())
     labels = [names.label(owner) for n in range(len(pupils)) if (owner := names.owner_of(Path(f"{n}.txt")))]
-    for place, form in forms():
+    for place, form in forms(pupils):
         for number, sentence in enumerate(form.sentences):
             text, start, end = _written(sentence, form.text)
             # every second sentence is in the student's own text
-            changes = names.replacements(text, Path(f"{place}.txt") if number % 2 else None)
+            file = Path(f"{place}.txt" if number % 2 else "other.txt")
+            changes = names.replacements(text, file)
             covered = {n for change in changes for n in range(change.start, change.end)}
             total[form.kind] += 1
             if all(n in covered or not text[n].isalnum() for n in range(start, end)):
                 found[form.kind] += 1
-            else:
+            elif _is_listed(names, file, text, start, end):
+                listed[form.kind] += 1
                 missed[form.kind].append(names.replaced(text))
+            else:
+                missed[form.kind].append(f"NOT LISTED {names.replaced(text)}")
             texts = {change.text.strip() for change in changes} & set(labels)
             wrong += bool(texts - {labels[place]})
     for kind in total:
         if missed[kind]:
-            print(f"{kind:32} {found[kind]:4}/{total[kind]:4}  {' | '.join(missed[kind][:show])}")
-    kinds = len(total)
-    print(f"{len(pupils)} students, {kinds} kinds of forms, {sum(total.values())} places")
-    print(f"recall {sum(found.values()) / sum(total.values()):.4f}, other student's pseudonym {wrong}")
+            examples = " | ".join(sorted(missed[kind], key=lambda text: not text.startswith("NOT"))[:show])
+            print(f"{kind:32} {found[kind]:4} + {listed[kind]:3} listed of {total[kind]:4}  {examples}")
+    places, replaced = sum(total.values()), sum(found.values())
+    print(f"{title}: {len(pupils)} students, {len(total)} kinds of forms, {places} places")
+    print(f"recall {replaced / places:.4f}, with the listed {(replaced + sum(listed.values())) / places:.4f}")
+    print(f"other student's pseudonym {wrong}")
+
+
+def _is_listed(names: Pseudonyms, file: Path, text: str, start: int, end: int) -> bool:
+    """Return whether a place that is listed before an export overlaps [start, end)."""
+    return any(
+        place < end and start < place + len(name.text)
+        for name in names.possible_names({file: text})
+        for _file, place in name.places
+    )
 
 
 def _written(sentence: str, form: str) -> tuple[str, int, int]:
@@ -235,8 +267,12 @@ def _written(sentence: str, form: str) -> tuple[str, int, int]:
     return sentence.replace("{}", plain), start, start + len(inner)
 
 
-def measure_precision(title: str, names: Pseudonyms, texts: dict[Path, str], show: int) -> None:
-    known = {form for student in names.students for name in student.names for form in _namesakes(name)}
+def measure_precision(
+    title: str, names: Pseudonyms, texts: dict[Path, str], show: int, *, with_namesakes: bool = True
+) -> None:
+    """Print the words that are wrongly replaced; with_namesakes: the names are not ordinary words."""
+    pupils = names.students if with_namesakes else []
+    known = {form for student in pupils for name in student.names for form in _namesakes(name)}
     words, ordinary, counts = 0, Counter[str](), Counter[str]()
     for file, text in texts.items():
         words += len(cut_mixed_text(text))
@@ -282,14 +318,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--show", type=int, default=3, help="number of places shown of each kind")
     show = parser.parse_args().show
-    names = invented_class()
-    measure_recall(names, show)
+    measure_recall("invented class", INVENTED, show)
+    measure_recall("names that are ordinary words", ORDINARY_WORDS, show)
+    names = pseudonyms_of(INVENTED)
     for folders in (
         ("zh-dev/src", "zh-dev/susp"),
         ("pan13-dev/src", "pan13-dev/susp"),
         ("class-en-dev/essays",),
     ):
         measure_precision(" ".join(folders), names, texts_of(*folders), show * 8)
+    of_words = pseudonyms_of(ORDINARY_WORDS)
+    for folder in ("zh-dev/susp", "class-en-dev/essays"):
+        title = f"ordinary words, {folder}"
+        measure_precision(title, of_words, texts_of(folder), show * 8, with_namesakes=False)
     with (SHARED / "bench" / "class-dev" / "roster.csv").open(encoding="utf-8-sig") as file:
         listed = [Student((row["姓名"],), (row["学号"],)) for row in csv.DictReader(file)]
     texts = texts_of("class-dev/essays")

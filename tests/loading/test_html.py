@@ -64,8 +64,12 @@ def test_that_a_thousand_open_elements_do_not_stop_the_reader(tmp_path):
 
 
 def test_that_a_page_nested_beyond_all_reason_loses_nothing_in_silence(tmp_path):
-    with pytest.raises(DamagedFileError):
-        _page(tmp_path, "<p>first</p>" + "<div><b>" * 5000 + "deep down")
+    deep = "<div><B\n>" * 5000 + "deep down" + "</B></div>" * 4990 + "</div >last"
+    assert _page(tmp_path, f"<p>first</p>{deep}").text == "first\ndeep down\nlast"
+    unseen = '<div hidden><div>unseen</div></div><div class="a">seen</div>'
+    assert _page(tmp_path, "<div>" * 5000 + unseen).text == "seen"
+    with pytest.raises(DamagedFileError, match="nested too deeply"):
+        _page(tmp_path, "<p>first</p>" + '<div class="a">' * 5000 + "deep down")
 
 
 def test_that_readings_above_characters_are_counted(tmp_path):

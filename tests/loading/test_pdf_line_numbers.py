@@ -117,6 +117,17 @@ SHORT = [WORDS[: 20 + 13 * n % 41] for n in range(LINES)]
 NUMBERED = {
     "list": _rows(*[f"{WORDS[:60]}"] * LINES),
     "short lines of a listing": _rows(*(WORDS[: 5 + 37 * n % 59] for n in range(LINES)), number_ends=1),
+    "answers, aligned on the right": _rows(*(f"{WORDS[: 50 + n % 9]}." for n in range(LINES)), number_ends=1),
+    "verses, aligned on the right": _rows(
+        *(f"{WORDS[: 50 + n % 9]}{',;!?'[n % 4]}" for n in range(14)), number_ends=1
+    ),
+    "answers of one or two lines": _rows(*(f"{WORDS}." for _n in range(20)), number_ends=1)
+    + "".join(
+        drawn(str(n), 70, 380 - 30 * (n - 21))
+        + drawn(WORDS, 110, 380 - 30 * (n - 21))
+        + drawn("so.", 110, 366 - 30 * (n - 21))
+        for n in range(21, 26)
+    ),
     "years": _rows(*SHORT, start=1980, x=130),
     "verses": "".join(drawn(f"{n + 1} {_text(n)}", 90, 740 - 18 * n) for n in range(LINES)),
     "table": _rows(*[WORDS[:20]] * LINES, number_ends=1)

@@ -50,6 +50,31 @@ def test_that_an_opendocument_text_with_a_harmless_fault_is_read(tmp_path, conte
     assert (lines(document), document.receipt.flags) == ([RIVER, BOATS], ())
 
 
+@pytest.mark.parametrize("declaration", ["", '<?xml version="1.0" encoding="UTF-8"?>'])
+@pytest.mark.parametrize(("text", "bad"), [("a café", b"\xff\xe9"), (RIVER, b"\xe9"), (BOATS, b"\xff")])
+def test_that_a_few_broken_bytes_do_not_change_the_encoding(tmp_path, declaration, text, bad):
+    def broken(xml):
+        return f"{declaration}{xml}".encode().replace(b"second", b"sec" + bad + b"ond")
+
+    body = f'<html xmlns="http://www.w3.org/1999/xhtml"><body><p>{text}</p><p>second</p></body></html>'
+    main = paragraph_xml(text) + paragraph_xml("second")
+    main = f'<w:document xmlns:w="{WORD}"><w:body>{main}</w:body></w:document>'
+    (tmp_path / "page.xhtml").write_bytes(broken(body))
+    paths = [
+        tmp_path / "page.xhtml",
+        write_body_xml(tmp_path / "essay.docx", "", **{"word/document.xml": broken(main)}),
+        write_zip(tmp_path / "essay.odt", {
+            "mimetype": "application/vnd.oasis.opendocument.text",
+            "content.xml": broken(content_xml(paragraphs(text, "second"))),
+        }),
+    ]  # fmt: skip
+    for path in paths:
+        document = load_document(path)
+        assert lines(document) == [text, "sec" + "\ufffd" * len(bad) + "ond"]
+        flags = [(flag.name, flag.count) for flag in document.receipt.flags]
+        assert flags == [(FlagName.UNDECODABLE_CHARACTERS, len(bad))]
+
+
 def test_that_a_bare_ampersand_and_a_named_character_are_text(tmp_path):
     content = content_xml("<text:p>Tom & Ann&nbsp;at R&D &copy; a &lt; b&#33;</text:p>")
     assert lines(load_document(write_odt(tmp_path / "essay.odt", "", **{"content.xml": content}))) == [

@@ -23,10 +23,14 @@ from tests.pseudonyms.students import replaced
         ("于是", "于是我走了。于是，他说好。我于是说好。"),
         ("于是", "同学于是笑了。\n于是\u201c"),
         ("白雪", "白雪落在高山上，他们班白雪茫茫。"),
+        ("方圆", "几何：方圆五里|方圆 10 公里|（方圆几十里）"),
+        ("刘阳光", "坚持阳光操作，正午的阳光。"),
+        ("向阳", "公寓有个向阳的阳台。"),
     ],
 )
 def test_that_ordinary_words_are_not_replaced(name, text):
-    assert replaced(name, text) == text
+    for part in text.split("|"):
+        assert replaced(name, part) == part
 
 
 @pytest.mark.parametrize(
@@ -35,6 +39,7 @@ def test_that_ordinary_words_are_not_replaced(name, text):
         ("王明", "问过{}了。|{}显得很高兴。|我和{}去了国王那里。|{}说他明白。|是{}的书。|“{}！”"),
         ("田野", "姓名：{}\n学号|作者：{}|{}同学也来了。|{}老师好。|{}说他不来。|我叫{}，今年十岁。"),
         ("田野", "三年级2班{}\n题目|（{}）|初一（二）班 {} 20231234\n秋天|——{}\n|好朋友{}来了。"),
+        ("田野", "作文是{}写的。|{}画的画"),
         ("田野", "田 野\n三年级|{}|问过{}|{}_作文"),
         ("于是", "姓名：{}\n班级|{}同学来了。|我叫{}。|三（2）班{}\n"),
         ("时光", "同桌{}笑着看我。|我和{}一起去。|{}说：“走吧。”"),
@@ -44,6 +49,14 @@ def test_that_a_word_in_the_context_of_a_person_is_replaced(name, texts):
     for text in texts.split("|"):
         assert "Student 01" in replaced(name, text.format(name)), text
         assert name not in replaced(name, text.format(name)), text
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("Summer Brown", "昨天Summer同学来了。"), ("刘阳光", "阳光同学来了。")],
+)
+def test_that_other_forms_of_names_that_are_words_are_replaced(name, text):
+    assert "Student 01" in replaced(name, text)
 
 
 def test_that_the_name_is_replaced_in_the_first_lines_of_the_own_text():

@@ -37,6 +37,7 @@ def names():
         ("我的学号后四位是0101。", "0101", "张伟"),
         ("我的编号是7654321。", "7654321", None),
         ("我和同桌赵丽一起玩。", "赵丽", None),
+        ("她说：“我叫赵丽”。", "赵丽", None),
         ("my friend Katie went home.", "Katie", None),
         ("follow @zw_home now", "@zw_home", None),
     ],
@@ -54,10 +55,38 @@ def test_that_a_place_is_listed_with_whom_it_may_name_and_is_gone_once_replaced(
 
 
 @pytest.mark.parametrize(
-    "text", ["从小张开嘴。", "张伟和John来了。", "2023年12月31日，1234人。", "The US and UK."]
+    "text",
+    [
+        "定档的《我是余欢水》很好。",
+        "看电影“我是余欢水”时",
+        "从小张开嘴。",
+        "张伟和John来了。",
+        "2023年12月31日，1234人。",
+        "The US and UK.",
+    ],
 )
 def test_that_what_is_replaced_and_ordinary_words_are_not_listed(names, text):
     assert names.possible_names({FILE: text}) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "found"),
+    [
+        ("何必", "昨天小何在操场上跑步。", "小何"),
+        ("何必", "We asked B. He about it.", "B. He"),
+        ("史可", "可同学的妈妈来了。", "可"),
+        ("李春天", "放学以后，春天来了。", "春天"),
+        ("赵朝阳", "Z.Zhaoyang is here.", "Z.Zhaoyang"),
+        ("马力", "We asked MaLi.", "MaLi"),
+        ("Grace May", "Yesterday May came.", "May"),
+        ("Joy Wood", "We asked Jyo.", "Jyo"),
+        ("余欢水", "定档的《我是余欢水》很好。", "余欢水"),
+    ],
+)
+def test_that_what_is_an_ordinary_word_as_well_is_replaced_or_listed(name, text, found):
+    names = make_pseudonyms([], [Student((name,))])
+    listed = [possible.text for possible in names.possible_names({FILE: text})]
+    assert listed == [found] or found not in names.replaced(text)
 
 
 def test_that_a_session_keeps_what_was_replaced(names, tmp_path):

@@ -22,6 +22,8 @@ _FEWEST = 3
 _REGULAR, _MOST, _MAX_ACROSS = 0.8, 0.7, 0.15
 # Line numbers count most lines of a document, blank ones too. Lines are text, not cells, and many are full.
 _MIN_COVERED, _MAX_COVERED, _MAX_IN_CELLS, _MIN_FULL, _FULL_WIDTH = 0.6, 1.6, 0.3, 0.3, 0.85
+# Numbered answers and verses are sentences: nearly as many lines end with punctuation as have numbers.
+_END, _ENDED = re.compile(r"[.,;:!?。，；：！？…][\"')\u2019\u201d」）]*\s*$"), 0.8
 
 _Edge = tuple[str, float, int]
 
@@ -30,7 +32,7 @@ def without_line_numbers(pages: Sequence[PdfPage], dropped_text: DroppedText) ->
     """Drop numbers in the margins that count the lines of the text or, for instance, every fifth of them.
 
     Rows of a table, items of a list, years, verses and listings have numbers too, but of few lines, beside
-    lines that are not full, or within the text.
+    lines that are not full or that end with punctuation, or within the text.
     """
     found = [list(_numbers(page)) if len(page.lines) <= MOST_LINES else [] for page in pages]
     edges = _edges_of_margins(pages, found) if sum(map(len, found)) >= _FEWEST else set()
@@ -107,7 +109,9 @@ def _edges_of_margins(pages: Sequence[PdfPage], found: Sequence[Sequence[PdfLine
     widths = sorted(line.x1 - line.x0 for line in texts)
     full = sum(width > _FULL_WIDTH * widths[9 * len(widths) // 10] for width in widths)
     in_cells = sum(len(line.gaps) > 0 for line in texts)
+    ended = sum(_END.search(line.text) is not None for line in texts)
     is_text = full >= _MIN_FULL * len(texts) and in_cells <= _MAX_IN_CELLS * len(texts)
+    is_text = is_text and ended < _ENDED * covered
     is_counted = _MIN_COVERED * total <= covered <= _MAX_COVERED * total
     return set(edges) if is_counted and (is_text or 1 not in edges.values()) else set()
 

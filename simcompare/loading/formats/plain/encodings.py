@@ -47,6 +47,7 @@ _HIGH = re.compile(rb"[\x80-\xff]")
 _DECLARED = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9_.:-]+)""", re.IGNORECASE)
 _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "big5": "big5hkscs", "iso8859-1": "cp1252"}
 _SAMPLE_BYTES = 40_000
+_XML = re.compile(rb"\s*+(?:<![^<>]*+>\s*+)?<(?:\?xml\s|[^<>]{0,999}\sxmlns)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +62,14 @@ class Decoded:
     undecodable: int = 0
     sure: bool = True
 
+    @property
+    def is_readable(self) -> bool:
+        """Whether so few characters, markup included, are broken that the encoding is right."""
+        return self.undecodable <= 3 + len(self.text) // 100
+
 
 def decode(data: bytes, *, markup: bool = False, charset: str | None = None) -> Decoded:
-    """Decode `data`: byte order mark, UTF-8, declared encoding, then by trial.
+    """Decode `data`: byte order mark, UTF-8, declared encoding, UTF-8 of XML, then by trial.
 
     The declared encoding is `charset` or, with `markup`, the one that the text itself declares.
     """
@@ -73,6 +79,8 @@ def decode(data: bytes, *, markup: bool = False, charset: str | None = None) -> 
     if utf8 is not None and not _may_be_no_utf8(data):
         return utf8
     declared = (charset and _codec(charset)) or (_declared(data) if markup else None)
+    if markup and declared is None and _XML.match(data) and (xml := _leniently(data, "utf-8")).is_readable:
+        return xml
     return (declared and _strictly(data, declared)) or _by_trial(data, declared, utf8)
 
 

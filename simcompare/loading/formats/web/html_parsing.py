@@ -109,6 +109,7 @@ _CDATA = ("<![CDATA[", "]]>")
 _DRAWING = ("<!--[if gte vml 1]>", "<![endif]-->")
 _WORD_FORMULA = ("<!--[if gte msEquation 12]>", "<![endif]-->")
 _BOX = ("<v:textbox", "</v:textbox>")
+_GROUP = re.compile(r"(?i)<(?P<end>/)?(?P<name>div|span|font|strong|em|b|i|u)(?:(?P<bare>\s*>)|\s[^<>]*>)")
 _TAG_OR_SPACE = re.compile(r"<[^<>]*>|\s+")
 # Of the draft that Chromium implemented, of the standard, and of its web archives.
 _SHADOW_MODES = ("shadowroot", "shadowrootmode", "shadowmode")
@@ -139,10 +140,25 @@ def parsed(markup: str) -> etree._Element:
         root.append(etree.Element("body"))
     if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
         # The parser silently drops elements that are nested more deeply.
-        raise TooDeepError
+        if (less := _less_deep(markup)) == markup:
+            raise TooDeepError
+        return parsed(less)
     _show_shadow_trees(root)
     write_formulas(root, markup)
     return root
+
+
+def _less_deep(markup: str) -> str:
+    """Remove the elements without attributes that group text; a block becomes a new line."""
+    kept: dict[str, list[bool]] = {}
+
+    def shown(tag: re.Match[str]) -> str:
+        stack = kept.setdefault(tag["name"].lower(), [])
+        stack += [] if tag["end"] else [not tag["bare"]]
+        is_kept = (stack.pop() if stack else True) if tag["end"] else stack[-1]
+        return tag[0] if is_kept else "<br>" * (tag["name"].lower() == "div")
+
+    return _GROUP.sub(shown, markup)
 
 
 def _show_shadow_trees(root: etree._Element) -> None:
