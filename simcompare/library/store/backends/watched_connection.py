@@ -13,7 +13,7 @@ _SILENT_SECONDS, _ASKING_SECONDS = 10.0, 15
 class WatchedConnection(Connection[Any]):
     """Asks in a second connection, after each 10 s of silence, whether the server still answers."""
 
-    def wait(self, gen: PQGen[RV], *limits: Any, **named: Any) -> RV:  # noqa: D102
+    def wait(self, gen: PQGen[RV], *limits: Any, **named: Any) -> RV:
         # a statement may take hours, and TCP sets no limit while a frozen server confirms what it receives
         return super().wait(self._watched(gen), *limits, **named)
 
