@@ -1,11 +1,14 @@
 """What happens with inputs far larger than a class: time, memory of all processes, and what is said.
 
-    python -m tests.benchmarks.large_inputs [--inputs NAME ...] [--ways command window] [--stop SECONDS]
+    python -m tests.benchmarks.large_inputs [--inputs NAME ...] [--ways command window cancel] [--stop SECONDS]
 
-500 essays, a folder of 5,000 files, a text of 50 MB, two texts of 100,000 sentences each and a PDF of 3,000
-pages, all made of random sentences. `command` runs simcompare as a process; `window` drops the files on the
-window, offscreen without a display, and compares the first two. What is not done after --stop seconds is
+500 essays, a folder of 5,000 files, a text of 50 MB, two texts of 30,000, 50,000 or 100,000 sentences each and a PDF
+of 3,000 pages, all made of random sentences. `command` runs simcompare as a process; `window` drops the files
+on the window, offscreen without a display, and compares the first two. What is not done after --stop seconds is
 interrupted as by Ctrl+C, or by closing the window; the time until all processes have ended is printed.
+`cancel` clicks Cancel while files are read and while they are compared: seconds until the work has ended,
+longest gap of the event loop, memory of all processes before and 5 seconds later, and whether further files are
+read and compared.
 """
 
 import argparse
@@ -19,13 +22,19 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tests.benchmarks.process_meter import MemoryMeter, process_tree
+from tests.benchmarks.process_meter import MemoryMeter, memory_mb, process_tree
 from tests.helpers.documents import own_texts
 from tests.helpers.pdf_files import drawn, write_pdf
 
+if TYPE_CHECKING:
+    from simcompare.ui.main_window import MainWindow
+    from tests.benchmarks.gap_meter import GapMeter
+
 _LETTERS = sorted({letter for text in own_texts() for letter in text if "\u4e00" <= letter <= "\u9fff"})
 _SAMPLE_SECONDS = 0.3
+_WAYS = ("command", "window", "cancel")
 
 
 def _sentences(count: int, seed: int) -> list[str]:
@@ -48,6 +57,12 @@ def _write_pair(folder: Path, count: int) -> list[Path]:
     left, right = _sentences(count, 1), _sentences(count, 2)
     right[::10] = left[::10]
     return [_write(folder / f"{name}.txt", text) for name, text in (("left", left), ("right", right))]
+
+
+def _write_next(paths: Sequence[str]) -> list[Path]:
+    """Write short texts beside the files, to be added after these were cancelled."""
+    folder = Path(paths[0]).parent
+    return [_write(folder / f"next-{number}.txt", _sentences(30, number)) for number in (5, 6)]
 
 
 def _write_large_text(folder: Path) -> list[Path]:
@@ -78,6 +93,8 @@ _INPUTS: dict[str, tuple[Callable[[Path], list[Path]], str]] = {
     "500 essays": (lambda folder: _write_essays(folder, 500, 30), "check"),
     "5,000 files": (lambda folder: _write_essays(folder, 5_000, 30), "check"),
     "50 MB of text": (_write_large_text, "compare"),
+    "30,000 sentences": (lambda folder: _write_pair(folder, 30_000), "compare"),
+    "50,000 sentences": (lambda folder: _write_pair(folder, 50_000), "compare"),
     "100,000 sentences": (lambda folder: _write_pair(folder, 100_000), "compare"),
     "3,000 pages": (lambda folder: _write_pages(folder, 3_000), "compare"),
 }
@@ -105,10 +122,10 @@ def measure(command: Sequence[str], home: Path, stop_seconds: float) -> str:
     ended = f", interrupted; ended after {time.perf_counter() - stopped:.1f} s" if stopped else ""
     parts = " + ".join(f"{part:.0f}" for part in memory.peak_parts_mb if part >= 1)
     lines = said.read_text("utf-8", "replace").replace("\r", "\n").splitlines()
-    last = " | ".join([line for line in lines if line.strip()][-3:])
+    last = " | ".join([line for line in lines if line.strip()][-5:])
     return (
         f"status {process.returncode}, {time.perf_counter() - begin:.0f} s, {used:.0f} s of processor time, "
-        f"{sum(memory.peak_parts_mb):.0f} MB = {parts}{ended}\n    says: {last[:500]}"
+        f"{sum(memory.peak_parts_mb):.0f} MB = {parts}{ended}\n    says: {last[:1000]}"
     )
 
 
@@ -124,17 +141,15 @@ def _processor_seconds(root: int) -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def use_window() -> None:
-    """Drop the files of the command line on the window; print gaps and messages once all is compared."""
+def _open_window() -> "tuple[MainWindow, GapMeter]":
+    """Open a window and wait for its processes, with what it needs kept by its application."""
     from PySide6.QtWidgets import QApplication
 
     from simcompare.ui.app import SWITCH_INTERVAL_SECONDS, GarbageCollector
     from simcompare.ui.main_window import MainWindow
     from simcompare.ui.preferences import Preferences
-    from tests.benchmarks.class_scale import drop
     from tests.benchmarks.gap_meter import GapMeter
 
-    stop_seconds, paths = float(sys.argv[1]), map(Path, sys.argv[2:])
     sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
     application = QApplication([])
     window = MainWindow(Preferences())
@@ -145,6 +160,76 @@ def use_window() -> None:
     GarbageCollector(window)
     meter = GapMeter(None)
     meter.wait(2)
+    application.setProperty("kept", (window, meter))
+    return window, meter
+
+
+def cancel_in_window() -> None:
+    """Drop the files of the command line on the window, and cancel; then compare others."""
+    from tests.benchmarks.class_scale import drop
+
+    stop_seconds, paths = float(sys.argv[1]), sys.argv[2:]
+    window, meter = _open_window()
+    workspace = window.workspace
+    documents, pairs, button = workspace.documents, workspace.pairs, window.status_line.cancel_button
+
+    def is_busy() -> bool:
+        return workspace.is_busy or pairs.is_busy
+
+    def is_reading() -> bool:
+        done, total = documents.reading_count
+        return min(100, total // 2) <= done < total and time.perf_counter() > begin + 3
+
+    def is_comparing() -> bool:
+        done, total = documents.reading_count
+        return done == total and (len(pairs._scores) > 1_000 or workspace.progress is not None)
+
+    for phase, is_time in (("reading", is_reading), ("comparing", is_comparing)):
+        begin = time.perf_counter()
+        for path in paths:
+            drop(window, Path(path))
+        meter.wait(1)
+        meter.spin(lambda: is_time() or not is_busy(), stop_seconds)
+        state = f"{documents.reading_count} read, {len(pairs._scores)} pairs, notice {window.notice.label.text()!r}"
+        if not is_time():
+            print(f"{phase}: ended before it could be cancelled: {state}")
+            continue
+        used_mb = sum(map(memory_mb, process_tree(os.getpid())))
+        with meter.phase(phase):
+            begin = time.perf_counter()
+            button.click()
+            meter.spin(lambda: not is_busy(), stop_seconds)
+            seconds = time.perf_counter() - begin
+        meter.wait(5)
+        later_mb = sum(map(memory_mb, process_tree(os.getpid())))
+        gap = meter.gaps[phase]
+        print(
+            f"{phase}: ended after {seconds:.1f} s, gap {gap.wall_ms:.0f} ({gap.own_ms:.0f}) ms, {used_mb:.0f} MB, "
+            f"later {later_mb:.0f} MB; before: {state}; after: {len(documents.entries)} files"
+        )
+    begin, before = time.perf_counter(), len(pairs._scores)
+    for path in _write_next(paths):
+        drop(window, path)
+    meter.wait(1)
+    meter.spin(lambda: documents.reading_count[0] == documents.reading_count[1], stop_seconds)
+    read_seconds = time.perf_counter() - begin
+    pairs.resume()
+    meter.spin(lambda: not is_busy() or len(pairs._scores) > before + 1_000, stop_seconds)
+    print(
+        f"next: read after {read_seconds:.1f} s, {len(pairs._scores) - before} more pairs, "
+        f"{len(documents.entries)} files"
+    )
+    window.close()
+
+
+def use_window() -> None:
+    """Drop the files of the command line on the window; print gaps and messages once all is compared."""
+    from PySide6.QtWidgets import QApplication
+
+    from tests.benchmarks.class_scale import drop
+
+    stop_seconds, paths = float(sys.argv[1]), map(Path, sys.argv[2:])
+    window, meter = _open_window()
     workspace, begin = window.workspace, time.perf_counter()
 
     def is_done() -> bool:
@@ -177,7 +262,7 @@ def use_window() -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--inputs", nargs="+", choices=_INPUTS, default=list(_INPUTS), metavar="NAME")
-    parser.add_argument("--ways", nargs="+", choices=("command", "window"), default=["command", "window"])
+    parser.add_argument("--ways", nargs="+", choices=_WAYS, default=_WAYS)
     parser.add_argument("--stop", type=float, default=600)
     options = parser.parse_args()
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -186,10 +271,11 @@ def main() -> None:
             write, command = _INPUTS[name]
             paths = [str(path) for path in write(Path(folder))]
             # with -m, each worker would import this module
-            start = "from tests.benchmarks.large_inputs import use_window; use_window()"
+            start = "from tests.benchmarks.large_inputs import {0}; {0}()"
             commands = {
                 "command": [sys.executable, "-m", "simcompare", command, *paths, "--language", "en"],
-                "window": [sys.executable, "-c", start, str(options.stop), *paths],
+                "window": [sys.executable, "-c", start.format("use_window"), str(options.stop), *paths],
+                "cancel": [sys.executable, "-c", start.format("cancel_in_window"), str(options.stop), *paths],
             }
             for way in options.ways:
                 seconds = options.stop if way == "command" else options.stop + 120  # it closes itself

@@ -51,7 +51,7 @@ class MemoryMeter:
 
     def _sample(self) -> None:
         while not self._over.wait(self._sample_seconds):
-            parts_mb = sorted(map(_memory_mb, process_tree(self._process)), reverse=True)
+            parts_mb = sorted(map(memory_mb, process_tree(self._process)), reverse=True)
             self.peak_parts_mb = max(self.peak_parts_mb, parts_mb, key=sum)
 
 
@@ -70,7 +70,8 @@ def process_tree(root: int) -> list[int]:
     return found
 
 
-def _memory_mb(process: int) -> float:
+def memory_mb(process: int) -> float:
+    """Return the memory of a process without its descendants (PSS)."""
     try:
         lines = Path(f"/proc/{process}/smaps_rollup").read_text("utf-8").splitlines()
     except OSError:

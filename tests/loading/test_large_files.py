@@ -180,7 +180,7 @@ def test_that_of_a_zipped_document_the_markup_counts_and_no_picture(tmp_path):
     assert text_bytes(tmp_path / "gone.txt") == 0
     scan = tmp_path / "scan.pdf"
     scan.write_bytes(b"%PDF-1.7" + bytes(392))
-    assert text_bytes(scan) == 100
+    assert text_bytes(scan) == 200
 
 
 def test_that_a_worker_ends_after_a_large_file_as_it_would_keep_much_memory(tmp_path: Path) -> None:

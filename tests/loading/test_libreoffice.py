@@ -179,6 +179,18 @@ def test_that_a_damaged_file_stays_damaged_where_libreoffice_cannot_read_it_eith
         load_document(_write(tmp_path / "essay.rtf", r"{\rtf1\ansi The river sings.\par}"))
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit has no effect elsewhere")
+@pytest.mark.parametrize(("megabytes", "is_given"), [(100, True), (600, False)])
+def test_that_libreoffice_is_given_less_memory_than_a_reader(
+    tmp_path, fake_libreoffice, megabytes, is_given
+):
+    seen = tmp_path / "seen"
+    fake_libreoffice(f"{sys.executable} -c 'bytearray({megabytes} * 10**6)' && touch {seen}")
+    with pytest.raises(UnsupportedFormatError):
+        load_document(_write(tmp_path / "essay.abw"))
+    assert seen.exists() == is_given
+
+
 # Like LibreOffice, it leaves a child process behind; neither ends on SIGTERM.
 _HANGS = "trap '' TERM; (trap '' TERM; sleep 987) & echo $$ $! > {0}.tmp; mv {0}.tmp {0}; sleep 987"
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from simcompare.support.workers import packed_result
 from simcompare.support.workers.packed_result import packed
+from simcompare.support.workers.worker_process import MeasuredCall
 
 ARRAYS: dict[str, NDArray[np.generic]] = {
     "small": np.arange(10, dtype=np.int32),
@@ -59,6 +60,15 @@ def test_that_large_arrays_take_no_memory_until_they_are_used() -> None:
     found = pickle.loads(sent).unpacked()
     assert _own_bytes() - before < 10_000_000
     assert found.all()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is looked up in /proc")
+def test_that_an_arrived_result_leaves_no_free_memory_in_the_program() -> None:
+    sent = pickle.dumps(MeasuredCall(packed(np.ones(30_000_000, np.uint8)), None, 0.0))
+    before = _own_bytes()
+    for _result in range(3):  # the C library keeps blocks of a size that was freed before
+        pickle.loads(sent).take_result()
+    assert _own_bytes() - before < 10_000_000
 
 
 def _own_bytes() -> int:

@@ -64,7 +64,11 @@ class MeasuredCall:
     def take_result(self) -> Any:
         """Return the result; a second call finds none."""
         result, self.result = self.result, NOTHING
-        return result.unpacked()
+        value = result.unpacked()
+        if result.arrays:
+            del result
+            _return_free_memory()
+        return value
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Pebble keeps the outcome until the worker has done its next task.
@@ -97,9 +101,14 @@ def run_measured(
 
 
 def _give_back_memory() -> None:
-    """Return free memory to the system: the C library keeps several hundred MB after a large file."""
     if sys.platform == "linux" and _memory_bytes().resident > _GROWN_BYTES:
         gc.collect()
+        _return_free_memory()
+
+
+def _return_free_memory() -> None:
+    """Return free memory to the system: the C library keeps several hundred MB after a large file."""
+    if sys.platform == "linux":
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # not in every C library
         if trim is not None:
             trim(0)
