@@ -1,14 +1,14 @@
 """What happens with inputs far larger than a class: time, memory of all processes, and what is said.
 
-    python -m tests.benchmarks.large_inputs [--inputs NAME ...] [--ways command window cancel] [--stop SECONDS]
+    python -m tests.benchmarks.large_inputs [--inputs NAME ...] [--ways WAY ...] [--stop SECONDS]
 
-500 essays, a folder of 5,000 files, a text of 50 MB, two texts of 30,000, 50,000 or 100,000 sentences each and a PDF
-of 3,000 pages, all made of random sentences. `command` runs simcompare as a process; `window` drops the files
-on the window, offscreen without a display, and compares the first two. What is not done after --stop seconds is
-interrupted as by Ctrl+C, or by closing the window; the time until all processes have ended is printed.
-`cancel` clicks Cancel while files are read and while they are compared: seconds until the work has ended,
-longest gap of the event loop, memory of all processes before and 5 seconds later, and whether further files are
-read and compared.
+500 essays, a folder of 5,000 files, a text of 50 MB, two texts of 30,000, 50,000 or 100,000 sentences each
+and a PDF of 3,000 pages, all made of random sentences. `command` runs simcompare as a process; `window` drops
+the files on the window, offscreen without a display, and compares the first two. What is not done after
+--stop seconds is interrupted as by Ctrl+C, or by closing the window; the time until all processes have ended
+is printed. `cancel` clicks Cancel while files are read and while they are compared: seconds until the work
+has ended, longest gap of the event loop, memory of all processes before and 5 seconds later, and whether
+further files are read and compared.
 """
 
 import argparse
@@ -189,8 +189,9 @@ def cancel_in_window() -> None:
         for path in paths:
             drop(window, Path(path))
         meter.wait(1)
-        meter.spin(lambda: is_time() or not is_busy(), stop_seconds)
-        state = f"{documents.reading_count} read, {len(pairs._scores)} pairs, notice {window.notice.label.text()!r}"
+        meter.spin(lambda is_time=is_time: is_time() or not is_busy(), stop_seconds)
+        notice = window.notice.label.text()[:200]
+        state = f"{documents.reading_count} read, {len(pairs._scores)} pairs, notice {notice!r}"
         if not is_time():
             print(f"{phase}: ended before it could be cancelled: {state}")
             continue
@@ -204,8 +205,9 @@ def cancel_in_window() -> None:
         later_mb = sum(map(memory_mb, process_tree(os.getpid())))
         gap = meter.gaps[phase]
         print(
-            f"{phase}: ended after {seconds:.1f} s, gap {gap.wall_ms:.0f} ({gap.own_ms:.0f}) ms, {used_mb:.0f} MB, "
-            f"later {later_mb:.0f} MB; before: {state}; after: {len(documents.entries)} files"
+            f"{phase}: ended after {seconds:.1f} s, gap {gap.wall_ms:.0f} ({gap.own_ms:.0f}) ms, "
+            f"{used_mb:.0f} MB, later {later_mb:.0f} MB; before: {state}; "
+            f"after: {len(documents.entries)} files"
         )
     begin, before = time.perf_counter(), len(pairs._scores)
     for path in _write_next(paths):
@@ -230,6 +232,8 @@ def use_window() -> None:
 
     stop_seconds, paths = float(sys.argv[1]), map(Path, sys.argv[2:])
     window, meter = _open_window()
+    application = QApplication.instance()
+    assert application is not None
     workspace, begin = window.workspace, time.perf_counter()
 
     def is_done() -> bool:

@@ -181,9 +181,7 @@ def test_that_a_damaged_file_stays_damaged_where_libreoffice_cannot_read_it_eith
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit has no effect elsewhere")
 @pytest.mark.parametrize(("megabytes", "is_given"), [(100, True), (600, False)])
-def test_that_libreoffice_is_given_less_memory_than_a_reader(
-    tmp_path, fake_libreoffice, megabytes, is_given
-):
+def test_that_libreoffice_is_given_less_memory_than_a_reader(tmp_path, fake_libreoffice, megabytes, is_given):
     seen = tmp_path / "seen"
     fake_libreoffice(f"{sys.executable} -c 'bytearray({megabytes} * 10**6)' && touch {seen}")
     with pytest.raises(UnsupportedFormatError):

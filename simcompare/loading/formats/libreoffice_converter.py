@@ -60,8 +60,8 @@ _MAX_RESULT_BYTES = 100_000_000
 _FOLDER_PREFIX = "simcompare-libreoffice-"
 _ABANDONED_AFTER_SECONDS = 3600
 # Limits in case no process is left to stop it: 60 seconds of CPU time, and 500 MB per written file.
-# The worker's own limit of memory depends on the size of the file. Of 400 MB of data an essay needs half; without
-# the limit 3 MB of nested RTF took 870 MB.
+# The worker's own limit of memory depends on the size of the file. An essay needs less than 250 MB of data;
+# 3 MB of nested RTF took 870 MB.
 _RUN_WITH_LIMITS = 'ulimit -S -v 1100000; ulimit -S -d 400000; ulimit -t 60; ulimit -f 1000000; exec "$@"'
 # Watcher: if its input ends without a second line, the parent process has died and it cleans up.
 _CLEAN_UP_AFTER_PARENT = (
