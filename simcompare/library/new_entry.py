@@ -37,7 +37,6 @@ class SubmissionKey:
 
     @classmethod
     def of(cls, file_sha256: str, name: str, tags: Iterable[Tag]) -> Self:
-        """Return the submission of a file with tags."""
         return cls(file_sha256, name, frozenset(tag for tag in tags if tag.name != UNTIL))
 
 
@@ -52,7 +51,6 @@ class NewEntry:
 
     @property
     def submission(self) -> SubmissionKey:
-        """The submission that this is."""
         return SubmissionKey.of(self.columns["file_sha256"], self.columns["name"], self.tags)
 
 

@@ -63,7 +63,6 @@ class FacingPassage:
 
     @property
     def kind(self) -> str:
-        """Kind of the passage."""
         return self.passage.kind
 
     @property

@@ -34,7 +34,6 @@ class PassageKeys:
         ) - np.array([0, 1, 0, 1])
 
     def key(self, index: int) -> PassageKey:
-        """Return the key of a passage, by its index."""
         left_first, left_last, right_first, right_last = self.sentences[index].tolist()
         left, right = self._left.keys, self._right.keys
         return PassageKey(left[left_first], left[left_last], right[right_first], right[right_last])

@@ -24,15 +24,12 @@ class LazyPattern:
 
     @cached_property
     def compiled(self) -> re.Pattern[str]:
-        """The compiled pattern."""
         return re.compile(self._pattern, self._flags)
 
     def match(self, text: str, start: int = 0) -> re.Match[str] | None:
-        """Match at `start`."""
         return self.compiled.match(text, start)
 
     def fullmatch(self, text: str) -> re.Match[str] | None:
-        """Match all of a text."""
         return self.compiled.fullmatch(text)
 
     def search(self, text: str, start: int = 0, end: int = _END) -> re.Match[str] | None:

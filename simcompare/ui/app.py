@@ -99,7 +99,6 @@ class Application(QApplication):
     file_requested = Signal(str)
 
     def event(self, event: QEvent) -> bool:
-        """Take requests to open a file."""
         if isinstance(event, QFileOpenEvent) and event.file():
             self.file_requested.emit(event.file())
             return True

@@ -126,7 +126,6 @@ class StatusLine(QStatusBar):
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Show or hide texts according to the width."""
         super().resizeEvent(event)
         self._fit()
 

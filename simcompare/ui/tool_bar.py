@@ -94,13 +94,11 @@ class ToolBar(QWidget):
         return QSize(widest_px + _MARGINS_PX[0] + _MARGINS_PX[2], super().minimumSizeHint().height())
 
     def event(self, event: QEvent) -> bool:
-        """Adapt button texts when a part changes its size."""
         if event.type() == QEvent.Type.LayoutRequest:
             self._fit()
         return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Adapt button texts to the width."""
         super().resizeEvent(event)
         self._fit()
 

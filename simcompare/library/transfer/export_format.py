@@ -81,7 +81,6 @@ class ExportedEntry:
 
     @property
     def submission(self) -> SubmissionKey:
-        """The submission that this is."""
         return SubmissionKey.of(self.document.sha256, self.name, self.tags)
 
 

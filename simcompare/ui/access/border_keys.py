@@ -132,6 +132,5 @@ class _BorderMark(QWidget):
         self.hide()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Fill the mark."""
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), QColor(current_theme().accent))

@@ -54,17 +54,14 @@ class PictureTableModel(QAbstractTableModel):
         self.table = table
 
     def rowCount(self, parent: Index = _NONE) -> int:
-        """Return the number of rows."""
         return 0 if parent.isValid() else self.table.row_count
 
     def columnCount(self, parent: Index = _NONE) -> int:
-        """Return the number of columns."""
         return 0 if parent.isValid() else self.table.column_count
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        """Return the name of a row or column."""
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         if role != Qt.ItemDataRole.DisplayRole:
@@ -114,7 +111,6 @@ class PictureTableView(QTableView):
         self.verticalHeader().setDefaultSectionSize(metrics.height() + 3 * GRID_PX)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Choose the current cell with Enter."""
         if event.key() in _ENTER_KEYS and self.currentIndex().isValid():
             self._choose(self.currentIndex().row(), self.currentIndex().column())
         else:

@@ -45,7 +45,6 @@ class SidebarFolding(QObject):
         self._show()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Follow the width of the window."""
         if event.type() == QEvent.Type.Resize:
             self._fit()
         return super().eventFilter(watched, event)

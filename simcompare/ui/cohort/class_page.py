@@ -183,7 +183,6 @@ class ClassPage(QWidget):
         head.setFixedHeight(head.sizeHint().height() if self._is_stacked else filters.height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """List all pairs again with Esc."""
         if event.key() == Qt.Key.Key_Escape and not self._workspace.class_filter.is_empty:
             self._workspace.class_filter.clear()
         else:

@@ -78,7 +78,6 @@ class PairPainter(QStyledItemDelegate):
         return self._cells[row][index.column()]
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
-        """Paint one cell."""
         column, cell, rect = _COLUMNS[index.column()], self._cell(index), QRect(option.rect)
         painter.save()
         self._paint_ground(painter, option, column)

@@ -106,7 +106,6 @@ class PairFilterBar(QWidget):
 
     @property
     def pair_filter(self) -> PairFilter:
-        """The filter."""
         return PairFilter(
             self.text.text().strip(),
             self.least.currentData(),

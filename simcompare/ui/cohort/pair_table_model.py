@@ -165,11 +165,9 @@ class PairTableModel(QAbstractTableModel):
         return [int(row) for row in np.flatnonzero(np.isin(self._listed, places))]
 
     def rowCount(self, parent: AnyIndex = _NONE) -> int:
-        """Return the number of listed pairs."""
         return 0 if parent.isValid() else len(self._listed)
 
     def columnCount(self, parent: AnyIndex = _NONE) -> int:
-        """Return the number of columns."""
         return 0 if parent.isValid() else _COLUMN_COUNT
 
     def headerData(
@@ -199,7 +197,6 @@ class PairTableModel(QAbstractTableModel):
         return self.order.column is None and column in SHARES
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return the value of a cell for a role."""
         place = int(self._listed[index.row()]) if index.row() < len(self._listed) else -1
         if not 0 <= place < len(self._workspace.pairs.table):
             return None  # rows were removed from the state; the next `arrange` updates the model

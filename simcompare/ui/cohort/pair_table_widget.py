@@ -105,7 +105,6 @@ class PairTableView(QTableView):
             self._laid_over.setGeometry(self.viewport().geometry())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the rows from the current state."""
         self._painter.clear_cache()
         super().paintEvent(event)
 
@@ -220,7 +219,6 @@ class PairTableView(QTableView):
             super().keyPressEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Fit the columns to a new font."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self.fit_columns()

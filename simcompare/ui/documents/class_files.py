@@ -92,7 +92,6 @@ class ClassFileCommands(QObject):
         dialog.fileSelected.connect(lambda name: self._workspace.earlier_work.add([Path(name)]))
 
     def ask_for_class_list(self) -> None:
-        """Ask for a class list."""
         dialog = ask_for_class_list(self._window)
         dialog.fileSelected.connect(lambda name: self._workspace.class_state.use_roster(Path(name)))
 

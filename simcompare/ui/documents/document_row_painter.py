@@ -94,7 +94,6 @@ class DocumentRowPainter(QStyledItemDelegate):
     # --- painting
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
-        """Paint one row."""
         painter.save()
         row: DocumentRow = index.data(ROW_ROLE)
         if row.side:

@@ -166,11 +166,9 @@ class DocumentListModel(QAbstractListModel):
         return [row.id for row in self._rows]
 
     def row_of(self, id_: int) -> DocumentRow:
-        """Return the row of a document."""
         return next(row for row in self._rows if row.id == id_)
 
     def row_on(self, side: str) -> DocumentRow | None:
-        """Return the row of the document on a side."""
         return next((row for row in self._rows if row.side == side), None)
 
     def replace(self, rows: Sequence[DocumentRow]) -> None:
@@ -187,11 +185,9 @@ class DocumentListModel(QAbstractListModel):
             self.dataChanged.emit(self.index(number), self.index(number))
 
     def rowCount(self, parent: AnyIndex = _NONE) -> int:
-        """Return the number of documents."""
         return 0 if parent.isValid() else len(self._rows)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return a DocumentRow (ROW_ROLE) or one of its texts."""
         if not index.isValid():
             return None
         row = self._rows[index.row()]

@@ -153,7 +153,6 @@ class DropAndPaste(QObject):
     # --- drop
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Handle drags from other programs."""
         if event.type() not in _DRAG_EVENTS:
             return False
         if not isinstance(event, QDropEvent):

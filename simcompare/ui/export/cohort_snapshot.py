@@ -143,12 +143,10 @@ class SnapshotPairs:
 
     @property
     def count(self) -> int:
-        """Number of pairs."""
         return len(self.rows)
 
     @property
     def total(self) -> int:
-        """Number of pairs of the snapshot."""
         return len(self.snapshot.rows)
 
     @property
@@ -165,7 +163,6 @@ class SnapshotPairs:
 
     @property
     def reviews(self) -> Sequence[PairReview]:
-        """Reviews of the pairs that have one."""
         pairs = ((int(row["left"]), int(row["right"])) for row in self.rows)
         return [review for pair in pairs if (review := self.snapshot.reviews.get(pair)) is not None]
 

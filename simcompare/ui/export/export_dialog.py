@@ -231,7 +231,6 @@ class ExportDialog(QDialog):
 
     @property
     def source(self) -> ExportSource:
-        """The source to be exported."""
         return self.source_field.source
 
     @property

@@ -59,7 +59,6 @@ class PreviewView(QStackedWidget):
         self.setCurrentWidget(self.message)
 
     def show_preview(self, preview: Preview) -> None:
-        """Show a preview."""
         if isinstance(preview, PartsPreview):
             self.pages.setWidget(_column(preview.parts))
             self.setCurrentWidget(self.pages)

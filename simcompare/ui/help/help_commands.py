@@ -131,7 +131,6 @@ class HintBubble(QWidget):
         return True
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint a box with an arrow to the anchor."""
         theme = current_theme()
         box = self.rect().adjusted(_ARROW_PX, _ARROW_PX, -_ARROW_PX - 1, -_ARROW_PX - 1)
         with QPainter(self) as painter:

@@ -36,7 +36,6 @@ class LibraryLink(QObject):
         follow_language(self._describe)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Begin and stop waiting with the link."""
         if watched is self._link and event.type() == QEvent.Type.Show:
             self._looking.start()
         elif watched is self._link and event.type() == QEvent.Type.Hide:

@@ -95,11 +95,9 @@ class RowsModel(QAbstractTableModel, Generic[RowType]):
             self.rows.sort(key=self.columns[column].key, reverse=is_reversed)
 
     def rowCount(self, parent: QModelIndex | QPersistentModelIndex = _NONE) -> int:
-        """Return the number of rows."""
         return 0 if parent.isValid() else len(self.rows)
 
     def columnCount(self, _parent: QModelIndex | QPersistentModelIndex = _NONE) -> int:
-        """Return the number of columns."""
         return len(self.columns)
 
     def headerData(
@@ -119,7 +117,6 @@ class RowsModel(QAbstractTableModel, Generic[RowType]):
     def data(
         self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        """Return the value of a cell for a role."""
         if not index.isValid() or index.row() >= len(self.rows):
             return None
         column, row = self.columns[index.column()], self.rows[index.row()]
@@ -255,7 +252,6 @@ class RowsTable(QTableView, Generic[RowType]):
                 self.setColumnHidden(number, number not in shown)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show the columns for which there is space."""
         super().resizeEvent(event)
         self._show_columns()
 

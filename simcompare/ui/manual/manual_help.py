@@ -256,7 +256,6 @@ class ManualView(QTextBrowser):
         return search_page(language, query) if query else page_of(language, page).html
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Adapt margins and pictures once the size stays."""
         super().resizeEvent(event)
         self._set_margins()
         if event.size().width() != event.oldSize().width():
@@ -398,7 +397,6 @@ class ManualWindow(QWidget):
         self.view.setFocus()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Hide the list of pages in a narrow window."""
         super().resizeEvent(event)
         self._show_contents()
 

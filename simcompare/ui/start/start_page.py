@@ -150,11 +150,9 @@ class StartPage(QWidget):
         whole.setStretch(2, 3)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Give the focus to the first button."""
         self.add_button.setFocus(event.reason())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Adapt large text to the width."""
         super().resizeEvent(event)
         self._fit_width()
 

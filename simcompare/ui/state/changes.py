@@ -183,7 +183,6 @@ class SettingsChange(UndoStep):
         return -1 if self.slide is None else _SLIDE_ID
 
     def mergeWith(self, other: QUndoCommand) -> bool:
-        """Merge a later step of the same slider movement."""
         if not isinstance(other, SettingsChange) or other.slide != self.slide:
             return False
         self.before = other.before | self.before

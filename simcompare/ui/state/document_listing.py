@@ -249,7 +249,6 @@ class DocumentListing(QObject):
         return self._chosen.keys
 
     def entry_on(self, side: Side) -> DocumentEntry | None:
-        """Document on a side."""
         return self.entries.get(self.sides.get(side, 0))
 
     def _choose_sides(self) -> None:

@@ -77,7 +77,6 @@ class ElidedLabel(QLabel):
         return QSize(min(few_px, super().sizeHint().width()), super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the shortened text."""
         painter = QPainter(self)
         painter.drawText(self.rect(), int(self.alignment()), self._shortened())
 
@@ -87,7 +86,6 @@ class ElidedLabel(QLabel):
         return self._shortened().replace("\n", "") != self.text().replace("\n", "")
 
     def event(self, event: QEvent) -> bool:
-        """Show the whole text of a shortened label."""
         if isinstance(event, QHelpEvent) and self.is_shortened and not self.toolTip():
             QToolTip.showText(event.globalPos(), as_tooltip(self.text()), self)
             return True
@@ -160,7 +158,6 @@ class FocusFrame(QWidget):
         framed.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the focus and size of the widget."""
         kind = event.type()
         if kind == QEvent.Type.FocusIn and isinstance(event, QFocusEvent):
             self._place()
@@ -185,7 +182,6 @@ class FocusFrame(QWidget):
         self.setGeometry(place)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the frame."""
         with QPainter(self) as painter:
             painter.setPen(QPen(QColor(current_theme().accent), _LINE_PX))
             painter.drawRect(self.rect().adjusted(1, 1, -1, -1))

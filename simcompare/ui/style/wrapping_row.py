@@ -38,7 +38,6 @@ class WrappingRow(QLayout):
                 self.addWidget(part)
 
     def addItem(self, item: QLayoutItem) -> None:
-        """Append an item."""
         self._items.append(item)
 
     def count(self) -> int:
@@ -50,11 +49,9 @@ class WrappingRow(QLayout):
         return self._items[index] if 0 <= index < len(self._items) else None
 
     def takeAt(self, index: int) -> QLayoutItem | None:
-        """Remove the item at a place."""
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
     def expandingDirections(self) -> Qt.Orientation:
-        """Take all the width there is."""
         return Qt.Orientation.Horizontal
 
     def minimumSize(self) -> QSize:

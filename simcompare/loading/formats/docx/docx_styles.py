@@ -234,7 +234,6 @@ class DocxStyles:
         return self._character_appearances[name]
 
     def list_of_style(self, name: str) -> str | None:
-        """Return the list number of a list style."""
         return list_reference(properties_of(self._by_id.get(name), "pPr")).number
 
     def opening_format(self, paragraph: etree._Element) -> OpeningFormat:

@@ -215,7 +215,6 @@ class RtfCharacterFormat:
     chinese_bold: bool | None = None
 
     def for_chinese(self) -> "RtfCharacterFormat":
-        """Return the format of Chinese characters."""
         size, bold = self.chinese_half_points, self.chinese_bold
         return replace(
             self,

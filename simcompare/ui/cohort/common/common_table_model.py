@@ -77,11 +77,9 @@ class CommonTableModel(QAbstractTableModel):
             self.ticked.emit([each.digest for each in chosen], any(map(self.is_left_out, chosen)))
 
     def rowCount(self, parent: AnyIndex = _NONE) -> int:
-        """Return the number of listed sentences."""
         return 0 if parent.isValid() else len(self.sentences)
 
     def columnCount(self, parent: AnyIndex = _NONE) -> int:
-        """Return the number of columns."""
         return 0 if parent.isValid() else len(CommonColumn)
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
@@ -94,7 +92,6 @@ class CommonTableModel(QAbstractTableModel):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        """Return the heading of a column."""
         if orientation is not Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:

@@ -123,7 +123,6 @@ class EssayGraph(QWidget):
         )
 
     def sizeHint(self) -> QSize:
-        """Space for some groups."""
         return QSize(360, 280)
 
     def minimumSizeHint(self) -> QSize:
@@ -133,7 +132,6 @@ class EssayGraph(QWidget):
     # layout
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Lay out the groups for the new shape."""
         super().resizeEvent(event)
         self._lay_out()
 
@@ -143,7 +141,6 @@ class EssayGraph(QWidget):
         self._lay_out()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Lay out the groups for another text size."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._lay_out()
@@ -378,7 +375,6 @@ class EssayGraph(QWidget):
         return int(figures.left[pair]), int(figures.right[pair])
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Choose the node or edge."""
         found = self._things_at(event.position()) if event.button() == Qt.MouseButton.LeftButton else ()
         if len(found) == 1:
             self._choose(found[0])
@@ -390,17 +386,14 @@ class EssayGraph(QWidget):
         self.essay_chosen.emit(document)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Open the pair of an edge."""
         found = self._things_at(event.position())
         if event.button() == Qt.MouseButton.LeftButton and len(found) == 2:
             self.pair_opened.emit(*found)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Mark what is under the pointer."""
         self._hover(self._things_at(event.position()))
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Mark nothing."""
         super().leaveEvent(event)
         self._hover(())
 

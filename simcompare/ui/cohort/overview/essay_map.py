@@ -253,12 +253,10 @@ class EssayMap(QWidget):
         return QRect(place, QSize(geometry.columns.used_px, geometry.rows.used_px))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the map to the new size."""
         super().resizeEvent(event)
         self._refit()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Fit the names to another text size."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._measure_names()
@@ -403,13 +401,11 @@ class EssayMap(QWidget):
     # mouse
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Zoom around the pointer."""
         self._zoom_by(wheel_factor(event), event.position())
         self._hover(self._cell_at(event.position()))
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin a click or a drag."""
         self._drag.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -430,13 +426,11 @@ class EssayMap(QWidget):
             self._choose(cell)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Open the pair of the cell."""
         cell = self._cell_at(event.position())
         if event.button() == Qt.MouseButton.LeftButton and cell is not None:
             self._open(cell)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Mark no cell."""
         super().leaveEvent(event)
         self._hover(None)
 

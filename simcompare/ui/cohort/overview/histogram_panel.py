@@ -264,7 +264,6 @@ class ShareHistogram(QWidget):
         self._pressed_bin = None
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Mark no bar."""
         super().leaveEvent(event)
         self._hover(None)
 
@@ -316,7 +315,6 @@ class ShareHistogram(QWidget):
     # words
 
     def event(self, event: QEvent) -> bool:
-        """Show how many pairs a bar has."""
         if event.type() != QEvent.Type.ToolTip:
             return super().event(event)
         assert isinstance(event, QHelpEvent)

@@ -50,7 +50,6 @@ class MapPanel(QWidget):
         follow_theme(self._fit)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """Fit the switch to another text size."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._fit_switch()
@@ -85,7 +84,6 @@ class MapPanel(QWidget):
         return self.graph.summary
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Show both pictures if there is space."""
         super().resizeEvent(event)
         self._fit()
 

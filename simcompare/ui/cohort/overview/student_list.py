@@ -131,7 +131,6 @@ class StudentModel(QAbstractItemModel):
         return sorted(rows, key=lambda row: row.sort_key(self._column), reverse=self._is_reversed)
 
     def row_of(self, student_id: str) -> int | None:
-        """Return the row of a student."""
         return next((place for place, row in enumerate(self.rows) if row.id == student_id), None)
 
     def student_at(self, index: AnyIndex) -> StudentListRow | None:
@@ -142,13 +141,11 @@ class StudentModel(QAbstractItemModel):
     # structure
 
     def index(self, row: int, column: int, parent: AnyIndex = _NONE) -> QModelIndex:
-        """Return the index of a cell."""
         if not (0 <= row < self.rowCount(parent) and 0 <= column < len(StudentColumn)):
             return QModelIndex()
         return self.createIndex(row, column, _MISSING if parent.isValid() else 0)
 
     def parent(self, index: AnyIndex = _NONE) -> QModelIndex:  # type: ignore[override]
-        """Return the group of a student without a file."""
         if index.isValid() and index.internalId() == _MISSING:
             return self.createIndex(len(self.rows), 0, 0)
         return QModelIndex()
@@ -161,7 +158,6 @@ class StudentModel(QAbstractItemModel):
         return len(self.missing) if is_group else 0
 
     def columnCount(self, _parent: AnyIndex = _NONE) -> int:
-        """Return the number of columns."""
         return len(StudentColumn)
 
     # data
@@ -181,7 +177,6 @@ class StudentModel(QAbstractItemModel):
         return _alignment(column) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return the value of a cell for a role."""
         column = StudentColumn(index.column())
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(column)
@@ -379,7 +374,6 @@ class StudentList(QTreeView):
     # looks
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show only what the width allows."""
         super().resizeEvent(event)
         self._hide_columns()
 
@@ -417,7 +411,6 @@ class StudentList(QTreeView):
         self._hide_columns()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Fit the columns to another text size."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._fit_columns()
@@ -442,11 +435,9 @@ class StudentPainter(QStyledItemDelegate):
         self._view = view
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        """Height of a row."""
         return QSize(super().sizeHint(option, index).width(), scaled(ROW_PX))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
-        """Paint one cell."""
         theme, rect, is_first = current_theme(), QRect(option.rect), index.column() == 0
         is_chosen = bool(index.data(CHOSEN_ROLE))
         if is_chosen:

@@ -60,7 +60,6 @@ class FingerprintStrip(QWidget):
         self.setAccessibleDescription(self._summary())
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Width at which every cell is easy to see."""
         return QSize(3 * self.minimumSizeHint().width() // 2, _HEIGHT_PX)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
@@ -105,7 +104,6 @@ class FingerprintStrip(QWidget):
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Move from bit to bit and describe each."""
         last = len(self._bits) - 1
         steps = {Qt.Key.Key_Left: self._current - 1, Qt.Key.Key_Right: self._current + 1}
         ends = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: last}
@@ -117,7 +115,6 @@ class FingerprintStrip(QWidget):
         self._announce_bit()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """Hide the tool tip that the keyboard opened."""
         super().focusOutEvent(event)
         QToolTip.hideText()
 

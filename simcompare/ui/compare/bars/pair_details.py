@@ -134,14 +134,12 @@ class PairDetails(QFrame):
         self.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Close on Esc."""
         if event.key() == Qt.Key.Key_Escape:
             self.hide()
         else:
             super().keyPressEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Emit `closed`."""
         super().hideEvent(event)
         self.closed.emit()
 

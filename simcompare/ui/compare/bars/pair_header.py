@@ -420,7 +420,6 @@ class PairHeader(QWidget):
         self.question_bar.setVisible(is_asked and self._review.overall.decision is None)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Shorten the parts to the width."""
         super().resizeEvent(event)
         self._fit()
 

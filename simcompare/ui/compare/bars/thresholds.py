@@ -112,12 +112,10 @@ class SettlingSlider(QSlider):
         super().mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """End the change."""
         super().mouseReleaseEvent(event)
         self.settled.emit()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """End the change."""
         super().focusOutEvent(event)
         self.settled.emit()
 

@@ -412,7 +412,6 @@ class TextFinder(QObject):
         return focused is not None and part.isAncestorOf(focused)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Enable the commands while the texts are visible."""
         if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
             self._enable()
         return super().eventFilter(watched, event)

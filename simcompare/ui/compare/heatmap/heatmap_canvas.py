@@ -355,12 +355,10 @@ class HeatmapCanvas(QWidget):
         return QSize(LEAST_WIDTH_PX, 180)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Fit the map to the new size."""
         super().resizeEvent(event)
         self._refit()
 
     def event(self, event: QEvent) -> bool:
-        """Fit the map to another font or screen density."""
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.DevicePixelRatioChange):
             self._refit()
         return super().event(event)

@@ -44,7 +44,6 @@ class HeatmapColumns(QSplitter):
         self._was_moved = True
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Give the heatmap its part of the new width."""
         super().resizeEvent(event)
         if not self._was_moved:
             share_px = round((self.width() - scaled(_TEXTS_PX)) * _SHARE_OF_REST)

@@ -74,13 +74,11 @@ class HeatmapView(HeatmapCanvas):
         self._refit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
-        """Zoom around the pointer."""
         self._zoom_by(wheel_factor(event), event.position())
         self._hover(self._cell_at(event.position()))
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Begin a click or a drag."""
         self._drag.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
@@ -101,12 +99,10 @@ class HeatmapView(HeatmapCanvas):
         self._hover(self._cell_at(event.position()))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Show the whole matrix."""
         if event.button() == Qt.MouseButton.LeftButton:
             self.reset_zoom()
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """Hide the guide lines."""
         super().leaveEvent(event)
         self._hover(None)
 

@@ -78,7 +78,6 @@ class PassageDecisionActions(QObject):
         self._enable()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Disable the commands while another page hides the passage."""
         if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
             self._enabling.start()
         return super().eventFilter(watched, event)

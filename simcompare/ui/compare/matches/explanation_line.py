@@ -54,7 +54,6 @@ class ExplanationLine(QWidget):
         follow_language(self._retranslate)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Shorten the buttons to the width."""
         super().resizeEvent(event)
         self._fit()
 

@@ -80,10 +80,8 @@ class KindChip(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Size of the label."""
         return chip_size(self._kind, self.fontMetrics())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the chip."""
         with QPainter(self) as painter:
             paint_chip(painter, QPoint(0, 0), self._kind, current_theme())

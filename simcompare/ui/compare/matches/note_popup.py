@@ -38,7 +38,6 @@ class NoteEdit(QPlainTextEdit):
                 self.moveCursor(QTextCursor.MoveOperation.End)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Close on Esc and Ctrl + Enter."""
         ctrl = event.modifiers() & Qt.KeyboardModifier.ControlModifier
         if event.key() == Qt.Key.Key_Escape or (ctrl and event.key() in _ENTER):
             self.close_requested.emit()
@@ -113,7 +112,6 @@ class NotePopup(QFrame):
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Close when the focus moves elsewhere in the window."""
         if event.type() == QEvent.Type.FocusOut and isinstance(event, QFocusEvent):
             self.setVisible(event.reason() in _STILL_THERE or self.has_focus)
         return super().eventFilter(watched, event)
@@ -126,7 +124,6 @@ class NotePopup(QFrame):
             super().keyPressEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Emit `closed`."""
         super().hideEvent(event)
         self.closed.emit()
 

@@ -58,7 +58,6 @@ class PassageRowPainter(QStyledItemDelegate):
             self._icons[decision] = icon(drawing, decision_colour(decision, theme))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
-        """Paint one row."""
         painter.save()
         painter.setFont(option.font)
         rect: QRect = option.rect

@@ -151,7 +151,6 @@ class PassageRows(QAbstractListModel):
         return int(self._listed[-1]) + 1 if len(self._listed) else 0
 
     def rowCount(self, parent: AnyIndex = _NONE) -> int:
-        """Count the rows."""
         return 0 if parent.isValid() else len(self._passages_of_rows)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -165,7 +164,6 @@ class PassageRows(QAbstractListModel):
         return None
 
     def kind(self, passage: int) -> PassageKind:
-        """Kind of a passage."""
         return PASSAGE_KINDS[int(self._passages.kinds[passage])]
 
     def common_words(self, passage: int) -> str:
@@ -194,7 +192,6 @@ class PassageRows(QAbstractListModel):
         return row.match is None and bool(self._review.passages.partly[row.passage])
 
     def match_at(self, index: int) -> Match:
-        """Return a match by its index."""
         return self._comparison.matches[index]
 
     def agreement(self, index: int) -> tuple[str, str]:

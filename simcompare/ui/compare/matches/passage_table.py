@@ -86,7 +86,6 @@ class PassageTable(QTableView):
                 self.scrollTo(self._rows.index(row))
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
-        """Emit the only selected row."""
         super().selectionChanged(selected, deselected)
         if self._selected_count() == 1:
             self._choose(self._rows.index(self._selected_ranges()[0].top()))
@@ -126,7 +125,6 @@ class PassageTable(QTableView):
         return super().moveCursor(action, modifiers)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Fold and unfold with Left and Right."""
         here = self.currentIndex()
         plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
         if plain and here.isValid() and event.key() == Qt.Key.Key_Right:
@@ -174,7 +172,6 @@ class PassageTable(QTableView):
     # --- looks
 
     def changeEvent(self, event: QEvent) -> None:
-        """Fit the rows to a new font."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._fit_rows()

@@ -140,7 +140,6 @@ class Connectors(QWidget):
         event.ignore()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Report a click on a band."""
         pressed_at, self._pressed_at = self._pressed_at, None
         event.ignore()
         if pressed_at is None or event.button() is not Qt.MouseButton.LeftButton:
@@ -151,7 +150,6 @@ class Connectors(QWidget):
             self.clicked.emit(passage)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Show a pointing hand over a band."""
         event.ignore()
         over_band = not event.buttons() and self._passage_at(event.position()) is not None
         self.setCursor(Qt.CursorShape.PointingHandCursor if over_band else Qt.CursorShape.SplitHCursor)

@@ -102,7 +102,6 @@ class PageLayout(QAbstractTextDocumentLayout):
         self._finish_if_done()
 
     def documentChanged(self, _from: int, charsRemoved: int, charsAdded: int) -> None:
-        """Discard all positions."""
         if charsRemoved > charsAdded:
             self._count = 0
         self._is_stale = True

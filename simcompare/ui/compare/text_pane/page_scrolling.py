@@ -139,7 +139,6 @@ class ScrolledPage(QTextEdit):
     # --- changes that move lines
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the visible text in place."""
         if event.size().width() == event.oldSize().width():
             self.keep_place(lambda: self._resize_height(event))
         else:

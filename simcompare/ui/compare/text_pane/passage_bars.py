@@ -72,7 +72,6 @@ class PassageBars(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Width of the margin."""
         return QSize(GUTTER_PX, 0)
 
     # --- painting
@@ -179,13 +178,11 @@ class PassageBars(QWidget):
         return min(found, key=lambda bar: abs(self._middle_of(bar.lane) - point.x()), default=None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Report a click on a bar."""
         bar = self._bar_at(event.position())
         if bar is not None and event.button() is Qt.MouseButton.LeftButton:
             self.clicked.emit(bar.index)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Show a pointing hand over a bar."""
         over_bar = self._bar_at(event.position()) is not None
         self.setCursor(Qt.CursorShape.PointingHandCursor if over_bar else Qt.CursorShape.ArrowCursor)
 

@@ -49,7 +49,6 @@ class PassageRanges:
         return int(self.starts[index]), int(self.ends[index])
 
     def kind_of(self, index: int) -> PassageKind:
-        """Kind of a passage."""
         return PASSAGE_KINDS[int(self.kinds[index])]
 
     def decision_on(self, index: int) -> Decision | None:
@@ -137,6 +136,5 @@ class ShownPassages:
         return top, bottom
 
     def line_middle(self, position: int) -> float:
-        """Middle of the line of a position."""
         box = next(line_boxes(self._page.document(), position, position + 1), None)
         return box.center().y() - self._page.verticalScrollBar().value() if box else 0.0

@@ -41,7 +41,6 @@ class _PageLine:
     stretch: tuple[int, int]
 
     def x_of(self, position: int) -> float:
-        """X of a position in the line."""
         return _x_of(self.text, position - self.block) + self.x
 
     @property

@@ -68,7 +68,6 @@ class TextOverview(QWidget):
         self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Paint the marks again."""
         super().resizeEvent(event)
         self._repaint_marks()
 
@@ -92,7 +91,6 @@ class TextOverview(QWidget):
         self.setToolTip(_("Click a mark to choose its passage, drag to scroll"))
 
     def sizeHint(self) -> QSize:
-        """Width of a scroll bar."""
         return QSize(WIDTH_PX, 0)
 
     def _track(self) -> QRectF:

@@ -310,7 +310,6 @@ class TextView(ScrolledPage):
         self.viewport().update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Remove the focus mark."""
         super().focusOutEvent(event)
         self._focused_by_keyboard = False
         self.viewport().update()
@@ -322,7 +321,6 @@ class TextView(ScrolledPage):
         self._pressed_at = event.position().toPoint() if plain else None
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Report a plain click on a character."""
         super().mouseReleaseEvent(event)
         pressed_at, self._pressed_at = self._pressed_at, None
         if pressed_at is None or self.textCursor().hasSelection():
@@ -333,7 +331,6 @@ class TextView(ScrolledPage):
             self.character_clicked.emit(position)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Show a pointing hand over what can be clicked."""
         super().mouseMoveEvent(event)
         position = self.character_at(event.position().toPoint())
         over_mark = position is not None and (
@@ -364,7 +361,6 @@ class TextView(ScrolledPage):
         return "\n".join(line for line in lines if line)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the margin beside the text."""
         super().resizeEvent(event)
         self._bars.setGeometry(QRect(0, 0, GUTTER_PX, self.height()))
 

@@ -100,7 +100,6 @@ class PairTable:
         self.causes = {pair: cause for pair, cause in self.causes.items() if pair in self._places}
 
     def set_figures(self, pair: Pair, summary: PairSummary, state: PairState) -> None:
-        """Set the figures of a pair."""
         row = self._all[self._places[pair]]
         shares = summary.share, summary.sentence_share
         sides = (side for share in shares for side in (share.left_in_right, share.right_in_left))

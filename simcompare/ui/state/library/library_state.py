@@ -114,7 +114,6 @@ class LibraryState(QObject):
 
     @property
     def place(self) -> LibraryPlace:
-        """Place of the library."""
         return self._access.place
 
     @property
