@@ -3,12 +3,12 @@
     python -m tests.benchmarks.large_inputs [--inputs NAME ...] [--ways WAY ...] [--stop SECONDS]
 
 500 essays, a folder of 5,000 files, a text of 50 MB, two texts of 30,000, 50,000 or 100,000 sentences each
-and a PDF of 3,000 pages, all made of random sentences. `command` runs simcompare as a process; `window` drops
-the files on the window, offscreen without a display, and compares the first two. What is not done after
---stop seconds is interrupted as by Ctrl+C, or by closing the window; the time until all processes have ended
-is printed. `cancel` clicks Cancel while files are read and while they are compared: seconds until the work
-has ended, longest gap of the event loop, memory of all processes before and 5 seconds later, and whether
-further files are read and compared.
+and a PDF of 3,000 pages, all made of random sentences. `command` runs simcompare as a process; `window`
+drops the files on the window, offscreen without a display, and compares the first two. What is not done
+after --stop seconds is interrupted as by Ctrl+C, or by closing the window; the time until all processes
+have ended is printed. `cancel` clicks Cancel while files are read and while they are compared: seconds
+until the work has ended, longest gap of the event loop, memory of all processes before and 5 seconds later,
+and whether further files are read and compared.
 """
 
 import argparse

@@ -48,7 +48,7 @@ def test_that_a_binary_form_needs_a_file_of_its_suffix(check, tmp_path, form, st
 def test_that_a_folder_gets_a_report_of_each_unusual_pair(check, tmp_path):
     assert check("--to", "html", "--output", "out").exit_code == 0
     names = sorted(path.relative_to(tmp_path / "out").as_posix() for path in (tmp_path / "out").rglob("*.*"))
-    report = "reports/1 20260001-王小明 – 20260003-韩梅.html"
+    report = "reports/1 王小明 20260001 – 韩梅 20260003.html"
     assert names == ["class.xlsx", "index.html", report, "students.csv"]
     again = check("--to", "html", "--output", "out")
     assert again.exit_code == 2
@@ -60,7 +60,7 @@ def test_that_a_zip_gets_reports_in_the_form_asked_for(check, tmp_path):
     with zipfile.ZipFile(tmp_path / "out.zip") as archive:
         names = archive.namelist()
         assert [name for name in names if name.startswith("reports/")] == [
-            "reports/1 20260001-王小明 – 20260003-韩梅.pdf"
+            "reports/1 王小明 20260001 – 韩梅 20260003.pdf"
         ]
 
 

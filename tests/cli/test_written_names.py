@@ -22,7 +22,7 @@ CLASSES = {
     },
     "John Smith": {
         "John Smith 20250003.txt": ("John Smith", COPIED),
-        "Smith, Emma 20250030.docx": ("Smith, Emma", f"John Smith said hello.\n{COPIED}"),
+        "Smith, Emma 20250030.docx": ("Emma Smith", f"John Smith said hello.\n{COPIED}"),
         "John Kowalski.txt": ("John Kowalski", f"{OWN}John Smith said hello."),
     },
 }
@@ -77,7 +77,7 @@ def test_that_every_output_of_a_class_has_the_written_names(school_class, run, t
         assert name in pages
         for other in school_class.values():
             assert name == other or f"{other} {numbers[file]}" not in html + pages or numbers[file] == name
-    pair = f"{Path(both[0]).stem} – {Path(both[1]).stem}"
+    pair = " – ".join(" ".join(dict.fromkeys((school_class[file], numbers[file]))) for file in both)
     assert (tmp_path / f"out/reports/1 {pair}.html").is_file()
 
 

@@ -176,7 +176,7 @@ def test_that_a_pair_with_a_decided_match_is_partly_decided(four: MainWindow, qt
     match = four.workspace.comparison.matches[0]
     four.workspace.review.decide((match.left, match.right), Decision.FINE)
     four.pages.show_pairs()
-    assert cells(four, PairColumn.DECISION)[0] == "Partly decided"
+    assert cells(four, PairColumn.DECISION)[0] == "Partly"
     decision = four.pairs_view.filter.decision
     decision.setCurrentIndex(1)
     assert len(names(four)) == 6, "the pair as a whole is undecided"

@@ -186,17 +186,17 @@ def test_that_the_table_of_the_window_says_that_all_passages_are_decided_also_of
 
     left, _right, other = workspace.documents.entries
     workspace.review.decide_passages([LONE], Decision.COPIED)
-    qtbot.waitUntil(lambda: "Passages decided" in shown())
+    qtbot.waitUntil(lambda: "By passages" in shown())
     workspace.documents.choose_pair(left, other)
     qtbot.waitUntil(lambda: workspace.comparison is not None)
     decision = decided.pairs_view.filter.decision
-    decision.setCurrentIndex(decision.findText("Passages decided"))
-    assert shown() == ["Passages decided"]
+    decision.setCurrentIndex(decision.findText("By passages"))
+    assert shown() == ["By passages"]
     decision.setCurrentIndex(decision.findText("Undecided"))
     assert shown() == ["–", "–"]
     workspace.history.undo()
     decision.setCurrentIndex(decision.findText("All decisions"))
-    qtbot.waitUntil(lambda: sorted(shown()) == ["Partly decided", "–", "–"])
+    qtbot.waitUntil(lambda: sorted(shown()) == ["Partly", "–", "–"])
 
 
 def test_that_the_grade_sheet_has_the_highest_share_after_decisions_and_before(decided, selection):

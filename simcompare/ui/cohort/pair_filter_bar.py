@@ -36,7 +36,7 @@ _LEAST_PERCENT = (0, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 _DECISIONS = (
     (frozenset(DECISION_CODES.values()), N_("All decisions")),
     (frozenset({UNDECIDED_CODE}), N_("Undecided")),
-    (frozenset({DECISION_CODES[COMPLETE]}), N_("Passages decided")),
+    (frozenset({DECISION_CODES[COMPLETE]}), N_("By passages")),
     (frozenset({DECISION_CODES[Decision.COPIED]}), N_("Copied")),
     (frozenset({DECISION_CODES[Decision.FINE]}), N_("No concern")),
 )

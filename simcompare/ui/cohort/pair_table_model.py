@@ -279,8 +279,8 @@ class PairTableModel(QAbstractTableModel):
         if review.overall.decision is not None:
             return decision_name(review.overall.decision)
         if place < len(self._codes) and self._codes[place] == DECISION_CODES[COMPLETE]:
-            return _("Passages decided")
-        return _("Partly decided") if review.has_decided_parts else nothing
+            return _("By passages")
+        return _("Partly") if review.has_decided_parts else nothing
 
     def _tip(self, place: int, column: PairColumn) -> str:
         if column in (PairColumn.A, PairColumn.B):

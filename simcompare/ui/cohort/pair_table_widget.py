@@ -190,7 +190,7 @@ class PairTableView(QTableView):
 
     def _widest_decision_px(self) -> int:
         """Width of a decision between its icon and that of a note."""
-        texts = *map(decision_name, Decision), _("Partly decided"), _("Passages decided")
+        texts = *map(decision_name, Decision), _("Partly"), _("By passages")
         return max(map(self.fontMetrics().horizontalAdvance, texts)) + 2 * (SIGN_PX + GRID_PX)
 
     def moveCursor(
