@@ -68,7 +68,7 @@ def snapshot() -> CohortSnapshot:
     prepared_documents = dict(enumerate(essays()[:2], 1))
     settings = compared_essays().settings
     return CohortSnapshot(
-        prepared_documents, {}, table.rows.copy(), {}, {}, settings, None, {}, 0.12, MADE_AT, {}
+        prepared_documents, {}, table.rows.copy(), {}, {}, settings, None, {}, 0.12, MADE_AT, {1: "a", 2: "b"}
     )
 
 
