@@ -23,7 +23,7 @@ BUDGETS_LINES = {
     "model": 1030,
     "pseudonyms": 3570,
     "redaction": 990,
-    "report": 9310,
+    "report": 9320,
     "session": 1940,
     "support": 2030,
     "text": 1180,

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, MatchKind
 from simcompare.comparison.explanation import align, exclusion_name, explain
@@ -303,6 +304,11 @@ def _side(
     (place, name, file), (prepared_document, other) = labels, prepared_documents
     document, receipt = prepared_document.document, prepared_document.document.receipt
     reasons = {sentence: exclusion_name(reason) for sentence, reason in excluded.sentences()}
+    title, size = document.title, f"{units_count(prepared_document)} · {sentences_count(prepared_document)}"
+    if name != file and title == Path(file).stem:  # without a title of its own
+        title = file
+    elif name != file:
+        size = f"{file} · {size}"
     bits = list(zip(prepared_document.fingerprint.bits, other.fingerprint.bits, strict=True))
     return SideView(
         letter=letters[0],
@@ -310,10 +316,9 @@ def _side(
         place=place,
         name=name,
         file=file,
-        title=prepared_document.document.title,
+        title=title,
         language="zh" if prepared_document.prepared.is_mostly_chinese else "en",
-        size=("" if name == file else f"{file} · ")
-        + f"{units_count(prepared_document)} · {sentences_count(prepared_document)}",
+        size=size,
         share=figures[0],
         remark=figures[1],
         details=figures[2],
