@@ -228,8 +228,7 @@ class _ScoringWorker:
             connection.close()
         if process is not None:
             process.kill()
-            process.join()
-            process.close()
+            process.join()  # not closed: the program may be ending its processes meanwhile
 
 
 def _all_failed(batch: Batch, error: Exception) -> tuple[str, ...]:

@@ -31,9 +31,8 @@ from simcompare.ui.state.changes import (
     changed_settings,
 )
 from simcompare.ui.state.cohort.class_filter import ClassFilter, LibraryShares
-from simcompare.ui.state.cohort.class_state import ClassState, SettingsAccess
+from simcompare.ui.state.cohort.class_state import ClassPart, ClassState, SettingsAccess
 from simcompare.ui.state.cohort.earlier_work import EarlierWork
-from simcompare.ui.state.cohort.excluded_text import ExcludedText
 from simcompare.ui.state.cohort.pair_comparisons import PairComparisons
 from simcompare.ui.state.comparison_run import (
     ComparisonRun,
@@ -157,10 +156,14 @@ class Workspace(QObject):
         self.prompt = PromptFile(self._reading, self._pool, self)
         self.prompt.failed.connect(lambda error: self.warn("prompt", str(error)))
         self.prompt.scored.connect(self._use_exclusion_candidates)
-        self._excluded_text = ExcludedText(self.prompt, self.class_state, self.pairs, self, self)
+        self.prompt.ready.connect(self._exclude_prompt)
+        self.prompt.restored.connect(self._exclude_again)
+        self.prompt.failed.connect(self.class_state.follow)
+        self.class_state.changed.connect(self._exclude_common)
+        self.class_state.templates_chosen.connect(self._exclude_templates)
         self.prompt.ready.connect(lambda: self.settle("prompt"))
         self.prompt.ready.connect(self.progress_changed)
-        self.settings_changed.connect(self._excluded_text.follow_settings)
+        self.settings_changed.connect(self._classify_pairs)
         self._fingerprint_update = FingerprintUpdate(self._pool, self)
         self._fingerprint_update.finished.connect(self._use_recipe)
         self._fingerprint_update.failed.connect(self._refuse_recipe)
@@ -184,7 +187,8 @@ class Workspace(QObject):
         self.progress_changed.emit()
         self._compare_if_ready()
         self.selection.settle()
-        self._excluded_text.follow_documents()
+        self.class_state.follow()
+        self.prompt.use_templates(self.class_state.templates)
         self.class_filter.keep_only(self.documents.entries)
 
     # comparison
@@ -221,7 +225,7 @@ class Workspace(QObject):
     def _start_run(self, left: PreparedDocument, right: PreparedDocument) -> None:
         self._stop_run()
         self._set_comparison(None)
-        common = self._excluded_text.common_of(left, right)
+        common = self.class_state.common_text.of_pair(left, right)
         run = ComparisonRun(left, right, self.settings, self.prompt.prepared, common, self._pool, self)
         run.shape_known.connect(self.shape_known)
         run.block_scored.connect(self.block_scored)
@@ -269,7 +273,10 @@ class Workspace(QObject):
             self._reclassify(outcome.comparison)
         self.selection.settle()
         self.progress_changed.emit()
-        self._excluded_text.follow_run(outcome)
+        common = self.class_state.common_text.of_pair(outcome.comparison.left, outcome.comparison.right)
+        is_other = any(now is not used for now, used in zip(common, outcome.common, strict=True))
+        if is_other or outcome.prompt is not self.prompt.prepared:
+            self._score_exclusions()
 
     def _fail_run(self, error: Exception) -> None:
         if self._run is not None:
@@ -389,6 +396,42 @@ class Workspace(QObject):
     def _refuse_recipe(self, error: Exception) -> None:
         self.warn("recipe", str(error))
         self.recipe_refused.emit()
+
+    # text from elsewhere, excluded in all pairs: the prompt, templates, and what is common to the class
+
+    def _classify_pairs(self, changed: SettingsPart) -> None:
+        """Classify the table of pairs by the current settings."""
+        self.pairs.use(self.settings, self.prompt.prepared, self.class_state.common_text.by_text)
+        if SettingsPart.EXCLUSIONS in changed:
+            self.class_state.follow()
+
+    def _exclude_common(self, changed: ClassPart) -> None:
+        self.prompt.use_templates(self.class_state.templates)
+        if ClassPart.COMMON in changed:
+            self._exclude_again()
+
+    def _exclude_templates(self) -> None:
+        self.prompt.use_templates(self.class_state.templates)
+        self.change_prompt(str(self.prompt.path))
+
+    def _exclude_prompt(self) -> None:
+        if self.settings.prompt is None:
+            self.set_settings(replace(self.settings, prompt=str(self.prompt.path)))
+        self._exclude_again()
+
+    def _exclude_again(self) -> None:
+        """Exclude what is loaded now; the settings name the prompt or the first template."""
+        if self.prompt.is_ready:
+            self.change_prompt(self.settings.prompt)
+        self._classify_pairs(SettingsPart(0))
+        self.class_state.follow()
+        self._score_exclusions()
+
+    def _score_exclusions(self) -> None:
+        """Find the exclusion candidates of the comparison shown, in the background."""
+        if (comparison := self.comparison) is not None:
+            common = self.class_state.common_text.of_pair(comparison.left, comparison.right)
+            self.prompt.score(comparison, self.thesaurus, common)
 
     def _use_exclusion_candidates(
         self, matrix: ComparisonMatrix, exclusion_candidates: PairExclusionCandidates
