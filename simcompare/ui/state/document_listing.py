@@ -1,18 +1,13 @@
-"""List of documents: entries, display names, and the two that are compared."""
+"""Display names of documents, and the two that are compared."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import accumulate
-from pathlib import Path, PurePath
+from pathlib import PurePath
 
-from PySide6.QtCore import QObject, Signal
-
-from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.model.untitled import localised_name
 from simcompare.support.display_text import distinct_labels
-from simcompare.ui.state.document_entry import DocumentEntry
 
 
 class Side(Enum):
@@ -122,138 +117,3 @@ def _kind(character: str) -> str:
     if character.isdecimal():
         return "number"
     return "letter" if character.isascii() and character.isalpha() else "sign"
-
-
-class DocumentListing(QObject):
-    """Documents by key; a removed document gets the same key again when it returns."""
-
-    changed = Signal()
-    sides_swapped = Signal()
-    """Left and right were swapped; `changed` follows."""
-    pair_chosen = Signal()
-    """The user chose two texts to compare; `changed` follows."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.entries: Mapping[int, DocumentEntry] = {}
-        self._names: dict[int, DocumentName] | None = None
-        self._keys_of_removed: dict[Path, int] = {}
-        self._chosen = ChosenSides()
-
-    def _list(self, entries: Iterable[DocumentEntry]) -> None:
-        """Set the documents of the list, sorted by key, which is the order in which they were added."""
-        self.entries = {entry.key: entry for entry in sorted(entries, key=lambda entry: entry.key)}
-        self._names = None
-
-    def _emit_changed(self) -> None:
-        self.changed.emit()
-
-    # names
-
-    @property
-    def names(self) -> Mapping[int, DocumentName]:
-        """Display name of each document by key; all different."""
-        if self._names is None:  # cached, as each cell of a table reads them
-            paths = [entry.path for entry in self.entries.values()]
-            self._names = dict(zip(self.entries, display_names(paths), strict=True))
-        return self._names
-
-    def name_of(self, key: int) -> str:
-        """Display name of a document; empty if it is not in the list."""
-        return self.names.get(key, NO_NAME).text
-
-    @property
-    def readable_count(self) -> int:
-        """Number of documents without an error; some may not have been read yet."""
-        return len(self._usable())
-
-    # prepared documents
-
-    @property
-    def prepared_documents(self) -> list[PreparedDocument]:
-        """Prepared documents of the list, without those that have not been read."""
-        return [
-            entry.prepared_document for entry in self.entries.values() if entry.prepared_document is not None
-        ]
-
-    @property
-    def awaited(self) -> set[int]:
-        """Keys of documents of a session whose texts are still to be prepared."""
-        return {
-            key
-            for key, entry in self.entries.items()
-            if entry.saved_document is not None and entry.error is None
-        }
-
-    def replace_prepared_documents(self, replacements: Mapping[PreparedDocument, PreparedDocument]) -> None:
-        """Replace prepared documents by others of the same texts."""
-        for entry in self.entries.values():
-            if entry.prepared_document is not None:
-                entry.prepared_document = replacements.get(entry.prepared_document, entry.prepared_document)
-        self._emit_changed()
-
-    def rename_untitled(self) -> Mapping[PreparedDocument, PreparedDocument]:
-        """Rename texts without a title in the current language; return the replaced prepared documents.
-
-        The caller emits the change, after it has updated the comparison.
-        """
-        before = {entry.key: entry.prepared_document for entry in self.entries.values()}
-        self._name_untitled(self.entries.values())
-        self._keys_of_removed = {localised_name(path): key for path, key in self._keys_of_removed.items()}
-        now = ((before[key], entry.prepared_document) for key, entry in self.entries.items())
-        return {old: new for old, new in now if old is not None and new is not None and new is not old}
-
-    def _name_untitled(self, entries: Iterable[DocumentEntry]) -> None:
-        for entry in entries:
-            if entry.pasted is not None:
-                entry.rename(localised_name(entry.path))
-        self._names = None
-
-    # sides
-
-    def choose(self, side: Side, key: int) -> None:
-        """Put a document on a side; swap if it is on the other side."""
-        if self.sides.get(side) == key:
-            return
-        if self.sides.get(side.other) == key:
-            self.swap()
-            return
-        self._chosen.put({side: key})
-        self._emit_changed()
-
-    def choose_pair(self, left: int, right: int) -> None:
-        """Compare two documents of the list."""
-        if not {left, right} <= self.entries.keys():
-            return
-        self.pair_chosen.emit()
-        if self.sides == {Side.LEFT: right, Side.RIGHT: left}:
-            self.swap()
-            return
-        self._chosen.put({Side.LEFT: left, Side.RIGHT: right})
-        self._emit_changed()
-
-    def swap(self) -> None:
-        """Swap left and right."""
-        self._chosen.swap()
-        self.sides_swapped.emit()
-        self._emit_changed()
-
-    @property
-    def sides_were_chosen(self) -> bool:
-        """True if the user has chosen the compared documents."""
-        return self._chosen.were_chosen
-
-    @property
-    def sides(self) -> Mapping[Side, int]:
-        """Keys of the compared documents by side."""
-        return self._chosen.keys
-
-    def entry_on(self, side: Side) -> DocumentEntry | None:
-        return self.entries.get(self.sides.get(side, 0))
-
-    def _choose_sides(self) -> None:
-        self._chosen.were_chosen &= bool(self.entries)  # an empty list resets the choice
-        self._chosen.choose_among(self._usable())
-
-    def _usable(self) -> list[int]:
-        return [key for key, entry in self.entries.items() if entry.error is None]

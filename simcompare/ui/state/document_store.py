@@ -21,7 +21,7 @@ from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, joined_items, ngettext
 from simcompare.ui.state.changes import UndoStep
 from simcompare.ui.state.document_entry import DocumentEntry, restored_entry, unused_name
-from simcompare.ui.state.document_listing import DocumentListing, Side
+from simcompare.ui.state.document_listing import NO_NAME, ChosenSides, DocumentName, Side, display_names
 from simcompare.ui.state.file_reading import FileReading, ReadingQueue
 from simcompare.ui.state.file_watch import FileState, FileWatch, KnownFile
 from simcompare.ui.state.path_listing import PathListing
@@ -65,9 +65,17 @@ _CHANGE_DELAY_MS = 30
 _DOCUMENTS_PER_EXTRA_MS = 2
 
 
-class DocumentStore(DocumentListing):
-    """List of documents that reads added files, watches them on disk and supports undo of removals."""
+class DocumentStore(QObject):
+    """Documents by key: reads added files, watches them on disk and supports undo of removals.
 
+    A removed document gets the same key again when it returns.
+    """
+
+    changed = Signal()
+    sides_swapped = Signal()
+    """Left and right were swapped; `changed` follows."""
+    pair_chosen = Signal()
+    """The user chose two texts to compare; `changed` follows."""
     noticed = Signal(str)
     problems_found = Signal(list, list)
     """Keys of documents that were not read or are newly doubtful, and of those that took long to read.
@@ -89,6 +97,10 @@ class DocumentStore(DocumentListing):
 
     def __init__(self, reading: FileReading, history: QUndoStack, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.entries: Mapping[int, DocumentEntry] = {}
+        self._names: dict[int, DocumentName] | None = None
+        self._keys_of_removed: dict[Path, int] = {}
+        self._chosen = ChosenSides()
         self._keys = count(1)
         self.added_first: frozenset[int] = frozenset()
         """Keys of what was added together to the empty list; further files do not rename a class."""
@@ -404,3 +416,120 @@ class DocumentStore(DocumentListing):
             for entry in self.entries.values()
             if entry.prepared_document is not None and entry.has_checkable_file
         }
+
+    # list
+
+    def _list(self, entries: Iterable[DocumentEntry]) -> None:
+        """Set the documents of the list, sorted by key, which is the order in which they were added."""
+        self.entries = {entry.key: entry for entry in sorted(entries, key=lambda entry: entry.key)}
+        self._names = None
+
+    # names
+
+    @property
+    def names(self) -> Mapping[int, DocumentName]:
+        """Display name of each document by key; all different."""
+        if self._names is None:  # cached, as each cell of a table reads them
+            paths = [entry.path for entry in self.entries.values()]
+            self._names = dict(zip(self.entries, display_names(paths), strict=True))
+        return self._names
+
+    def name_of(self, key: int) -> str:
+        """Display name of a document; empty if it is not in the list."""
+        return self.names.get(key, NO_NAME).text
+
+    @property
+    def readable_count(self) -> int:
+        """Number of documents without an error; some may not have been read yet."""
+        return len(self._usable())
+
+    # prepared documents
+
+    @property
+    def prepared_documents(self) -> list[PreparedDocument]:
+        """Prepared documents of the list, without those that have not been read."""
+        return [
+            entry.prepared_document for entry in self.entries.values() if entry.prepared_document is not None
+        ]
+
+    @property
+    def awaited(self) -> set[int]:
+        """Keys of documents of a session whose texts are still to be prepared."""
+        return {
+            key
+            for key, entry in self.entries.items()
+            if entry.saved_document is not None and entry.error is None
+        }
+
+    def replace_prepared_documents(self, replacements: Mapping[PreparedDocument, PreparedDocument]) -> None:
+        """Replace prepared documents by others of the same texts."""
+        for entry in self.entries.values():
+            if entry.prepared_document is not None:
+                entry.prepared_document = replacements.get(entry.prepared_document, entry.prepared_document)
+        self._emit_changed()
+
+    def rename_untitled(self) -> Mapping[PreparedDocument, PreparedDocument]:
+        """Rename texts without a title in the current language; return the replaced prepared documents.
+
+        The caller emits the change, after it has updated the comparison.
+        """
+        before = {entry.key: entry.prepared_document for entry in self.entries.values()}
+        self._name_untitled(self.entries.values())
+        self._keys_of_removed = {localised_name(path): key for path, key in self._keys_of_removed.items()}
+        now = ((before[key], entry.prepared_document) for key, entry in self.entries.items())
+        return {old: new for old, new in now if old is not None and new is not None and new is not old}
+
+    def _name_untitled(self, entries: Iterable[DocumentEntry]) -> None:
+        for entry in entries:
+            if entry.pasted is not None:
+                entry.rename(localised_name(entry.path))
+        self._names = None
+
+    # sides
+
+    def choose(self, side: Side, key: int) -> None:
+        """Put a document on a side; swap if it is on the other side."""
+        if self.sides.get(side) == key:
+            return
+        if self.sides.get(side.other) == key:
+            self.swap()
+            return
+        self._chosen.put({side: key})
+        self._emit_changed()
+
+    def choose_pair(self, left: int, right: int) -> None:
+        """Compare two documents of the list."""
+        if not {left, right} <= self.entries.keys():
+            return
+        self.pair_chosen.emit()
+        if self.sides == {Side.LEFT: right, Side.RIGHT: left}:
+            self.swap()
+            return
+        self._chosen.put({Side.LEFT: left, Side.RIGHT: right})
+        self._emit_changed()
+
+    def swap(self) -> None:
+        """Swap left and right."""
+        self._chosen.swap()
+        self.sides_swapped.emit()
+        self._emit_changed()
+
+    @property
+    def sides_were_chosen(self) -> bool:
+        """True if the user has chosen the compared documents."""
+        return self._chosen.were_chosen
+
+    @property
+    def sides(self) -> Mapping[Side, int]:
+        """Keys of the compared documents by side."""
+        return self._chosen.keys
+
+    def entry_on(self, side: Side) -> DocumentEntry | None:
+        return self.entries.get(self.sides.get(side, 0))
+
+    def _choose_sides(self) -> None:
+        self._chosen.were_chosen &= bool(self.entries)  # an empty list resets the choice
+        self._chosen.choose_among(self._usable())
+
+    def _usable(self) -> list[int]:
+        return [key for key, entry in self.entries.items() if entry.error is None]
