@@ -103,3 +103,17 @@ def test_that_every_output_of_a_pair_and_the_library_have_the_written_names(scho
     assert {entry["name"]: entry["tags"]["student"] for entry in entries} == {
         file: [name] for file, name in school_class.items()
     }
+
+
+def test_that_students_of_one_name_without_numbers_are_told_apart(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("A/Smith, Emma.txt", "B/Smith, Emma.txt"):
+        (tmp_path / "class" / name).parent.mkdir(parents=True)
+        (tmp_path / "class" / name).write_text(COPIED * 3, "utf-8")
+    assert run("check", "class", "--to", "html", "--output", "out").exit_code == 0
+    page = (tmp_path / "out/index.html").read_text("utf-8")
+    assert "A/Smith, Emma.txt" in page
+    assert "B/Smith, Emma.txt" in page
+    assert [path.name for path in (tmp_path / "out/reports").iterdir()] == [
+        "1 A Smith, Emma – B Smith, Emma.html"
+    ]

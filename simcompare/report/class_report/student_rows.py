@@ -1,6 +1,6 @@
 """Rows of the students of a checked class: files, figures, decisions and what is to be looked at."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -90,6 +90,10 @@ class ClassLabels:
         """Return the label of the document with an index."""
         return self._documents[place]
 
+    @cached_property
+    def _label_counts(self) -> Mapping[str, int]:
+        return Counter(student.label for student in self._check.groups.students)
+
     def _label(self, place: int) -> str:
         name = self._check.cohort.names[place]
         if self._check.roles[place] is DocumentRole.OLD:
@@ -97,8 +101,9 @@ class ClassLabels:
         student = self.student_of.get(place)
         if student is None:
             return name
-        label = student.label
-        return label if self._check.roles[place] is DocumentRole.CURRENT else detailed(label, name)
+        if self._check.roles[place] is not DocumentRole.CURRENT:
+            return detailed(student.label, name)
+        return student.label if self._label_counts[student.label] == 1 else name
 
 
 def student_rows(check: ClassCheck, labels: ClassLabels) -> list[ReportedStudent]:

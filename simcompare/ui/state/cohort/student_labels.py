@@ -9,7 +9,7 @@ from simcompare.ui.state.workspace import Workspace
 
 
 class StudentLabels:
-    """Labels of documents by key; a name that several students have is followed by their number."""
+    """Labels of documents by key; of several students of one name, with the number or the file's."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
@@ -26,8 +26,10 @@ class StudentLabels:
         # a draft has the name of its file, to distinguish it from the essay that counts
         if student is None or not student.name or key != student.keys[0]:
             return self._workspace.documents.names.get(key, NO_NAME)
-        is_unique = self._counts[student.name] == 1 or not student.number
-        return DocumentName(student.name if is_unique else f"{student.name} {student.number}")
+        if self._counts[student.name] == 1:
+            return DocumentName(student.name)
+        numbered = DocumentName(f"{student.name} {student.number}")
+        return numbered if student.number else self._workspace.documents.names.get(key, NO_NAME)
 
     def text_of(self, key: int) -> str:
         """Return the label of a document."""
