@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from simcompare.cli.main import app
 from simcompare.session.decisions import Decision, NotedDecision, PairReview
 from simcompare.session.session_reader import read_session
 from simcompare.session.session_writer import write_session
+from simcompare.support.i18n import set_language
+from tests.cli.conftest import made_command
 from tests.helpers.golden import check_golden
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
@@ -117,3 +120,18 @@ def test_a_library(output, samples):
     made |= output("stats", "library", "stats", *place)
     made |= output("remove", "library", "remove", "1", *place)
     check_golden("library", made)
+
+
+def test_the_help_of_every_command(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def pages(command, *words):
+        yield f"=== simcompare {' '.join(words)}\n{run(*words, '--help').output}"
+        for name, own in getattr(command, "commands", {}).items():
+            yield from pages(own, *words, name)
+
+    made = {}
+    for language in ("en", "zh"):
+        set_language(language)
+        made[language] = "".join(pages(made_command(app)))
+    check_golden("help", made)
