@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QFileDialog, QTableWidget
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from simcompare.cohort.class_check import DocumentRole
@@ -211,8 +211,8 @@ def test_that_a_class_list_has_one_notice_and_shows_who_is_missing(
     assert names(class_window)[-1] == "名单.csv"
     qtbot.mouseClick(class_window.notice.show_button, Qt.MouseButton.LeftButton)
     (dialog,) = class_window.findChildren(ClassListDialog)
-    table = dialog.findChild(QTableWidget)
-    first, second = ([table.item(row, column).text() for column in range(3)] for row in range(2))
+    model = dialog.table.model()
+    first, second = ([model.index(row, column).data() for column in range(3)] for row in range(2))
     assert first == ["2025005", ABSENT, "Not handed in"]
     assert second == ["2025001", NAMES[0], "2025001-王伟.txt"]
     assert dialog.remove_button.text() == "Stop using this list"

@@ -1,23 +1,16 @@
 """Class list: its students, and which of them have not handed in."""
 
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QDialog,
-    QFrame,
-    QHeaderView,
-    QPushButton,
-    QTableWidget,
-    QTableWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
 from simcompare.pseudonyms.students import Student
 from simcompare.session.class_data import Roster
 from simcompare.support.display_text import display_name, escape_invisible
-from simcompare.support.i18n import _, joined_items, ngettext
+from simcompare.support.i18n import N_, _, joined_items, ngettext
+from simcompare.ui.access.rows_table import Column, RowsTable
 from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.box_layouts import column_of, row_of
@@ -25,7 +18,6 @@ from simcompare.ui.style.elided_label import MutedLabel
 from simcompare.ui.style.theme import GRID_PX
 
 _SIZE_PX = QSize(620, 520)
-_NUMBER, _NAME, _FILES = range(3)
 
 
 def roster_in_words(roster: Roster, missing: Collection[Student]) -> str:
@@ -42,6 +34,21 @@ def absent_names(roster: Roster, missing: Collection[Student]) -> list[str]:
     """Return the names, or else the numbers, of the students of a class list who have not handed in."""
     absent = (student for student in roster.students if student in missing)
     return [escape_invisible((*student.names, *student.numbers)[0]) for student in absent]
+
+
+@dataclass(frozen=True, slots=True)
+class ListedStudent:
+    """A student of a class list, with the names of the files or "Not handed in"."""
+
+    student: Student
+    is_missing: bool
+    files: str
+
+    def number(self) -> str:
+        return escape_invisible("".join(self.student.numbers[:1]))
+
+    def name(self) -> str:
+        return escape_invisible("".join(self.student.names[:1]))
 
 
 class ClassListDialog(QDialog):
@@ -70,22 +77,20 @@ class ClassListDialog(QDialog):
         self._show()
         self.table.setFocus()
 
-    def _make_table(self) -> QTableWidget:
-        table = QTableWidget(0, 3)
-        table.setObjectName("plainTable")
-        table.setFrameShape(QFrame.Shape.NoFrame)
-        table.setHorizontalHeaderLabels([_("Student number"), _("Student"), _("Files")])
+    def _make_table(self) -> RowsTable[ListedStudent]:
+        columns = (
+            Column[ListedStudent](N_("Student number"), ListedStudent.number, ListedStudent.number),
+            Column[ListedStudent](N_("Student"), ListedStudent.name, ListedStudent.name),
+            Column[ListedStudent](
+                N_("Files"),
+                lambda row: row.files,
+                lambda row: (not row.is_missing, row.files),
+                ink=lambda row: "danger" if row.is_missing else "ink",
+                is_stretched=True,
+            ),
+        )
+        table = RowsTable(columns, lambda row: row.student)
         table.setAccessibleName(self.windowTitle())
-        table.verticalHeader().hide()
-        table.setShowGrid(False)
-        table.setTabKeyNavigation(False)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        header = table.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(_FILES, QHeaderView.ResizeMode.Stretch)
         return table
 
     def _follow(self, changed: ClassPart) -> None:
@@ -96,17 +101,11 @@ class ClassListDialog(QDialog):
         missing = frozenset(self._workspace.class_state.missing)
         self.summary.setText(roster_in_words(self._roster, missing))
         students = sorted(self._roster.students, key=lambda student: student not in missing)
-        self.table.setRowCount(len(students))
-        for row, student in enumerate(students):
-            is_missing = student in missing
-            files = _("Not handed in") if is_missing else joined_items(self._files_of(student))
-            texts = ("".join(student.numbers[:1]), "".join(student.names[:1]), files)
-            for column, text in enumerate(texts):
-                item = QTableWidgetItem(escape_invisible(text))
-                item.setToolTip(item.text())
-                if is_missing and column == _FILES:
-                    item.setForeground(self.palette().brightText())
-                self.table.setItem(row, column, item)
+        self.table.show_rows([self._row_of(student, student in missing) for student in students])
+
+    def _row_of(self, student: Student, is_missing: bool) -> ListedStudent:
+        files = _("Not handed in") if is_missing else joined_items(self._files_of(student))
+        return ListedStudent(student, is_missing, escape_invisible(files))
 
     def _files_of(self, student: Student) -> Iterator[str]:
         """Names of the files of a student, the one that counts first."""

@@ -14,8 +14,8 @@ from simcompare.report.wording import quoted
 from simcompare.support.display_text import display_name, escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.support.percentages import percent
+from simcompare.ui.access.rows_table import Column, RowsTable
 from simcompare.ui.library.library_words import NO_VALUE, class_of, tag_of
-from simcompare.ui.library.rows_table import Column, RowsTable
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.box_layouts import BAR_MARGINS_PX, column_of, row_of
 from simcompare.ui.style.elided_label import ElidedLabel, MutedLabel

@@ -13,9 +13,9 @@ from simcompare.library.tags import STUDENT
 from simcompare.report.library.entry_words import day
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, joined_sentences, ngettext
+from simcompare.ui.access.rows_table import Column, RowsTable
 from simcompare.ui.labels import name_clear_button
 from simcompare.ui.library.library_words import NO_VALUE, class_of, entry_details, essays_in_words, tag_of
-from simcompare.ui.library.rows_table import Column, RowsTable
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.library.library_requests import MOST_LISTED
 from simcompare.ui.state.library.library_state import LibraryState
@@ -109,7 +109,11 @@ GROUP_COLUMNS = (
         N_("Essays"), lambda row: f"{row.entries:,}", lambda row: row.entries, True, True, rank=1
     ),
     Column[GroupRow](
-        N_("Keep until"), _last_day, _last_day_key, tip=_last_days, is_marked=lambda row: _expired(row) > 0
+        N_("Keep until"),
+        _last_day,
+        _last_day_key,
+        tip=_last_days,
+        ink=lambda row: "danger" if _expired(row) else "ink",
     ),
     Column[GroupRow](N_("Length"), lambda row: f"{row.units:,}", lambda row: row.units, True, True, rank=3),
     Column[GroupRow](

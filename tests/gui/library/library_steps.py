@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.library.entries import StoredEntry, list_entries
 from simcompare.library.store.open_library import open_library
+from simcompare.ui.access.rows_table import RowsTable
 from simcompare.ui.library.library_dialogs import AdditionDialog
-from simcompare.ui.library.rows_table import RowsTable
 from simcompare.ui.library.stored_view import GroupRow
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.library.additions import AdditionTags

@@ -1,0 +1,501 @@
+"""Table of rows of one type: sorted by a click on a heading, copied, read out; every list is of this kind."""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
+
+from simcompare.report.wording import named
+from simcompare.support.i18n import _
+from simcompare.ui.access.sort_menu import SortMenu
+from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
+from simcompare.ui.style.elided_label import FocusFrame
+from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.style.tool_tips import as_tooltip
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+RowType = TypeVar("RowType")
+AnyIndex = QModelIndex | QPersistentModelIndex
+Sorting = tuple[int, Qt.SortOrder]
+"""Number of the column that rows are sorted by, and the order."""
+ROW_PX = 8 * GRID_PX
+_CELL_MARGINS_PX = 7 * GRID_PX
+_WIDEST_FITTED_PX = 45 * GRID_PX
+_MEASURED_ROWS = 100
+_NARROWEST_NAME_PX = 38 * GRID_PX
+SORT_MARKS = {Qt.SortOrder.AscendingOrder: "▲", Qt.SortOrder.DescendingOrder: "▼"}
+_AT_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_AT_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_CURSOR_KEYS = (
+    Qt.Key.Key_Up,
+    Qt.Key.Key_Down,
+    Qt.Key.Key_PageUp,
+    Qt.Key.Key_PageDown,
+    Qt.Key.Key_Home,
+    Qt.Key.Key_End,
+)
+_OF_LETTERS = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
+_Move = QAbstractItemView.CursorAction
+_NONE = QModelIndex()
+
+
+@dataclass(frozen=True)  # with slots, Python 3.11 cannot construct Column[...]
+class Column(Generic[RowType]):
+    """A column: heading (marked with N_), text of a row, and the value by which rows are sorted.
+
+    name: returns the full name, where there is more space than in the heading. heading_tip, tip: tooltips of
+    the heading and of a cell, by default the whole text. spoken: what a screen reader says, by default name
+    and text. ink: name of the theme's colour of a text; a text in another one says why, too. is_ticked:
+    whether the box before the text is ticked. is_stretched: whether it takes the width that others leave;
+    the first column does if none is. widest: texts that have space without being measured in the rows. rank:
+    columns with a greater one are hidden first in a narrow table, those with 0 never.
+    """
+
+    heading: str
+    text: Callable[[RowType], str]
+    key: Callable[[RowType], Any]
+    is_number: bool = False
+    is_greatest_first: bool = False
+    name: Callable[[], str] | None = None
+    heading_tip: Callable[[], str] | None = None
+    tip: Callable[[RowType], str] | None = None
+    spoken: Callable[[RowType], str] | None = None
+    ink: Callable[[RowType], str] | None = None
+    is_ticked: Callable[[RowType], bool] | None = None
+    is_stretched: bool = False
+    widest: Callable[[], Iterable[str]] | None = None
+    rank: int = 0
+
+    @property
+    def first_order(self) -> Qt.SortOrder:
+        """The order that is useful first."""
+        return Qt.SortOrder.DescendingOrder if self.is_greatest_first else Qt.SortOrder.AscendingOrder
+
+    @property
+    def full_name(self) -> str:
+        return _(self.heading) if self.name is None else self.name()
+
+    def spoken_text(self, row: RowType) -> str:
+        """Return what a screen reader says for a cell."""
+        return named(self.full_name, self.text(row) or _("none")) if self.spoken is None else self.spoken(row)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of muted text below the rows, across all columns."""
+
+    text: str
+    spoken: str
+
+
+class RowsModel(QAbstractTableModel, Generic[RowType]):
+    """Rows in their given order until they are sorted by a column, and lines below them."""
+
+    ticked = Signal(list, bool)
+    """Rows whose boxes were clicked, and whether they are to be ticked."""
+
+    def __init__(self, columns: Sequence[Column[RowType]], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.columns = columns
+        self.rows: Sequence[RowType] = ()
+        self.lines: Sequence[Line] = ()
+        self.sorted_by: Sorting | None = None
+        self.can_tick = True
+        self._given: Sequence[RowType] = ()
+
+    def show_rows(self, rows: Sequence[RowType], lines: Sequence[Line] = ()) -> None:
+        """Replace all rows and lines."""
+        self._given = rows
+        if (len(rows), len(lines)) == (len(self.rows), len(self.lines)):
+            # other rows are only other data: after a reset the view asks for each row again
+            self.rows, self.lines = self._arranged(), lines
+            self.emit_changed()
+            return
+        self.beginResetModel()
+        self.rows, self.lines = self._arranged(), lines
+        self.endResetModel()
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by a column; equal rows stay in their given order, and with -1 all of them do."""
+        self.sorted_by = None if column < 0 else (column, order)
+        self.rows = self._arranged()
+        self.emit_changed()
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
+
+    def _arranged(self) -> Sequence[RowType]:
+        if self.sorted_by is None:
+            return self._given
+        column, order = self.sorted_by
+        is_reversed = order is Qt.SortOrder.DescendingOrder
+        return sorted(self._given, key=self.columns[column].key, reverse=is_reversed)
+
+    def emit_changed(self) -> None:
+        """Update the cells of all rows."""
+        if last := self.rowCount():
+            self.dataChanged.emit(self.index(0, 0), self.index(last - 1, len(self.columns) - 1))
+
+    def rowCount(self, parent: AnyIndex = _NONE) -> int:
+        return 0 if parent.isValid() else len(self.rows) + len(self.lines)
+
+    def columnCount(self, parent: AnyIndex = _NONE) -> int:
+        return 0 if parent.isValid() else len(self.columns)
+
+    def flags(self, index: AnyIndex) -> Qt.ItemFlag:
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        if self.can_tick and index.isValid() and self.columns[index.column()].is_ticked is not None:
+            flags |= Qt.ItemFlag.ItemIsUserCheckable
+        return flags
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        """Return the heading of a column with its sort indicator, its tooltip or its alignment."""
+        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(self.columns):
+            return None
+        column = self.columns[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            is_sorted = self.sorted_by is not None and self.sorted_by[0] == section
+            mark = SORT_MARKS[self.sorted_by[1]] if is_sorted and self.sorted_by is not None else ""
+            return f"{_(column.heading)} {mark}".rstrip()
+        if role == Qt.ItemDataRole.ToolTipRole and column.heading_tip is not None:
+            return as_tooltip(column.heading_tip())
+        return _alignment(column) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        place = index.row()
+        if not index.isValid() or place >= self.rowCount():
+            return None
+        column = self.columns[index.column()]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(column)
+        if place >= len(self.rows):
+            return _line_data(self.lines[place - len(self.rows)], index.column(), role)
+        row = self.rows[place]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return column.text(row)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return column.spoken_text(row)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return as_tooltip((column.tip or column.text)(row))
+        if role == Qt.ItemDataRole.ForegroundRole and column.ink is not None:
+            return QColor(getattr(current_theme(), column.ink(row)))
+        if role == Qt.ItemDataRole.CheckStateRole and column.is_ticked is not None:
+            return Qt.CheckState.Checked if column.is_ticked(row) else Qt.CheckState.Unchecked
+        return None
+
+    def setData(self, index: AnyIndex, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Emit a click on a box; the rows are ticked by whoever shows them."""
+        if role != Qt.ItemDataRole.CheckStateRole:
+            return False
+        self.ticked.emit([self.rows[index.row()]], Qt.CheckState(value) is Qt.CheckState.Checked)
+        return True
+
+
+def _line_data(line: Line, column: int, role: int) -> Any:
+    if role == Qt.ItemDataRole.ForegroundRole:
+        return QColor(current_theme().muted)
+    texts = {Qt.ItemDataRole.DisplayRole: line.text, Qt.ItemDataRole.AccessibleTextRole: line.spoken}
+    return None if column else texts.get(Qt.ItemDataRole(role))
+
+
+def _alignment(column: Column[Any]) -> Qt.AlignmentFlag:
+    return _AT_RIGHT if column.is_number else _AT_LEFT
+
+
+class RowsTable(QTableView, Generic[RowType]):
+    """View of the rows. The keys of its letters are left to commands, but for those that select or copy."""
+
+    chosen_changed = Signal()
+    """Other rows are selected."""
+    opened = Signal()
+    """Enter or a double click on a row."""
+    deletion_requested = Signal()
+
+    def __init__(
+        self,
+        columns: Sequence[Column[RowType]],
+        key_of: Callable[[RowType], object],
+        narrowest_px: int = _NARROWEST_NAME_PX,
+    ) -> None:
+        """key_of: what a row has in common with the one that replaces it, so that it stays selected.
+
+        narrowest_px: width of each stretched column for which other columns are hidden.
+        """
+        super().__init__()
+        self._key_of, self._narrowest_px = key_of, narrowest_px
+        self._needless: frozenset[int] = frozenset()
+        self._widths_px: dict[int, int] = {}
+        self._stretched = [number for number, each in enumerate(columns) if each.is_stretched] or [0]
+        # of the selected rows and of the current one, also while they are not listed
+        self._chosen_keys: set[object] = set()
+        self._current_key: object = None
+        self._current_line: int | None = None
+        self._is_arranging = False
+        self._when_empty: QWidget | None = None
+        self.model_of_rows = RowsModel(columns, self)
+        self.setModel(self.model_of_rows)
+        self.setObjectName("plainTable")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionsClickable(True)
+        header.setMinimumSectionSize(_CELL_MARGINS_PX)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        for column in self._stretched:
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        header.sectionClicked.connect(self.sort_by)
+        SortMenu(self, self._headings, self.sort_by)
+        FocusFrame(self)
+        self.selectionModel().selectionChanged.connect(self._remember_chosen)
+        self.selectionModel().currentChanged.connect(self._remember_current)
+        self.doubleClicked.connect(lambda _index: self.opened.emit())
+        follow_theme(self._fit_rows)
+        follow_language(self._retranslate)
+
+    # --- rows
+
+    def show_rows(self, rows: Sequence[RowType], lines: Sequence[Line] = ()) -> None:
+        """Replace all rows and lines; rows that are selected stay selected."""
+        scrolled = self.verticalScrollBar().value()
+        self._is_arranging = True
+        self.model_of_rows.show_rows(rows, lines)
+        self.clearSpans()
+        for place in range(len(lines)):
+            self.setSpan(len(rows) + place, 0, 1, len(self.model_of_rows.columns))
+        self._restore_chosen()
+        self.verticalScrollBar().setValue(scrolled)
+        if self._when_empty is not None:
+            self._when_empty.setVisible(not rows)
+        self.fit_columns()
+
+    def start_over(self, sorting: Sorting | None = None) -> None:
+        """Forget what is selected, and sort as at the beginning."""
+        self._chosen_keys, self._current_key, self._current_line = set(), None, None
+        self.setCurrentIndex(QModelIndex())
+        self._sort(sorting)
+        self.verticalScrollBar().setValue(0)
+
+    def show_when_empty(self, widget: QWidget) -> None:
+        """Show a widget over the rows while there are none."""
+        self._when_empty = widget
+        widget.setParent(self)
+
+    def sort_by(self, column: int) -> None:
+        """Sort by a column, in the order that is useful first; again for the reverse."""
+        order = self.model_of_rows.columns[column].first_order
+        is_again = self.model_of_rows.sorted_by == (column, order)
+        self._sort((column, Qt.SortOrder(1 - order.value) if is_again else order))
+
+    def _sort(self, sorting: Sorting | None) -> None:
+        self._is_arranging = True
+        self.model_of_rows.sort(*((-1,) if sorting is None else sorting))
+        self._restore_chosen()
+
+    def _headings(self) -> list[str | None]:
+        """Headings of the columns, None for hidden ones."""
+        columns = enumerate(self.model_of_rows.columns)
+        return [None if self.isColumnHidden(number) else _(column.heading) for number, column in columns]
+
+    # --- selection
+
+    def chosen_rows(self) -> list[int]:
+        """Return the numbers of the selected rows, from above."""
+        # ranges of whole rows: selectedRows() asks the model for each row, a second for a class of 300
+        selection, count = self.selectionModel().selection(), len(self.model_of_rows.rows)
+        ranges = map(selection.at, range(selection.count()))
+        return sorted({row for part in ranges for row in range(part.top(), min(part.bottom() + 1, count))})
+
+    def chosen(self) -> list[RowType]:
+        """Return the selected rows, from above."""
+        return [self.model_of_rows.rows[row] for row in self.chosen_rows()]
+
+    def current(self) -> RowType | None:
+        """Return the row with the cursor."""
+        row = self.currentIndex().row()
+        return self.model_of_rows.rows[row] if 0 <= row < len(self.model_of_rows.rows) else None
+
+    def select_row(self, row: int) -> None:
+        """Select one row and scroll to it."""
+        self.selectRow(row)
+        self.scrollTo(self.model_of_rows.index(row, 0))
+
+    def rows_of(self, keys: Collection[object]) -> list[int]:
+        """Return the rows with these keys, from above."""
+        rows = enumerate(self.model_of_rows.rows)
+        return [row for row, value in rows if self._key_of(value) in keys] if keys else []
+
+    def _remember_chosen(self) -> None:
+        if not self._is_arranging:
+            self._chosen_keys = {self._key_of(row) for row in self.chosen()}
+            self.chosen_changed.emit()
+
+    def _remember_current(self, index: QModelIndex) -> None:
+        if not self._is_arranging and index.isValid():
+            line = index.row() - len(self.model_of_rows.rows)
+            self._current_line = line if line >= 0 else None
+            self._current_key = None if line >= 0 else self._key_of(self.model_of_rows.rows[index.row()])
+
+    def _restore_chosen(self) -> None:
+        """Select the rows whose keys were selected; a signal follows once."""
+        model, selection, flags = self.model_of_rows, QItemSelection(), QItemSelectionModel.SelectionFlag
+        for first, last in consecutive_rows(self.rows_of(self._chosen_keys)):
+            selection.select(model.index(first, 0), model.index(last, len(model.columns) - 1))
+        self.selectionModel().select(selection, flags.ClearAndSelect)
+        current = self.rows_of({self._current_key}) if self._current_key is not None else []
+        if self._current_line is not None:
+            current = [len(model.rows) + self._current_line]
+        if current:
+            self.selectionModel().setCurrentIndex(model.index(current[0], 0), flags.NoUpdate)
+        self._is_arranging = False
+        self.chosen_changed.emit()
+
+    # --- columns
+
+    def leave_out(self, columns: Iterable[int]) -> None:
+        """Hide columns that say nothing about the rows that are listed."""
+        self._needless = frozenset(columns)
+        self._show_columns()
+
+    def fit_columns(self) -> None:
+        """Give each column that is not stretched the width of its texts."""
+        header = self.horizontalHeader()
+        for number, column in enumerate(self.model_of_rows.columns):
+            self._widths_px[number] = self._fitted_px(number, column)
+            if number not in self._stretched and header.sectionSize(number) != self._widths_px[number]:
+                header.resizeSection(number, self._widths_px[number])
+        self._show_columns()
+
+    def _fitted_px(self, _number: int, column: Column[RowType]) -> int:
+        rows = self.model_of_rows.rows[:_MEASURED_ROWS]
+        texts = set(map(column.text, rows) if column.widest is None else column.widest())
+        widest = max(map(self.fontMetrics().horizontalAdvance, [*texts, f"{_(column.heading)} ▼"]))
+        return min(widest, _WIDEST_FITTED_PX) + _CELL_MARGINS_PX
+
+    def _show_columns(self) -> None:
+        """Hide columns until the stretched ones have the width that names need."""
+        columns, shown = self.model_of_rows.columns, self._widths_px.keys() - self._needless
+        names_px = self._names_px
+        for number in sorted(shown, key=lambda number: -columns[number].rank):
+            others_px = sum(self._widths_px[each] for each in shown - {*self._stretched})
+            if columns[number].rank and self.viewport().width() - others_px < names_px:
+                shown -= {number}
+        for number in self._widths_px:
+            if self.isColumnHidden(number) != (number not in shown):
+                self.setColumnHidden(number, number not in shown)
+
+    @property
+    def _names_px(self) -> int:
+        """Width of all stretched columns for which other columns are hidden."""
+        return self._narrowest_px * len(self._stretched)
+
+    # --- events
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_columns()
+        if self._when_empty is not None:
+            self._when_empty.setGeometry(self.viewport().geometry())
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.fit_columns()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Make the row under the pointer the current one, which a click on its box would not."""
+        super().mousePressEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        is_box = index.isValid() and self.model_of_rows.columns[index.column()].is_ticked is not None
+        if is_box and index.row() != self.currentIndex().row():
+            self.setCurrentIndex(index)
+
+    def moveCursor(self, action: _Move, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        """Move to the first or last row, not column."""
+        if action in (_Move.MoveHome, _Move.MoveEnd):
+            modifiers |= Qt.KeyboardModifier.ControlModifier
+        return super().moveCursor(action, modifiers)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open with Enter, ask to delete with Del, tick with the space bar, copy; letters are commands.
+
+        Without a selection, cursor keys start at the first row, End at the last.
+        """
+        if event.key() in _ENTER_KEYS and self.currentIndex().isValid():
+            self.opened.emit()
+        elif event.key() == Qt.Key.Key_Delete:
+            self.deletion_requested.emit()
+        elif event.key() == Qt.Key.Key_Space and self._tick_chosen():
+            event.accept()
+        elif event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_rows()
+        elif event.key() in _CURSOR_KEYS and not self.selectionModel().hasSelection():
+            self.selectRow(self.model_of_rows.rowCount() - 1 if event.key() == Qt.Key.Key_End else 0)
+        elif event.text() and event.text().isprintable() and event.modifiers() in _OF_LETTERS:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def _tick_chosen(self) -> bool:
+        """Tick the selected rows, or none of them if some are ticked; return False without boxes."""
+        model, rows = self.model_of_rows, self.chosen()
+        is_ticked = next((each.is_ticked for each in model.columns if each.is_ticked is not None), None)
+        if is_ticked is not None and model.can_tick and rows:
+            model.ticked.emit(rows, not any(map(is_ticked, rows)))
+        return is_ticked is not None
+
+    def copy_rows(self) -> None:
+        """Copy the selected rows with headings, cells separated by tabs."""
+        columns, rows = self.model_of_rows.columns, self.chosen()
+        if rows:
+            cells = ([column.text(row) for column in columns] for row in rows)
+            lines = map("\t".join, ([column.full_name for column in columns], *cells))
+            # a spreadsheet takes 62 % with a common space for a number
+            copied = "\n".join(lines).replace("\N{NO-BREAK SPACE}", " ")
+            QGuiApplication.clipboard().setText(f"{copied}\n")
+
+    # --- looks
+
+    def _fit_rows(self) -> None:
+        """Follow the text size."""
+        self.verticalHeader().setDefaultSectionSize(scaled(ROW_PX))
+        self.fit_columns()
+
+    def _retranslate(self) -> None:
+        self.fit_columns()
+        self.horizontalHeader().viewport().update()
+        self.viewport().update()
+
+
+def consecutive_rows(rows: Iterable[int]) -> list[tuple[int, int]]:
+    """Find runs of consecutive rows, as (first, last)."""
+    runs: list[tuple[int, int]] = []
+    for row in rows:
+        if runs and runs[-1][1] == row - 1:
+            runs[-1] = runs[-1][0], row
+        else:
+            runs.append((row, row))
+    return runs
