@@ -21,13 +21,13 @@ def settle_class_page(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def students(window: MainWindow, column: StudentColumn = StudentColumn.STUDENT) -> list[str]:
-    model = window.class_page.students.rows
+    model = window.class_page.students.model_of_rows
     return [str(model.index(row, column).data()) for row in range(len(model.rows))]
 
 
 def click_student(window: MainWindow, qtbot: QtBot, name: str) -> None:
     view = window.class_page.students
-    place = view.visualRect(view.rows.index(students(window).index(name), 0)).center()
+    place = view.visualRect(view.model().index(students(window).index(name), 0)).center()
     qtbot.mouseClick(view.viewport(), LEFT_BUTTON, pos=place)
 
 

@@ -56,6 +56,14 @@ def names(window: MainWindow) -> list[str]:
     return [f"{a[0]}{b[0]}" for a, b in both]
 
 
+def chosen_rows(window: MainWindow) -> list[int]:
+    return window.pairs_view.table.chosen_rows()
+
+
+def pair_at(window: MainWindow, row: int) -> tuple[int, int]:
+    return window.workspace.pairs.table.pair_at(int(window.pairs_view.listed()[row]))
+
+
 def middle(window: MainWindow, row: int) -> QPoint:
     table = window.pairs_view.table
     return table.visualRect(table.model().index(row, 1)).center()

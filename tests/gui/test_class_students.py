@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QAbstractItemView
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision
-from simcompare.ui.cohort.overview.student_list import DOUBT_ROLE
 from simcompare.ui.cohort.overview.student_rows import StudentColumn
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.documents.document_notices import ProblemMenu
@@ -25,7 +24,7 @@ from tests.gui.class_windows import (
     students,
 )
 from tests.gui.loading_samples import write_docx_with_white_text
-from tests.gui.pair_table import LEFT_BUTTON, TIMEOUT_MS, cells
+from tests.gui.pair_table import LEFT_BUTTON, TIMEOUT_MS, cells, pair_at
 from tests.gui.pixels import rgb_of
 
 
@@ -43,7 +42,7 @@ def test_that_students_are_listed_with_highest_share_nearest_and_files(school_cl
 
 
 def test_that_decisions_are_counted_by_student(school_class: MainWindow, qtbot: QtBot) -> None:
-    review, pair = school_class.workspace.review, school_class.pairs_view._rows.pair_at(0)
+    review, pair = school_class.workspace.review, pair_at(school_class, 0)
     review.decide_pair(*pair, Decision.COPIED)
     settle_class_page(school_class, qtbot)
     assert students(school_class, StudentColumn.DECISIONS)[:3] == ["1 copied", "1 copied", ""]
@@ -68,7 +67,7 @@ def test_that_enter_on_a_student_filters_and_escape_lists_all(school_class: Main
     view = school_class.class_page.students
     school_class.activateWindow()
     view.setFocus()
-    view.setCurrentIndex(view.rows.index(students(school_class).index("陈静"), 0))
+    view.setCurrentIndex(view.model().index(students(school_class).index("陈静"), 0))
     qtbot.keyClick(view, Qt.Key.Key_Return)
     assert len(pairs_listed(school_class)) == 6
     qtbot.keyClick(view, Qt.Key.Key_Escape)
@@ -82,26 +81,35 @@ def test_that_students_who_have_not_handed_in_unfold(
     qtbot.waitUntil(lambda: bool(school_class.workspace.class_state.missing), timeout=TIMEOUT_MS)
     settle_class_page(school_class, qtbot)
     view = school_class.class_page.students
-    group = view.rows.index(len(view.rows.rows), 0)
-    assert "Not handed in (1)" in group.data()
-    assert not view.isExpanded(group)
+    folded, unfolded = ["▸ Not handed in (1)"], ["▾ Not handed in (1)", f"\N{EM SPACE}{ABSENT} 2025008"]
+    assert lines_below(school_class) == folded
     assert school_class.class_page.missing_button.text() == "1 not handed in"
     qtbot.mouseClick(school_class.class_page.missing_button, LEFT_BUTTON)
-    assert view.isExpanded(group)
-    place = view.visualRect(view.rows.index(0, 0, group))
-    assert view.viewport().rect().contains(place)
-    view.collapse(group)
-    view.scrollTo(group)
-    qtbot.mouseClick(view.viewport(), LEFT_BUTTON, pos=view.visualRect(group).center())
-    assert view.isExpanded(group)
-    assert ABSENT in view.rows.index(0, 0, group).data()
+    assert lines_below(school_class) == unfolded
+    absent = view.model().index(view.model().rowCount() - 1, 0)
+    assert view.viewport().rect().contains(view.visualRect(absent))
+    assert view.visualRect(absent).width() > view.viewport().width() * 0.9, "across all columns"
+    assert absent.data(Qt.ItemDataRole.AccessibleTextRole) == f"{ABSENT} 2025008"
+    for shown in (folded, unfolded):
+        group = view.model().index(len(students(school_class)), 0)
+        view.scrollTo(group)
+        qtbot.mouseClick(view.viewport(), LEFT_BUTTON, pos=view.visualRect(group).center())
+        assert lines_below(school_class) == shown
+        assert view.currentIndex().row() == group.row()
     school_class.workspace.review.decide_pair(1, 2, Decision.FINE)
     settle_class_page(school_class, qtbot)
-    assert view.isExpanded(view.rows.index(len(view.rows.rows), 0, QModelIndex()))
+    assert lines_below(school_class) == unfolded
+
+
+def lines_below(window: MainWindow) -> list[str]:
+    """Texts of the rows below the students."""
+    model = window.class_page.students.model()
+    rows = range(len(students(window)), model.rowCount())
+    return [model.index(row, 0).data() for row in rows]
 
 
 def test_that_the_list_of_students_is_sorted_by_its_headings(school_class: MainWindow, qtbot: QtBot) -> None:
-    header = school_class.class_page.students.header()
+    header = school_class.class_page.students.horizontalHeader()
     place = QPoint(header.sectionViewportPosition(StudentColumn.STUDENT) + 10, header.height() // 2)
     qtbot.mouseClick(header.viewport(), LEFT_BUTTON, pos=place)
     assert students(school_class) == [*NAMES[:6], "赵娜"]  # by number
@@ -116,7 +124,7 @@ def test_that_a_text_to_check_is_marked_at_the_name_of_its_student(
     school_class.workspace.documents.add([doubtful])
     settle_class_page(school_class, qtbot)
     assert key_is_doubtful(school_class, doubtful.name)
-    rows, place = school_class.class_page.students.rows, students(school_class).index("黄强")
+    rows, place = school_class.class_page.students.model(), students(school_class).index("黄强")
     name = rows.index(place, StudentColumn.STUDENT)
     assert "to check" in name.data(Qt.ItemDataRole.AccessibleTextRole)
     assert "white" in name.data(Qt.ItemDataRole.ToolTipRole)
@@ -160,13 +168,13 @@ def test_that_no_heading_is_cut_off_and_empty_columns_take_no_width(
     assert StudentColumn.DECISIONS not in visible_columns(school_class)
     metrics = view.fontMetrics()
     for column in visible_columns(school_class):
-        heading = str(view.rows.headerData(column, Qt.Orientation.Horizontal))
+        heading = str(view.model().headerData(column, Qt.Orientation.Horizontal))
         assert metrics.horizontalAdvance(heading) < view.columnWidth(column)
 
 
 def test_that_decisions_have_a_column_once_there_are_some(school_class: MainWindow, qtbot: QtBot) -> None:
     school_class.resize(1920, 1080)
-    review, pair = school_class.workspace.review, school_class.pairs_view._rows.pair_at(0)
+    review, pair = school_class.workspace.review, pair_at(school_class, 0)
     review.decide_pair(*pair, Decision.COPIED)
     qtbot.waitUntil(lambda: StudentColumn.DECISIONS in visible_columns(school_class))
 
@@ -206,7 +214,8 @@ def test_that_a_student_has_the_written_name_and_a_mark_if_there_is_another(
     settle_class_page(window, qtbot)
     assert set(students(window)) == {"张敏之", "萧敏之", "孙杰"}
     assert frozenset({"张敏之", "萧敏之"}) in pairs_listed(window)
-    model = window.class_page.students.rows
+    model = window.class_page.students.model()
     index = model.index(students(window).index("萧敏之"), 0)
     assert "Another name in the file or the class list: 张敏之" in index.data(Qt.ItemDataRole.ToolTipRole)
-    assert [bool(model.index(row, 0).data(DOUBT_ROLE)) for row in range(3)].count(True) == 1
+    spoken = [model.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(3)]
+    assert ["to check" in text for text in spoken].count(True) == 1

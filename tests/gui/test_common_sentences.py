@@ -11,7 +11,6 @@ from pytestqt.qtbot import QtBot
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.comparison.comparison_result import ExclusionReason
 from simcompare.ui.cohort.common.common_dialog import CommonSentencesDialog
-from simcompare.ui.cohort.common.common_table_model import CommonColumn
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 from tests.gui.class_samples import DECLARATION, QUESTION, class_text, settle_class, write_class, write_draft
@@ -49,12 +48,12 @@ def opened(window: MainWindow, qtbot: QtBot) -> CommonSentencesDialog:
 
 def sentences(dialog: CommonSentencesDialog) -> list[str]:
     model = dialog.table.model()
-    return [model.index(row, CommonColumn.SENTENCE).data() for row in range(model.rowCount())]
+    return [model.index(row, 0).data() for row in range(model.rowCount())]
 
 
 def ticks(dialog: CommonSentencesDialog) -> list[bool]:
     model, role = dialog.table.model(), Qt.ItemDataRole.CheckStateRole
-    values = [model.index(row, CommonColumn.SENTENCE).data(role) for row in range(model.rowCount())]
+    values = [model.index(row, 0).data(role) for row in range(model.rowCount())]
     return [Qt.CheckState(value) is Qt.CheckState.Checked for value in values]
 
 
@@ -63,7 +62,7 @@ def holders(dialog: CommonSentencesDialog) -> list[str]:
 
 
 def click_tick(dialog: CommonSentencesDialog, qtbot: QtBot, row: int) -> None:
-    index, option = dialog.table.model().index(row, CommonColumn.SENTENCE), QStyleOptionViewItem()
+    index, option = dialog.table.model().index(row, 0), QStyleOptionViewItem()
     dialog.table.initViewItemOption(option)
     dialog.table.itemDelegate().initStyleOption(option, index)
     option.rect = dialog.table.visualRect(index)
@@ -138,7 +137,7 @@ def test_that_the_view_shows_each_sentence_with_its_essays_and_who_has_it(
     dialog = opened(class_window, qtbot)
     assert sorted(sentences(dialog)) == sorted([QUESTION, DECLARATION])
     assert ticks(dialog) == [True, True]
-    assert dialog.table.model().index(0, CommonColumn.ESSAYS).data() == "6"
+    assert dialog.table.model().index(0, 1).data() == "6"
     assert dialog.holders_title.text() == "In 6 of 6 essays"
     assert len(holders(dialog)) == 7
     assert holders(dialog)[-1] == "2025001-王伟-初稿.txt · Draft"

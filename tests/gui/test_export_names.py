@@ -163,8 +163,8 @@ def test_that_what_may_still_name_a_student_is_listed_before_the_export_and_repl
     dialog = open_anonymous(window, qtbot)
     assert "4 places may still name a student. They are listed under Name key." in dialog.names.warning.text
     names = open_who_is_who(dialog, qtbot)
-    qtbot.waitUntil(lambda: names.possible.rowCount() == 2, timeout=WRITING_TIMEOUT_MS)
-    rows = [[names.possible.item(row, n).text() for n in range(4)] for row in range(2)]
+    qtbot.waitUntil(lambda: names.possible.model().rowCount() == 2, timeout=WRITING_TIMEOUT_MS)
+    rows = [[names.possible.model().index(row, n).data() for n in range(4)] for row in range(2)]
     assert [row[:3] for row in rows] == [["王晓宏", "王小红 20230501", "3"], ["0501", "王小红 20230501", "1"]]
     assert "我们班的王晓宏也来了" in rows[0][3]
     assert rows[0][3].count(f"{files[0]}, line 3") == 1

@@ -51,7 +51,7 @@ def rearrange(window: MainWindow, qtbot: QtBot) -> None:
     """Sort, filter and scroll both tables as a teacher does."""
     page = window.class_page
     click_header(window, qtbot, PairColumn.A)
-    header = page.students.header()
+    header = page.students.horizontalHeader()
     for _click in range(2):
         place = QPoint(header.sectionViewportPosition(StudentColumn.STUDENT) + 10, header.height() // 2)
         qtbot.mouseClick(header.viewport(), LEFT_BUTTON, pos=place)

@@ -17,9 +17,11 @@ from tests.gui.conftest import OTHER_TEXT, Essay
 from tests.gui.pair_table import (
     LEFT_BUTTON,
     TIMEOUT_MS,
+    chosen_rows,
     click,
     click_header,
     names,
+    pair_at,
     settle,
     side_names,
 )
@@ -132,7 +134,7 @@ def test_that_compare_opens_with_the_most_similar_pair(four: MainWindow, essay: 
     open_compare(four, qtbot)
     assert (opened(four), position(four)) == ("ce", "1 of 10")
     four.pages.show_pairs()
-    assert four.pairs_view._chosen_rows() == [0]
+    assert chosen_rows(four) == [0]
     click(four, qtbot, 3)
     open_compare(four, qtbot)
     assert opened(four) == "ce", "a pair that was open stays open"
@@ -173,7 +175,7 @@ def test_that_the_table_selects_the_pair_that_was_stepped_to(four: MainWindow, q
         press(four, qtbot, ON, CTRL)
     press(four, qtbot, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
     assert four.pairs_view.isVisible()
-    assert four.pairs_view._chosen_rows() == [3]
+    assert chosen_rows(four) == [3]
     assert four.pairs_view.table.currentIndex().row() == 3
 
 
@@ -208,7 +210,7 @@ def test_that_in_the_table_the_keys_act_on_its_rows(four: MainWindow, qtbot: QtB
     assert opened(four) == "ab"
     press(four, qtbot, Qt.Key.Key_F, SHIFT)
     assert (decision_on(four, "ab"), decision_on(four, row)) == (None, Decision.FINE)
-    assert four.pairs_view._chosen_rows() == [2]
+    assert chosen_rows(four) == [2]
     assert not any(four.commands.actions[name].isEnabled() for name in ("next_pair", "pair_fine"))
 
 
@@ -241,7 +243,7 @@ def test_that_a_decision_offers_the_next_undecided_pair_and_does_not_open_it(
     four: MainWindow, qtbot: QtBot, by_key: bool
 ) -> None:
     order = names(four)
-    keys = [four.pairs_view._rows.pair_at(row) for row in range(2)]
+    keys = [pair_at(four, row) for row in range(2)]
     four.workspace.review.decide_pair(*keys[1], Decision.FINE)
     open_row(four, qtbot, 0)
     assert "Next undecided" not in next_button(four).toolTip()
@@ -279,7 +281,7 @@ def test_that_after_a_decision_ctrl_and_arrow_still_open_the_next_pair_of_the_ta
     four: MainWindow, qtbot: QtBot
 ) -> None:
     order = names(four)
-    four.workspace.review.decide_pair(*four.pairs_view._rows.pair_at(1), Decision.FINE)
+    four.workspace.review.decide_pair(*pair_at(four, 1), Decision.FINE)
     open_row(four, qtbot, 0)
     press(four, qtbot, Qt.Key.Key_C, SHIFT)
     assert "Next undecided" in next_button(four).toolTip()
@@ -317,7 +319,7 @@ def test_that_the_last_pair_offers_an_undecided_one_before_it_and_then_none(
 ) -> None:
     order = names(four)
     for row in range(1, 5):
-        four.workspace.review.decide_pair(*four.pairs_view._rows.pair_at(row), Decision.FINE)
+        four.workspace.review.decide_pair(*pair_at(four, row), Decision.FINE)
     open_row(four, qtbot, 5)
     assert enabled(four) == (True, False)
     press(four, qtbot, Qt.Key.Key_F, SHIFT)

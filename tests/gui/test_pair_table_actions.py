@@ -11,7 +11,17 @@ from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, Essay, wait_for_comparison
-from tests.gui.pair_table import LEFT_BUTTON, cells, click, click_header, middle, names, settle, side_names
+from tests.gui.pair_table import (
+    LEFT_BUTTON,
+    cells,
+    chosen_rows,
+    click,
+    click_header,
+    middle,
+    names,
+    settle,
+    side_names,
+)
 from tests.gui.review_steps import undo
 
 # --- opening, deciding, copying
@@ -26,7 +36,7 @@ def test_that_enter_opens_the_pair_and_alt_left_returns_to_its_row(four: MainWin
     four.activateWindow()
     qtbot.keyClick(four, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
     assert four.pages.currentWidget() is four.class_page
-    (row,) = four.pairs_view._chosen_rows()
+    (row,) = chosen_rows(four)
     assert names(four)[row] == pair
     assert four.pairs_view.table.currentIndex().row() == row
 
@@ -75,7 +85,7 @@ def test_that_a_row_stays_selected_when_rows_are_sorted(four: MainWindow, qtbot:
     click(four, qtbot, 0)
     for column in (PairColumn.B, PairColumn.MATCHES, PairColumn.DISTANCE):
         click_header(four, qtbot, column)
-        (row,) = four.pairs_view._chosen_rows()
+        (row,) = chosen_rows(four)
         assert names(four)[row] == "ab"
 
 
@@ -107,16 +117,16 @@ def test_that_undoing_a_decision_on_several_pairs_of_the_class_names_no_other_pa
 
 
 def test_that_rows_selected_by_mouse_are_judged_in_one_step(four: MainWindow, qtbot: QtBot) -> None:
-    table, page = four.pairs_view.table, four.pairs_view
+    table = four.pairs_view.table
     four.activateWindow()
     click(four, qtbot, 1)
     for row, modifier in ((3, Qt.KeyboardModifier.ShiftModifier), (5, Qt.KeyboardModifier.ControlModifier)):
         qtbot.mouseClick(table.viewport(), LEFT_BUTTON, modifier, middle(four, row))
-    assert page._chosen_rows() == [1, 2, 3, 5]
+    assert table.chosen_rows() == [1, 2, 3, 5]
     qtbot.keyClick(table, Qt.Key.Key_C)
     copied, undecided = "Copied", "–"
     assert cells(four, PairColumn.DECISION) == [undecided, copied, copied, copied, undecided, copied]
-    assert page._chosen_rows() == [1, 2, 3, 5]
+    assert table.chosen_rows() == [1, 2, 3, 5]
     assert undo(four).text() == "Undo: mark 4 pairs as copied"
     qtbot.mouseClick(table.viewport(), LEFT_BUTTON, Qt.KeyboardModifier.ControlModifier, middle(four, 4))
     qtbot.keyClick(table, Qt.Key.Key_F)
@@ -223,11 +233,11 @@ def test_that_a_cursor_key_selects_a_row_without_a_selection(
 ) -> None:
     table = four.pairs_view.table
     table.setFocus()
-    assert four.pairs_view._chosen_rows() == []
+    assert chosen_rows(four) == []
     qtbot.keyClick(table, key)
-    assert four.pairs_view._chosen_rows() == [row]
+    assert chosen_rows(four) == [row]
     qtbot.keyClick(table, Qt.Key.Key_Up if row else Qt.Key.Key_Down)
-    assert four.pairs_view._chosen_rows() == [row - 1 if row else 1]
+    assert chosen_rows(four) == [row - 1 if row else 1]
 
 
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)
@@ -241,7 +251,7 @@ def test_that_the_menu_does_not_open_filtered_pairs(four: MainWindow, qtbot: QtB
     menu.close()
     qtbot.mouseClick(bar.clear_button, LEFT_BUTTON)
     assert len(names(four)) == 6
-    assert four.pairs_view._chosen
+    assert chosen_rows(four) == [0]
     four.pairs_view._open_menu(QPoint(5, 5))
     assert menu.open_action.isEnabled()
     menu.close()

@@ -34,7 +34,6 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 Sorting = tuple[int, Qt.SortOrder]
 """Number of the column that rows are sorted by, and the order."""
 ROW_PX = 8 * GRID_PX
-_CELL_MARGINS_PX = 7 * GRID_PX
 _WIDEST_FITTED_PX = 45 * GRID_PX
 _MEASURED_ROWS = 100
 _NARROWEST_NAME_PX = 38 * GRID_PX
@@ -59,17 +58,18 @@ _NONE = QModelIndex()
 class Column(Generic[RowType]):
     """A column: heading (marked with N_), text of a row, and the value by which rows are sorted.
 
-    name: returns the full name, where there is more space than in the heading. heading_tip, tip: tooltips of
-    the heading and of a cell, by default the whole text. spoken: what a screen reader says, by default name
-    and text. ink: name of the theme's colour of a text; a text in another one says why, too. is_ticked:
-    whether the box before the text is ticked. is_stretched: whether it takes the width that others leave;
-    the first column does if none is. widest: texts that have space without being measured in the rows. rank:
-    columns with a greater one are hidden first in a narrow table, those with 0 never.
+    key: None if whoever shows the rows sorts them. name: returns the full name, where there is more space
+    than in the heading. heading_tip, tip: tooltips of the heading and of a cell, by default the whole text.
+    spoken: what a screen reader says, by default name and text. ink: name of the theme's colour of a text; a
+    text in another one says why, too. is_ticked: whether the box before the text is ticked. is_stretched:
+    whether it takes the width that others leave; the first column does if none is. widest: texts that have
+    space without being measured in the rows. rank: columns with a greater one are hidden first in a narrow
+    table, those with 0 never.
     """
 
     heading: str
     text: Callable[[RowType], str]
-    key: Callable[[RowType], Any]
+    key: Callable[[RowType], Any] | None
     is_number: bool = False
     is_greatest_first: bool = False
     name: Callable[[], str] | None = None
@@ -139,11 +139,11 @@ class RowsModel(QAbstractTableModel, Generic[RowType]):
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
 
     def _arranged(self) -> Sequence[RowType]:
-        if self.sorted_by is None:
+        number, order = self.sorted_by or (0, Qt.SortOrder.AscendingOrder)
+        key = self.columns[number].key
+        if self.sorted_by is None or key is None:
             return self._given
-        column, order = self.sorted_by
-        is_reversed = order is Qt.SortOrder.DescendingOrder
-        return sorted(self._given, key=self.columns[column].key, reverse=is_reversed)
+        return sorted(self._given, key=key, reverse=order is Qt.SortOrder.DescendingOrder)
 
     def emit_changed(self) -> None:
         """Update the cells of all rows."""
@@ -157,7 +157,7 @@ class RowsModel(QAbstractTableModel, Generic[RowType]):
         return 0 if parent.isValid() else len(self.columns)
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
-        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        flags = super().flags(index)
         if self.can_tick and index.isValid() and self.columns[index.column()].is_ticked is not None:
             flags |= Qt.ItemFlag.ItemIsUserCheckable
         return flags
@@ -226,6 +226,8 @@ class RowsTable(QTableView, Generic[RowType]):
     opened = Signal()
     """Enter or a double click on a row."""
     deletion_requested = Signal()
+    margins_px = 7 * GRID_PX
+    """Width of a cell beside its text."""
 
     def __init__(
         self,
@@ -235,7 +237,7 @@ class RowsTable(QTableView, Generic[RowType]):
     ) -> None:
         """key_of: what a row has in common with the one that replaces it, so that it stays selected.
 
-        narrowest_px: width of each stretched column for which other columns are hidden.
+        narrowest_px: width of a stretched column with long texts for which other columns are hidden.
         """
         super().__init__()
         self._key_of, self._narrowest_px = key_of, narrowest_px
@@ -263,7 +265,7 @@ class RowsTable(QTableView, Generic[RowType]):
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionsClickable(True)
-        header.setMinimumSectionSize(_CELL_MARGINS_PX)
+        header.setMinimumSectionSize(self.margins_px)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         for column in self._stretched:
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
@@ -279,18 +281,38 @@ class RowsTable(QTableView, Generic[RowType]):
     # --- rows
 
     def show_rows(self, rows: Sequence[RowType], lines: Sequence[Line] = ()) -> None:
-        """Replace all rows and lines; rows that are selected stay selected."""
-        scrolled = self.verticalScrollBar().value()
-        self._is_arranging = True
-        self.model_of_rows.show_rows(rows, lines)
+        """Replace all rows and lines."""
+        self._rearrange(lambda: self.model_of_rows.show_rows(rows, lines))
         self.clearSpans()
         for place in range(len(lines)):
             self.setSpan(len(rows) + place, 0, 1, len(self.model_of_rows.columns))
-        self._restore_chosen()
-        self.verticalScrollBar().setValue(scrolled)
         if self._when_empty is not None:
             self._when_empty.setVisible(not rows)
         self.fit_columns()
+
+    def _rearrange(self, change: Callable[[], None]) -> None:
+        """Change the rows; selected ones stay selected, and the current one of them stays in its place.
+
+        Without a selection the scroll position stays, so that new first rows become visible.
+        """
+        bar, before_px = self.verticalScrollBar(), self._current_y_px()
+        scrolled, self._is_arranging = bar.value(), True
+        change()
+        self._restore_chosen()
+        self._is_arranging = False
+        self.executeDelayedItemsLayout()
+        bar.setValue(scrolled)
+        after_px = self._current_y_px()
+        if before_px is not None and after_px is not None and 0 <= before_px < self.viewport().height():
+            bar.setValue(bar.value() + after_px - before_px)
+        self.chosen_changed.emit()
+
+    def _current_y_px(self) -> int | None:
+        """Y of the current row; None if it is not selected."""
+        # Qt gives a focused table a current row that was not selected
+        row = self.currentIndex().row()
+        is_selected = row >= 0 and self._current_key in self._chosen_keys
+        return self.rowViewportPosition(row) if is_selected else None
 
     def start_over(self, sorting: Sorting | None = None) -> None:
         """Forget what is selected, and sort as at the beginning."""
@@ -311,9 +333,7 @@ class RowsTable(QTableView, Generic[RowType]):
         self._sort((column, Qt.SortOrder(1 - order.value) if is_again else order))
 
     def _sort(self, sorting: Sorting | None) -> None:
-        self._is_arranging = True
-        self.model_of_rows.sort(*((-1,) if sorting is None else sorting))
-        self._restore_chosen()
+        self._rearrange(lambda: self.model_of_rows.sort(*((-1,) if sorting is None else sorting)))
 
     def _headings(self) -> list[str | None]:
         """Headings of the columns, None for hidden ones."""
@@ -343,6 +363,15 @@ class RowsTable(QTableView, Generic[RowType]):
         self.selectRow(row)
         self.scrollTo(self.model_of_rows.index(row, 0))
 
+    def select_key(self, key: object, *, visible: bool = True) -> None:
+        """Select the row with a key, now or once it is listed, or none; visible: scroll to it. No signal."""
+        self._chosen_keys, self._current_key = set() if key is None else {key}, key
+        self._current_line, self._is_arranging = None, True
+        self._restore_chosen()
+        self._is_arranging = False
+        if visible:
+            self.scrollTo(self.currentIndex())
+
     def rows_of(self, keys: Collection[object]) -> list[int]:
         """Return the rows with these keys, from above."""
         rows = enumerate(self.model_of_rows.rows)
@@ -360,7 +389,7 @@ class RowsTable(QTableView, Generic[RowType]):
             self._current_key = None if line >= 0 else self._key_of(self.model_of_rows.rows[index.row()])
 
     def _restore_chosen(self) -> None:
-        """Select the rows whose keys were selected; a signal follows once."""
+        """Select the rows whose keys were selected, and move to the current one."""
         model, selection, flags = self.model_of_rows, QItemSelection(), QItemSelectionModel.SelectionFlag
         for first, last in consecutive_rows(self.rows_of(self._chosen_keys)):
             selection.select(model.index(first, 0), model.index(last, len(model.columns) - 1))
@@ -368,10 +397,8 @@ class RowsTable(QTableView, Generic[RowType]):
         current = self.rows_of({self._current_key}) if self._current_key is not None else []
         if self._current_line is not None:
             current = [len(model.rows) + self._current_line]
-        if current:
-            self.selectionModel().setCurrentIndex(model.index(current[0], 0), flags.NoUpdate)
-        self._is_arranging = False
-        self.chosen_changed.emit()
+        index = model.index(current[0], 0) if current else QModelIndex()
+        self.selectionModel().setCurrentIndex(index, flags.NoUpdate)
 
     # --- columns
 
@@ -393,7 +420,7 @@ class RowsTable(QTableView, Generic[RowType]):
         rows = self.model_of_rows.rows[:_MEASURED_ROWS]
         texts = set(map(column.text, rows) if column.widest is None else column.widest())
         widest = max(map(self.fontMetrics().horizontalAdvance, [*texts, f"{_(column.heading)} ▼"]))
-        return min(widest, _WIDEST_FITTED_PX) + _CELL_MARGINS_PX
+        return min(widest, _WIDEST_FITTED_PX) + self.margins_px
 
     def _show_columns(self) -> None:
         """Hide columns until the stretched ones have the width that names need."""
@@ -410,7 +437,7 @@ class RowsTable(QTableView, Generic[RowType]):
     @property
     def _names_px(self) -> int:
         """Width of all stretched columns for which other columns are hidden."""
-        return self._narrowest_px * len(self._stretched)
+        return sum(min(self._widths_px.get(each, 0), self._narrowest_px) for each in self._stretched)
 
     # --- events
 

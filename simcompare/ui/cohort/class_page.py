@@ -126,13 +126,13 @@ class ClassPage(QWidget):
         self.histogram.limit_moved.connect(self.maps.show_limit)
         self.histogram.limit_chosen.connect(workspace.class_state.set_limit)
         self.histogram.range_chosen.connect(chosen.show_shares)
-        self.students.chosen.connect(lambda key: chosen.toggle_documents((key,)))
+        self.students.student_chosen.connect(lambda key: chosen.toggle_documents((key,)))
         self.maps.graph.essay_chosen.connect(self._choose)
         for view in (self.maps.map, self.maps.graph):
             view.pair_chosen.connect(self._choose)
             view.pair_opened.connect(self._open)
         self.pairs.opened.connect(self.opened)
-        self.pairs.started_over.connect(self.students.start_over)
+        self.pairs.started_over.connect(self.students.begin_class)
 
     def parts_in_order(self) -> list[QWidget]:
         """List the parts in tab order: the children of a splitter are in another one."""
@@ -273,8 +273,9 @@ class ClassPage(QWidget):
         rows = student_rows(self._workspace, self._picture, self._labels)
         self._student_total = len(rows)
         listed = [row for row in rows if only is None or row.keys[0] in only]
-        self.students.show_library(bool(self._workspace.library_shares.shares))
-        self.students.show_students(listed, state.missing if only is None else (), state.limit)
+        missing = state.missing if only is None else ()
+        has_library = bool(self._workspace.library_shares.shares)
+        self.students.show_students(listed, missing, has_library=has_library)
         self._show_student_count()
 
     def _show_student_count(self) -> None:

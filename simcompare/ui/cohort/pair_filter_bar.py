@@ -17,8 +17,8 @@ from simcompare.cohort.groups import Group
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.cohort.filter_chips import FilterChips
-from simcompare.ui.cohort.pair_columns import most_in_common, short_group_name
 from simcompare.ui.cohort.pair_order import COMPLETE, DECISION_CODES, UNDECIDED_CODE, PairFilter
+from simcompare.ui.cohort.pair_rows import most_in_common, short_group_name
 from simcompare.ui.labels import name_clear_button
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme, follow_theme, scaled

@@ -230,14 +230,3 @@ def _ranks(keys: NDArray[np.int64], names: Mapping[int, str]) -> NDArray[np.floa
     ranks[ordered] = np.arange(len(ordered))
     ranked: NDArray[np.float64] = ranks[keys]
     return ranked
-
-
-def consecutive_rows(rows: list[int]) -> list[tuple[int, int]]:
-    """Find runs of consecutive rows, as (first, last)."""
-    runs: list[tuple[int, int]] = []
-    for row in rows:
-        if runs and runs[-1][1] == row - 1:
-            runs[-1] = runs[-1][0], row
-        else:
-            runs.append((row, row))
-    return runs

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Collection
 from functools import partial
 
-from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, Qt, Signal
+import numpy as np
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
     QFocusEvent,
-    QGuiApplication,
     QKeyEvent,
     QKeySequence,
     QShortcut,
@@ -20,11 +20,10 @@ from simcompare.session.decisions import Decision
 from simcompare.support.i18n import _
 from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.filter_chips import FilterChips
-from simcompare.ui.cohort.pair_columns import full_column_name
 from simcompare.ui.cohort.pair_filter_bar import PairFilterBar
-from simcompare.ui.cohort.pair_order import LEAST_FIRST, OPTIONAL, Order, PairColumn, Places, consecutive_rows
-from simcompare.ui.cohort.pair_table_model import PairTableModel
-from simcompare.ui.cohort.pair_table_widget import PairNote, PairTableView
+from simcompare.ui.cohort.pair_order import LEAST_FIRST, OPTIONAL, Order, PairColumn, Places
+from simcompare.ui.cohort.pair_rows import PairRows
+from simcompare.ui.cohort.pair_table_widget import PairNote, PairTable
 from simcompare.ui.compare.bars.method_menu import KeepOpenMenu
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
 from simcompare.ui.state.cohort.class_state import ClassPart
@@ -33,7 +32,6 @@ from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.box_layouts import column_of, row_of
-from simcompare.ui.style.elided_label import FocusFrame
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, muted_palette, surface_palette
 
@@ -50,15 +48,16 @@ class PairMenu(QMenu):
     def __init__(
         self,
         parent: QWidget,
+        table: PairTable,
         open_pair: Callable[[bool], None],
         decide: Callable[[Decision | None], None],
         note: Callable[[], None],
-        copy: Callable[[], None],
         export: Callable[[], None],
         sort: Callable[[PairColumn | None], None],
     ) -> None:
         super().__init__(parent)
         self._row_count = 0
+        self._columns = table.model_of_rows.columns
         self.open_action = self._entry(partial(open_pair, False), "Return")
         self.swapped_action = self._entry(partial(open_pair, True))
         self.addSeparator()
@@ -69,7 +68,7 @@ class PairMenu(QMenu):
         }
         self.note_action = self._entry(note, "M")
         self.addSeparator()
-        self.copy_action = self._entry(copy, QKeySequence.StandardKey.Copy)
+        self.copy_action = self._entry(table.copy_rows, QKeySequence.StandardKey.Copy)
         self.export_action = self._entry(export, "Ctrl+E")
         self.addSeparator()
         self.sort_menu = self.addMenu("")
@@ -133,11 +132,11 @@ class PairMenu(QMenu):
         self.export_action.setText(_("Export these pairs…"))
         self.sort_menu.setTitle(_("Sort by"))
         for column, action in self._sorting.items():
-            name = "" if column is None else full_column_name(column)
+            name = "" if column is None else self._columns[column].full_name
             action.setText(name or _("Default: highest share first"))
         self.column_menu.setTitle(_("Columns"))
         for column, action in self.columns.items():
-            action.setText(full_column_name(column))
+            action.setText(self._columns[column].full_name)
 
     def _apply_theme(self) -> None:
         theme = current_theme()
@@ -167,24 +166,21 @@ class PairTablePage(QWidget):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._workspace = workspace
-        self._rows = PairTableModel(workspace, self)
+        self._rows = PairRows(workspace)
         self.filter = PairFilterBar(FilterChips(workspace.class_filter, self._rows.labels.text_of))
-        self.table = PairTableView(self._rows, self)
+        self.table = PairTable(self._rows, workspace)
         self.menu = PairMenu(
             self,
+            self.table,
             self._open_current,
             self._decide,
             self.open_note,
-            self.copy_rows,
             self.export_requested.emit,
             self.sort_by,
         )
         self.note = PairNote(workspace.review, self.table)
-        FocusFrame(self.table)
         self._hint, self._hint_button = QLabel(), QPushButton()
-        self._chosen: set[Pair] = set()
-        self._current: Pair | None = None
-        self._is_arranging = False
+        self._shown_columns: set[PairColumn] = set()
         self._lay_out()
         self._connect()
         self.setAutoFillBackground(True)
@@ -199,14 +195,14 @@ class PairTablePage(QWidget):
     def _lay_out(self) -> None:
         self._hint.setWordWrap(True)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._over_table = QWidget(self.table)
+        over_table = QWidget()
         button = row_of(None, None, self._hint_button, None)
         parts = (None, self._hint, button, None)
-        column = column_of(self._over_table, *parts, spacing_px=4 * GRID_PX, margins_px=8 * GRID_PX)
+        column = column_of(over_table, *parts, spacing_px=4 * GRID_PX, margins_px=8 * GRID_PX)
         column.setStretch(0, 2)  # a little above the middle
         column.setStretch(3, 3)
         column_of(self, self.filter, (self.table, 1))
-        self.table.lay_over(self._over_table)
+        self.table.show_when_empty(over_table)
 
     def _connect(self) -> None:
         workspace, table = self._workspace, self.table
@@ -221,13 +217,11 @@ class PairTablePage(QWidget):
         self.filter.rest_requested.connect(workspace.pairs.resume)
         self.filter.default_order_requested.connect(lambda: self.sort_by(None))
         self._hint_button.clicked.connect(self._list_all)
-        table.opened.connect(lambda row: self._open(self._rows.pair_at(row), False))
-        table.selectionModel().selectionChanged.connect(self._remember_chosen)
-        table.selectionModel().currentChanged.connect(self._remember_current)
+        table.opened.connect(lambda: self._open(table.current(), False))
+        table.sorting_requested.connect(lambda section: self.sort_by(PairColumn(section)))
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         table.customContextMenuRequested.connect(self._open_menu)
         header = table.horizontalHeader()
-        header.sectionClicked.connect(lambda section: self.sort_by(PairColumn(section)))
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         header.customContextMenuRequested.connect(
             lambda place: self.menu.column_menu.popup(header.mapToGlobal(place))
@@ -257,10 +251,9 @@ class PairTablePage(QWidget):
 
     def start_over(self) -> None:
         """List all pairs from the first in the default order, as another class is shown."""
-        self._chosen, self._current = set(), None
+        self.table.start_over()
         self._sort(Order())
         self.filter.clear()
-        self.table.verticalScrollBar().setValue(0)
         self.started_over.emit()
 
     def _follow_documents(self) -> None:
@@ -291,7 +284,7 @@ class PairTablePage(QWidget):
         if order.column in OPTIONAL:
             self._show_column(order.column, True)
         self.filter.default_order_button.setVisible(order.column is not None)
-        self._rows.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(PairColumn) - 1)
+        self.table.mark_order(order)
         self._arrange()
 
     @property
@@ -318,8 +311,14 @@ class PairTablePage(QWidget):
             self._show_column(column, column.name.lower() in names)
 
     def _show_column(self, column: PairColumn, shown: bool) -> None:
-        self.table.show_column(column, shown)
+        (self._shown_columns.add if shown else self._shown_columns.discard)(column)
         self.menu.columns[column].setChecked(shown)
+        self._leave_out_columns()
+
+    def _leave_out_columns(self) -> None:
+        """Hide the columns that were not chosen, and the groups without any."""
+        columns = set(OPTIONAL) - self._shown_columns
+        self.table.leave_out(columns if self._rows.groups else columns | {PairColumn.GROUP})
 
     def _choose_column(self, number: int, shown: bool) -> None:
         """Show or hide an optional column; rows sorted by a hidden one return to the default order."""
@@ -327,90 +326,33 @@ class PairTablePage(QWidget):
         self._show_column(column, shown)
         if not shown and self._rows.order.column is column:
             self.sort_by(None)
-        shown_names = [c.name.lower() for c in OPTIONAL if not self.table.isColumnHidden(c)]
-        self.columns_chosen.emit(shown_names)
+        self.columns_chosen.emit([c.name.lower() for c in OPTIONAL if c in self._shown_columns])
 
     def _arrange(self) -> None:
-        """Update the rows; selected rows stay selected, and the current one stays in place.
-
-        Without a selection the scroll position stays, so that new first rows become visible.
-        """
-        height = self._height_of_current()
-        bar = self.table.verticalScrollBar()
-        scrolled = bar.value()
-        self._is_arranging = True
-        if self._rows.arrange():
-            self._restore_selection()
-            self._is_arranging = False
-            bar.setValue(scrolled)
-            moved = self._height_of_current()
-            if height is not None and moved is not None:
-                bar.setValue(bar.value() + moved - height)
-        self._is_arranging = False
-        self.table.fold_columns(has_groups=bool(self._rows.groups))
+        self.table.show_rows(self._rows.arranged())
+        self._leave_out_columns()
         self.filter.show_groups(self._rows.groups)
         self._show_counts()
-
-    def _height_of_current(self) -> int | None:
-        """Y of the current row; None if it is not selected or not visible."""
-        # Qt gives a focused table a current row that was not selected
-        rows = self._rows.rows_of({self._current}) if self._current in self._chosen else []
-        if not rows:
-            return None
-        height = self.table.rowViewportPosition(rows[0])
-        seen = 0 <= height < self.table.viewport().height()
-        return height if seen or self._is_arranging else None
-
-    def _restore_selection(self) -> None:
-        selection, last = self.table.selectionModel(), len(PairColumn) - 1
-        chosen = QItemSelection()
-        for first, end in consecutive_rows(self._rows.rows_of(self._chosen)):
-            chosen.select(self._rows.index(first, 0), self._rows.index(end, last))
-        selection.select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-        current = self._rows.rows_of({self._current}) if self._current is not None else []
-        if current:
-            index = self._rows.index(current[0], 0)
-            selection.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
-
-    def _remember_chosen(self) -> None:
-        if not self._is_arranging:
-            self._chosen = {self._rows.pair_at(row) for row in self._chosen_rows()}
-
-    def _remember_current(self) -> None:
-        current = self.table.currentIndex()
-        if not self._is_arranging:
-            self._current = self._rows.pair_at(current.row()) if current.isValid() else None
-
-    def _chosen_rows(self) -> list[int]:
-        # ranges of whole rows: selectedRows() queries the model for each row, a second for a class of 300
-        selection = self.table.selectionModel().selection()
-        ranges = map(selection.at, range(selection.count()))
-        return sorted({row for rows in ranges for row in range(rows.top(), rows.bottom() + 1)})
 
     def listed(self) -> Places:
         """Places of the listed pairs in the table of pairs, in listed order."""
         self._arrange()  # it may have been hidden for a while
-        return self._rows.places
+        return np.array(self.table.model_of_rows.rows, np.intp)
 
     def chosen(self) -> Places:
         """Places of the selected pairs in the table of pairs, in listed order."""
-        return self._rows.places[self._chosen_rows()]
+        return np.array(self.table.chosen(), np.intp)
 
     def select(self, pair: Pair) -> None:
         """Select the row of a pair, if it is listed, and scroll to it."""
-        self._chosen, self._current = {pair}, pair
-        self._is_arranging = True
-        self._restore_selection()
-        self._is_arranging = False
-        self.table.scrollTo(self.table.currentIndex())
+        self.table.select_key(pair)
 
     def _show_counts(self) -> None:
         pairs = self._workspace.pairs
-        listed, total = self._rows.rowCount(), len(pairs.table)
+        listed, total = self.table.model_of_rows.rowCount(), len(pairs.table)
         self.filter.show_counts(listed, total, 0 if pairs.is_comparing else pairs.cancelled_count)
         self._hint.setText("" if listed else self._hint_text(total))
         self._hint_button.setVisible(bool(total))
-        self._over_table.setVisible(not listed)
 
     def _hint_text(self, total: int) -> str:
         if total:
@@ -423,53 +365,42 @@ class PairTablePage(QWidget):
     # --- actions
 
     def _open_current(self, swapped: bool) -> None:
-        rows = self._rows_to_open()
-        if rows:
-            self._open(self._rows.pair_at(rows[0]), swapped)
+        self._open(self._row_to_open(), swapped)
 
-    def _rows_to_open(self) -> list[int]:
-        """Rows that can be opened, the current one first, unless the filter hides it."""
-        chosen = self._chosen_rows()
-        current = self._rows.rows_of({self._current}) if self._current is not None else []
-        return [*(row for row in current if row in chosen), *chosen]
+    def _row_to_open(self) -> int | None:
+        """Return the row that is opened: the current one if it is selected, or else the first selected."""
+        chosen, current = self.table.chosen(), self.table.current()
+        return current if current in chosen else next(iter(chosen), None)
 
-    def _open(self, pair: Pair, swapped: bool) -> None:
-        """Compare a pair and emit `opened`."""
-        self._workspace.documents.choose_pair(*(pair[::-1] if swapped else pair))
-        self.opened.emit()
+    def _open(self, row: int | None, swapped: bool) -> None:
+        """Compare the pair of a row, if there is one, and emit `opened`."""
+        if row is not None:
+            pair = self._rows.pair_at(row)
+            self._workspace.documents.choose_pair(*(pair[::-1] if swapped else pair))
+            self.opened.emit()
 
     def _decide(self, decision: Decision | None) -> None:
         """Decide on the selected pairs as one undo step."""
-        pairs = [self._rows.pair_at(row) for row in self._chosen_rows()]
+        pairs = [self._rows.pair_at(row) for row in self.table.chosen()]
         self._workspace.review.decide_pairs(pairs, decision)
 
     def _toggle(self, decision: Decision) -> None:
         """Set a decision, or remove it if all selected pairs have it."""
         review = self._workspace.review
-        held = {review.pair_review(*self._rows.pair_at(row)).overall.decision for row in self._chosen_rows()}
+        held = {review.pair_review(*self._rows.pair_at(row)).overall.decision for row in self.table.chosen()}
         self._decide(None if held == {decision} else decision)
 
     def open_note(self) -> None:
         """Open the note on the current pair below its row."""
-        rows = self._rows_to_open()
-        if rows:
-            index = self._rows.index(rows[0], PairColumn.DECISION)
+        row = self._row_to_open()
+        if row is not None:
+            pair = self._rows.pair_at(row)
+            index = self.table.model_of_rows.index(self.table.rows_of({pair})[0], PairColumn.DECISION)
             self.table.scrollTo(index)
-            pair, place = self._rows.pair_at(rows[0]), self.table.visualRect(index)
-            self.note.open(pair, self.table.viewport(), place)
-
-    def copy_rows(self) -> None:
-        """Copy the selected rows with headings, cells separated by tabs."""
-        headings = [full_column_name(column) for column in PairColumn]
-        rows = [[self._rows.row_text(row, column) for column in PairColumn] for row in self._chosen_rows()]
-        if rows:
-            lines = ("\t".join(cells) for cells in (headings, *rows))
-            # a spreadsheet takes 62 % with a common space for a number
-            copied = "\n".join(lines).replace("\N{NO-BREAK SPACE}", " ")
-            QGuiApplication.clipboard().setText(f"{copied}\n")
+            self.note.open(pair, self.table.viewport(), self.table.visualRect(index))
 
     def _open_menu(self, place: QPoint) -> None:
-        self.menu.show_state(len(self._chosen_rows()), self._rows.order.column)
+        self.menu.show_state(len(self.table.chosen_rows()), self._rows.order.column)
         self.menu.popup(self.table.viewport().mapToGlobal(place))
 
     def event(self, event: QEvent) -> bool:
@@ -482,14 +413,12 @@ class PairTablePage(QWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Decide with F and C, open the note with M, with or without Shift as in Compare; copy rows."""
+        """Decide with F and C, open the note with M, with or without Shift as in Compare."""
         key = None if event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier else key_of(event)
         if key in _DECISION_KEYS:
             self._toggle(_DECISION_KEYS[key])
         elif key == Qt.Key.Key_M:
             self.open_note()
-        elif event.matches(QKeySequence.StandardKey.Copy):
-            self.copy_rows()
         else:
             super().keyPressEvent(event)
 
@@ -503,7 +432,4 @@ class PairTablePage(QWidget):
     def _retranslate(self) -> None:
         self.table.setAccessibleName(_("All pairs"))
         self._hint_button.setText(_("List all pairs"))
-        self.table.fit_columns()
-        self.table.horizontalHeader().viewport().update()
-        self.table.viewport().update()
         self._show_counts()

@@ -30,6 +30,7 @@ from simcompare.redaction.anonymous_copies import places_in_words, possible_name
 from simcompare.support.display_text import display_name, distinct_labels, escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.support.workers.worker_tasks import WorkerError, WorkerTimeoutError
+from simcompare.ui.access.rows_table import Column, RowsTable
 from simcompare.ui.desktop.file_dialogs import ask_for_class_list
 from simcompare.ui.export.request_runner import RequestRunner
 from simcompare.ui.style.box_layouts import column_of, row_of
@@ -117,7 +118,6 @@ def listed_students(
 _SIZE_PX = QSize(820, 640)
 _LEAST_COLUMN_WIDTH_PX = 120
 _FILE, _NAME, _NUMBER, _PSEUDONYM = range(4)
-_TEXT, _STUDENT, _COUNT, _PLACES = range(4)
 _RAW_TEXT = Qt.ItemDataRole.UserRole  # the text of a cell with invisible characters
 
 
@@ -142,7 +142,6 @@ class NamesDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self._texts = texts
-        self._possible: Sequence[PossibleName] = ()
         self._work_folder = work_folder
         self._before = self._pseudonyms = pseudonyms
         self._files = files
@@ -157,11 +156,7 @@ class NamesDialog(QDialog):
         self.setWindowTitle(_("Name key"))
         self.resize(_SIZE_PX.boundedTo(parent.size()))
         self.explanation, self.message = MutedLabel(), MutedLabel()
-        self.table = _plain_table([_("File"), _("Student"), _("Student number"), _("Pseudonym")])
-        self.table.setRowCount(len(files))
-        self.table.setAccessibleName(_("Name key"))
-        header = self.table.horizontalHeader()
-        header.setSectionResizeMode(_PSEUDONYM, QHeaderView.ResizeMode.ResizeToContents)
+        self.table = self._make_table()
         self.possible = self._make_possible_table()
         self.possible_title, self.replace_button = QLabel(), QPushButton()
         self.list_button, self.cancel_button = QPushButton(_("Add a list…")), QPushButton(_("Cancel"))
@@ -177,21 +172,46 @@ class NamesDialog(QDialog):
         self.list_button.clicked.connect(self._choose_list)
         self.ok_button.clicked.connect(self._end)
         self.cancel_button.clicked.connect(self.reject)
-        self.possible.itemSelectionChanged.connect(self._show_replace_button)
+        self.possible.chosen_changed.connect(self._show_replace_button)
         self.replace_button.clicked.connect(self._replace)
         runner.answered.connect(self._take)
         self._show_possible([])
         self._find_possible()
 
-    def _make_possible_table(self) -> QTableWidget:
-        table = _plain_table([_("In the texts"), _("Perhaps"), _("Count"), _("Places")])
-        table.setAccessibleName(_("What may still name a student"))
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.horizontalHeader().setMinimumSectionSize(0)
-        for column in (_TEXT, _STUDENT, _COUNT):
-            table.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+    def _make_table(self) -> QTableWidget:
+        heads = [_("File"), _("Student"), _("Student number"), _("Pseudonym")]
+        table = QTableWidget(len(self._files), len(heads))
+        table.setObjectName("plainTable")
+        table.setHorizontalHeaderLabels(heads)
+        table.setAccessibleName(_("Name key"))
+        table.verticalHeader().hide()
+        table.setShowGrid(False)
+        table.setTabKeyNavigation(False)
+        header = table.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(_PSEUDONYM, QHeaderView.ResizeMode.ResizeToContents)
+        header.setMinimumSectionSize(_LEAST_COLUMN_WIDTH_PX)
         return table
+
+    def _make_possible_table(self) -> RowsTable[PossibleName]:
+        columns = (
+            Column[PossibleName](
+                N_("In the texts"), lambda name: escape_invisible(name.text), lambda name: name.text
+            ),
+            Column[PossibleName](N_("Perhaps"), _perhaps, _perhaps),
+            Column[PossibleName](
+                N_("Count"), lambda name: f"{len(name.places):,}", lambda name: len(name.places)
+            ),
+            Column[PossibleName](N_("Places"), self._places_of, self._places_of, is_stretched=True),
+        )
+        table = RowsTable(columns, lambda name: name.text)
+        table.setAccessibleName(_("What may still name a student"))
+        return table
+
+    def _places_of(self, name: PossibleName) -> str:
+        return escape_invisible(places_in_words(name, self._texts))
 
     def _lay_out(self) -> None:
         self.explanation.setText(
@@ -271,28 +291,20 @@ class NamesDialog(QDialog):
         self._runner.request(ExportRequest(("possible", self._pseudonyms, *self._texts), make))
 
     def _show_possible(self, found: Sequence[PossibleName]) -> None:
-        self._possible = found
         self.possible.clearSelection()
-        self.possible.setRowCount(len(found))
-        for row, name in enumerate(found):
-            student = name.student.display_name if name.student else ""
-            count, places = f"{len(name.places):,}", places_in_words(name, self._texts)
-            for column, text in enumerate((name.text, student, count, places)):
-                item = QTableWidgetItem(escape_invisible(text))
-                item.setToolTip(item.text())
-                self.possible.setItem(row, column, item)
+        self.possible.show_rows(found)
         self.possible_title.setText(possible_names_in_words(found))
         for part in (self.possible_title, self.possible, self.replace_button):
             part.setVisible(bool(found))
         self._show_replace_button()
 
     def _show_replace_button(self) -> None:
-        is_some = bool(self.possible.selectedItems())
+        is_some = bool(self.possible.chosen_rows())
         self.replace_button.setText(_("Replace selected") if is_some else _("Replace all"))
 
     def _replace(self) -> None:
-        rows = {item.row() for item in self.possible.selectedItems()} or range(len(self._possible))
-        self._listed = (*self._listed, *(self._possible[row].spelling for row in sorted(rows)))
+        names = self.possible.chosen() or self.possible.model_of_rows.rows
+        self._listed = (*self._listed, *(name.spelling for name in names))
         self._correct()
 
     def _item(self, row: int, column: int) -> QTableWidgetItem:
@@ -384,19 +396,8 @@ class NamesDialog(QDialog):
         self.accept()
 
 
-def _plain_table(heads: Sequence[str]) -> QTableWidget:
-    table = QTableWidget(0, len(heads))
-    table.setObjectName("plainTable")
-    table.setHorizontalHeaderLabels(heads)
-    table.verticalHeader().hide()
-    table.setShowGrid(False)
-    table.setTabKeyNavigation(False)
-    header = table.horizontalHeader()
-    header.setHighlightSections(False)
-    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-    header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-    header.setMinimumSectionSize(_LEAST_COLUMN_WIDTH_PX)
-    return table
+def _perhaps(name: PossibleName) -> str:
+    return escape_invisible(name.student.display_name) if name.student else ""
 
 
 def _students_without_files(pseudonyms: Pseudonyms, files: Sequence[Path]) -> tuple[Student, ...]:

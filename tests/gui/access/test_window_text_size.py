@@ -34,7 +34,12 @@ def test_that_a_text_size_takes_effect_at_once_in_all_parts(school_class: MainWi
     page = school_class.class_page
     parts = [
         *(school_class.menus, school_class.tool_bar.add_button, page.pairs.table, page.students),
-        *(page.students.header(), page.histogram.histogram, page.maps.map, school_class.status_line.message),
+        *(
+            page.students.horizontalHeader(),
+            page.histogram.histogram,
+            page.maps.map,
+            school_class.status_line.message,
+        ),
     ]
     before, row_px = fonts_of(parts), page.pairs.table.rowHeight(0)
     icon_px = school_class.tool_bar.add_button.iconSize().width()

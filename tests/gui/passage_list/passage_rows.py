@@ -6,9 +6,10 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.report.wording import passage_kind_name
+from simcompare.ui.access.rows_table import RowsModel
 from simcompare.ui.compare.matches.passage_filter import DecisionFilterButton, KindSwitch
 from simcompare.ui.compare.matches.passage_list import PassageList
-from simcompare.ui.compare.matches.passage_rows import PassageRow, PassageRows
+from simcompare.ui.compare.matches.passage_rows import PassageRow
 from simcompare.ui.compare.matches.passage_table import PassageTable
 from simcompare.ui.state.workspace import Workspace
 from tests.gui.passage_samples import COPY, LONE, REWORDED, essays_compared
@@ -23,20 +24,20 @@ def table(passages: PassageList) -> PassageTable:
     return passages.findChild(PassageTable)
 
 
-def rows(passages: PassageList) -> PassageRows:
-    return passages.findChild(PassageRows)
+def rows(passages: PassageList) -> RowsModel[PassageRow]:
+    return table(passages).model_of_rows
 
 
 def listed(passages: PassageList) -> list[PassageRow]:
-    return [rows(passages).at(row) for row in range(rows(passages).rowCount())]
+    return list(rows(passages).rows)
 
 
 def selected(passages: PassageList) -> list[PassageRow]:
-    return [rows(passages).at(index.row()) for index in table(passages).selectionModel().selectedIndexes()]
+    return table(passages).chosen()
 
 
 def row_middle(passages: PassageList, row: int) -> QPoint:
-    return table(passages).visualRect(rows(passages).index(row)).center()
+    return table(passages).visualRect(rows(passages).index(row, 0)).center()
 
 
 def click_row(
@@ -82,4 +83,4 @@ def label_texts(passages: PassageList) -> list[str]:
 
 
 def spoken(passages: PassageList, row: int) -> str:
-    return rows(passages).index(row).data(Qt.ItemDataRole.AccessibleTextRole)
+    return rows(passages).index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole)

@@ -51,7 +51,7 @@ from tests.helpers.passages import METRO
 
 def test_that_every_passage_has_a_row_with_its_figures_and_the_beginning_of_its_text(passages: PassageList):
     assert listed(passages) == [PassageRow(COPY), PassageRow(REWORDED), PassageRow(LONE)]
-    assert rows(passages).index(0).data().startswith(METRO[0])
+    assert rows(passages).index(0, 0).data().startswith(METRO[0])
     assert "Passages" in label_texts(passages)
     assert decision_filter(passages).text() == "0 of 3 decided"
     assert spoken(passages, 0) == (
@@ -86,7 +86,7 @@ def test_that_a_row_begins_with_the_first_sentence_that_counts(tmp_path: Path, q
     )
     widget = PassageList(workspace)
     qtbot.addWidget(widget)
-    assert rows(widget).index(0).data().startswith("家乡的小河")
+    assert rows(widget).index(0, 0).data().startswith("家乡的小河")
     workspace.close()
 
 
@@ -203,4 +203,3 @@ def test_that_a_sentence_pair_says_in_words_what_it_has_in_common(
     words = spoken(passages, 1)
     assert words.startswith("identical: sentence 1 on the left, 1 on the right, word for word, ")
     assert words.endswith(" characters (P = 1.00)")
-    assert rows(passages).agreement(FIRST_MATCH)[0] in words

@@ -37,7 +37,7 @@ def test_that_the_arrow_unfolds_and_folds_a_passage_and_selects_nothing(
     assert listed(passages) == unfolded_copy(workspace)
     assert workspace.selection.is_empty
     assert spoken(passages, 1).startswith("identical: sentence 1 on the left, 1 on the right, ")
-    assert rows(passages).index(2).data() == METRO[1]
+    assert rows(passages).index(2, 0).data() == METRO[1]
     click_arrow(passages, qtbot, 0)
     assert listed(passages) == [PassageRow(COPY), PassageRow(REWORDED), PassageRow(LONE)]
 

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QWidget
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.cohort.common_text import CommonSentence
 from simcompare.support.i18n import _, ngettext
-from simcompare.ui.cohort.common.common_table_model import read_essays
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.state.changes import SettingsPart
 from simcompare.ui.state.cohort.class_state import MIN_DOCUMENTS, ClassPart
@@ -141,3 +140,9 @@ def common_in_words(sentences: Sequence[CommonSentence], workspace: Workspace) -
         "{count} sentences are in many essays and are left out.",
         len(sentences),
     )
+
+
+def read_essays(workspace: Workspace) -> set[int]:
+    """Return the keys of the essays of the class that could be read."""
+    role_of, entries = workspace.class_state.role_of, workspace.documents.entries.items()
+    return {key for key, entry in entries if entry.error is None and role_of(key) is DocumentRole.CURRENT}

@@ -1,30 +1,30 @@
 """View of the sentences common to the class: which count, and who has each of them."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
     QDialog,
     QFrame,
-    QHeaderView,
     QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
     QPushButton,
     QSplitter,
-    QTableView,
     QWidget,
 )
 
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.cohort.common_text import CommonSentence
 from simcompare.support.display_text import escape_invisible
-from simcompare.support.i18n import _, ngettext
-from simcompare.ui.cohort.common.common_table_model import CommonColumn, CommonTableModel, read_essays
+from simcompare.support.i18n import N_, _, ngettext
+from simcompare.ui.access.rows_table import Column, RowsTable
+from simcompare.ui.cohort.common.common_bar import read_essays
 from simcompare.ui.labels import name_clear_button, role_name
 from simcompare.ui.state.changes import SettingsPart
 from simcompare.ui.state.cohort.class_state import MIN_DOCUMENTS, ClassPart
@@ -35,12 +35,8 @@ from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import FocusFrame, MutedLabel
 from simcompare.ui.style.theme import GRID_PX
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 _SIZE_PX = QSize(920, 580)
-_ROW_PX = 8 * GRID_PX
 _HOLDER_PX = 7 * GRID_PX
-_ESSAYS_PX = 20 * GRID_PX
 _SPLIT_PX = (600, 280)
 _KEY = Qt.ItemDataRole.UserRole
 
@@ -61,8 +57,8 @@ class CommonSentencesDialog(QDialog):
         self.exclude_box = QCheckBox()
         self.search = QLineEdit()
         self.search.setClearButtonEnabled(True)
-        self.rows = CommonTableModel(workspace, self)
-        self.table = CommonTableView(self.rows)
+        self.table = RowsTable(self._columns(), lambda sentence: sentence.digest)
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.sentence, self.holders_title, self.count = QLabel(), MutedLabel(), MutedLabel()
         self.sentence.setWordWrap(True)
         self.sentence.setTextFormat(Qt.TextFormat.PlainText)
@@ -74,11 +70,30 @@ class CommonSentencesDialog(QDialog):
         self.filter_button, self.open_button, self.close_button = (QPushButton() for _button in range(3))
         for button in (self.filter_button, self.open_button, self.close_button):
             button.setAutoDefault(False)
-        FocusFrame(self.table)
         FocusFrame(self.holders)
         self._lay_out()
         self._connect(workspace)
         follow_language(self._retranslate)
+
+    def _columns(self) -> tuple[Column[CommonSentence], ...]:
+        return (
+            Column(
+                N_("Sentence"),
+                lambda sentence: " ".join(escape_invisible(sentence.text).split()),
+                lambda sentence: sentence.text.casefold(),
+                tip=lambda sentence: escape_invisible(sentence.text),
+                spoken=self._spoken,
+                is_ticked=self._is_left_out,
+                is_stretched=True,
+            ),
+            Column(
+                N_("Essays"),
+                lambda sentence: f"{len(self._essays_of(sentence)):,}",
+                lambda sentence: len(self._essays_of(sentence)),
+                is_number=True,
+                is_greatest_first=True,
+            ),
+        )
 
     def _lay_out(self) -> None:
         above = row_of(None, self.exclude_box, None, self.search, spacing_px=GRID_PX * 3)
@@ -98,9 +113,9 @@ class CommonSentencesDialog(QDialog):
         self.search.setMinimumWidth(_SPLIT_PX[1])
 
     def _connect(self, workspace: Workspace) -> None:
-        self.rows.ticked.connect(workspace.class_state.count_common)
+        self.table.model_of_rows.ticked.connect(self._tick)
         self.exclude_box.clicked.connect(self._exclude)
-        self.search.textChanged.connect(self._filter)
+        self.search.textChanged.connect(self._follow)
         self.table.selectionModel().currentRowChanged.connect(self._show_holders)
         self.holders.itemSelectionChanged.connect(self._enable_buttons)
         self.holders.itemActivated.connect(self._open_pair)
@@ -128,35 +143,44 @@ class CommonSentencesDialog(QDialog):
             self._follow()
 
     def _follow(self) -> None:
-        """List the sentences of the class as it is now; the current one stays."""
-        current = self._current()
-        self.rows.show_all()
+        """List the sentences of the class as it is now that match the filter; the current one stays."""
         self.filter_button.setVisible(len(self._workspace.documents.entries) >= MIN_DOCUMENTS)
-        digests = [each.digest for each in self.rows.sentences]
-        row = digests.index(current.digest) if current is not None and current.digest in digests else 0
-        self.table.selectRow(row)
+        self.table.show_rows([each for each in self._workspace.class_state.common if self._matches(each)])
+        if self.table.current() is None:
+            self.table.select_row(0)
         self._show_texts()
         self._show_holders()
+
+    def _matches(self, sentence: CommonSentence) -> bool:
+        """Return whether a sentence, or the name of a document that has it, contains the text searched."""
+        wanted, names = self.search.text().strip().casefold(), self._workspace.documents.names
+        holders = (names[key].text for key in sentence.documents if key in names)
+        return any(wanted in text.casefold() for text in (sentence.text, *holders))
+
+    def _is_left_out(self, sentence: CommonSentence) -> bool:
+        state = self._workspace.class_state
+        return self._workspace.settings.exclude_common and not state.is_counted(sentence.digest)
+
+    def _spoken(self, sentence: CommonSentence) -> str:
+        words = _("left out: {sentence}") if self._is_left_out(sentence) else _("counts: {sentence}")
+        return words.format(sentence=escape_invisible(sentence.text))
+
+    def _essays_of(self, sentence: CommonSentence) -> list[int]:
+        """Return the keys of the essays of the class that have a sentence."""
+        role_of = self._workspace.class_state.role_of
+        return [key for key in sentence.documents if role_of(key) is DocumentRole.CURRENT]
 
     def _follow_settings(self, changed: SettingsPart) -> None:
         if SettingsPart.EXCLUSIONS in changed:
-            self.rows.show_ticks()
+            self.table.model_of_rows.emit_changed()
             self._show_texts()
 
-    def _filter(self, text: str) -> None:
-        self.rows.filter_by(text)
-        self.table.selectRow(0)
-        self._show_texts()
-        self._show_holders()
-
-    def _current(self) -> CommonSentence | None:
-        row = self.table.currentIndex().row()
-        return self.rows.sentences[row] if 0 <= row < len(self.rows.sentences) else None
-
     def _show_texts(self) -> None:
+        # without exclusion of common sentences nothing can be ticked
+        self.table.model_of_rows.can_tick = self._workspace.settings.exclude_common
         self.exclude_box.setChecked(self._workspace.settings.exclude_common)
         sentences = self._workspace.class_state.common
-        left_out = sum(map(self.rows.is_left_out, sentences))
+        left_out = sum(map(self._is_left_out, sentences))
         words = ngettext("{count} sentence", "{count} sentences", len(sentences))
         self.count.setText(
             f"{words} · " + ngettext("{count} does not count", "{count} do not count", left_out)
@@ -164,7 +188,7 @@ class CommonSentencesDialog(QDialog):
 
     def _show_holders(self) -> None:
         """List who has the current sentence, essays of the class first."""
-        sentence = self._current()
+        sentence = self.table.current()
         self.holders.clear()
         self.sentence.setText(self._none_in_words() if sentence is None else escape_invisible(sentence.text))
         self.holders_title.setText("")
@@ -191,11 +215,15 @@ class CommonSentencesDialog(QDialog):
                 item.setForeground(self.palette().placeholderText())
             self.holders.addItem(item)
         text = _("In {count} of {total} essays").format(
-            count=len(self.rows.essays_of(sentence)), total=len(read_essays(self._workspace))
+            count=len(self._essays_of(sentence)), total=len(read_essays(self._workspace))
         )
         self.holders_title.setText(text)
 
     # --- actions
+
+    def _tick(self, sentences: Sequence[CommonSentence], is_left_out: bool) -> None:
+        digests = [sentence.digest for sentence in sentences]
+        self._workspace.class_state.count_common(digests, not is_left_out)
 
     def _exclude(self, excluded: bool) -> None:
         settings = self._workspace.settings
@@ -203,7 +231,7 @@ class CommonSentencesDialog(QDialog):
 
     def _enable_buttons(self) -> None:
         """Enable the buttons, and tell in a tooltip what to choose before the pair can be opened."""
-        self.filter_button.setEnabled(self._current() is not None)
+        self.filter_button.setEnabled(self.table.current() is not None)
         can_open = bool(self.holders.selectedItems()) and self.holders.count() > 1
         self.open_button.setEnabled(can_open)
         tip = _("Choose two essays in the list above, or one to open it beside another.")
@@ -219,9 +247,9 @@ class CommonSentencesDialog(QDialog):
 
     def _filter_class(self) -> None:
         """Filter the class by the essays that have the current sentence, and leave the view."""
-        sentence = self._current()
+        sentence = self.table.current()
         if sentence is not None:
-            self._workspace.class_filter.show_documents(self.rows.essays_of(sentence))
+            self._workspace.class_filter.show_documents(self._essays_of(sentence))
             self.accept()
             self.class_requested.emit()
 
@@ -244,41 +272,3 @@ class CommonSentencesDialog(QDialog):
         self.open_button.setText(_("Open side by side"))
         self.close_button.setText(_("Close"))
         self._follow()
-
-
-class CommonTableView(QTableView):
-    """Table whose selected rows are ticked with the space bar."""
-
-    def __init__(self, rows: CommonTableModel) -> None:
-        super().__init__()
-        self._rows = rows
-        self.setObjectName("plainTable")
-        self.setModel(rows)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(scaled(_ROW_PX))
-        header = self.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setSectionResizeMode(CommonColumn.SENTENCE, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(CommonColumn.ESSAYS, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(CommonColumn.ESSAYS, _ESSAYS_PX)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Make the sentence under the pointer the current one, which a click on its tick would not."""
-        super().mousePressEvent(event)
-        index = self.indexAt(event.position().toPoint())
-        if index.isValid() and index.row() != self.currentIndex().row():
-            self.setCurrentIndex(index)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Tick or untick the selected rows with the space bar."""
-        if event.key() == Qt.Key.Key_Space:
-            self._rows.switch([index.row() for index in self.selectionModel().selectedRows()])
-        else:
-            super().keyPressEvent(event)

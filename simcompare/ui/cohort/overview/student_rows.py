@@ -4,18 +4,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
-from math import isnan
 
 from simcompare.report.wording import also_named, enumerated
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import _, ngettext
-from simcompare.support.percentages import percent
 from simcompare.ui.labels import doubts_summary
 from simcompare.ui.state.cohort.class_picture import ClassPicture
 from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.workspace import Workspace
-
-NO_FIGURE = "–"
 
 
 class StudentColumn(IntEnum):
@@ -34,7 +30,7 @@ class StudentListRow:
     """Values of a student; highest, in_library: NaN without a known share in the class and in the library.
 
     keys: documents, the current one first. doubts: a line for other names and for each file to check.
-    decisions: number of pairs by decision.
+    decisions: number of pairs by decision. limit: share from which a pair is listed as similar.
     """
 
     id: str
@@ -46,21 +42,7 @@ class StudentListRow:
     doubts: tuple[str, ...] = ()
     decisions: Counter[Decision] = field(default_factory=Counter)
     in_library: float = float("nan")
-
-    def text(self, column: StudentColumn) -> str:
-        """Return the text of a cell."""
-        if column is StudentColumn.STUDENT:
-            return self.label
-        if column in (StudentColumn.HIGHEST, StudentColumn.LIBRARY):
-            share = self.share(column)
-            return NO_FIGURE if isnan(share) else percent(share)
-        if column is StudentColumn.NEAREST:
-            return self.nearest if self.highest > 0 else NO_FIGURE
-        return self.files_in_words() if column is StudentColumn.FILES else self.decisions_in_words()
-
-    def share(self, column: StudentColumn) -> float:
-        """Return the share of the essay in the library or, of any other column, the highest in the class."""
-        return self.in_library if column is StudentColumn.LIBRARY else self.highest
+    limit: float = 1.0
 
     def files_in_words(self) -> str:
         """Return "2 files, to check"; "" for a single file without doubts."""
@@ -78,22 +60,9 @@ class StudentListRow:
             ]
         )
 
-    def sort_key(self, column: StudentColumn) -> tuple[float, str]:
-        """Return the key for sorting in ascending order."""
-        figures = {
-            StudentColumn.STUDENT: 0.0,
-            StudentColumn.HIGHEST: 1.0 if isnan(self.highest) else -self.highest,
-            StudentColumn.LIBRARY: 1.0 if isnan(self.in_library) else -self.in_library,
-            StudentColumn.NEAREST: float(self.text(column) == NO_FIGURE),
-            StudentColumn.FILES: -float(2 * len(self.doubts) + len(self.keys)),
-            StudentColumn.DECISIONS: -float(1000 * self.decisions[Decision.COPIED] + self.decisions.total()),
-        }
-        words = self.text(column) if column is StudentColumn.NEAREST else f"{self.number} {self.label}"
-        return figures[column], words.casefold()
-
 
 def student_rows(workspace: Workspace, picture: ClassPicture, labels: StudentLabels) -> list[StudentListRow]:
-    """Return a row for each student with a file; a possible template of no student is none."""
+    """Return a row for each student with a file, by number; a possible template of no student is none."""
     highest, nearest = picture.figures.nearest
     decisions = _decisions(workspace)
     rows = []
@@ -114,9 +83,10 @@ def student_rows(workspace: Workspace, picture: ClassPicture, labels: StudentLab
                 tuple(filter(None, [also_named(student.other_names), *_doubts(workspace, student.keys)])),
                 decisions[student.keys[0]],
                 workspace.library_shares.shares.get(student.keys[0], float("nan")),
+                workspace.class_state.limit,
             )
         )
-    return rows
+    return sorted(rows, key=lambda row: f"{row.number} {row.label}".casefold())
 
 
 def _decisions(workspace: Workspace) -> defaultdict[int, Counter[Decision]]:

@@ -23,7 +23,6 @@ from simcompare.ui.state.review.decision_filter import DecisionFilter, decision_
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.box_layouts import column_of
-from simcompare.ui.style.elided_label import FocusFrame
 from simcompare.ui.style.theme import muted_palette, surface_palette
 
 _SHOWN_PARTS = ComparisonPart.MATCHES | ComparisonPart.EXCLUSIONS | ComparisonPart.PASSAGES
@@ -41,9 +40,8 @@ class PassageList(QWidget):
         self._header = ListHeader(self)
         self._filter = KindFilter(self)
         self._decision_filter = DecisionFilterButton(self)
-        self._rows = PassageRows(workspace.review, self)
-        self._table = PassageTable(self._rows, self)
-        FocusFrame(self._table)
+        self._rows = PassageRows(workspace.review)
+        self._table = PassageTable(self._rows)
         self._hint = QLabel(self)
         self._hint.setWordWrap(True)
         self._hint.setMargin(SIDE_PX)  # the style sheet overrides contents margins
@@ -66,7 +64,7 @@ class PassageList(QWidget):
         workspace, selection = self._workspace, self._workspace.selection
         self._filter.changed.connect(lambda: selection.show_kinds(self._filter.checked_kinds))
         self._decision_filter.chosen.connect(selection.show)
-        self._table.chosen.connect(self._choose)
+        self._table.row_chosen.connect(self._choose)
         self._table.customContextMenuRequested.connect(self._open_menu)
         self._table.selectionModel().selectionChanged.connect(self.rows_selected)
         workspace.documents_changed.connect(self._show_counts)
@@ -82,7 +80,8 @@ class PassageList(QWidget):
     @property
     def several_selected(self) -> list[PassageRow]:
         """Passages and pairs of sentences of the selected rows if there are several; empty otherwise."""
-        return self._table.several_selected
+        chosen = self._table.chosen()
+        return chosen if len(chosen) > 1 else []
 
     def _open_menu(self, place: QPoint) -> None:
         """Open the context menu of the current row, which a right click has made current."""
@@ -98,10 +97,9 @@ class PassageList(QWidget):
     @property
     def _current_match(self) -> int | None:
         """Match of the current row, also if its passage has no other; None with several rows selected."""
-        index, passages = self._table.currentIndex(), self._workspace.passages
-        if passages is None or not index.isValid() or self.several_selected:
+        row, passages = self._table.current(), self._workspace.passages
+        if passages is None or row is None or self.several_selected:
             return None
-        row = self._rows.at(index.row())
         if row.match is not None:
             return row.match
         matches = passages.matches_of(row.passage).tolist()
@@ -130,16 +128,13 @@ class PassageList(QWidget):
         self._table.viewport().update()
 
     def _show_rows(self) -> None:
-        workspace, bar = self._workspace, self._table.verticalScrollBar()
-        height = bar.value()
-        shown = None
+        workspace, shown = self._workspace, None
         if workspace.comparison is not None and workspace.passages is not None:
             shown = workspace.comparison, workspace.passages
         self._rows.show(shown, workspace.selection.listed)
         self._show_counts()
-        self._table.select_row(self._selected_row(), visible=False)
-        self._table.executeDelayedItemsLayout()
-        bar.setValue(height)
+        self._table.list_rows()
+        self._table.select_key(self._selected_row(), visible=False)
 
     def _show_counts(self) -> None:
         passages, selection = self._workspace.passages, self._workspace.selection
@@ -167,18 +162,17 @@ class PassageList(QWidget):
 
     # --- selection
 
-    def _selected_row(self) -> int | None:
+    def _selected_row(self) -> PassageRow | None:
         selection = self._workspace.selection
         if selection.passage is None:
             return None
-        match = selection.selected if selection.is_inside_passage else None
-        return self._rows.row_of(selection.passage, match)
+        return PassageRow(selection.passage, selection.selected if selection.is_inside_passage else None)
 
     def _show_selected(self) -> None:
         selection = self._workspace.selection
         if selection.passage is not None and selection.is_inside_passage:
             self._table.set_unfolded(selection.passage, True)
-        self._table.select_row(self._selected_row(), visible=True)
+        self._table.select_key(self._selected_row())
 
     def _choose(self, row: PassageRow) -> None:
         if row.match is None:
@@ -191,7 +185,6 @@ class PassageList(QWidget):
     def _retranslate(self) -> None:
         self._table.setAccessibleName(_("Passages"))
         self._show_counts()
-        self._table.viewport().update()
 
     def _apply_theme(self) -> None:
         theme = current_theme()

@@ -9,9 +9,10 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 from simcompare.comparison.comparison_result import Match, NearMiss
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.session.decisions import Decision
+from simcompare.ui.access.rows_table import AnyIndex, RowsTable
 from simcompare.ui.compare.matches.kind_chip import chip_size, paint_chip
 from simcompare.ui.compare.matches.passage_filter import SIDE_PX
-from simcompare.ui.compare.matches.passage_rows import AnyIndex, PassageRow, PassageRows
+from simcompare.ui.compare.matches.passage_rows import PassageRow, PassageRows
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.icons import icon
@@ -46,9 +47,9 @@ class PassageRowPainter(QStyledItemDelegate):
     it, number of synonyms, decision; how much of the two is the same.
     """
 
-    def __init__(self, rows: PassageRows) -> None:
-        super().__init__(rows)
-        self._rows = rows
+    def __init__(self, rows: PassageRows, table: RowsTable[PassageRow]) -> None:
+        super().__init__(table)
+        self._rows, self._table = rows, table
         follow_theme(self._apply_theme)
 
     def _apply_theme(self) -> None:
@@ -61,7 +62,7 @@ class PassageRowPainter(QStyledItemDelegate):
         painter.save()
         painter.setFont(option.font)
         rect: QRect = option.rect
-        row = self._rows.at(index.row())
+        row = self._table.model_of_rows.rows[index.row()]
         paint_row_ground(painter, option, current_theme().accent_tint)
         line_height = chip_size(PassageKind.IDENTICAL, painter.fontMetrics()).height()
         inner = rect.adjusted(SIDE_PX, 2 * GRID_PX, -SIDE_PX, -2 * GRID_PX)

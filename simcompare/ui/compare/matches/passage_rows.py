@@ -1,9 +1,8 @@
-"""Model of the list of passages: a row for each, and below unfolded ones a row for each pair of sentences."""
+"""Rows of the list of passages: one for each, and below unfolded ones one for each pair of sentences."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from simcompare.comparison.comparison_result import Comparison, Match
 from simcompare.comparison.explanation import agreement_in_words
@@ -17,12 +16,6 @@ from simcompare.text.prepared_text import IndexArray
 from simcompare.ui.labels import decision_text
 from simcompare.ui.state.review.review_history import ReviewHistory
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
-
-AnyIndex = QModelIndex | QPersistentModelIndex
-_NONE = QModelIndex()
-_NO_MATCH = -1
 _EXCERPT_LENGTH = 80  # more than fits into any list
 
 
@@ -33,21 +26,14 @@ class PassageRow(NamedTuple):
     match: int | None = None
 
 
-class PassageRows(QAbstractListModel):
-    """Rows of the listed passages in reading order, and of the pairs of sentences in those unfolded.
+class PassageRows:
+    """Rows of the listed passages in reading order, and of the pairs of sentences in those unfolded."""
 
-    The rows are a flat list, as a tree view reads every row after a reset.
-    """
-
-    def __init__(self, review: ReviewHistory, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, review: ReviewHistory) -> None:
         self._review = review
         self._shown: tuple[Comparison, NumberedPassages] | None = None
         self._listed: IndexArray = np.zeros(0, np.intp)
         self._unfolded: set[int] = set()
-        # passage and match of each row; the match of a passage's own row is _NO_MATCH
-        self._passages_of_rows: IndexArray = self._listed
-        self._matches_of_rows: IndexArray = self._listed
 
     @property
     def _comparison(self) -> Comparison:
@@ -64,104 +50,38 @@ class PassageRows(QAbstractListModel):
 
         Unfolded passages that are also in the new list stay unfolded.
         """
-        self.beginResetModel()
         unfolded = _same_passages(self._passages, shown[1], self._unfolded) if self._shown and shown else ()
         self._shown, self._listed = shown, listed
         self._unfolded = {passage for passage in unfolded if self.can_unfold(passage)}
-        self._arrange()
-        self.endResetModel()
 
-    def _arrange(self) -> None:
-        unfolded = [passage for passage in sorted(self._unfolded) if self._is_listed(passage)]
-        counts = np.ones(len(self._listed), np.intp)
-        for passage in unfolded:
-            counts[self._position(passage)] += len(self._matches_in(passage))
-        self._passages_of_rows = np.repeat(self._listed, counts)
-        self._matches_of_rows = np.full(len(self._passages_of_rows), _NO_MATCH, np.intp)
-        for passage in unfolded:
-            matches = self._matches_in(passage)
-            first = self._first_row(passage) + 1
-            self._matches_of_rows[first : first + len(matches)] = matches
-
-    def _position(self, passage: int) -> int:
-        return int(np.searchsorted(self._listed, passage))
-
-    def _is_listed(self, passage: int) -> bool:
-        position = self._position(passage)
-        return position < len(self._listed) and bool(self._listed[position] == passage)
-
-    def _first_row(self, passage: int) -> int:
-        return int(np.searchsorted(self._passages_of_rows, passage))
-
-    def _matches_in(self, passage: int) -> IndexArray:
-        return self._passages.matches_of(passage)
-
-    # --- folding
+    def arranged(self) -> list[PassageRow]:
+        """Return a row for each listed passage, and below unfolded ones a row for each pair of sentences."""
+        rows: list[PassageRow] = []
+        for passage in self._listed.tolist():
+            rows.append(PassageRow(passage))
+            if passage in self._unfolded:
+                rows += [PassageRow(passage, match) for match in self._passages.matches_of(passage).tolist()]
+        return rows
 
     def can_unfold(self, passage: int) -> bool:
         """Return whether a passage has several pairs of sentences."""
-        return len(self._matches_in(passage)) > 1
+        return len(self._passages.matches_of(passage)) > 1
 
     def is_unfolded(self, passage: int) -> bool:
         """Return whether the pairs of sentences in a passage have rows."""
         return passage in self._unfolded
 
     def set_unfolded(self, passage: int, unfolded: bool) -> None:
-        """Unfold or fold a passage: if it is listed, add or remove the rows of its pairs of sentences."""
-        if unfolded == self.is_unfolded(passage) or not self.can_unfold(passage):
-            return
-        if not self._is_listed(passage):
-            self._unfolded ^= {passage}
-            return
-        first, count = self._first_row(passage) + 1, len(self._matches_in(passage))
-        if unfolded:
-            self.beginInsertRows(QModelIndex(), first, first + count - 1)
+        """Unfold a passage with several pairs of sentences, or fold it."""
+        if unfolded and self.can_unfold(passage):
             self._unfolded.add(passage)
-            self._arrange()
-            self.endInsertRows()
         else:
-            self.beginRemoveRows(QModelIndex(), first, first + count - 1)
-            self._unfolded.remove(passage)
-            self._arrange()
-            self.endRemoveRows()
-
-    # --- rows
-
-    def at(self, row: int) -> PassageRow:
-        """Return the passage, or the pair of sentences, of a row."""
-        match = int(self._matches_of_rows[row])
-        return PassageRow(int(self._passages_of_rows[row]), None if match == _NO_MATCH else match)
-
-    def row_of(self, passage: int, match: int | None = None) -> int | None:
-        """Row of a passage, or of a match in it; None if it is not listed or the passage is folded."""
-        if not self._is_listed(passage):
-            return None
-        row = self._first_row(passage)
-        if match is None:
-            return row
-        if passage not in self._unfolded:
-            return None
-        matches = self._matches_in(passage)
-        place = int(np.searchsorted(matches, match))
-        return row + 1 + place if place < len(matches) and matches[place] == match else None
+            self._unfolded.discard(passage)
 
     @property
     def last_number(self) -> int:
         """Highest number of a listed passage."""
         return int(self._listed[-1]) + 1 if len(self._listed) else 0
-
-    def rowCount(self, parent: AnyIndex = _NONE) -> int:
-        return 0 if parent.isValid() else len(self._passages_of_rows)
-
-    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return the beginning of the left text of a row, or its description."""
-        if not index.isValid():
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._excerpt(self.at(index.row()))
-        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
-            return self._description(self.at(index.row()))
-        return None
 
     def kind(self, passage: int) -> PassageKind:
         return PASSAGE_KINDS[int(self._passages.kinds[passage])]
@@ -198,7 +118,8 @@ class PassageRows(QAbstractListModel):
         """Say what the two sentences of a match have in common, and how many synonyms or ""."""
         return agreement_in_words(self._comparison, self.match_at(index))
 
-    def _excerpt(self, row: PassageRow) -> str:
+    def excerpt(self, row: PassageRow) -> str:
+        """Return the beginning of the left text of a row."""
         text = self._comparison.left.document.text
         if row.match is None:
             start, end = self._first_counted(row.passage), int(self._passages.left_spans[row.passage, 1])
@@ -215,7 +136,8 @@ class PassageRows(QAbstractListModel):
         counted = first + int(kept.argmax()) if kept.any() else first
         return max(int(span[0, 0]), self._comparison.left.prepared.sentence_span(counted).start)
 
-    def _description(self, row: PassageRow) -> str:
+    def description(self, row: PassageRow) -> str:
+        """Say in words what a row is of."""
         if row.match is None:
             words = self._passage_in_words(row.passage)
             partly = _("Partly decided") if self.is_partly_decided(row) else ""
@@ -230,7 +152,7 @@ class PassageRows(QAbstractListModel):
             _("{share} of the words in common").format(share=self.common_words(passage)),
         ]
         if self.can_unfold(passage):
-            count = len(self._matches_in(passage))
+            count = len(self._passages.matches_of(passage))
             facts.append(ngettext("{count} sentence pair", "{count} sentence pairs", count))
         return _("Passage {number}: {facts}").format(number=passage + 1, facts=enumerated(facts))
 

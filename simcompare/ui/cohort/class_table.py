@@ -1,0 +1,221 @@
+"""Tables of the class page: cells with bars, icons and marks, painted without the style sheet."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QIcon, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from simcompare.ui.access.rows_table import AnyIndex, Column, RowsTable, RowType
+from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
+from simcompare.ui.style.elided_label import elided_name
+from simcompare.ui.style.icons import icon
+from simcompare.ui.style.theme import GRID_PX, surface_palette
+
+NO_FIGURE = "–"
+WIDEST_SHARE = ">100 %"
+SIDE_PX = 2 * GRID_PX
+FIRST_PX = 4 * GRID_PX
+BAR_PX = 12 * GRID_PX
+"""Length of a bar for a share of 1."""
+SIGN_PX = 16
+"""Side of the icons of decision, note and doubt."""
+_BAR_HEIGHT_PX = 6
+_CHOSEN_PX = 3
+_SELECTED = QStyle.StateFlag.State_Selected.value
+_AT_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+_AT_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+
+
+@dataclass(frozen=True, slots=True)
+class Icon:
+    """An icon, and the name of its colour in the theme."""
+
+    name: str
+    ink: str
+
+
+DOUBT = Icon("warning", "caution")
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words at the right end of a cell, shorter ones if they would take half of it."""
+
+    text: str
+    short: str
+    ink: str
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a cell has beside its text.
+
+    bar: share painted as part of a bar; icon: before the text; sign: after it; marks: at the right end, the
+    outermost first; shared: length of the beginning and of the end of a name that most names share.
+    """
+
+    is_slanted: bool = False
+    bar: float | None = None
+    icon: Icon | None = None
+    sign: Icon | None = None
+    marks: Sequence[Icon | Words] = ()
+    shared: tuple[int, int] = (0, 0)
+
+
+_PLAIN = Look()
+
+
+@dataclass(frozen=True)
+class PaintedColumn(Column[RowType]):
+    """A column whose cells have more than a text."""
+
+    look: Callable[[RowType], Look] | None = None
+
+
+class ClassTable(RowsTable[RowType]):
+    """Table whose rows are tinted if they are chosen, with a bar at their beginning."""
+
+    has_cursor_lines = False
+    """Whether lines show which row is selected, as the tint shows something else."""
+    margins_px = 2 * SIDE_PX + GRID_PX  # digits of equal width are wider
+
+    def __init__(
+        self,
+        columns: Sequence[PaintedColumn[RowType]],
+        key_of: Callable[[RowType], object],
+        narrowest_px: int,
+    ) -> None:
+        super().__init__(columns, key_of, narrowest_px)
+        self.setObjectName("")
+        self.setItemDelegate(_CellPainter(self, columns))
+        self.horizontalHeader().setMinimumSectionSize(10 * GRID_PX)
+        follow_theme(self._apply_theme)
+
+    def is_tinted(self, _row: RowType, is_selected: bool) -> bool:
+        return is_selected
+
+    def _apply_theme(self) -> None:
+        theme = current_theme()
+        self.setPalette(surface_palette(theme))
+        self.horizontalHeader().setStyleSheet(f"""
+            QHeaderView {{ background: {theme.surface}; }}
+            QHeaderView::section {{
+                background: {theme.surface}; color: {theme.muted}; border: none;
+                border-bottom: 1px solid {theme.line}; padding: 6px {SIDE_PX}px;
+            }}
+            QHeaderView::section:first {{ padding-left: {FIRST_PX}px; }}
+            QHeaderView::section:hover {{ background: {theme.accent_tint}; color: {theme.ink}; }}
+        """)
+
+
+class _CellPainter(QStyledItemDelegate):
+    """Paints the cells. Colours, icons and fonts are made once, as there are thousands of cells."""
+
+    def __init__(self, table: ClassTable[Any], columns: Sequence[PaintedColumn[Any]]) -> None:
+        super().__init__(table)
+        self._table, self._columns = table, columns
+        self._icons: dict[Icon, QIcon] = {}
+        self._colours: dict[str, QColor] = {}
+        self._use_font(QFont())
+        follow_theme(self._apply_theme)
+
+    def _apply_theme(self) -> None:
+        self._icons.clear()
+        self._colours.clear()
+
+    def _use_font(self, base: QFont) -> None:
+        self._base, self._upright, self._slanted = QFont(base), QFont(base), QFont(base)
+        self._slanted.setItalic(True)
+        for font in (self._upright, self._slanted):
+            font.setFeature(QFont.Tag("tnum"), 1)
+        self._metrics = QFontMetrics(self._upright)
+        self._widest_share_px = self._metrics.horizontalAdvance(WIDEST_SHARE)
+
+    def _colour(self, name: str) -> QColor:
+        if name not in self._colours:
+            self._colours[name] = QColor(getattr(current_theme(), name))
+        return self._colours[name]
+
+    def _paint_icon(self, painter: QPainter, drawn: Icon, left_px: int, cell: QRect) -> None:
+        if drawn not in self._icons:
+            self._icons[drawn] = icon(drawn.name, getattr(current_theme(), drawn.ink))
+        self._icons[drawn].paint(painter, QRect(left_px, cell.top(), SIGN_PX, cell.height()))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        rect, number, place = QRect(option.rect), index.column(), index.row()
+        model = self._table.model_of_rows
+        if place >= model.rowCount():
+            return  # rows were removed; the next `show_rows` updates the view
+        row = model.rows[place] if place < len(model.rows) else None
+        column = self._columns[number]
+        if self._base != option.font:
+            self._use_font(option.font)
+        painter.save()
+        is_selected = bool(option.state.value & _SELECTED)
+        is_tinted = row is not None and self._table.is_tinted(row, is_selected)
+        self._paint_ground(painter, rect, number == 0, is_selected, is_tinted)
+        inner = rect.adjusted(SIDE_PX if number else FIRST_PX, 0, -SIDE_PX, 0)
+        look = _PLAIN if row is None or column.look is None else column.look(row)
+        painter.setFont(self._slanted if look.is_slanted else self._upright)
+        if look.bar is not None:
+            self._paint_bar(painter, inner, look.bar)
+        if look.icon is not None:
+            self._paint_icon(painter, look.icon, inner.left(), inner)
+            inner.adjust(SIGN_PX + GRID_PX, 0, 0, 0)
+        for mark in look.marks:
+            inner.adjust(0, 0, -self._paint_mark(painter, inner, mark), 0)
+        if look.sign is not None:
+            inner.adjust(0, 0, -SIGN_PX - GRID_PX, 0)
+        if row is None:
+            ink, text = "muted", model.lines[place - len(model.rows)].text
+        else:
+            ink, text = column.ink(row) if column.ink is not None else "ink", column.text(row)
+        shown = elided_name(self._metrics, text, inner.width(), look.shared)
+        painter.setPen(self._colour(ink))
+        painter.drawText(inner, _AT_RIGHT if column.is_number else _AT_LEFT, shown)
+        if look.sign is not None:
+            after_px = inner.left() + self._metrics.horizontalAdvance(shown) + GRID_PX
+            self._paint_icon(painter, look.sign, after_px, inner)
+        painter.restore()
+
+    def _paint_ground(
+        self, painter: QPainter, rect: QRect, is_first: bool, is_selected: bool, is_tinted: bool
+    ) -> None:
+        if is_tinted:
+            painter.fillRect(rect, self._colour("accent_tint"))
+            if is_first:
+                painter.fillRect(rect.adjusted(0, 0, _CHOSEN_PX - rect.width(), 0), self._colour("accent"))
+        is_current = is_selected and self._table.has_cursor_lines and self._table.hasFocus()
+        edge = self._colour("accent" if is_current else "line")
+        painter.fillRect(rect.adjusted(0, rect.height() - 1, 0, 0), edge)
+        if is_current:
+            painter.fillRect(rect.adjusted(0, 0, 0, 1 - rect.height()), edge)
+
+    def _paint_mark(self, painter: QPainter, free: QRect, mark: Icon | Words) -> int:
+        """Paint a mark at the right end; return the width used."""
+        if isinstance(mark, Icon):
+            self._paint_icon(painter, mark, free.right() - SIGN_PX + 1, free)
+            return SIGN_PX + GRID_PX
+        text = mark.text
+        if self._metrics.horizontalAdvance(text) > free.width() // 2:
+            text = mark.short
+        painter.setPen(self._colour(mark.ink))
+        painter.drawText(free, _AT_RIGHT, text)
+        return self._metrics.horizontalAdvance(text) + SIDE_PX
+
+    def _paint_bar(self, painter: QPainter, cell: QRect, share: float) -> None:
+        """Paint the share as a part of the bar for a whole text, left of the figure."""
+        width_px = cell.width() - self._widest_share_px - SIDE_PX
+        if width_px < scaled(BAR_PX // 4):
+            return
+        top_px = cell.center().y() - _BAR_HEIGHT_PX / 2 + 1
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for part, ink in ((1.0, "line"), (share, "accent")):
+            if part:
+                painter.setBrush(self._colour(ink))
+                bar = QRectF(cell.left(), top_px, max(width_px * part, 2.0), _BAR_HEIGHT_PX)
+                painter.drawRoundedRect(bar, _BAR_HEIGHT_PX / 2, _BAR_HEIGHT_PX / 2)

@@ -1,0 +1,405 @@
+"""Rows of the table of pairs: those that match the filter, in sort order, their groups and their columns.
+
+A row is the place of its pair in the table of pairs of the state, which holds the figures.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from math import isnan
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simcompare.cohort.class_check import DocumentRole
+from simcompare.cohort.groups import NO_GROUP, Group, find_groups, groups_of_pairs
+from simcompare.cohort.unusual import PairRarity
+from simcompare.report.cohort.cohort_rows import figure_meaning, figure_name, group_meaning
+from simcompare.report.cohort.unusual_words import rarity_in_words, short_multiple
+from simcompare.report.wording import enumerated, first_of, named
+from simcompare.session.decisions import NO_REVIEW, Decision, PairReview
+from simcompare.support.display_text import escape_invisible
+from simcompare.support.i18n import N_, _, ngettext
+from simcompare.support.percentages import percent
+from simcompare.ui.cohort.class_table import DOUBT, NO_FIGURE, WIDEST_SHARE, Icon, Look, PaintedColumn, Words
+from simcompare.ui.cohort.pair_order import (
+    ALL_SHARES,
+    COMPLETE,
+    DECISION_CODES,
+    FIELDS,
+    SHARES,
+    Order,
+    PairColumn,
+    PairFilter,
+    RowAttributes,
+    decision_codes,
+    filtered_and_sorted,
+)
+from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_name, doubts_summary
+from simcompare.ui.state.cohort.pair_rows_data import PAIR_ROW, Pair, PairState, larger_share
+from simcompare.ui.state.cohort.student_labels import StudentLabels
+from simcompare.ui.state.document_entry import DuplicateKind, duplicate_kind
+from simcompare.ui.state.workspace import Workspace
+
+_SAMENESS_WORDS = {DuplicateKind.FILE: N_("same file"), DuplicateKind.TEXT: N_("same text")}
+_SAME_AS_WORDS = {
+    DuplicateKind.FILE: N_("same file as {name}"),
+    DuplicateKind.TEXT: N_("same text as {name}"),
+}
+_DECISION_LOOKS = {
+    Decision.COPIED: Icon(DECISION_ICONS[Decision.COPIED], "danger"),
+    Decision.FINE: Icon(DECISION_ICONS[Decision.FINE], "muted"),
+}
+_NOTE = Icon(NOTE_ICON, "muted")
+_WIDEST_FIGURE, _WIDEST_GROUP, _WIDEST_DECISION = "88,888", "88", "888 of 888"
+_MOST_NAMED = 20
+_NO_ROW = np.zeros(1, PAIR_ROW)[0]
+
+
+class PairRows:
+    """Arranges the pairs of the class, and makes the columns that show them."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._reviews: dict[Pair, PairReview] = {}
+        self._codes: NDArray[np.int8] = np.zeros(0, np.int8)
+        self.groups: Sequence[Group] = ()
+        self.limit = workspace.class_state.limit
+        """Share from which the rows are in a group."""
+        self._group_numbers: NDArray[np.int32] = np.zeros(0, np.int32)
+        self.labels = StudentLabels(workspace)
+        self.filter = PairFilter()
+        self.order = Order()
+
+    def arranged(self) -> list[int]:
+        """Return the rows that match the filter, in sort order, as the state is now."""
+        self._reviews = dict(self._workspace.review.pairs())
+        self._group()
+        self._codes = decision_codes(self._workspace.pairs, self._reviews)
+        attributes = RowAttributes(self._codes, self._group_numbers)
+        texts = self.labels.search_texts()
+        table = self._workspace.pairs.table
+        rows: list[int] = filtered_and_sorted(table, texts, attributes, self.filter, self.order).tolist()
+        return rows
+
+    def _group(self) -> None:
+        """Group the documents by the limit of the class; while pairs are being compared, keep the groups.
+
+        Each new result may join two groups, change which is the largest, or change the proposed limit, so
+        that numbers would keep changing. Removed documents are left out.
+        """
+        rows = self._workspace.pairs.table.rows
+        left, right, shares = rows["left"], rows["right"], larger_share(rows)
+        if self._workspace.pairs.is_comparing:
+            there = self._workspace.documents.entries
+            kept = (
+                replace(group, members=tuple(key for key in group.members if key in there))
+                for group in self.groups
+            )
+            self.groups = [group for group in kept if len(group.members) > 1]
+        else:
+            self.limit = self._workspace.class_state.limit
+            self.groups = find_groups(left, right, shares, self.limit)
+        self._group_numbers = groups_of_pairs(self.groups, left, right, shares, self.limit)
+
+    # --- columns
+
+    def columns(self) -> list[PaintedColumn[int]]:
+        """Make the columns, in the order of PairColumn."""
+        columns = {
+            PairColumn.A: self._name_column(
+                N_("A"), 0, N_("The essay that is higher in the list; Compare shows it on the left.")
+            ),
+            PairColumn.B: self._name_column(
+                N_("B"), 1, N_("The essay that is lower in the list; Compare shows it on the right.")
+            ),
+            PairColumn.SHARE_A: self._figure_column(N_("Share of A"), PairColumn.SHARE_A),
+            PairColumn.SHARE_B: self._figure_column(N_("Share of B"), PairColumn.SHARE_B),
+            PairColumn.LONGEST: self._figure_column(N_("Longest"), PairColumn.LONGEST),
+            PairColumn.UNUSUAL: self._column(
+                N_("× usual"),
+                self._unusual,
+                about=lambda: [
+                    _("How many times the usual share of a pair of this class the larger share is."),
+                    self._usual_in_words(),
+                ],
+                tips=lambda row: [rarity_in_words(rarity)] if (rarity := self._rarity(row)) else [],
+                is_number=True,
+                ink=lambda row: "ink" if self._is_unusual(row) else "muted",
+                widest=lambda: (_WIDEST_FIGURE,),
+                rank=2,
+            ),
+            PairColumn.GROUP: self._column(
+                N_("Group"),
+                self._group_number,
+                name=lambda: figure_name("group"),
+                about=lambda: [group_meaning(self._workspace.class_state.limit)],
+                unknown=lambda _row: _("in no group"),
+                tips=self._group_in_words,
+                is_number=True,
+                ink=lambda row: "muted" if self._group_number(row) == NO_FIGURE else "ink",
+                widest=lambda: (_WIDEST_GROUP,),
+                rank=1,
+            ),
+            PairColumn.DECISION: self._column(
+                N_("Decision"),
+                self._decided,
+                about=lambda: [
+                    _("Your decision on the whole pair, or whether you have decided on some of its passages.")
+                ],
+                unknown=lambda _row: decision_name(None),
+                remarks=lambda row: [named(_("Note"), note)] if (note := self._note(row)) else [],
+                tips=lambda row: [self._decided(row, decision_name(None)), self._note(row)],
+                ink=lambda row: "muted" if self._decision(row) is None else "ink",
+                look=self._decision_look,
+                widest=lambda: (
+                    _WIDEST_DECISION,
+                    *map(decision_name, Decision),
+                    *(_("Partly"), _("By passages")),
+                ),
+            ),
+            PairColumn.MATCHES: self._figure_column(N_("Matches"), PairColumn.MATCHES),
+            PairColumn.RAW_A: self._figure_column(N_("A, raw"), PairColumn.RAW_A),
+            PairColumn.RAW_B: self._figure_column(N_("B, raw"), PairColumn.RAW_B),
+            PairColumn.SENTENCE_A: self._figure_column(N_("A, sentences"), PairColumn.SENTENCE_A),
+            PairColumn.SENTENCE_B: self._figure_column(N_("B, sentences"), PairColumn.SENTENCE_B),
+            PairColumn.DISTANCE: self._figure_column(N_("Hamming"), PairColumn.DISTANCE),
+        }
+        return [columns[column] for column in PairColumn]
+
+    def _column(
+        self,
+        heading: str,
+        text: Callable[[int], str],
+        *,
+        name: Callable[[], str] | None = None,
+        about: Callable[[], Iterable[str]],
+        unknown: Callable[[int], str] = lambda _row: _("not known"),
+        remarks: Callable[[int], Iterable[str]] = lambda _row: (),
+        tips: Callable[[int], Iterable[str]] = lambda _row: (),
+        **painted: Any,
+    ) -> PaintedColumn[int]:
+        """Make a column of figures or decisions.
+
+        about: lines of the heading's tooltip below its name; unknown: what a screen reader says for no
+        figure; remarks: what it says after the text; tips: lines of the tooltip of a cell.
+        """
+
+        def full_name() -> str:
+            return _(heading) if name is None else name()
+
+        def spoken(row: int) -> str:
+            said = text(row)
+            said = unknown(row) if said == NO_FIGURE else said
+            renewing = [_("being updated")] if self._state(row) == PairState.RENEWING else []
+            return f"{full_name()}: {enumerated([said, *remarks(row), *renewing])}"
+
+        return PaintedColumn[int](
+            heading,
+            text,
+            None,
+            name=full_name,
+            heading_tip=lambda: "\n".join([full_name(), *about()]),
+            tip=lambda row: "\n".join(filter(None, [self._state_in_words(row), *tips(row)])),
+            spoken=spoken,
+            **painted,
+        )
+
+    def _figure_column(self, heading: str, column: PairColumn) -> PaintedColumn[int]:
+        field, is_share = FIELDS[column], column in ALL_SHARES
+        is_painted_share, is_renewed = column in SHARES, column is not PairColumn.DISTANCE
+        is_secondary = is_share and not is_painted_share
+
+        def figure(row: int) -> float | None:
+            value = self._figures(row)[field].item()
+            return None if isnan(value) or value < 0 else value
+
+        def text(row: int) -> str:
+            value = figure(row)
+            return NO_FIGURE if value is None else percent(value) if is_share else f"{value:,}"
+
+        def is_renewing(row: int) -> bool:
+            return is_renewed and self._state(row) == PairState.RENEWING
+
+        def is_all_excluded(row: int) -> bool:
+            """Return whether a pair was compared and has no share, as nothing of the text counts."""
+            return is_painted_share and self._state(row) == PairState.CURRENT and figure(row) is None
+
+        def about() -> list[str]:
+            is_ranked_by = self.order.column is None and is_painted_share
+            return [figure_meaning(field), *([most_in_common()] if is_ranked_by else [])]
+
+        return self._column(
+            heading,
+            text,
+            name=lambda: figure_name(field),
+            about=about,
+            unknown=lambda row: _("nothing counts") if is_all_excluded(row) else _("not known"),
+            tips=lambda row: (
+                [_("Nothing counts: all of this text is excluded.")] if is_all_excluded(row) else []
+            ),
+            is_number=True,
+            ink=lambda row: "muted" if is_secondary or is_renewing(row) or figure(row) is None else "ink",
+            look=lambda row: Look(is_slanted=is_renewing(row), bar=figure(row) if is_painted_share else None),
+            widest=lambda: (WIDEST_SHARE if is_share else _WIDEST_FIGURE,),
+        )
+
+    def _name_column(self, heading: str, side: int, about: str) -> PaintedColumn[int]:
+        def key(row: int) -> int:
+            return self.pair_at(row)[side]
+
+        def remarks(row: int) -> list[str]:
+            words = {
+                _("earlier work"): self._is_old(key(row)),
+                _("to check"): bool(self._doubts(key(row))),
+                self._sameness_in_words(row): side == 1,
+            }
+            return [text for text, is_said in words.items() if text and is_said]
+
+        def tip(row: int) -> str:
+            entry = self._workspace.documents.entries.get(key(row))
+            lines = [escape_invisible(str(entry.path)) if entry else ""]
+            lines += [_("Earlier work") if self._is_old(key(row)) else "", self._doubts(key(row))]
+            if (same := self._sameness(row)) is not None:
+                other = self.labels.text_of(self.pair_at(row)[1 - side])
+                lines.append(_(_SAME_AS_WORDS[same]).format(name=other))
+            return "\n".join(filter(None, lines))
+
+        def look(row: int) -> Look:
+            marks: list[Icon | Words] = []
+            if side == 1 and (same := self._sameness_in_words(row)):
+                marks.append(Words(f"= {same}", "=", "accent"))
+            if self._is_old(key(row)):
+                marks.append(Words(_("earlier work"), _("old"), "muted"))
+            if self._doubts(key(row)):
+                marks.append(DOUBT)
+            return Look(marks=marks, shared=self.labels.name_of(key(row)).shared)
+
+        column = self._column(
+            heading,
+            lambda row: self.labels.text_of(key(row)),
+            about=tuple,
+            remarks=remarks,
+            ink=lambda row: "muted" if self._is_old(key(row)) else "ink",
+            look=look,
+            widest=tuple,
+            is_stretched=True,
+        )
+        return replace(column, heading_tip=lambda: _(about), tip=tip)
+
+    # --- values of a row
+
+    def _figures(self, row: int) -> Any:
+        rows = self._workspace.pairs.table.rows
+        # rows that were removed from the state are shown until they are arranged again
+        return rows[row] if row < len(rows) else _NO_ROW
+
+    def _state(self, row: int) -> PairState:
+        return PairState(self._figures(row)["state"])
+
+    def pair_at(self, row: int) -> Pair:
+        """Return the two documents of a row."""
+        figures = self._figures(row)
+        return int(figures["left"]), int(figures["right"])
+
+    def _review(self, row: int) -> PairReview:
+        return self._reviews.get(self.pair_at(row)) or NO_REVIEW
+
+    def _decision(self, row: int) -> Decision | None:
+        return self._review(row).overall.decision
+
+    def _note(self, row: int) -> str:
+        return self._review(row).overall.note.strip()
+
+    def _decided(self, row: int, nothing: str = NO_FIGURE) -> str:
+        review = self._review(row)
+        if review.overall.decision is not None:
+            return decision_name(review.overall.decision)
+        if row < len(self._codes) and self._codes[row] == DECISION_CODES[COMPLETE]:
+            return _("By passages")
+        return _("Partly") if review.has_decided_parts else nothing
+
+    def _decision_look(self, row: int) -> Look:
+        decision = self._decision(row)
+        drawn = None if decision is None else _DECISION_LOOKS[decision]
+        return Look(icon=drawn, marks=[_NOTE] if self._note(row) else [])
+
+    def _group_of(self, row: int) -> Group | None:
+        number = int(self._group_numbers[row]) if row < len(self._group_numbers) else NO_GROUP
+        return next((group for group in self.groups if group.number == number), None)
+
+    def _group_number(self, row: int) -> str:
+        group = self._group_of(row)
+        return NO_FIGURE if group is None else f"{group.number:,}"
+
+    def _group_in_words(self, row: int) -> list[str]:
+        """List the documents of the group of a row, one a line."""
+        group = self._group_of(row)
+        if group is None:
+            return []
+        count = len(group.members)
+        heading = ngettext(
+            "Group {number}: {count} essay",
+            "Group {number}: {count} essays",
+            count,
+            number=f"{group.number:,}",
+        )
+        return [heading, *first_of([self.labels.text_of(key) for key in group.members], _MOST_NAMED)]
+
+    def _rarity(self, row: int) -> PairRarity | None:
+        """Return the rarity of the larger share of a row in the class; None if it is unknown."""
+        share = float(larger_share(self._figures(row)))
+        return None if isnan(share) else self._workspace.class_state.rarity(share)
+
+    def _unusual(self, row: int) -> str:
+        rarity = self._rarity(row)
+        return NO_FIGURE if rarity is None else short_multiple(rarity)
+
+    def _is_unusual(self, row: int) -> bool:
+        rarity = self._rarity(row)
+        return rarity is not None and rarity.is_unusual
+
+    def _usual_in_words(self) -> str:
+        shares = self._workspace.class_state.shares
+        if shares.is_usual_assumed:
+            return _("Here it is below 1 % and taken as 1 %, so that this figure repeats the share.")
+        return _("Here it is {usual}.").format(usual=percent(shares.usual))
+
+    def _is_old(self, key: int) -> bool:
+        return self._workspace.class_state.role_of(key) is DocumentRole.OLD
+
+    def _doubts(self, key: int) -> str:
+        """Return why the text of a document is to be checked, "" if it is not."""
+        entry = self._workspace.documents.entries.get(key)
+        if entry is None or entry.prepared_document is None or not entry.is_doubtful:
+            return ""
+        return doubts_summary(entry.prepared_document.document.receipt)
+
+    def _sameness(self, row: int) -> DuplicateKind | None:
+        left, right = (self._workspace.documents.entries.get(key) for key in self.pair_at(row))
+        return duplicate_kind(left, right) if left is not None and right is not None else None
+
+    def _sameness_in_words(self, row: int) -> str:
+        same = self._sameness(row)
+        return _(_SAMENESS_WORDS[same]) if same is not None else ""
+
+    def _state_in_words(self, row: int) -> str:
+        state = self._state(row)
+        if state == PairState.FAILED:
+            cause = self._workspace.pairs.table.causes.get(self.pair_at(row), "")
+            words = _("These two documents could not be compared: {cause}. “Compare again” retries.")
+            return words.format(cause=cause or _("the comparison failed"))
+        if state == PairState.RENEWING:
+            return _("These figures are for the previous settings and are being updated.")
+        return "" if state == PairState.CURRENT else _("Not compared yet")
+
+
+def most_in_common() -> str:
+    """Describe the default sort order."""
+    return _("Sorted by the larger of the two shares, then by the smaller one.")
+
+
+def short_group_name(group: Group) -> str:
+    """Return the number of a group and of its documents, "Group 1 (5)"."""
+    words = _("Group {number} ({count})")
+    return words.format(number=f"{group.number:,}", count=f"{len(group.members):,}")
