@@ -16,11 +16,11 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QMenu, QTableView, QWidget
 
 from simcompare.report.wording import named
 from simcompare.support.i18n import _
-from simcompare.ui.access.sort_menu import SortMenu
+from simcompare.ui.labels import escape_menu_text
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
 from simcompare.ui.style.elided_label import FocusFrame
@@ -33,11 +33,11 @@ RowType = TypeVar("RowType")
 AnyIndex = QModelIndex | QPersistentModelIndex
 Sorting = tuple[int, Qt.SortOrder]
 """Number of the column that rows are sorted by, and the order."""
-ROW_PX = 8 * GRID_PX
+_ROW_PX = 8 * GRID_PX
 _WIDEST_FITTED_PX = 45 * GRID_PX
 _MEASURED_ROWS = 100
 _NARROWEST_NAME_PX = 38 * GRID_PX
-SORT_MARKS = {Qt.SortOrder.AscendingOrder: "▲", Qt.SortOrder.DescendingOrder: "▼"}
+_SORT_MARKS = {Qt.SortOrder.AscendingOrder: "▲", Qt.SortOrder.DescendingOrder: "▼"}
 _AT_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _AT_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -156,12 +156,6 @@ class RowsModel(QAbstractTableModel, Generic[RowType]):
     def columnCount(self, parent: AnyIndex = _NONE) -> int:
         return 0 if parent.isValid() else len(self.columns)
 
-    def flags(self, index: AnyIndex) -> Qt.ItemFlag:
-        flags = super().flags(index)
-        if self.can_tick and index.isValid() and self.columns[index.column()].is_ticked is not None:
-            flags |= Qt.ItemFlag.ItemIsUserCheckable
-        return flags
-
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
@@ -171,7 +165,7 @@ class RowsModel(QAbstractTableModel, Generic[RowType]):
         column = self.columns[section]
         if role == Qt.ItemDataRole.DisplayRole:
             is_sorted = self.sorted_by is not None and self.sorted_by[0] == section
-            mark = SORT_MARKS[self.sorted_by[1]] if is_sorted and self.sorted_by is not None else ""
+            mark = _SORT_MARKS[self.sorted_by[1]] if is_sorted and self.sorted_by is not None else ""
             return f"{_(column.heading)} {mark}".rstrip()
         if role == Qt.ItemDataRole.ToolTipRole and column.heading_tip is not None:
             return as_tooltip(column.heading_tip())
@@ -207,11 +201,23 @@ class RowsModel(QAbstractTableModel, Generic[RowType]):
         return True
 
 
+class _TickedRowsModel(RowsModel[RowType]):
+    """Apart, as Qt asks for the flags of every selected cell when it paints: slow for thousands of rows."""
+
+    def flags(self, index: AnyIndex) -> Qt.ItemFlag:
+        flags = super().flags(index)
+        is_box = index.isValid() and self.columns[index.column()].is_ticked is not None
+        return flags | Qt.ItemFlag.ItemIsUserCheckable if is_box and self.can_tick else flags
+
+
 def _line_data(line: Line, column: int, role: int) -> Any:
     if role == Qt.ItemDataRole.ForegroundRole:
         return QColor(current_theme().muted)
-    texts = {Qt.ItemDataRole.DisplayRole: line.text, Qt.ItemDataRole.AccessibleTextRole: line.spoken}
-    return None if column else texts.get(Qt.ItemDataRole(role))
+    texts: dict[int, str] = {
+        Qt.ItemDataRole.DisplayRole: line.text,
+        Qt.ItemDataRole.AccessibleTextRole: line.spoken,
+    }
+    return None if column else texts.get(role)
 
 
 def _alignment(column: Column[Any]) -> Qt.AlignmentFlag:
@@ -250,7 +256,8 @@ class RowsTable(QTableView, Generic[RowType]):
         self._current_line: int | None = None
         self._is_arranging = False
         self._when_empty: QWidget | None = None
-        self.model_of_rows = RowsModel(columns, self)
+        has_boxes = any(each.is_ticked is not None for each in columns)
+        self.model_of_rows: RowsModel[RowType] = (_TickedRowsModel if has_boxes else RowsModel)(columns, self)
         self.setModel(self.model_of_rows)
         self.setObjectName("plainTable")
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -270,7 +277,8 @@ class RowsTable(QTableView, Generic[RowType]):
         for column in self._stretched:
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         header.sectionClicked.connect(self.sort_by)
-        SortMenu(self, self._headings, self.sort_by)
+        if any(each.key is not None for each in columns):
+            _SortMenu(self)
         FocusFrame(self)
         self.selectionModel().selectionChanged.connect(self._remember_chosen)
         self.selectionModel().currentChanged.connect(self._remember_current)
@@ -287,6 +295,7 @@ class RowsTable(QTableView, Generic[RowType]):
         for place in range(len(lines)):
             self.setSpan(len(rows) + place, 0, 1, len(self.model_of_rows.columns))
         if self._when_empty is not None:
+            self._when_empty.setGeometry(self.viewport().geometry())
             self._when_empty.setVisible(not rows)
         self.fit_columns()
 
@@ -295,12 +304,13 @@ class RowsTable(QTableView, Generic[RowType]):
 
         Without a selection the scroll position stays, so that new first rows become visible.
         """
-        bar, before_px = self.verticalScrollBar(), self._current_y_px()
-        scrolled, self._is_arranging = bar.value(), True
+        model, bar, before_px = self.model_of_rows, self.verticalScrollBar(), self._current_y_px()
+        before, scrolled, self._is_arranging = (model.rows, model.lines), bar.value(), True
         change()
-        self._restore_chosen()
+        if (model.rows, model.lines) != before:  # or thousands of selected rows would be selected again
+            self._restore_chosen()
         self._is_arranging = False
-        self.executeDelayedItemsLayout()
+        self.executeDelayedItemsLayout()  # after a reset
         bar.setValue(scrolled)
         after_px = self._current_y_px()
         if before_px is not None and after_px is not None and 0 <= before_px < self.viewport().height():
@@ -334,11 +344,6 @@ class RowsTable(QTableView, Generic[RowType]):
 
     def _sort(self, sorting: Sorting | None) -> None:
         self._rearrange(lambda: self.model_of_rows.sort(*((-1,) if sorting is None else sorting)))
-
-    def _headings(self) -> list[str | None]:
-        """Headings of the columns, None for hidden ones."""
-        columns = enumerate(self.model_of_rows.columns)
-        return [None if self.isColumnHidden(number) else _(column.heading) for number, column in columns]
 
     # --- selection
 
@@ -391,7 +396,7 @@ class RowsTable(QTableView, Generic[RowType]):
     def _restore_chosen(self) -> None:
         """Select the rows whose keys were selected, and move to the current one."""
         model, selection, flags = self.model_of_rows, QItemSelection(), QItemSelectionModel.SelectionFlag
-        for first, last in consecutive_rows(self.rows_of(self._chosen_keys)):
+        for first, last in _consecutive_rows(self.rows_of(self._chosen_keys)):
             selection.select(model.index(first, 0), model.index(last, len(model.columns) - 1))
         self.selectionModel().select(selection, flags.ClearAndSelect)
         current = self.rows_of({self._current_key}) if self._current_key is not None else []
@@ -508,7 +513,7 @@ class RowsTable(QTableView, Generic[RowType]):
 
     def _fit_rows(self) -> None:
         """Follow the text size."""
-        self.verticalHeader().setDefaultSectionSize(scaled(ROW_PX))
+        self.verticalHeader().setDefaultSectionSize(scaled(_ROW_PX))
         self.fit_columns()
 
     def _retranslate(self) -> None:
@@ -517,7 +522,29 @@ class RowsTable(QTableView, Generic[RowType]):
         self.viewport().update()
 
 
-def consecutive_rows(rows: Iterable[int]) -> list[tuple[int, int]]:
+class _SortMenu(QMenu):
+    """Menu "Sort by" in the context menu of a table (menu key, Shift+F10), as a click on a heading does."""
+
+    def __init__(self, table: RowsTable[Any]) -> None:
+        super().__init__(table)
+        self._table = table
+        table.addAction(self.menuAction())
+        table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.aboutToShow.connect(self._fill)
+        follow_language(self._retranslate)
+
+    def _fill(self) -> None:
+        self.clear()
+        for number, column in enumerate(self._table.model_of_rows.columns):
+            if not self._table.isColumnHidden(number):
+                action = self.addAction(escape_menu_text(_(column.heading)))
+                action.triggered.connect(lambda _on, number=number: self._table.sort_by(number))
+
+    def _retranslate(self) -> None:
+        self.setTitle(_("Sort by"))
+
+
+def _consecutive_rows(rows: Iterable[int]) -> list[tuple[int, int]]:
     """Find runs of consecutive rows, as (first, last)."""
     runs: list[tuple[int, int]] = []
     for row in rows:

@@ -17,7 +17,7 @@ from simcompare.ui.style.theme import GRID_PX, surface_palette
 NO_FIGURE = "–"
 WIDEST_SHARE = ">100 %"
 SIDE_PX = 2 * GRID_PX
-FIRST_PX = 4 * GRID_PX
+_FIRST_PX = 4 * GRID_PX
 BAR_PX = 12 * GRID_PX
 """Length of a bar for a share of 1."""
 SIGN_PX = 16
@@ -106,7 +106,7 @@ class ClassTable(RowsTable[RowType]):
                 background: {theme.surface}; color: {theme.muted}; border: none;
                 border-bottom: 1px solid {theme.line}; padding: 6px {SIDE_PX}px;
             }}
-            QHeaderView::section:first {{ padding-left: {FIRST_PX}px; }}
+            QHeaderView::section:first {{ padding-left: {_FIRST_PX}px; }}
             QHeaderView::section:hover {{ background: {theme.accent_tint}; color: {theme.ink}; }}
         """)
 
@@ -147,8 +147,6 @@ class _CellPainter(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         rect, number, place = QRect(option.rect), index.column(), index.row()
         model = self._table.model_of_rows
-        if place >= model.rowCount():
-            return  # rows were removed; the next `show_rows` updates the view
         row = model.rows[place] if place < len(model.rows) else None
         column = self._columns[number]
         if self._base != option.font:
@@ -157,7 +155,7 @@ class _CellPainter(QStyledItemDelegate):
         is_selected = bool(option.state.value & _SELECTED)
         is_tinted = row is not None and self._table.is_tinted(row, is_selected)
         self._paint_ground(painter, rect, number == 0, is_selected, is_tinted)
-        inner = rect.adjusted(SIDE_PX if number else FIRST_PX, 0, -SIDE_PX, 0)
+        inner = rect.adjusted(SIDE_PX if number else _FIRST_PX, 0, -SIDE_PX, 0)
         look = _PLAIN if row is None or column.look is None else column.look(row)
         painter.setFont(self._slanted if look.is_slanted else self._upright)
         if look.bar is not None:
@@ -173,7 +171,8 @@ class _CellPainter(QStyledItemDelegate):
             ink, text = "muted", model.lines[place - len(model.rows)].text
         else:
             ink, text = column.ink(row) if column.ink is not None else "ink", column.text(row)
-        shown = elided_name(self._metrics, text, inner.width(), look.shared)
+        # columns are as wide as their widest figure
+        shown = text if column.is_number else elided_name(self._metrics, text, inner.width(), look.shared)
         painter.setPen(self._colour(ink))
         painter.drawText(inner, _AT_RIGHT if column.is_number else _AT_LEFT, shown)
         if look.sign is not None:
@@ -184,10 +183,10 @@ class _CellPainter(QStyledItemDelegate):
     def _paint_ground(
         self, painter: QPainter, rect: QRect, is_first: bool, is_selected: bool, is_tinted: bool
     ) -> None:
-        if is_tinted:
-            painter.fillRect(rect, self._colour("accent_tint"))
-            if is_first:
-                painter.fillRect(rect.adjusted(0, 0, _CHOSEN_PX - rect.width(), 0), self._colour("accent"))
+        if is_tinted or is_selected:  # over the colour with which Qt fills selected rows
+            painter.fillRect(rect, self._colour("accent_tint" if is_tinted else "surface"))
+        if is_tinted and is_first:
+            painter.fillRect(rect.adjusted(0, 0, _CHOSEN_PX - rect.width(), 0), self._colour("accent"))
         is_current = is_selected and self._table.has_cursor_lines and self._table.hasFocus()
         edge = self._colour("accent" if is_current else "line")
         painter.fillRect(rect.adjusted(0, rect.height() - 1, 0, 0), edge)

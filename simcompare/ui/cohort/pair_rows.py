@@ -294,8 +294,9 @@ class PairRows:
         # rows that were removed from the state are shown until they are arranged again
         return rows[row] if row < len(rows) else _NO_ROW
 
-    def _state(self, row: int) -> PairState:
-        return PairState(self._figures(row)["state"])
+    def _state(self, row: int) -> int:
+        """Return the PairState of a row."""
+        return int(self._figures(row)["state"])
 
     def pair_at(self, row: int) -> Pair:
         """Return the two documents of a row."""

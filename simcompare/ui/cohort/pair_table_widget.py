@@ -109,7 +109,8 @@ class PairTable(ClassTable[int]):
         is_scrolled = is_large and self.viewport().width() - figures_px < len(_NAMES) * least_px
         mode = QHeaderView.ResizeMode.Fixed if is_scrolled else QHeaderView.ResizeMode.Stretch
         for column in _NAMES:
-            header.setSectionResizeMode(column, mode)
+            if header.sectionResizeMode(column) != mode:  # or the header lays itself out again
+                header.setSectionResizeMode(column, mode)
             if is_scrolled:
                 header.resizeSection(column, least_px)
 
