@@ -9,6 +9,7 @@ from PySide6.QtCore import (
     QEvent,
     QItemSelection,
     QItemSelectionModel,
+    QMetaMethod,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -313,16 +314,17 @@ class RowsTable(QTableView, Generic[RowType]):
         self.executeDelayedItemsLayout()  # after a reset
         bar.setValue(scrolled)
         after_px = self._current_y_px()
-        if before_px is not None and after_px is not None and 0 <= before_px < self.viewport().height():
+        if before_px is not None and after_px is not None:
             bar.setValue(bar.value() + after_px - before_px)
         self.chosen_changed.emit()
 
     def _current_y_px(self) -> int | None:
-        """Y of the current row; None if it is not selected."""
+        """Y of the current row; None if it is not selected or not visible."""
         # Qt gives a focused table a current row that was not selected
         row = self.currentIndex().row()
         is_selected = row >= 0 and self._current_key in self._chosen_keys
-        return self.rowViewportPosition(row) if is_selected else None
+        y_px = self.rowViewportPosition(row)
+        return y_px if is_selected and 0 <= y_px < self.viewport().height() else None
 
     def start_over(self, sorting: Sorting | None = None) -> None:
         """Forget what is selected, and sort as at the beginning."""
@@ -476,7 +478,7 @@ class RowsTable(QTableView, Generic[RowType]):
 
         Without a selection, cursor keys start at the first row, End at the last.
         """
-        if event.key() in _ENTER_KEYS and self.currentIndex().isValid():
+        if event.key() in _ENTER_KEYS and self.currentIndex().isValid() and self._can_open:
             self.opened.emit()
         elif event.key() == Qt.Key.Key_Delete:
             self.deletion_requested.emit()
@@ -490,6 +492,11 @@ class RowsTable(QTableView, Generic[RowType]):
             event.ignore()
         else:
             super().keyPressEvent(event)
+
+    @property
+    def _can_open(self) -> bool:
+        """Whether Enter does something here; otherwise it is left to a dialog."""
+        return self.isSignalConnected(QMetaMethod.fromSignal(self.opened))
 
     def _tick_chosen(self) -> bool:
         """Tick the selected rows, or none of them if some are ticked; return False without boxes."""

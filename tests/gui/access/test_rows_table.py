@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.access.rows_table import Column, Line, RowsTable
@@ -91,6 +91,16 @@ def test_that_keys_move_open_delete_and_tick(table: RowsTable[Tree], qtbot: QtBo
     for key in (Qt.Key.Key_End, Qt.Key.Key_Return, Qt.Key.Key_Home, Qt.Key.Key_Delete, Qt.Key.Key_Space):
         qtbot.keyClick(table, key)
     assert seen == ["opened", "deletion", ([TREES[0]], True)]
+
+
+def test_that_enter_is_left_to_the_dialog_if_a_row_cannot_be_opened(table: RowsTable[Tree]) -> None:
+    table.select_row(0)
+    for is_connected in (False, True):
+        if is_connected:
+            table.opened.connect(lambda: None)
+        press = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Return, Qt.KeyboardModifier.NoModifier)
+        QApplication.sendEvent(table, press)
+        assert press.isAccepted() is is_connected
 
 
 def test_that_lines_below_the_rows_go_across_all_columns_and_are_neither_sorted_nor_chosen(
