@@ -34,6 +34,8 @@ RowType = TypeVar("RowType")
 AnyIndex = QModelIndex | QPersistentModelIndex
 Sorting = tuple[int, Qt.SortOrder]
 """Number of the column that rows are sorted by, and the order."""
+NO_FIGURE = "–"
+"""Text of a cell without a value."""
 _ROW_PX = 8 * GRID_PX
 _WIDEST_FITTED_PX = 45 * GRID_PX
 _MEASURED_ROWS = 100
@@ -94,7 +96,10 @@ class Column(Generic[RowType]):
 
     def spoken_text(self, row: RowType) -> str:
         """Return what a screen reader says for a cell."""
-        return named(self.full_name, self.text(row) or _("none")) if self.spoken is None else self.spoken(row)
+        if self.spoken is not None:
+            return self.spoken(row)
+        text = self.text(row)
+        return named(self.full_name, text if text and text != NO_FIGURE else _("none"))
 
 
 @dataclass(frozen=True, slots=True)

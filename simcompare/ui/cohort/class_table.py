@@ -14,7 +14,6 @@ from simcompare.ui.style.elided_label import elided_name
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, surface_palette
 
-NO_FIGURE = "–"
 WIDEST_SHARE = ">100 %"
 SIDE_PX = 2 * GRID_PX
 _FIRST_PX = 4 * GRID_PX

@@ -21,7 +21,8 @@ from simcompare.session.decisions import NO_REVIEW, Decision, PairReview
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.support.percentages import percent
-from simcompare.ui.cohort.class_table import DOUBT, NO_FIGURE, WIDEST_SHARE, Icon, Look, PaintedColumn, Words
+from simcompare.ui.access.rows_table import NO_FIGURE
+from simcompare.ui.cohort.class_table import DOUBT, WIDEST_SHARE, Icon, Look, PaintedColumn, Words
 from simcompare.ui.cohort.pair_order import (
     ALL_SHARES,
     COMPLETE,

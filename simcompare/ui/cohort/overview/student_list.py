@@ -12,8 +12,8 @@ from simcompare.report.wording import enumerated, named
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import N_, _
 from simcompare.support.percentages import percent, reaches
-from simcompare.ui.access.rows_table import Line
-from simcompare.ui.cohort.class_table import DOUBT, NO_FIGURE, WIDEST_SHARE, ClassTable, Look, PaintedColumn
+from simcompare.ui.access.rows_table import NO_FIGURE, Line
+from simcompare.ui.cohort.class_table import DOUBT, WIDEST_SHARE, ClassTable, Look, PaintedColumn
 from simcompare.ui.cohort.overview.student_rows import StudentColumn, StudentListRow
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.theme import GRID_PX
