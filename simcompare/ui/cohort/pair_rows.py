@@ -3,7 +3,8 @@
 A row is the place of its pair in the table of pairs of the state, which holds the figures.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from math import isnan
 from typing import Any
@@ -71,6 +72,7 @@ class PairRows:
         self.labels = StudentLabels(workspace)
         self.filter = PairFilter()
         self.order = Order()
+        self._kept: dict[int, dict[str, Any]] | None = None
 
     def arranged(self) -> list[int]:
         """Return the rows that match the filter, in sort order, as the state is now."""
@@ -212,7 +214,7 @@ class PairRows:
         is_secondary = is_share and not is_painted_share
 
         def figure(row: int) -> float | None:
-            value = self._figures(row)[field].item()
+            value: float = self._figures(row)[field]
             return None if isnan(value) or value < 0 else value
 
         def text(row: int) -> str:
@@ -290,10 +292,26 @@ class PairRows:
 
     # --- values of a row
 
-    def _figures(self, row: int) -> Any:
+    @contextmanager
+    def kept(self) -> Iterator[None]:
+        """Keep the values of rows that are read meanwhile, as each is painted in many columns."""
+        self._kept = {}
+        try:
+            yield
+        finally:
+            self._kept = None
+
+    def _figures(self, row: int) -> dict[str, Any]:
+        """Return the values of a row by the names of PAIR_ROW."""
+        if self._kept is not None and row in self._kept:
+            return self._kept[row]
         rows = self._workspace.pairs.table.rows
         # rows that were removed from the state are shown until they are arranged again
-        return rows[row] if row < len(rows) else _NO_ROW
+        values = rows[row] if row < len(rows) else _NO_ROW
+        figures = dict(zip(PAIR_ROW.names or (), values.item(), strict=True))
+        if self._kept is not None:
+            self._kept[row] = figures
+        return figures
 
     def _state(self, row: int) -> int:
         """Return the PairState of a row."""
@@ -301,8 +319,8 @@ class PairRows:
 
     def pair_at(self, row: int) -> Pair:
         """Return the two documents of a row."""
-        figures = self._figures(row)
-        return int(figures["left"]), int(figures["right"])
+        table = self._workspace.pairs.table
+        return table.pair_at(row) if row < len(table) else (0, 0)
 
     def _review(self, row: int) -> PairReview:
         return self._reviews.get(self.pair_at(row)) or NO_REVIEW
@@ -350,8 +368,12 @@ class PairRows:
 
     def _rarity(self, row: int) -> PairRarity | None:
         """Return the rarity of the larger share of a row in the class; None if it is unknown."""
-        share = float(larger_share(self._figures(row)))
-        return None if isnan(share) else self._workspace.class_state.rarity(share)
+        figures = self._figures(row)
+        if "rarity" not in figures:
+            share = float(np.fmax(*(figures[FIELDS[column]] for column in SHARES)))
+            figures["rarity"] = None if isnan(share) else self._workspace.class_state.rarity(share)
+        rarity: PairRarity | None = figures["rarity"]
+        return rarity
 
     def _unusual(self, row: int) -> str:
         rarity = self._rarity(row)

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 
 import numpy as np
 from PySide6.QtCore import QObject, QRect, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
 from simcompare.support.i18n import N_, _
@@ -41,7 +41,7 @@ class PairTable(ClassTable[int]):
 
     def __init__(self, rows: PairRows, workspace: Workspace) -> None:
         super().__init__(rows.columns(), rows.pair_at, _FOLDED_NAME_PX)
-        self._pairs = workspace.pairs
+        self._pairs, self._pair_rows = workspace.pairs, rows
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
@@ -60,6 +60,10 @@ class PairTable(ClassTable[int]):
         place_of = self._pairs.table.place_of
         places = [place for pair in keys if isinstance(pair, tuple) and (place := place_of(pair)) is not None]
         return np.flatnonzero(np.isin(self.model_of_rows.rows, places)).tolist() if places else []
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with self._pair_rows.kept():
+            super().paintEvent(event)
 
     # --- widths
 
