@@ -27,7 +27,7 @@ BUDGETS_LINES = {
     "session": 1940,
     "support": 2030,
     "text": 1180,
-    "ui": 37400,
+    "ui": 37420,
     ".": 260,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

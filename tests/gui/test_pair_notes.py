@@ -12,6 +12,7 @@ from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.compare.matches.passage_list import PassageList
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, RIGHT_TEXT, wait_for_comparison
+from tests.gui.pair_table import pair_at
 from tests.gui.session_steps import save_to
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
@@ -32,7 +33,7 @@ def click_first_row(window: MainWindow, qtbot: QtBot) -> tuple[int, int]:
     table = window.pairs_view.table
     place = table.visualRect(table.model().index(0, PairColumn.B)).center()
     qtbot.mouseClick(table.viewport(), LEFT_BUTTON, pos=place)
-    return table.model().pair_at(0)
+    return pair_at(window, 0)
 
 
 def overall(window: MainWindow, pair: tuple[int, int]) -> NotedDecision:

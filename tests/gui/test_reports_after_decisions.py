@@ -182,7 +182,7 @@ def test_that_the_table_of_the_window_says_that_all_passages_are_decided_also_of
     workspace, model = decided.workspace, decided.pairs_view.table.model()
 
     def shown():
-        return [model.row_text(row, PairColumn.DECISION) for row in range(model.rowCount())]
+        return [model.index(row, PairColumn.DECISION).data() for row in range(model.rowCount())]
 
     left, _right, other = workspace.documents.entries
     workspace.review.decide_passages([LONE], Decision.COPIED)
