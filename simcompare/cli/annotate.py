@@ -7,32 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from simcompare.cli.anonymity_options import (
-    Anonymous,
-    ReplacedWords,
-    StudentList,
-    new_pseudonyms,
-    read_student_list,
-)
+from simcompare.cli.anonymity_options import AnonymityOptions, new_pseudonyms
 from simcompare.cli.compare import chosen_settings, compare_prepared_documents, read_prepared_documents
 from simcompare.cli.options import (
-    KeepCommon,
-    KeepNameLines,
-    KeepQuotations,
-    KeepReferences,
-    Language,
+    ExclusionOptions,
+    FileOptions,
     LeftFile,
-    MinimumUnits,
-    Password,
-    Preset,
-    Prompt,
+    MatchingOptions,
     RightFile,
-    RightWeight,
-    SimilarWeight,
-    ThesaurusName,
-    WholePage,
-    WithoutWords,
     outcome_of,
+    typer_command,
 )
 from simcompare.cli.output import INPUT_FAILED, print_error
 from simcompare.export.output_paths import is_one_of
@@ -58,8 +42,9 @@ class CopyNotWrittenError(SimcompareError):
     template = N_("{path} cannot be written: {cause}. Choose another folder with --output-dir.")
 
 
-def annotate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the command
-    context: typer.Context,
+@typer_command(N_("Compare two files and write copies with the matches highlighted and commented."))
+def annotate_command(  # noqa: PLR0913 - a parameter is an option of the command
+    *,
     left: LeftFile,
     right: RightFile,
     output_dir: Annotated[
@@ -71,54 +56,33 @@ def annotate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
         ),
     ],
     side: Annotated[SideChoice, typer.Option(help=N_("Which of the files to annotate."))] = "both",
-    preset: Preset = "balanced",
-    similar_weight: SimilarWeight = None,
-    right_weight: RightWeight = None,
-    thesaurus: ThesaurusName = None,
-    without_words: WithoutWords = False,
-    keep_quotations: KeepQuotations = False,
-    keep_references: KeepReferences = False,
-    keep_name_lines: KeepNameLines = False,
-    keep_common: KeepCommon = False,
-    minimum_units: MinimumUnits = None,
-    prompt: Prompt = None,
-    anonymous: Anonymous = False,
-    names: StudentList = None,
-    replaced: ReplacedWords = None,
-    password: Password = None,
-    whole_page: WholePage = False,
-    language: Language = "",
+    matching: MatchingOptions,
+    exclusions: ExclusionOptions,
+    anonymity: AnonymityOptions,
+    reading: FileOptions,
 ) -> None:
     """Compare both files and write annotated copies."""
-    settings = chosen_settings(context)
+    settings = chosen_settings(matching, exclusions)
     # loads numpy and the readers, after the options are checked
-    from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415
     from simcompare.report.evidence import Evidence  # noqa: PLC0415
     from simcompare.text.thesaurus import load_thesaurus  # noqa: PLC0415
 
-    paths = [left, right] if prompt is None else [left, right, prompt]
+    paths = [left, right, *exclusions.prompts]
     sides: list[Side] = ["left", "right"] if side == "both" else [side]
     originals = [left if chosen == "left" else right for chosen in sides]
-    students = read_student_list(anonymous, names, replaced)
-    _make_folder(output_dir)
+    students = anonymity.students()
+    with os_errors_as(CopyNotWrittenError, output_dir, (OSError, ValueError)):
+        output_dir.mkdir(parents=True, exist_ok=True)
     synonyms = load_thesaurus(settings.thesaurus)
-    prepared_documents = read_prepared_documents(
-        paths, settings.recipe, ReadingOptions(password, whole_page), language
-    )
+    prepared_documents = read_prepared_documents(paths, settings.recipe, reading)
     documents = [prepared_document.document for prepared_document in prepared_documents[:2]]
-    pseudonyms = new_pseudonyms(documents, students) if anonymous else None
+    pseudonyms = new_pseudonyms(documents, students) if anonymity.anonymous else None
     if pseudonyms is not None:
         originals = list(map(pseudonyms.path_of, originals))
     copy_paths = _copy_paths(originals, output_dir, paths)
     comparison = compare_prepared_documents(prepared_documents, settings, synonyms, None)
     evidence = Evidence(comparison, synonyms, now())
-    _deliver(evidence, sides, copy_paths, password, pseudonyms)
-
-
-def _make_folder(folder: Path) -> None:
-    """Create the folder of the copies before the work starts. Raises CopyNotWrittenError."""
-    with os_errors_as(CopyNotWrittenError, folder, (OSError, ValueError)):
-        folder.mkdir(parents=True, exist_ok=True)
+    _deliver(evidence, sides, copy_paths, reading.password, pseudonyms)
 
 
 def _copy_paths(originals: Sequence[Path], folder: Path, inputs: Sequence[Path]) -> list[Path]:

@@ -1,13 +1,13 @@
 """Options for pseudonyms, messages on recognised students, and the command `simcompare whois`."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simcompare.cli.options import Language
+from simcompare.cli.options import typer_command
 from simcompare.model.errors import SessionError, SimcompareError
 from simcompare.support.atomic_file import ChangeStamp, change_stamp
 from simcompare.support.i18n import N_, _
@@ -17,53 +17,6 @@ if TYPE_CHECKING:
     from simcompare.pseudonyms.pseudonyms import Pseudonyms
     from simcompare.pseudonyms.students import Owner, RecognisedStudent, Student
     from simcompare.session.session_data import Session
-
-Anonymous = Annotated[
-    bool,
-    typer.Option(
-        "--anonymous",
-        help=N_(
-            "Replace names and numbers of students by pseudonyms. Each run makes new ones; those of a "
-            "session stay."
-        ),
-    ),
-]
-AnonymousSession = Annotated[
-    bool,
-    typer.Option(
-        "--anonymous",
-        help=N_(
-            "Replace names and numbers of students by pseudonyms; the name key is saved in the session. "
-            "If the session is open in a window, open it again there."
-        ),
-    ),
-]
-StudentList = Annotated[
-    Path | None,
-    typer.Option(
-        "--names",
-        metavar="LIST",
-        help=N_(
-            "With --anonymous, a text, CSV or Excel file of students: name, number, other spellings. "
-            "Nicknames are found only if it has them."
-        ),
-        show_default=False,
-    ),
-]
-
-
-ReplacedWords = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--replace",
-        metavar="[STUDENT=]WORD",
-        help=N_(
-            "With --anonymous, replace this word or number wherever it is written, by the pseudonym of the "
-            "student if one is given. May be repeated."
-        ),
-        show_default=False,
-    ),
-]
 
 
 class SavedMeanwhileError(SessionError):
@@ -81,23 +34,84 @@ class UnusedListError(SimcompareError):
     template = N_("{option} works only with --anonymous. Add --anonymous, or leave {option} out.")
 
 
-def read_student_list(
-    anonymous: bool, names: Path | None, words: Sequence[str] | None
-) -> "Sequence[Student]":
-    """Return the students of the list given with --names, and the words given with --replace as spellings.
+ReplacedWords = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--replace",
+        metavar="[STUDENT=]WORD",
+        help=N_(
+            "With --anonymous, replace this word or number wherever it is written, by the pseudonym of the "
+            "student if one is given. May be repeated."
+        ),
+        show_default=False,
+    ),
+]
 
-    Raises UnusedListError, and the errors of reading the list.
-    """
-    if not anonymous and (names is not None or words):
-        raise UnusedListError(option="--names" if names is not None else "--replace")
-    if names is None and not words:
-        return ()
-    from simcompare.pseudonyms.roster import read_students  # noqa: PLC0415 - loads numpy
-    from simcompare.pseudonyms.students import LITERAL, Student  # noqa: PLC0415
 
-    parts = [word.rpartition("=") for word in words or ()]
-    spellings = [Student((*filter(None, [name]), LITERAL + word)) for name, _sign, word in parts]
-    return [*(() if names is None else read_students(names)), *spellings]
+@dataclass(frozen=True, slots=True)
+class AnonymityOptions:
+    """Options that replace students by pseudonyms."""
+
+    anonymous: Annotated[
+        bool,
+        typer.Option(
+            "--anonymous",
+            help=N_(
+                "Replace names and numbers of students by pseudonyms. Each run makes new ones; those of a "
+                "session stay."
+            ),
+        ),
+    ] = False
+    names: Annotated[
+        Path | None,
+        typer.Option(
+            "--names",
+            metavar="LIST",
+            help=N_(
+                "With --anonymous, a text, CSV or Excel file of students: name, number, other spellings. "
+                "Nicknames are found only if it has them."
+            ),
+            show_default=False,
+        ),
+    ] = None
+    replaced: ReplacedWords = None
+
+    @property
+    def lists(self) -> "Sequence[Path]":
+        """The list of students, if there is one, to be read as a file."""
+        return () if self.names is None else (self.names,)
+
+    def students(self) -> "Sequence[Student]":
+        """Return the students of the list, and the words of --replace as spellings.
+
+        Raises UnusedListError, and the errors of reading the list.
+        """
+        if not self.anonymous and (self.lists or self.replaced):
+            raise UnusedListError(option="--names" if self.lists else "--replace")
+        if not self.lists and not self.replaced:
+            return ()
+        from simcompare.pseudonyms.roster import read_students  # noqa: PLC0415 - loads numpy
+        from simcompare.pseudonyms.students import LITERAL, Student  # noqa: PLC0415
+
+        parts = [word.rpartition("=") for word in self.replaced or ()]
+        spellings = [Student((*filter(None, [name]), LITERAL + word)) for name, _sign, word in parts]
+        return [*(student for path in self.lists for student in read_students(path)), *spellings]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionAnonymityOptions(AnonymityOptions):
+    """Options that replace students by the pseudonyms of a session."""
+
+    anonymous: Annotated[
+        bool,
+        typer.Option(
+            "--anonymous",
+            help=N_(
+                "Replace names and numbers of students by pseudonyms; the name key is saved in the session. "
+                "If the session is open in a window, open it again there."
+            ),
+        ),
+    ] = False
 
 
 def print_possible_names(pseudonyms: "Pseudonyms", documents: "Iterable[Document]") -> None:
@@ -209,7 +223,9 @@ class UnknownPseudonymError(SimcompareError):
     template = N_("{name} has no “{pseudonym}”. Its pseudonyms go from 1 to {count}.")
 
 
+@typer_command(N_("Print the student behind a pseudonym, from the name key of a session."))
 def whois_command(
+    *,
     session: Annotated[
         Path, typer.Argument(metavar="SESSION", help=N_("The teacher's session."), show_default=False)
     ],
@@ -221,7 +237,6 @@ def whois_command(
             show_default=False,
         ),
     ] = None,
-    language: Language = "",
 ) -> None:
     """Print the student of one pseudonym, or of all pseudonyms."""
     from simcompare.session.session_reader import read_session  # noqa: PLC0415 - loads numpy
@@ -230,17 +245,12 @@ def whois_command(
     pseudonyms, file_name = read_session(session).pseudonyms, display_name(session.name)
     if pseudonyms is None:
         raise NoPseudonymsError(name=file_name)
-    for line in _owner_lines(pseudonyms, _requested_owners(pseudonyms, pseudonym, file_name)):
+    for line in owner_lines(pseudonyms, _requested_owners(pseudonyms, pseudonym, file_name)):
         typer.echo(line)
 
 
-def print_owners(pseudonyms: "Pseudonyms") -> None:
-    """Print the student and the files of each pseudonym on standard error."""
-    for line in _owner_lines(pseudonyms, pseudonyms.owners):
-        typer.echo(line, err=True)
-
-
-def _owner_lines(pseudonyms: "Pseudonyms", owners: "Iterable[Owner]") -> Iterator[str]:
+def owner_lines(pseudonyms: "Pseudonyms", owners: "Iterable[Owner]") -> Iterator[str]:
+    """Yield the student and the files of each pseudonym."""
     from simcompare.model.untitled import localised_name  # noqa: PLC0415
     from simcompare.support.display_text import distinct_labels, escape_invisible  # noqa: PLC0415
 

@@ -8,7 +8,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from simcompare.cli.options import Language, Output, TextOrJson, read_files
+from simcompare.cli.options import Output, TextOrJson, read_files, typer_command
 from simcompare.cli.output import INPUT_FAILED, deliver, print_error, progress_bar
 from simcompare.export.output_paths import OutputError, check_output
 from simcompare.model.errors import (
@@ -67,7 +67,9 @@ def _split(value: str, kind: Callable[[str], Value]) -> list[Value]:
     return list(dict.fromkeys(kind(part.strip()) for part in value.split(",")))
 
 
-def evaluate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the command
+@typer_command(N_("Measure how well and how fast near-copies in a folder are found."))
+def evaluate_command(  # noqa: PLR0913 - a parameter is an option of the command
+    *,
     folder: Annotated[
         Path,
         typer.Argument(
@@ -106,7 +108,6 @@ def evaluate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help=N_("Draw the figures into this SVG file."))
     ] = None,
-    language: Language = "",
 ) -> None:
     """Evaluate on the documents that can be read; print the errors of the others."""
     # load the readers, numpy and rapidfuzz, which --help does not need
@@ -117,7 +118,7 @@ def evaluate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
 
     files, failed = _files(folder)
     _check_outputs(output, plot, list(files))
-    outcomes = read_files(read_text, list(files), language=language) if files else []
+    outcomes = read_files(read_text, list(files)) if files else []
     failed += [outcome for outcome in outcomes if isinstance(outcome, SimcompareError)]
     for error in failed:
         print_error(error)

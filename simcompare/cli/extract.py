@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from simcompare.cli.options import Language, Output, Password, WholePage, read_in_order
+from simcompare.cli.options import FileOptions, Output, read_in_order, typer_command
 from simcompare.cli.output import INPUT_FAILED, deliver, deliver_parts, print_error
 from simcompare.export.output_paths import check_output
 from simcompare.model.errors import ReadingTimeoutError, RecognitionNeededError, SimcompareError
@@ -44,7 +44,11 @@ class ExtractedFile:
         return _ERROR if self.document is None else self.document.receipt.state
 
 
-def extract_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the command
+@typer_command(
+    N_("Print the text of files as simcompare reads it. The exit status is 0 when all were read, 1 when not.")
+)
+def extract_command(
+    *,
     files: Annotated[
         list[Path],
         typer.Argument(
@@ -63,13 +67,10 @@ def extract_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
         bool, typer.Option("--receipt", help=N_("Print to standard error what was kept and left out."))
     ] = False,
     output: Output = None,
-    password: Password = None,
-    whole_page: WholePage = False,
-    language: Language = "",
+    reading: FileOptions,
 ) -> None:
     """Read every file and write the results in the order of the files; errors do not stop the others."""
     # loads the readers, which --help does not need
-    from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415
     from simcompare.loading.file_listing import list_files  # noqa: PLC0415
     from simcompare.report.comparison_json import as_json, as_json_line  # noqa: PLC0415
 
@@ -81,7 +82,7 @@ def extract_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
     states: Counter[str] = Counter()
     # a bar would disturb results that are printed to the same terminal
     bar = output is not None or not sys.stdout.isatty()
-    read = read_in_order(read_timed, paths, ReadingOptions(password, whole_page), language=language, bar=bar)
+    read = read_in_order(read_timed, paths, reading.options(), bar=bar)
     printer = None if to == "jsonl" else _ReceiptPrinter(paths, whole=receipt or (no_text and to == "text"))
     results = _reported(_extracted(read), printer, states)
     alone = paths == files and len(paths) == 1

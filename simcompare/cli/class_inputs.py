@@ -72,20 +72,16 @@ def listed_inputs(
     return ClassInputs(replace(submitted, documents=documents), earlier, sessions, templates, rosters, paths)
 
 
-def read_inputs(
-    inputs: ClassInputs, settings: ComparisonSettings, password: str | None, language: str
-) -> ClassFiles:
+def read_inputs(inputs: ClassInputs, settings: ComparisonSettings, password: str | None) -> ClassFiles:
     """Read class lists, files and sessions. Raises the errors of lists, templates and sessions."""
     listed = dict.fromkeys(student for path in inputs.rosters for student in read_students(path))
-    files = replace(_read_files(inputs, settings, password, language), listed=tuple(listed))
+    files = replace(_read_files(inputs, settings, password), listed=tuple(listed))
     for path in inputs.sessions:
         files = _with_session(files, path, settings)
     return files
 
 
-def _read_files(
-    inputs: ClassInputs, settings: ComparisonSettings, password: str | None, language: str
-) -> ClassFiles:
+def _read_files(inputs: ClassInputs, settings: ComparisonSettings, password: str | None) -> ClassFiles:
     """Read and prepare all files in worker processes. Raises the error of a template."""
     submitted, earlier = inputs.submitted, inputs.earlier
     outcomes = read_files(
@@ -93,7 +89,6 @@ def _read_files(
         [*submitted.documents, *earlier.documents, *inputs.templates],
         settings.recipe,
         ReadingOptions(password),
-        language=language,
         preload=PRELOADED,
     )
     first, second = len(submitted.documents), len(submitted.documents) + len(earlier.documents)
