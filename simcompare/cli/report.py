@@ -150,18 +150,16 @@ def report_command(*, options: ReportOptions) -> None:
         checked_choice("--pairs", options.pairs, list(IS_OF_KIND))
     if options.pair is not None and options.has_choice:
         raise PairOrChoiceError
-    students, stamp = options.anonymity.students(), change_stamp(options.session)
+    session = options.session
+    students, stamp = options.anonymity.students(), change_stamp(session)
     with progress_bar(_("Reading the session")):
-        from simcompare.session.session_reader import read_session
+        from simcompare.session.session_reader import lost_thesaurus, read_session, usable_settings
 
-        content = read_session(options.session)
+        content = read_session(session)
     is_anonymous = options.anonymity.anonymous
-    pseudonyms = session_pseudonyms(options.session, content, stamp, students) if is_anonymous else None
-    _report(options, content, pseudonyms)
-
-
-def _report(options: ReportOptions, content: "Session", pseudonyms: "Pseudonyms | None") -> None:
-    from simcompare.session.session_reader import lost_thesaurus, usable_settings
+    pseudonyms = session_pseudonyms(session, content, stamp, students) if is_anonymous else None
+    from simcompare.cohort.sessions.session_class import SessionClass
+    from simcompare.report.cohort.report_bundle import ZIP_SUFFIX
     from simcompare.text.thesaurus import load_thesaurus
 
     settings = usable_settings(content)
@@ -169,45 +167,31 @@ def _report(options: ReportOptions, content: "Session", pseudonyms: "Pseudonyms 
         typer.echo(lost, err=True)
     load_thesaurus(settings.thesaurus)
     paths = [file.path for file in content.documents]
-    indices = _document_indices(options, content, paths)
+    if len(paths) < 2:
+        raise TooFewTextsError(session)
+    indices: Sequence[int] = range(len(paths))
+    if options.pair is not None:
+        indices = named_pair(session, paths, options.pair)
+    elif options.pairs is not None:
+        check_kind(content, session, options.pairs)
+    is_zip = options.output is not None and options.output.suffix.lower() == ZIP_SUFFIX
     is_pair = len(indices) == 2 and not options.has_choice
-    is_single = is_pair and options.to not in _TABLES and not _is_zip(options.output)
+    is_single = is_pair and options.to not in _TABLES and not is_zip
     labels = distinct_labels(paths if pseudonyms is None else list(map(pseudonyms.path_of, paths)))
     pair = [labels[index] for index in indices] if is_single else None
     output = _output_path(options, content, pair, pseudonyms)
     # groups are numbered among all documents, so all pairs are compared
     compared = indices if is_single else range(len(paths))
     reported = {paths[index] for index in indices}
-    from simcompare.cohort.sessions.session_class import SessionClass
-
     documents = _prepared(options, content, settings, compared, reported)
     school_class = SessionClass(content, documents, settings)
     if is_single:
         cohort = _pair_cohort(school_class, distinct_labels(paths), indices)
-        deliver_report(options, cohort, output, pseudonyms)
+        _deliver_report(options, cohort, output, pseudonyms)
     else:
-        cohort = _compared_cohort(school_class, pseudonyms, reported)
-        deliver = deliver_table if options.to in _TABLES else deliver_bundle
-        deliver(options, cohort, output)
+        _deliver_pairs(options, _compared_cohort(school_class, pseudonyms, reported), output)
     if documents.unread:
         raise typer.Exit(INPUT_FAILED)
-
-
-def _document_indices(options: ReportOptions, content: "Session", paths: Sequence[Path]) -> Sequence[int]:
-    """Return the indices of the reported documents; with --pair in the order of the names."""
-    if len(paths) < 2:
-        raise TooFewTextsError(options.session)
-    if options.pair is not None:
-        return named_pair(options.session, paths, options.pair)
-    if options.pairs is not None:
-        check_kind(content, options.session, options.pairs)
-    return range(len(paths))
-
-
-def _is_zip(output: Path | None) -> bool:
-    from simcompare.report.cohort.report_bundle import ZIP_SUFFIX
-
-    return output is not None and output.suffix.lower() == ZIP_SUFFIX
 
 
 def _output_path(
@@ -303,7 +287,7 @@ def _compared_cohort(
     return cohort if pseudonyms is None else anonymous_cohort(cohort, pseudonyms)
 
 
-def deliver_report(options: ReportOptions, cohort: "Cohort", path: Path, names: "Pseudonyms | None") -> None:
+def _deliver_report(options: ReportOptions, cohort: "Cohort", path: Path, names: "Pseudonyms | None") -> None:
     """Write the report of the only pair of a cohort."""
     from simcompare.export.export_tasks import evidence_of, pseudonymised_evidence
     from simcompare.report.report_forms import FORMS
@@ -315,32 +299,28 @@ def deliver_report(options: ReportOptions, cohort: "Cohort", path: Path, names: 
     typer.echo(path)
 
 
-def deliver_table(options: ReportOptions, cohort: "Cohort", path: Path) -> None:
-    """Write the table of the chosen pairs, by default of all pairs."""
-    from simcompare.export.export_tasks import with_decided_shares
-    from simcompare.report.cohort.report_bundle import TABLES, narrowed
-    from simcompare.report.wording import named
+def _deliver_pairs(options: ReportOptions, cohort: "Cohort", path: Path) -> None:
+    """Write the table of the chosen pairs, by default of all pairs, or their reports.
 
-    pairs = chosen_pairs(cohort, options.session, options.pairs or "all", options.top, options.above)
-    listed = with_decided_shares(_with_or_without_notes(options, narrowed(cohort, pairs)))
-    deliver(TABLES[f"pairs.{options.to}"](listed), path)
-    typer.echo(named(str(path), _pairs_count(len(pairs))))
-
-
-def deliver_bundle(options: ReportOptions, cohort: "Cohort", path: Path) -> None:
-    """Write the reports; if some could not be made, print their errors and exit with INPUT_FAILED."""
+    If some reports could not be made, prints their errors and exits with INPUT_FAILED.
+    """
     from simcompare.export.export_tasks import begin_report, with_decided_shares
-    from simcompare.report.cohort.report_bundle import bundled_reports, narrowed, write_bundle
+    from simcompare.report.cohort.report_bundle import TABLES, bundled_reports, narrowed, write_bundle
     from simcompare.report.wording import named
 
-    chosen = _with_or_without_notes(options, narrowed(cohort, _reported_pairs(options, cohort)))
-    reported = with_decided_shares(chosen)
+    pairs = _chosen(options, cohort)
+    reported = with_decided_shares(_with_or_without_notes(options, narrowed(cohort, pairs)))
+    if options.to in _TABLES:
+        deliver(TABLES[f"pairs.{options.to}"](reported), path)
+        typer.echo(named(str(path), ngettext("{count} pair", "{count} pairs", len(pairs))))
+        return
     with writing_reports(path) as tick:
         outcomes = write_bundle(reported, f".{options.to}", path, tick, begin_report)
     failed = [report for report in bundled_reports(reported, outcomes) if report.problem]
     for report in failed:
         print_error(NoReportError(left=report.row.left, right=report.row.right, cause=report.problem))
-    typer.echo(named(str(path), _reports_count(len(outcomes) - len(failed))))
+    written = ngettext("{count} report", "{count} reports", len(outcomes) - len(failed))
+    typer.echo(named(str(path), written))
     if failed:
         raise typer.Exit(INPUT_FAILED)
 
@@ -361,9 +341,12 @@ def _with_or_without_notes(options: ReportOptions, cohort: "Cohort") -> "Cohort"
     return redacted
 
 
-def _reported_pairs(options: ReportOptions, cohort: "Cohort") -> "list[CohortPair]":
-    """Return the pairs to be reported; print which they are unless a kind or a pair was chosen."""
-    if options.pairs is not None or options.pair is not None:
+def _chosen(options: ReportOptions, cohort: "Cohort") -> "list[CohortPair]":
+    """Return the pairs to be listed or reported.
+
+    Prints which are reported unless a kind or a pair was chosen.
+    """
+    if options.to in _TABLES or options.pairs is not None or options.pair is not None:
         return chosen_pairs(cohort, options.session, options.pairs or "all", options.top, options.above)
     if options.has_choice:
         pairs, omitted = leading_pairs(cohort, options.session, options.top, options.above)
@@ -392,11 +375,3 @@ def _omitted_message(count: int, kind: str) -> str:
         count,
         kind=kind,
     )
-
-
-def _reports_count(count: int) -> str:
-    return ngettext("{count} report", "{count} reports", count)
-
-
-def _pairs_count(count: int) -> str:
-    return ngettext("{count} pair", "{count} pairs", count)
