@@ -136,23 +136,10 @@ def _summary(row: np.void) -> PairSummary | None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SnapshotPairs:
-    """Some rows of the table of pairs of a snapshot (PairSelection)."""
+    """Some rows of the table of pairs of a snapshot."""
 
     snapshot: CohortSnapshot
     rows: NDArray[np.void]
-
-    @property
-    def count(self) -> int:
-        return len(self.rows)
-
-    @property
-    def total(self) -> int:
-        return len(self.snapshot.rows)
-
-    @property
-    def uncompared_count(self) -> int:
-        """Number of pairs without figures of the current settings."""
-        return int(np.count_nonzero(self.rows["state"] != PairState.CURRENT))
 
     @property
     def files(self) -> Collection[Path]:

@@ -8,11 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QDir, QObject, QProcess, Qt, Signal
 from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
-from simcompare.export.class_jobs import ExportJob
-from simcompare.export.class_sources import ClassReportSource, ExportSource, GradeSheetSource
-from simcompare.export.export_jobs import ExportResult
-from simcompare.export.export_sources import ExportPlan, PairSource
 from simcompare.export.export_workers import ExportWorkers
+from simcompare.export.exports import ExportJob, ExportPlan, ExportResult, ExportSource
 from simcompare.report.cohort.report_bundle import INDEX
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, joined_items, ngettext
@@ -155,8 +152,8 @@ class Export(QObject):
         """Commands for the File menu."""
         return [
             Command("export", N_("Export…"), "Ctrl+E", self.ask),
-            Command("class_report", N_("Class report…"), None, lambda: self.ask(ClassReportSource.key)),
-            Command("grade_sheet", N_("Grade sheet…"), None, lambda: self.ask(GradeSheetSource.key)),
+            Command("class_report", N_("Class report…"), None, lambda: self.ask("class")),
+            Command("grade_sheet", N_("Grade sheet…"), None, lambda: self.ask("grades")),
         ]
 
     def enable(self, commands: Commands) -> None:
@@ -186,7 +183,7 @@ class Export(QObject):
             return
         page = self._pages.currentWidget()
         offered = {each.key for each in sources}
-        self._memory.requested = source if source in offered else PairSource.key if source else ""
+        self._memory.requested = source if source in offered else "pair" if source else ""
         self._memory.page = page.objectName() if page is not None else ""
         originals = [entry.path for entry in self._workspace.documents.entries.values()]
         self._memory.essay_folders = {path.parent for path in originals}
@@ -229,7 +226,7 @@ class Export(QObject):
     def _write(self, source: ExportSource, plan: ExportPlan) -> None:
         if plan.pseudonyms is not None:
             self._workspace.use_pseudonyms(plan.pseudonyms)
-        self.queue.add(source.job(plan))
+        self.queue.add(ExportJob(source, plan))
 
     # notify
 

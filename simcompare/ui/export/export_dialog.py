@@ -18,9 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from simcompare.export.class_sources import ONE_FILE, ExportSource
 from simcompare.export.export_context import failure_cause
-from simcompare.export.export_sources import FOLDER, ZIP, ExportPlan
+from simcompare.export.exports import FOLDER, ONE_FILE, ZIP, ExportPlan, ExportSource
 from simcompare.export.output_paths import existing, output_refusal
 from simcompare.export.previews import Preview
 from simcompare.report.wording import named
@@ -242,7 +241,7 @@ class ExportDialog(QDialog):
             self.with_notes.isChecked(),
             self.folder.folder,
             self.name.name,
-            self.packing.currentData() or "",
+            self.packing.currentData() or ONE_FILE,
             self.names.pseudonyms,
         )
 

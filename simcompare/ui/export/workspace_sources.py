@@ -1,26 +1,42 @@
 """Sources of exports for the current state of the workspace."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from simcompare.export.class_sources import ClassReportSource, ExportSource, GradeSheetSource
-from simcompare.export.cohort_sources import BundleSource, TableSource
-from simcompare.export.export_jobs import OriginalFile
-from simcompare.export.export_sources import PairSource, refusal_of
+import numpy as np
+from numpy.typing import NDArray
+
+from simcompare.export.exports import (
+    CLASS,
+    FOLDER,
+    GRADES,
+    MOST_ROWS_SHOWN,
+    ONE_FILE,
+    PAIRS,
+    REPORTS,
+    ZIP,
+    BundleSource,
+    ExportSource,
+    OriginalFile,
+    PairSource,
+    refusal_of,
+)
 from simcompare.export.reported_pairs import IS_OF_KIND
 from simcompare.model.errors import FileNotReadableError, SimcompareError
 from simcompare.report.annotated.annotate import check_format, copy_names
 from simcompare.report.annotated.annotation_marks import NotAnnotatedError
 from simcompare.report.cohort.report_bundle import safe_name
 from simcompare.report.evidence import Evidence
+from simcompare.session.decisions import Decision
 from simcompare.session.session_reader import is_remote
 from simcompare.support.clock import now
-from simcompare.support.i18n import N_, _
+from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.cohort.pair_order import Places
-from simcompare.ui.export.class_snapshot import class_snapshot
-from simcompare.ui.export.cohort_snapshot import SnapshotPairs, reviewed_places, snapshot_of
+from simcompare.ui.export.class_snapshot import ClassSnapshot, class_snapshot
+from simcompare.ui.export.cohort_snapshot import CohortSnapshot, SnapshotPairs, reviewed_places, snapshot_of
+from simcompare.ui.state.cohort.pair_rows_data import PairState
 from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.document_listing import Side
@@ -43,7 +59,7 @@ def pair_source(workspace: Workspace) -> PairSource | None:
     comparison = replace(comparison, cohort_labels=files, student_labels=shown)
     evidence = Evidence(comparison, workspace.thesaurus, now(), review)
     entries = [entry for side in Side if (entry := workspace.documents.entry_on(side)) is not None]
-    return PairSource(evidence, _original_files(entries))
+    return PairSource.of(evidence, _original_files(entries))
 
 
 def is_compared_pair(workspace: Workspace, places: Places | Sequence[int]) -> bool:
@@ -109,10 +125,82 @@ def cohort_sources(
         if len(rows) and not (key == "chosen" and is_compared_pair(workspace, places)):
             title = _(singular) if single else _(plural).format(count=f"{len(rows):,}")
             names = " ↔ ".join(snapshot.labels[each] for each in sorted(single)) if key == "chosen" else ""
-            sources.append(BundleSource(key, title, SnapshotPairs(snapshot, rows), name, names))
-    whole = class_snapshot(workspace, snapshot)
-    table = TableSource(SnapshotPairs(snapshot, snapshot.rows[listed]), name)
-    return [*sources, ClassReportSource(whole, name), GradeSheetSource(whole, name), table]
+            pairs = SnapshotPairs(snapshot, rows)
+            fine = sum(review.overall.decision is Decision.FINE for review in pairs.reviews)
+            of_no_concern = ngettext(
+                "{count} pair is marked as no concern.", "{count} pairs are marked as no concern.", fine
+            )
+            source = BundleSource(
+                key,
+                title,
+                REPORTS,
+                pairs.cohort,
+                class_name=name,
+                names=names,
+                files=pairs.files,
+                packings=((FOLDER, _("A folder")), (ZIP, _("A zip file"))),
+                notes=(of_no_concern if fine else "", _uncompared_note(rows)),
+            )
+            sources.append(source)
+    return [
+        *sources,
+        *_class_sources(class_snapshot(workspace, snapshot), name),
+        _table(snapshot, listed, name),
+    ]
+
+
+def _class_sources(whole: ClassSnapshot, name: str) -> Iterator[ExportSource]:
+    """Yield the class report and the grade sheet."""
+    count, packings = whole.listed_count, list[tuple[str, str]]()
+    if count:
+        reports = ngettext("{count} report of a pair", "{count} reports of pairs", count)
+        packings = [
+            (ONE_FILE, _("One file")),
+            (FOLDER, _("A folder, with {reports}").format(reports=reports)),
+            (ZIP, _("A zip file, with {reports}").format(reports=reports)),
+        ]
+    notes, files = (_uncompared_note(whole.cohort.rows),), whole.files
+    report = ExportSource(
+        "class",
+        _("Class report"),
+        CLASS,
+        whole.check,
+        class_name=name,
+        files=files,
+        packings=packings,
+        notes=notes,
+    )
+    yield report
+    yield ExportSource(
+        "grades", _("Grade sheet"), GRADES, whole.check, class_name=name, files=files, notes=notes
+    )
+
+
+def _table(snapshot: CohortSnapshot, listed: Places, name: str) -> ExportSource:
+    """Return the table of the listed pairs in their order."""
+    rows = snapshot.rows[listed]
+    pairs, total = SnapshotPairs(snapshot, rows), len(snapshot.rows)
+    words = _("The table, {count} of {total} pairs as listed")
+    if len(rows) == total:
+        words = _("The table of all {count} pairs")
+    is_long = len(rows) > MOST_ROWS_SHOWN
+    return ExportSource(
+        "table",
+        words.format(count=f"{len(rows):,}", total=f"{total:,}"),
+        PAIRS,
+        pairs.cohort,
+        excerpt=partial(pairs.cohort, most=MOST_ROWS_SHOWN) if is_long else None,
+        class_name=name,
+        notes=(_uncompared_note(rows),),
+    )
+
+
+def _uncompared_note(rows: NDArray[np.void]) -> str:
+    """Return the number of pairs without figures of the current settings; empty if all have figures."""
+    count = int(np.count_nonzero(rows["state"] != PairState.CURRENT))
+    if not count:
+        return ""
+    return ngettext("{count} pair is not compared yet.", "{count} pairs are not compared yet.", count)
 
 
 def _class_name(workspace: Workspace) -> str:
