@@ -148,7 +148,8 @@ def writing_reports(place: Path) -> Iterator[Tick]:
         with progress_bar(_("Writing reports")) as tick:
             yield tick
     except ReportNotSavedError as error:
-        raise OutputError(path=place, cause=_(error.values["cause"])) from error
+        cause = error.values["cause"]
+        raise OutputError(path=place, cause=_(cause)) from error
 
 
 class _ProgressLines:

@@ -161,6 +161,11 @@ class ExportPlan:
     packing: str = ONE_FILE
     pseudonyms: Pseudonyms | None = None
 
+    @property
+    def suffix(self) -> str:
+        """What the name is followed by."""
+        return {ONE_FILE: self.form, FOLDER: "", ZIP: ZIP}[self.packing]
+
 
 @dataclass(frozen=True, slots=True)
 class ExportResult:
@@ -213,8 +218,7 @@ class ExportSource:
 
     def paths(self, plan: ExportPlan) -> tuple[Path, ...]:
         """Return the paths that are written."""
-        suffix = {ONE_FILE: plan.form, FOLDER: "", ZIP: ZIP}[plan.packing]
-        return (plan.folder / f"{plan.name}{suffix}",)
+        return (plan.folder / f"{plan.name}{plan.suffix}",)
 
     def preview(self, plan: ExportPlan) -> ExportRequest:
         """Return the request for a preview."""

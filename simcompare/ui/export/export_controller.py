@@ -21,12 +21,7 @@ from simcompare.ui.export.export_questions import ClosingDialog
 from simcompare.ui.export.export_queue import ExportQueue
 from simcompare.ui.export.names_field import NamesField
 from simcompare.ui.export.request_runner import RequestRunner
-from simcompare.ui.export.workspace_sources import (
-    cohort_sources,
-    is_compared_pair,
-    pair_source,
-    texts_of,
-)
+from simcompare.ui.export.workspace_sources import cohort_sources, is_compared_pair, pair_source
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import follow_language
@@ -185,11 +180,12 @@ class Export(QObject):
         offered = {each.key for each in sources}
         self._memory.requested = source if source in offered else "pair" if source else ""
         self._memory.page = page.objectName() if page is not None else ""
-        originals = [entry.path for entry in self._workspace.documents.entries.values()]
+        entries = self._workspace.documents.entries.values()
+        originals = [entry.path for entry in entries]
         self._memory.essay_folders = {path.parent for path in originals}
         for runner in (self._previews, self._name_search):
             runner.open()
-        texts = texts_of(self._workspace.documents.entries.values())
+        texts = {entry.path: entry.document.text if entry.document else "" for entry in entries}
         listed = [student for roster in self._workspace.class_state.rosters for student in roster.students]
         names = NamesField(
             self._workspace.pseudonyms, texts, listed, self._name_search, self.folder_of_work()

@@ -146,8 +146,7 @@ def _passages(window: MainWindow) -> range:
 def _write_reports(window: MainWindow, folder: Path) -> str:
     source = pair_source(window.workspace)
     assert source is not None, "compared before"
-    plans = [ExportPlan(form, "zh", True, folder, "report") for form in _FORMS]
-    _run_jobs([ExportJob(source, plan) for plan in plans])
+    _run_jobs([ExportJob(source, ExportPlan(form, "zh", True, folder, "report")) for form in _FORMS])
     for form in _FORMS:
         is_complete = _TITLE in load_document(folder / f"report{form}").text
         _require(is_complete, f"The report report{form} lacks the title of a text.")
