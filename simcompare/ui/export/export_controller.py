@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QDir, QObject, QProcess, Qt, Signal
 from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
-from simcompare.export.export_workers import ExportWorkers
+from simcompare.export.export_context import ExportWorkers
 from simcompare.export.exports import ExportJob, ExportPlan, ExportResult, ExportSource
 from simcompare.report.cohort.report_bundle import INDEX
 from simcompare.support.display_text import display_name

@@ -20,7 +20,7 @@ from PySide6.QtGui import QGuiApplication
 
 from simcompare import __version__
 from simcompare.comparison.comparison_result import Comparison
-from simcompare.export.export_workers import ExportWorkers
+from simcompare.export.export_context import ExportWorkers
 from simcompare.export.exports import ExportJob, ExportPlan
 from simcompare.library.adding import add_entries
 from simcompare.library.new_entry import make_new_entry
