@@ -1,7 +1,10 @@
 """`simcompare annotate`: write copies of two compared files with their matches highlighted."""
 
+# ruff: noqa: PLC0415 - numpy and the readers are loaded after the options are checked
+
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import methodcaller
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -28,7 +31,7 @@ from simcompare.support.interrupts import interrupts_blocked
 
 if TYPE_CHECKING:
     from simcompare.pseudonyms.pseudonyms import Pseudonyms
-    from simcompare.report.annotated.annotation_marks import AnnotatedCopy, Side
+    from simcompare.report.annotated.annotation_marks import Side
     from simcompare.report.evidence import Evidence
 
 SideChoice = Literal["left", "right", "both"]
@@ -63,9 +66,8 @@ def annotate_command(  # noqa: PLR0913 - a parameter is an option of the command
 ) -> None:
     """Compare both files and write annotated copies."""
     settings = chosen_settings(matching, exclusions)
-    # loads numpy and the readers, after the options are checked
-    from simcompare.report.evidence import Evidence  # noqa: PLC0415
-    from simcompare.text.thesaurus import load_thesaurus  # noqa: PLC0415
+    from simcompare.report.evidence import Evidence
+    from simcompare.text.thesaurus import load_thesaurus
 
     paths = [left, right, *exclusions.prompts]
     sides: list[Side] = ["left", "right"] if side == "both" else [side]
@@ -87,7 +89,7 @@ def annotate_command(  # noqa: PLR0913 - a parameter is an option of the command
 
 def _copy_paths(originals: Sequence[Path], folder: Path, inputs: Sequence[Path]) -> list[Path]:
     """Return the paths of the copies. Raises CopyNotWrittenError if one is an input file."""
-    from simcompare.report.annotated.annotate import copy_names  # noqa: PLC0415
+    from simcompare.report.annotated.annotate import copy_names
 
     paths = [folder / name for name in copy_names(originals)]
     for path in paths:
@@ -104,46 +106,18 @@ def _deliver(
     password: str | None,
     pseudonyms: "Pseudonyms | None",
 ) -> None:
-    """Write the copies; print their paths, the errors, and at the end the remarks on the copies."""
-    from simcompare.report.annotated.annotate import remarks_in_words  # noqa: PLC0415
-    from simcompare.report.annotated.annotation_marks import prepared_document_of  # noqa: PLC0415
+    """Write the copies; print their paths, the errors, and at the end the remarks on the copies.
+
+    Each is made in a worker, which can be killed if it hangs or takes too much memory.
+    """
+    from simcompare.export.chunked_pickle import dump_chunked
+    from simcompare.export.export_tasks import render_copy, sendable_review
+    from simcompare.loading.workers.isolation import ReaderPool
+    from simcompare.report.annotated.annotate import placed_in_words, remarks_in_words
+    from simcompare.report.annotated.annotation_marks import prepared_document_of
+    from simcompare.report.wording import named
 
     files = [prepared_document_of(evidence.comparison, side).document.path for side in sides]
-    outcomes = _copies(evidence, sides, files, password, pseudonyms)
-    remarks: list[str] = []
-    for file, copy_path, outcome in zip(files, copy_paths, outcomes, strict=True):
-        if isinstance(outcome, SimcompareError):
-            print_error(outcome)
-        else:
-            _write(copy_path, outcome)
-            remarks += remarks_in_words(outcome, file)
-    for remark in remarks:
-        typer.echo(remark, err=True)
-    if any(isinstance(outcome, SimcompareError) for outcome in outcomes):
-        raise typer.Exit(INPUT_FAILED)
-
-
-def _write(copy_path: Path, copy: "AnnotatedCopy") -> None:
-    from simcompare.report.annotated.annotate import placed_in_words  # noqa: PLC0415
-    from simcompare.report.wording import named  # noqa: PLC0415
-
-    with os_errors_as(CopyNotWrittenError, copy_path, (OSError, ValueError)):
-        write_atomically(copy_path, lambda file: file.write(copy.data))
-    typer.echo(named(str(copy_path), placed_in_words(copy)))
-
-
-def _copies(
-    evidence: "Evidence",
-    sides: "Sequence[Side]",
-    files: Sequence[Path],
-    password: str | None,
-    pseudonyms: "Pseudonyms | None",
-) -> "list[AnnotatedCopy | SimcompareError]":
-    """Annotate each file in a worker, which can be killed if it hangs or takes too much memory."""
-    from simcompare.export.chunked_pickle import dump_chunked  # noqa: PLC0415
-    from simcompare.export.export_tasks import render_copy, sendable_review  # noqa: PLC0415
-    from simcompare.loading.workers.isolation import ReaderPool  # noqa: PLC0415 - loads pebble
-
     sendable = replace(evidence, review=sendable_review(evidence.review, with_notes=True))
     packed, language = dump_chunked((sendable, pseudonyms)), current_language()
     with ReaderPool(len(sides), _SECONDS_PER_FILE) as pool:
@@ -152,4 +126,17 @@ def _copies(
                 pool.submit(render_copy, file, packed, side, language, password)
                 for file, side in zip(files, sides, strict=True)
             ]
-        return list(map(outcome_of, futures))
+        outcomes = list(map(outcome_of, futures))
+    remarks: list[str] = []
+    for file, copy_path, outcome in zip(files, copy_paths, outcomes, strict=True):
+        if isinstance(outcome, SimcompareError):
+            print_error(outcome)
+            continue
+        with os_errors_as(CopyNotWrittenError, copy_path, (OSError, ValueError)):
+            write_atomically(copy_path, methodcaller("write", outcome.data))
+        typer.echo(named(str(copy_path), placed_in_words(outcome)))
+        remarks += remarks_in_words(outcome, file)
+    for remark in remarks:
+        typer.echo(remark, err=True)
+    if any(isinstance(outcome, SimcompareError) for outcome in outcomes):
+        raise typer.Exit(INPUT_FAILED)

@@ -73,16 +73,11 @@ def listed_inputs(
 
 
 def read_inputs(inputs: ClassInputs, settings: ComparisonSettings, password: str | None) -> ClassFiles:
-    """Read class lists, files and sessions. Raises the errors of lists, templates and sessions."""
+    """Read class lists, files and sessions, and prepare the files in worker processes.
+
+    Raises the errors of lists, templates and sessions.
+    """
     listed = dict.fromkeys(student for path in inputs.rosters for student in read_students(path))
-    files = replace(_read_files(inputs, settings, password), listed=tuple(listed))
-    for path in inputs.sessions:
-        files = _with_session(files, path, settings)
-    return files
-
-
-def _read_files(inputs: ClassInputs, settings: ComparisonSettings, password: str | None) -> ClassFiles:
-    """Read and prepare all files in worker processes. Raises the error of a template."""
     submitted, earlier = inputs.submitted, inputs.earlier
     outcomes = read_files(
         read_prepared_document,
@@ -102,7 +97,10 @@ def _read_files(inputs: ClassInputs, settings: ComparisonSettings, password: str
     ]
     own, unread = _parted(submitted.documents, handed_in, submitted.refused)
     old, unread_old = _parted(earlier.documents, outcomes[first:second], earlier.refused)
-    return ClassFiles(own, old, templates, unread, unread_old)
+    files = ClassFiles(own, old, templates, unread, unread_old, listed=tuple(listed))
+    for path in inputs.sessions:
+        files = _with_session(files, path, settings)
+    return files
 
 
 def _parted(

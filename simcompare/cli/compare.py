@@ -1,5 +1,7 @@
 """`simcompare compare`: compare two files and print or write the result."""
 
+# ruff: noqa: PLC0415 - numpy and the readers are loaded after the options are checked
+
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -55,9 +57,8 @@ def compare_command(  # noqa: PLR0913 - a parameter is an option of the command
 ) -> None:
     """Read both files, compare them sentence by sentence, and print or write the result."""
     settings = chosen_settings(matching, exclusions, recipe)
-    # loads numpy and the readers, after the options are checked
-    from simcompare.report.evidence import Evidence  # noqa: PLC0415
-    from simcompare.text.thesaurus import load_thesaurus  # noqa: PLC0415
+    from simcompare.report.evidence import Evidence
+    from simcompare.text.thesaurus import load_thesaurus
 
     paths = [left, right, *exclusions.prompts]
     form = NAMED_FORMS[to]
@@ -70,7 +71,7 @@ def compare_command(  # noqa: PLR0913 - a parameter is an option of the command
     comparison = compare_prepared_documents(prepared_documents, settings, synonyms, threads)
     evidence = Evidence(comparison, synonyms, now())
     if anonymity.anonymous:
-        from simcompare.redaction.redacted_evidence import anonymous_evidence  # noqa: PLC0415
+        from simcompare.redaction.redacted_evidence import anonymous_evidence
 
         documents = [prepared_document.document for prepared_document in prepared_documents[:2]]
         evidence = anonymous_evidence(evidence, new_pseudonyms(documents, students))
@@ -106,7 +107,7 @@ def read_prepared_documents(
     paths: Sequence[Path], recipe: str, reading: FileOptions
 ) -> "list[PreparedDocument]":
     """Read all files; print the errors and exit if some fail."""
-    from simcompare.cohort.document_preparation import read_prepared_document  # noqa: PLC0415 - loads all readers
+    from simcompare.cohort.document_preparation import read_prepared_document
 
     outcomes = read_files(read_prepared_document, paths, recipe, reading.options())
     # a file given twice gives one error
@@ -125,7 +126,7 @@ def compare_prepared_documents(
     threads: int | None,
 ) -> "Comparison":
     """Compare the first two documents; a third one is the prompt."""
-    from simcompare.comparison.compare_documents import compare  # noqa: PLC0415 - loads rapidfuzz
+    from simcompare.comparison.compare_documents import compare
 
     left, right, *prompts = prepared_documents
     prompt = prompts[0].prepared if prompts else None

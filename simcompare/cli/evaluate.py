@@ -117,7 +117,10 @@ def evaluate_command(  # noqa: PLR0913 - a parameter is an option of the command
     from simcompare.report.comparison_json import as_json  # noqa: PLC0415
 
     files, failed = _files(folder)
-    _check_outputs(output, plot, list(files))
+    for path in (output, plot):
+        check_output(path, list(files))
+    if output is not None and plot is not None and output.resolve() == plot.resolve():
+        raise OutputError(path=plot, cause=_("the tables go there"))
     outcomes = read_files(read_text, list(files)) if files else []
     failed += [outcome for outcome in outcomes if isinstance(outcome, SimcompareError)]
     for error in failed:
@@ -162,11 +165,3 @@ def _files(folder: Path) -> tuple[dict[Path, str | None], list[SimcompareError]]
         for name in sorted(name for name in names if not name.startswith(_HIDDEN)):
             files[Path(parent, name)] = below[0] if below else None
     return files, failed
-
-
-def _check_outputs(output: Path | None, plot: Path | None, inputs: list[Path]) -> None:
-    """Raise OutputError if one of the results cannot be written."""
-    check_output(output, inputs)
-    check_output(plot, inputs)
-    if output is not None and plot is not None and output.resolve() == plot.resolve():
-        raise OutputError(path=plot, cause=_("the tables go there"))

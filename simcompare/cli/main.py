@@ -34,32 +34,26 @@ from simcompare.support.i18n import N_, _, set_language, system_language
 from simcompare.support.unfinished_files import start_removing_unfinished
 
 
-class TranslatedCommand(TyperCommand):
-    """Command whose help texts, marked with N_, are translated when they are shown."""
+class _Translated:
+    """Mixin of commands whose help texts, marked with N_, are translated when they are shown."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help page."""
         _translate(self)
-        super().format_help(ctx, formatter)
+        super().format_help(ctx, formatter)  # type: ignore[misc]
 
     def get_short_help_str(self, limit: int = 45) -> str:
         """Return the help line for the list of commands."""
         _translate(self)
-        return super().get_short_help_str(limit)
+        return super().get_short_help_str(limit)  # type: ignore[misc,no-any-return]
 
 
-class TranslatedGroup(TyperGroup):
+class TranslatedCommand(_Translated, TyperCommand):
+    """Command of the program."""
+
+
+class TranslatedGroup(_Translated, TyperGroup):
     """Group of all commands; turns their errors into messages and exit statuses."""
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the help page."""
-        _translate(self)
-        super().format_help(ctx, formatter)
-
-    def get_short_help_str(self, limit: int = 45) -> str:
-        """Return the help line for the list of commands."""
-        _translate(self)
-        return super().get_short_help_str(limit)
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command; a SimcompareError becomes a sentence and an exit status."""
