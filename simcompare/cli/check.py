@@ -168,7 +168,8 @@ def check_command(  # noqa: PLR0913 - a parameter is an option of the command
     """Read every file, compare the current documents of the students, and write what is unusual."""
     from simcompare.cli.class_inputs import listed_inputs, read_inputs
     from simcompare.cohort.class_check import check_class
-    from simcompare.redaction.redacted_class import anonymous_check, class_pseudonyms
+    from simcompare.export.export_tasks import redacted
+    from simcompare.redaction.redacted_class import class_pseudonyms
 
     if library is not None:
         # errors of the library before anything is read
@@ -197,16 +198,15 @@ def check_command(  # noqa: PLR0913 - a parameter is an option of the command
         raise typer.Exit(INPUT_FAILED)
     if library is not None:
         check = _with_library_hits(check, library, library_tag)
-    pseudonyms, result = None, check
+    pseudonyms = None
     if anonymous:
         pseudonyms = class_pseudonyms(check, [*files.listed, *spellings])
         for line in owner_lines(pseudonyms, pseudonyms.owners):
             typer.echo(line, err=True)
         print_possible_names(pseudonyms, (each.document for each in check.cohort.documents))
-        result = anonymous_check(check, pseudonyms)
     # the name of the only folder or archive, unless it may name someone
     class_name = "" if anonymous or len(places) != 1 else places[0].resolve().stem
-    _deliver(result, to, None if above is None else above / 100, output, class_name)
+    _deliver(redacted(check, pseudonyms), to, None if above is None else above / 100, output, class_name)
     if session is not None:
         from simcompare.cohort.sessions.class_session import session_of
         from simcompare.pseudonyms.roster import read_students

@@ -57,6 +57,7 @@ def compare_command(  # noqa: PLR0913 - a parameter is an option of the command
 ) -> None:
     """Read both files, compare them sentence by sentence, and print or write the result."""
     settings = chosen_settings(matching, exclusions, recipe)
+    from simcompare.export.export_tasks import redacted
     from simcompare.report.evidence import Evidence
     from simcompare.text.thesaurus import load_thesaurus
 
@@ -69,13 +70,9 @@ def compare_command(  # noqa: PLR0913 - a parameter is an option of the command
     synonyms = load_thesaurus(settings.thesaurus)
     prepared_documents = read_prepared_documents(paths, settings.recipe, reading)
     comparison = compare_prepared_documents(prepared_documents, settings, synonyms, threads)
-    evidence = Evidence(comparison, synonyms, now())
-    if anonymity.anonymous:
-        from simcompare.redaction.redacted_evidence import anonymous_evidence
-
-        documents = [prepared_document.document for prepared_document in prepared_documents[:2]]
-        evidence = anonymous_evidence(evidence, new_pseudonyms(documents, students))
-    deliver(form.render(evidence), output)
+    documents = [prepared_document.document for prepared_document in prepared_documents[:2]]
+    pseudonyms = new_pseudonyms(documents, students) if anonymity.anonymous else None
+    deliver(form.render(redacted(Evidence(comparison, synonyms, now()), pseudonyms)), output)
 
 
 def chosen_settings(

@@ -289,13 +289,12 @@ def _compared_cohort(
 
 def _deliver_report(options: ReportOptions, cohort: "Cohort", path: Path, names: "Pseudonyms | None") -> None:
     """Write the report of the only pair of a cohort."""
-    from simcompare.export.export_tasks import evidence_of, pseudonymised_evidence
-    from simcompare.report.report_forms import FORMS
+    from simcompare.export.export_tasks import evidence_of, redacted, render_report
 
     (pair,) = _with_or_without_notes(options, cohort).pairs
     with progress_bar(_("Comparing")) as tick:
         evidence = evidence_of(cohort, pair, tick)
-    deliver(FORMS[f".{options.to}"].render(pseudonymised_evidence(evidence, names)), path)
+    deliver(render_report(redacted(evidence, names), f".{options.to}"), path)
     typer.echo(path)
 
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from simcompare.pseudonyms.students import RecognisedStudent, Student
 
 Result = TypeVar("Result")
-Contents = Evidence | Cohort | ClassCheck
+Contents = TypeVar("Contents", Evidence, Cohort, ClassCheck)
 """What is exported: one pair, some pairs, or a class."""
 _MEMORY_BYTES = 8 * 1024**3
 """Memory limit of a task; a report of millions of matches needs more than reading a file may take."""
@@ -95,22 +95,17 @@ def rendering_in(language: str) -> Iterator[None]:
         yield
 
 
-def pseudonymised_evidence(evidence: Evidence, pseudonyms: "Pseudonyms | None") -> Evidence:
-    """Return evidence with names replaced, in the current language; unchanged without pseudonyms."""
-    if pseudonyms is None:
-        return evidence
-    from simcompare.redaction.redacted_evidence import anonymous_evidence
-
-    return anonymous_evidence(evidence, pseudonyms)
-
-
 def redacted(contents: Contents, pseudonyms: "Pseudonyms | None") -> Contents:
     """Return what is exported, with shares after decisions, and with names replaced if there are pseudonyms.
 
-    A cohort has only the documents of its pairs.
+    Names are replaced in the current language. A cohort has only the documents of its pairs.
     """
     if isinstance(contents, Evidence):
-        return pseudonymised_evidence(contents, pseudonyms)
+        if pseudonyms is None:
+            return contents
+        from simcompare.redaction.redacted_evidence import anonymous_evidence
+
+        return anonymous_evidence(contents, pseudonyms)
     if isinstance(contents, ClassCheck):
         check = replace(contents, cohort=with_decided_shares(contents.cohort))
         if pseudonyms is None:
@@ -204,7 +199,7 @@ def copy_and_marks(
     from simcompare.redaction.anonymous_copies import anonymous_copy
     from simcompare.redaction.redacted_evidence import anonymous_marks
 
-    marks = anonymous_marks(evidence, pseudonymised_evidence(evidence, pseudonyms), side)
+    marks = anonymous_marks(evidence, redacted(evidence, pseudonyms), side)
     return anonymous_copy(path, document, marks, pseudonyms, password), marks
 
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from simcompare.cohort.class_check import DocumentRole
-from simcompare.export.export_tasks import pseudonymised_evidence
+from simcompare.export.export_tasks import redacted
 from simcompare.export.exports import FOLDER, ZIP, ExportPlan
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.report.report_forms import FORMS
@@ -276,9 +276,7 @@ def test_that_anonymous_reports_of_a_pair_name_no_student(a_class: MainWindow, q
     open_pair(a_class, qtbot)
     source = pair_source(a_class.workspace)
     assert source is not None
-    anonymous = pseudonymised_evidence(
-        source.freeze(with_notes=True), make_pseudonyms(()).including_files(source.files)
-    )
+    anonymous = redacted(source.freeze(with_notes=True), make_pseudonyms(()).including_files(source.files))
     assert not set(STUDENTS) & set(anonymous.comparison.names)
 
 
