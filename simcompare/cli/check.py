@@ -303,6 +303,6 @@ def _rendered(check: "ClassCheck", to: CheckFormat, least: float | None, class_n
         from simcompare.report.class_report.grade_sheet import check_as_xlsx
 
         return check_as_xlsx(check, least or 0.0)
-    from simcompare.report.class_report.class_forms import CLASS_FORMS
+    from simcompare.export.export_tasks import render_class_report
 
-    return CLASS_FORMS[f".{to}"](check, class_name)
+    return render_class_report(check, f".{to}", class_name)

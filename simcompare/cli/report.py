@@ -303,14 +303,14 @@ def _deliver_pairs(options: ReportOptions, cohort: "Cohort", path: Path) -> None
 
     If some reports could not be made, prints their errors and exits with INPUT_FAILED.
     """
-    from simcompare.export.export_tasks import begin_report, with_decided_shares
-    from simcompare.report.cohort.report_bundle import TABLES, bundled_reports, narrowed, write_bundle
+    from simcompare.export.export_tasks import begin_report, render_table, with_decided_shares
+    from simcompare.report.cohort.report_bundle import bundled_reports, narrowed, write_bundle
     from simcompare.report.wording import named
 
     pairs = _chosen(options, cohort)
     reported = with_decided_shares(_with_or_without_notes(options, narrowed(cohort, pairs)))
     if options.to in _TABLES:
-        deliver(TABLES[f"pairs.{options.to}"](reported), path)
+        deliver(render_table(reported, f".{options.to}"), path)
         typer.echo(named(str(path), ngettext("{count} pair", "{count} pairs", len(pairs))))
         return
     with writing_reports(path) as tick:
