@@ -12,11 +12,11 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 3730,
+    "cli": 3460,
     "cohort": 3460,
     "comparison": 4780,
     "evaluation": 1530,
-    "export": 1810,
+    "export": 1300,
     "fingerprint": 440,
     "library": 4730,
     "loading": 18510,

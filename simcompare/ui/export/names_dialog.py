@@ -17,12 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from simcompare.export.export_context import ExportContext, ExportRequest, wait_for_file
-from simcompare.export.export_tasks import (
-    correct_pseudonyms,
-    extend_pseudonyms,
-    find_possible_names,
-    read_student_list,
-)
+from simcompare.export.export_tasks import extend_pseudonyms, read_student_list
 from simcompare.model.errors import FileError, SimcompareError
 from simcompare.pseudonyms.pseudonyms import PossibleName, Pseudonyms
 from simcompare.pseudonyms.students import RecognisedStudent, Student
@@ -92,7 +87,7 @@ def corrected_pseudonyms(
 ) -> Pseudonyms:
     """Return pseudonyms after the teacher's corrections. Raises NameSearchError."""
     try:
-        return context.start(correct_pseudonyms, known, recognised, listed)()
+        return context.start(Pseudonyms.corrected, known, recognised, listed)()
     except WorkerError as error:
         raise NameSearchError from error
 
@@ -102,7 +97,7 @@ def possible_names(
 ) -> list[PossibleName]:
     """Find words that may still identify a person in these texts. Raises NameSearchError."""
     try:
-        return context.start(find_possible_names, known, texts)()
+        return context.start(Pseudonyms.possible_names, known, texts)()
     except WorkerError as error:
         raise NameSearchError from error
 
