@@ -17,7 +17,7 @@ from simcompare.cohort.students.file_roles import (
 )
 from simcompare.loading.platform_names import Submission, submissions
 from simcompare.pseudonyms.file_names import propose
-from simcompare.pseudonyms.latin_names import stem_of
+from simcompare.pseudonyms.latin_names import given_first, stem_of
 from simcompare.pseudonyms.opening_lines import read_opening
 from simcompare.pseudonyms.pinyin import pinyin_of_words
 from simcompare.pseudonyms.spellings import joined_name, joined_names
@@ -357,9 +357,8 @@ def _student(
 
 def _given_first(name: str) -> str:
     """Return "John Brown" for the "Brown, John" of platforms, and "Wang Xiaoming" for "Wang, Xiaoming"."""
-    surname, _comma, given = name.partition(", ")
-    is_turned = given and given.strip(".") not in {"Jr", "Sr", "II", "III"}
-    return (pinyin_of_words([surname, given]) or f"{given} {surname}") if is_turned else name
+    turned = given_first(name)
+    return (turned != name and pinyin_of_words(name.split(", "))) or turned
 
 
 def _with_unique_ids(students: Sequence[ClassStudent]) -> list[ClassStudent]:
