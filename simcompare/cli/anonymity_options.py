@@ -100,11 +100,19 @@ def read_student_list(
     return [*(() if names is None else read_students(names)), *spellings]
 
 
-def print_possible_names(pseudonyms: "Pseudonyms", documents: "Iterable[Document]") -> None:
-    """Print on standard error what may still name someone in texts once names are replaced."""
+def print_names_left(pseudonyms: "Pseudonyms", documents: "Iterable[Document]") -> None:
+    """Print on standard error which files have no student, and what may still name someone in the texts."""
+    from simcompare.pseudonyms.file_names import propose  # noqa: PLC0415 - loads the segmenter
+    from simcompare.pseudonyms.opening_lines import opening_of  # noqa: PLC0415
     from simcompare.redaction.anonymous_copies import places_in_words, possible_names_in_words  # noqa: PLC0415
     from simcompare.report.wording import detailed, named  # noqa: PLC0415
 
+    documents = list(documents)
+    openings = {document.path: opening_of(document) for document in documents}
+    for each in propose(list(openings), pseudonyms.students, openings):
+        owner = pseudonyms.owner_of(each.path)
+        if owner is None or owner.student is None:
+            typer.echo(_ambiguous_message(each) if each.name else _unknown_message(each.path), err=True)
     texts = {document.path: document.text for document in documents}
     found = pseudonyms.possible_names(texts)
     if found:
@@ -119,16 +127,20 @@ def print_possible_names(pseudonyms: "Pseudonyms", documents: "Iterable[Document
 
 def new_pseudonyms(documents: "Sequence[Document]", listed: "Sequence[Student]") -> "Pseudonyms":
     """Make pseudonyms for documents and listed students; print the pseudonym of each on standard error."""
-    from simcompare.pseudonyms.file_names import propose  # noqa: PLC0415 - loads the segmenter
+    from simcompare.cohort.students.file_roles import submitted_text  # noqa: PLC0415 - loads the segmenter
+    from simcompare.cohort.students.student_groups import group_by_student  # noqa: PLC0415
+    from simcompare.pseudonyms.file_names import propose  # noqa: PLC0415
     from simcompare.pseudonyms.opening_lines import opening_of  # noqa: PLC0415
     from simcompare.pseudonyms.pseudonyms import make_pseudonyms  # noqa: PLC0415
 
     openings = {document.path: opening_of(document) for document in documents}
     recognised = propose(list(openings), listed, openings)
-    pseudonyms = make_pseudonyms(recognised, listed)
+    groups = group_by_student(list(map(submitted_text, documents)), listed)
+    pseudonyms = make_pseudonyms(()).extended(recognised, listed, groups.own_files)
     for student in recognised:
-        typer.echo(_recognition_message(pseudonyms, student), err=True)
-    print_possible_names(pseudonyms, documents)
+        if message := _recognition_message(pseudonyms, student):
+            typer.echo(message, err=True)
+    print_names_left(pseudonyms, documents)
     if not listed:
         others = _(
             "Names of other students stay in the texts. To replace them, give a class list with --names."
@@ -146,36 +158,34 @@ def session_pseudonyms(
     of the session file before it was read. Prints messages about files without a known student. Raises
     SavedMeanwhileError, SessionNotSavedError.
     """
-    from simcompare.pseudonyms.file_names import propose  # noqa: PLC0415 - loads the segmenter
+    from simcompare.export.export_tasks import extend_pseudonyms  # noqa: PLC0415 - loads numpy
     from simcompare.pseudonyms.opening_lines import opening_of  # noqa: PLC0415
-    from simcompare.pseudonyms.pseudonyms import make_pseudonyms  # noqa: PLC0415
+    from simcompare.pseudonyms.students import own_files  # noqa: PLC0415
     from simcompare.session.session_writer import write_session  # noqa: PLC0415
 
-    files = [document.path for document in content.documents]
-    before = content.pseudonyms or make_pseudonyms([])
     openings = {document.path: opening_of(document.document) for document in content.documents}
-    pseudonyms = before.extended([], listed).including_texts(openings)
+    students = [
+        own_files(each.name, each.number, [content.documents[number].path for number in each.documents])
+        for each in content.school_class.students
+    ]
+    pseudonyms = extend_pseudonyms(openings, listed, content.pseudonyms, students)
     if pseudonyms != content.pseudonyms:
         if change_stamp(session) != stamp:
             raise SavedMeanwhileError(session)
         write_session(replace(content, pseudonyms=pseudonyms), session)
-    owners = [(file, pseudonyms.owner_of(file)) for file in files]
-    unknown = [file for file, owner in owners if owner is not None and owner.student is None]
-    for student in propose(unknown, pseudonyms.students):
-        typer.echo(_recognition_message(pseudonyms, student), err=True)
-    print_possible_names(pseudonyms, [each.document for each in content.documents if each.document])
+    print_names_left(pseudonyms, [each.document for each in content.documents if each.document])
     return pseudonyms
 
 
 def _recognition_message(pseudonyms: "Pseudonyms", recognised: "RecognisedStudent") -> str:
-    """Return "essay.docx: Student 02 stands for 张三 20231234 (looks like a personal name)"."""
+    """Return "essay.docx: Student 02 stands for 张三 20231234 (looks like a personal name)", if it does."""
     from simcompare.redaction.anonymous_copies import reason_in_words  # noqa: PLC0415
     from simcompare.report.wording import detailed, named  # noqa: PLC0415
     from simcompare.support.display_text import display_name, escape_invisible  # noqa: PLC0415
 
     owner = pseudonyms.owner_of(recognised.path)
     if owner is None or owner.student is None:
-        return _ambiguous_message(recognised) if recognised.name else _unknown_message(recognised.path)
+        return ""
     label = pseudonyms.label(owner)
     mapping = _("{label} stands for {student}").format(
         label=label, student=escape_invisible(owner.student.display_name)

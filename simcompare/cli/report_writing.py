@@ -240,10 +240,10 @@ def _deliver_bundle(check: "ClassCheck", to: CheckFormat, place: Path, class_nam
 
 def printed_pseudonyms(check: "ClassCheck", listed: "Sequence[Student]") -> "Pseudonyms":
     """Make the pseudonyms of a class, and print the student of each on standard error."""
-    from simcompare.cli.anonymity_options import print_owners, print_possible_names
+    from simcompare.cli.anonymity_options import print_names_left, print_owners
     from simcompare.redaction.redacted_class import class_pseudonyms
 
     pseudonyms = class_pseudonyms(check, listed)
     print_owners(pseudonyms)
-    print_possible_names(pseudonyms, (each.document for each in check.cohort.documents))
+    print_names_left(pseudonyms, (each.document for each in check.cohort.documents))
     return pseudonyms

@@ -30,7 +30,7 @@ from simcompare.support.workers.worker_process import allowing_memory
 
 if TYPE_CHECKING:
     from simcompare.pseudonyms.pseudonyms import PossibleName, Pseudonyms
-    from simcompare.pseudonyms.students import RecognisedStudent, Student
+    from simcompare.pseudonyms.students import OwnFiles, RecognisedStudent, Student
 
 _MEMORY_BYTES = 8 * 1024**3
 """Memory limit of a task; a report of millions of matches needs more than reading a file may take."""
@@ -228,15 +228,19 @@ def render_class_pages(
 
 
 def extend_pseudonyms(
-    openings: Mapping[Path, str], listed: "Sequence[Student]", known: "Pseudonyms | None"
+    openings: Mapping[Path, str],
+    listed: "Sequence[Student]",
+    known: "Pseudonyms | None",
+    students: "OwnFiles" = (),
 ) -> "Pseudonyms":
     """Return pseudonyms that include all files and students of class lists.
 
-    openings: the beginnings of the texts of the files. Known pseudonyms do not change.
+    openings: the beginnings of the texts of the files. students: of the class, with their files. Known
+    pseudonyms do not change.
     """
     from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 
-    return (known or make_pseudonyms(())).extended([], listed).including_texts(openings)
+    return (known or make_pseudonyms(())).extended([], listed).including_texts(openings, students)
 
 
 def correct_pseudonyms(

@@ -169,3 +169,33 @@ def test_that_students_of_one_name_without_numbers_are_told_apart(run, tmp_path,
     assert [path.name for path in (tmp_path / "out/reports").iterdir()] == [
         "1 A Smith, Emma – B Smith, Emma.html"
     ]
+
+
+def test_that_students_of_one_name_have_a_pseudonym_each_in_every_anonymous_output(
+    run, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    names = ("A/Smith, Emma.txt", "B/Smith, Emma.txt", "C/Holiday.txt")
+    for name in names:
+        (tmp_path / "class" / name).parent.mkdir(parents=True)
+        (tmp_path / "class" / name).write_text(f"{COPIED * 3}\nEmma Smith was here.", "utf-8")
+    unknown = "No name was recognised in Holiday.txt."
+    checked = run("check", "class", "--anonymous", "--to", "json", "--session", "a.simcompare")
+    assert unknown in checked.stderr
+    check = json.loads(checked.stdout)
+    ids = [student["id"] for student in check["students"]]
+    assert len(set(ids)) == 3
+    assert not any("(" in held for student in check["students"] for held in student["documents"])
+    run("check", "class", "--session", "b.simcompare", "--to", "json", "--output", "b.json")
+    pairs = [f"class/{name}" for name in names]
+    for arguments in (
+        ("report", "a.simcompare", "--pairs", "all"),
+        ("report", "b.simcompare", "--pairs", "all"),
+        ("compare", *pairs[:2]),
+        ("compare", *pairs[1:]),
+    ):
+        to = "csv" if arguments[0] == "report" else "json"
+        result = run(*arguments, "--anonymous", "--to", to, "--output", f"out.{to}")
+        assert result.exit_code == 0, result.stderr
+        assert "(2)" not in (tmp_path / f"out.{to}").read_text("utf-8-sig")
+        assert (unknown in result.stderr) == (pairs[1] != arguments[-1])

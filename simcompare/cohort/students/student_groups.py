@@ -21,7 +21,14 @@ from simcompare.pseudonyms.latin_names import given_first, stem_of
 from simcompare.pseudonyms.opening_lines import read_opening
 from simcompare.pseudonyms.pinyin import pinyin_of_words
 from simcompare.pseudonyms.spellings import joined_name, joined_names
-from simcompare.pseudonyms.students import RecognisedStudent, RecognitionReason, Student, name_key
+from simcompare.pseudonyms.students import (
+    OwnFiles,
+    RecognisedStudent,
+    RecognitionReason,
+    Student,
+    name_key,
+    own_files,
+)
 from simcompare.support.display_text import distinct_labels
 
 
@@ -239,6 +246,11 @@ class StudentGroups:
     def roles(self) -> dict[Path, FileRole]:
         """Role of each file."""
         return {file.path: file.role for student in self.students for file in student.files}
+
+    @property
+    def own_files(self) -> OwnFiles:
+        """Students, each with all files."""
+        return [own_files(s.name, s.number, [file.path for file in s.files]) for s in self.students]
 
     @property
     def owners_of_unread(self) -> dict[Path, ClassStudent]:
