@@ -5,6 +5,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 from simcompare.cohort.students.file_roles import (
     FileRole,
@@ -30,6 +31,8 @@ from simcompare.pseudonyms.students import (
     own_files,
 )
 from simcompare.support.display_text import distinct_labels
+
+Key = TypeVar("Key", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +232,23 @@ class ClassStudent:
     def current(self) -> Path:
         """The file that counts."""
         return self.files[0].path
+
+
+def student_labels(students: Iterable[tuple[Key, str, str]], *, with_numbers: bool = False) -> dict[Key, str]:
+    """Return a label for each key, name and number: the name, with the number if others have that name.
+
+    "" without a name, and of several students of one name without a number: only the file tells who it is.
+    with_numbers: all labels have the number, even without a name.
+    """
+    parts = {key: (name, number) for key, name, number in students}
+    counts = Counter(name for name, _number in parts.values())
+
+    def label(name: str, number: str) -> str:
+        if number and (with_numbers or (name and counts[name] > 1)):
+            return f"{name} {number}".strip()
+        return name if counts[name] == 1 else ""
+
+    return {key: label(*own) for key, own in parts.items()}
 
 
 @dataclass(frozen=True, slots=True)
