@@ -12,22 +12,22 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 3460,
-    "cohort": 3460,
+    "cli": 3470,
+    "cohort": 3500,
     "comparison": 4780,
     "evaluation": 1530,
-    "export": 1300,
+    "export": 1290,
     "fingerprint": 440,
     "library": 4730,
     "loading": 18510,
     "model": 1030,
-    "pseudonyms": 3570,
+    "pseudonyms": 3690,
     "redaction": 990,
-    "report": 9320,
+    "report": 9330,
     "session": 1940,
     "support": 2030,
     "text": 1180,
-    "ui": 37980,
+    "ui": 37990,
     ".": 260,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

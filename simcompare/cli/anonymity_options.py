@@ -117,11 +117,19 @@ class SessionAnonymityOptions(AnonymityOptions):
     ] = False
 
 
-def print_possible_names(pseudonyms: "Pseudonyms", documents: "Iterable[Document]") -> None:
-    """Print on standard error what may still name someone in texts once names are replaced."""
+def print_names_left(pseudonyms: "Pseudonyms", documents: "Iterable[Document]") -> None:
+    """Print on standard error which files have no student, and what may still name someone in the texts."""
+    from simcompare.pseudonyms.file_names import propose
+    from simcompare.pseudonyms.opening_lines import opening_of
     from simcompare.redaction.anonymous_copies import places_in_words, possible_names_in_words
     from simcompare.report.wording import detailed, named
 
+    documents = list(documents)
+    openings = {document.path: opening_of(document) for document in documents}
+    for each in propose(list(openings), pseudonyms.students, openings):
+        owner = pseudonyms.owner_of(each.path)
+        if owner is None or owner.student is None:
+            typer.echo(_unknown_message(each), err=True)
     texts = {document.path: document.text for document in documents}
     found = pseudonyms.possible_names(texts)
     if found:
@@ -136,16 +144,20 @@ def print_possible_names(pseudonyms: "Pseudonyms", documents: "Iterable[Document
 
 def new_pseudonyms(documents: "Sequence[Document]", listed: "Sequence[Student]") -> "Pseudonyms":
     """Make pseudonyms for documents and listed students; print the pseudonym of each on standard error."""
+    from simcompare.cohort.students.file_roles import submitted_text
+    from simcompare.cohort.students.student_groups import group_by_student
     from simcompare.pseudonyms.file_names import propose
     from simcompare.pseudonyms.opening_lines import opening_of
     from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 
     openings = {document.path: opening_of(document) for document in documents}
     recognised = propose(list(openings), listed, openings)
-    pseudonyms = make_pseudonyms(recognised, listed)
+    groups = group_by_student(list(map(submitted_text, documents)), listed)
+    pseudonyms = make_pseudonyms(()).extended(recognised, listed, groups.own_files)
     for student in recognised:
-        typer.echo(_recognition_message(pseudonyms, student), err=True)
-    print_possible_names(pseudonyms, documents)
+        if message := _recognition_message(pseudonyms, student):
+            typer.echo(message, err=True)
+    print_names_left(pseudonyms, documents)
     if not listed:
         others = _(
             "Names of other students stay in the texts. To replace them, give a class list with --names."
@@ -163,37 +175,40 @@ def session_pseudonyms(
     of the session file before it was read. Prints messages about files without a known student. Raises
     SavedMeanwhileError, SessionNotSavedError.
     """
-    from simcompare.pseudonyms.file_names import propose
+    from simcompare.export.export_tasks import extend_pseudonyms
     from simcompare.pseudonyms.opening_lines import opening_of
-    from simcompare.pseudonyms.pseudonyms import make_pseudonyms
+    from simcompare.pseudonyms.students import own_files
     from simcompare.session.session_writer import write_session
 
-    files = [document.path for document in content.documents]
-    before = content.pseudonyms or make_pseudonyms([])
     openings = {document.path: opening_of(document.document) for document in content.documents}
-    pseudonyms = before.extended([], listed).including_texts(openings)
+    students = [
+        own_files(each.name, each.number, [content.documents[number].path for number in each.documents])
+        for each in content.school_class.students
+    ]
+    pseudonyms = extend_pseudonyms(openings, listed, content.pseudonyms, students)
     if pseudonyms != content.pseudonyms:
         if change_stamp(session) != stamp:
             raise SavedMeanwhileError(session)
         write_session(replace(content, pseudonyms=pseudonyms), session)
-    owners = [(file, pseudonyms.owner_of(file)) for file in files]
-    unknown = [file for file, owner in owners if owner is not None and owner.student is None]
-    for student in propose(unknown, pseudonyms.students):
-        typer.echo(_recognition_message(pseudonyms, student), err=True)
-    print_possible_names(pseudonyms, [each.document for each in content.documents if each.document])
+    print_names_left(pseudonyms, [each.document for each in content.documents if each.document])
     return pseudonyms
 
 
 def _recognition_message(pseudonyms: "Pseudonyms", recognised: "RecognisedStudent") -> str:
-    """Return "essay.docx: Student 02 stands for 张三 20231234 (looks like a personal name)"."""
+    """Return "essay.docx: Student 02 stands for 张三 20231234 (looks like a personal name)", if it does."""
     from simcompare.redaction.anonymous_copies import reason_in_words
     from simcompare.report.wording import detailed, named
 
-    file, owner = display_name(recognised.path.name), pseudonyms.owner_of(recognised.path)
-    if owner is not None and owner.student is not None:
-        student = escape_invisible(owner.student.display_name)
-        mapping = _("{label} stands for {student}").format(label=pseudonyms.label(owner), student=student)
-        return named(file, detailed(mapping, reason_in_words(recognised)))
+    owner = pseudonyms.owner_of(recognised.path)
+    if owner is None or owner.student is None:
+        return ""
+    student = escape_invisible(owner.student.display_name)
+    mapping = _("{label} stands for {student}").format(label=pseudonyms.label(owner), student=student)
+    return named(display_name(recognised.path.name), detailed(mapping, reason_in_words(recognised)))
+
+
+def _unknown_message(recognised: "RecognisedStudent") -> str:
+    file = display_name(recognised.path.name)
     if recognised.name:
         message = _(
             "{file} may be from several students called {name}. Put the student number into its name."

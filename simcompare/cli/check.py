@@ -13,7 +13,7 @@ from simcompare.cli.anonymity_options import (
     AnonymityOptions,
     ReplacedWords,
     owner_lines,
-    print_possible_names,
+    print_names_left,
 )
 from simcompare.cli.library.options import library_files, library_option, opened_library, parsed_tags
 from simcompare.cli.options import KeepCommon, Password, percentage_above, typer_command
@@ -203,7 +203,7 @@ def check_command(  # noqa: PLR0913 - a parameter is an option of the command
         pseudonyms = class_pseudonyms(check, [*files.listed, *spellings])
         for line in owner_lines(pseudonyms, pseudonyms.owners):
             typer.echo(line, err=True)
-        print_possible_names(pseudonyms, (each.document for each in check.cohort.documents))
+        print_names_left(pseudonyms, (each.document for each in check.cohort.documents))
     # the name of the only folder or archive, unless it may name someone
     class_name = "" if anonymous or len(places) != 1 else places[0].resolve().stem
     _deliver(redacted(check, pseudonyms), to, None if above is None else above / 100, output, class_name)

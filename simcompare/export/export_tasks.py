@@ -30,7 +30,7 @@ from simcompare.support.workers.worker_process import allowing_memory
 
 if TYPE_CHECKING:
     from simcompare.pseudonyms.pseudonyms import Pseudonyms
-    from simcompare.pseudonyms.students import RecognisedStudent, Student
+    from simcompare.pseudonyms.students import OwnFiles, RecognisedStudent, Student
 
 Result = TypeVar("Result")
 Contents = TypeVar("Contents", Evidence, Cohort, ClassCheck)
@@ -207,15 +207,19 @@ def copy_and_marks(
 
 
 def extend_pseudonyms(
-    openings: Mapping[Path, str], listed: "Sequence[Student]", known: "Pseudonyms | None"
+    openings: Mapping[Path, str],
+    listed: "Sequence[Student]",
+    known: "Pseudonyms | None",
+    students: "OwnFiles" = (),
 ) -> "Pseudonyms":
     """Return pseudonyms that include all files and students of class lists.
 
-    openings: the beginnings of the texts of the files. Known pseudonyms do not change.
+    openings: the beginnings of the texts of the files. students: of the class, with their files. Known
+    pseudonyms do not change.
     """
     from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 
-    return (known or make_pseudonyms(())).extended([], listed).including_texts(openings)
+    return (known or make_pseudonyms(())).extended([], listed).including_texts(openings, students)
 
 
 def read_student_list(

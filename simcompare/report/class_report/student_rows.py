@@ -1,6 +1,6 @@
 """Rows of the students of a checked class: files, figures, decisions and what is to be looked at."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,7 +9,7 @@ from pathlib import Path
 from simcompare.cohort.class_check import ClassCheck, DocumentRole
 from simcompare.cohort.cohort_data import CohortPair, larger_share
 from simcompare.cohort.students.file_roles import FileRole
-from simcompare.cohort.students.student_groups import ClassStudent, StudentFile
+from simcompare.cohort.students.student_groups import ClassStudent, StudentFile, student_labels
 from simcompare.pseudonyms.students import Student
 from simcompare.report.receipts import doubts_in_words
 from simcompare.report.wording import also_named, decision_name, detailed, listed, named
@@ -91,8 +91,16 @@ class ClassLabels:
         return self._documents[place]
 
     @cached_property
-    def _label_counts(self) -> Mapping[str, int]:
-        return Counter(student.label for student in self._check.groups.students)
+    def _labels(self) -> Mapping[Path, str]:
+        groups = self._check.groups
+        students = ((s.current, s.name, s.number) for s in (*groups.students, *groups.unread))
+        return student_labels(students, with_numbers=True)
+
+    def name_and_label(self, student: ClassStudent) -> tuple[str, str]:
+        """Return name and label of a student, both with the file if only that tells who it is."""
+        is_clear = self._labels[student.current] or not student.name
+        name = student.name if is_clear else detailed(student.name, self.file_labels[student.current])
+        return escape_invisible(name), escape_invisible(student.label if is_clear else name)
 
     def _label(self, place: int) -> str:
         name = self._check.cohort.names[place]
@@ -101,9 +109,10 @@ class ClassLabels:
         student = self.student_of.get(place)
         if student is None:
             return name
+        label = self._labels[student.current]
         if self._check.roles[place] is not DocumentRole.CURRENT:
-            return detailed(student.label, name)
-        return student.label if self._label_counts[student.label] == 1 else name
+            return detailed(label or student.label, name)
+        return label or name
 
 
 def student_rows(check: ClassCheck, labels: ClassLabels) -> list[ReportedStudent]:
@@ -138,8 +147,7 @@ def _row(
     ]
     return ReportedStudent(
         student.number,
-        escape_invisible(student.name),
-        escape_invisible(student.label),
+        *labels.name_and_label(student),
         escape_invisible(labels.file_labels[student.current]),
         tuple(others),
         share,
@@ -181,8 +189,7 @@ def _unread_row(check: ClassCheck, labels: ClassLabels, student: ClassStudent) -
     (reason,) = _reasons(check, [student.current])
     return ReportedStudent(
         student.number,
-        escape_invisible(student.name),
-        escape_invisible(student.label),
+        *labels.name_and_label(student),
         file,
         tuple(others),
         remark=escape_invisible(reason),

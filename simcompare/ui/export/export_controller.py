@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
 from simcompare.export.export_context import ExportWorkers
 from simcompare.export.exports import ExportJob, ExportPlan, ExportResult, ExportSource
+from simcompare.pseudonyms.students import own_files
 from simcompare.report.cohort.report_bundle import INDEX
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, joined_items, ngettext
@@ -180,16 +181,19 @@ class Export(QObject):
         offered = {each.key for each in sources}
         self._memory.requested = source if source in offered else "pair" if source else ""
         self._memory.page = page.objectName() if page is not None else ""
-        entries = self._workspace.documents.entries.values()
-        originals = [entry.path for entry in entries]
+        entries = self._workspace.documents.entries
+        originals = [entry.path for entry in entries.values()]
         self._memory.essay_folders = {path.parent for path in originals}
         for runner in (self._previews, self._name_search):
             runner.open()
-        texts = {entry.path: entry.document.text if entry.document else "" for entry in entries}
+        texts = {entry.path: entry.document.text if entry.document else "" for entry in entries.values()}
+        students = [
+            own_files(each.name, each.number, [entries[key].path for key in each.keys])
+            for each in self._workspace.class_state.students
+        ]
         listed = [student for roster in self._workspace.class_state.rosters for student in roster.students]
-        names = NamesField(
-            self._workspace.pseudonyms, texts, listed, self._name_search, self.folder_of_work()
-        )
+        parts = (self._workspace.pseudonyms, texts, listed, self._name_search, self.folder_of_work())
+        names = NamesField(*parts, students=students)
         names.corrected.connect(self._workspace.use_pseudonyms)
         from simcompare.ui.export.export_dialog import ExportDialog  # noqa: PLC0415 - not before it is shown
 
