@@ -17,6 +17,7 @@ from simcompare.fingerprint.fingerprint_value import hamming_distance_bits
 from simcompare.model.errors import SimcompareError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import NO_REVIEW, PairReview
+from simcompare.session.passage_decisions import DecidedParts
 from simcompare.session.session_data import Pair
 from simcompare.support.display_text import distinct_labels
 from simcompare.support.percentages import percentage
@@ -35,8 +36,7 @@ class CohortPair:
     if unknown.
     review: a teacher's decisions, with the left document as the left side.
     group: number of the group (groups.py) in which the pair links the two, over all documents of the session.
-    decided: shares after decisions; None if nothing was decided to be fine. is_complete: all its passages are
-    decided.
+    parts: what decisions on passages and matches come to; None without any, or if it is unknown.
     """
 
     left: int
@@ -45,8 +45,12 @@ class CohortPair:
     review: PairReview = NO_REVIEW
     cause: str = ""
     group: int = NO_GROUP
-    decided: DecidedShares | None = None
-    is_complete: bool = False
+    parts: DecidedParts | None = None
+
+    @property
+    def decided(self) -> DecidedShares | None:
+        """Shares after decisions; None if nothing was decided to be fine."""
+        return None if self.parts is None else self.parts.shares
 
     @property
     def shares(self) -> DecidedShares:

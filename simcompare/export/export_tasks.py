@@ -59,10 +59,8 @@ def with_decided_shares(cohort: Cohort) -> Cohort:
     """Return a cohort whose pairs have what follows from decisions, which needs the comparison in full."""
     pairs = []
     for pair in cohort.pairs:
-        if pair.summary and pair.review.has_decided_parts and not (pair.decided or pair.is_complete):
-            evidence = evidence_of(cohort, pair)
-            is_complete = evidence.passage_decisions.is_complete
-            pair = replace(pair, decided=evidence.decided, is_complete=is_complete)  # noqa: PLW2901
+        if pair.summary and pair.review.has_decided_parts and pair.parts is None:
+            pair = replace(pair, parts=evidence_of(cohort, pair).parts)  # noqa: PLW2901
         pairs.append(pair)
     return replace(cohort, pairs=tuple(pairs))
 

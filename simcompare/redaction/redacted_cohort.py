@@ -63,7 +63,8 @@ def _pair(pair: CohortPair, order: Sequence[int], names: Pseudonyms) -> CohortPa
         sentence_share=pair.summary.sentence_share.mirrored,
     )
     turned = replace(pair, left=right, right=left, summary=summary, review=review.mirrored, cause=cause)
-    return replace(turned, decided=pair.decided and pair.decided.mirrored)
+    parts = pair.parts and replace(pair.parts, shares=pair.decided and pair.decided.mirrored)
+    return replace(turned, parts=parts)
 
 
 def _renumbered(groups: Sequence[Sequence[int]], order: Sequence[int]) -> tuple[tuple[int, ...], ...]:

@@ -68,11 +68,11 @@ LEAST_FIRST = (PairColumn.A, PairColumn.B, PairColumn.DISTANCE, PairColumn.GROUP
 class PairFilter:
     """Filter of the table of pairs.
 
-    text: part of one of the two names; least_percent: minimum of the greater share; decisions: codes
+    text: part of one of the two names; least_percent: minimum of the greater share as shown; decisions: codes
     of DECISION_CODES; only_matches: leave out pairs without matches or not yet compared; group: number of
     a group, 0 for any group, None for all pairs; documents: keys, one document for its pairs, several for
-    the pairs of two of them, none for all; shares: range of the greater share; in_library: keys of essays,
-    one of which each pair has, None for all.
+    the pairs of two of them, none for all; shares: range of the greater share before decisions, as in the
+    histogram; in_library: keys of essays, one of which each pair has, None for all.
     """
 
     text: str = ""
@@ -93,8 +93,9 @@ class PairFilter:
 class Order:
     """Sort column and direction; column None: pairs with most in common first.
 
-    That is by the greater of the two shares, then the smaller one, then the Hamming distance, then the order
-    of the documents, as in the exported tables (`sorted_by_share`).
+    That is by the greater of the two shares before decisions, then the smaller one, then the Hamming
+    distance, then the order of the documents, as in the exported tables (`sorted_by_share`). A decision on a
+    passage does not move the pair, so that the next one stays the next.
     """
 
     column: PairColumn | None = None
@@ -119,14 +120,18 @@ class Order:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RowAttributes:
-    """Values of rows that are not in the table: codes of decisions, numbers of groups (0 for none)."""
+    """Values of rows that are not in the table: codes of decisions, numbers of groups (0 for none).
+
+    shown: rows with the shares after decisions.
+    """
 
     decisions: NDArray[np.int8]
     groups: NDArray[np.int32]
+    shown: NDArray[np.void]
 
     def at(self, places: Places) -> "RowAttributes":
         """Return the values of some rows."""
-        return RowAttributes(self.decisions[places], self.groups[places])
+        return RowAttributes(self.decisions[places], self.groups[places], self.shown[places])
 
 
 def decision_codes(pairs: PairComparisons, reviews: Mapping[Pair, PairReview]) -> NDArray[np.int8]:
@@ -135,8 +140,9 @@ def decision_codes(pairs: PairComparisons, reviews: Mapping[Pair, PairReview]) -
     for pair, review in reviews.items():
         place = pairs.table.place_of(pair)
         if place is not None:
-            parts = COMPLETE if pairs.is_complete(pair, review) else None
-            codes[place] = DECISION_CODES[review.overall.decision or parts]
+            parts = pairs.parts(pair, review)
+            is_complete = parts is not None and parts.is_complete
+            codes[place] = DECISION_CODES[review.overall.decision or (COMPLETE if is_complete else None)]
     return codes
 
 
@@ -169,7 +175,7 @@ def _matches_filter(
         named = [key for key, name in names.items() if text in name.casefold()]
         kept &= np.isin(rows["left"], named) | np.isin(rows["right"], named)
     if pair_filter.least_percent:
-        kept &= reaches(larger_share(rows), pair_filter.least_percent / 100)
+        kept &= reaches(larger_share(known.shown), pair_filter.least_percent / 100)
     if pair_filter.decisions != _ALL_CODES:
         kept &= np.isin(known.decisions, list(pair_filter.decisions))
     if pair_filter.only_matches:
@@ -216,7 +222,7 @@ def _sort_key(
     if column is PairColumn.UNUSUAL:
         return larger_share(rows)
     if column in FIELDS:
-        figures = rows[FIELDS[column]].astype(np.float64)
+        figures = (known.shown if column in SHARES else rows)[FIELDS[column]].astype(np.float64)
         return np.where(figures < 0, np.nan, figures)
     return _ranks(rows["left" if column is PairColumn.A else "right"], names)
 

@@ -11,13 +11,12 @@ from simcompare.ui.cohort.pair_cell_painter import (
     ROW_PX,
     SIDE_PX,
     SIGN_PX,
-    WIDEST_SHARE,
     PairPainter,
     header_style,
 )
 from simcompare.ui.cohort.pair_columns import column_name
 from simcompare.ui.cohort.pair_order import ALL_SHARES, SHARES, PairColumn
-from simcompare.ui.cohort.pair_table_model import PairTableModel
+from simcompare.ui.cohort.pair_table_model import WIDEST_SHARE, PairTableModel
 from simcompare.ui.compare.matches.note_popup import NotePopup
 from simcompare.ui.labels import decision_name
 from simcompare.ui.state.cohort.pair_rows_data import Pair
@@ -60,7 +59,8 @@ class PairTableView(QTableView):
     def __init__(self, rows: PairTableModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._laid_over: QWidget | None = None
-        self._fitted_bar_px = 0
+        self._rows = rows
+        self._fitted_bar_px, self._fitted_share = 0, rows.widest_share
         self._has_groups = False
         self._figures_px: dict[PairColumn, int] = {}
         """Width of each column of figures, also while it is hidden."""
@@ -120,11 +120,12 @@ class PairTableView(QTableView):
     def fit_columns(self) -> None:
         """Give figures the width they need, and names the rest."""
         header, metrics = self.horizontalHeader(), self.fontMetrics()
-        self._fitted_bar_px = self.bar_px
+        self._fitted_bar_px, self._fitted_share = self.bar_px, self._rows.widest_share
         for column in PairColumn:
             if column in _NAMES:
                 continue
             widest = WIDEST_SHARE if column in ALL_SHARES else _WIDEST_FIGURE
+            widest = self._fitted_share if column in SHARES else widest
             widest = _WIDEST_DECISION if column is PairColumn.DECISION else widest
             widest = _WIDEST_GROUP if column is PairColumn.GROUP else widest
             bar = self._fitted_bar_px
@@ -142,6 +143,8 @@ class PairTableView(QTableView):
     def fold_columns(self, *, has_groups: bool) -> None:
         """Hide the groups without any, and in a narrow table what the names need the width of."""
         self._has_groups = has_groups
+        if self._fitted_share != self._rows.widest_share:
+            self.fit_columns()
         is_large = APPEARANCE.text_scale > 1.0
         self.show_column(PairColumn.LONGEST, not is_large or self.width() >= scaled(_FOLDED_MORE_PX))
         wanted = [column for column in _FOLDED if has_groups or column is not PairColumn.GROUP]

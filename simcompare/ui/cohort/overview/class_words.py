@@ -1,9 +1,12 @@
 """Words of the pictures of a class: counts above a limit, bars of the histogram, shares of two essays."""
 
+from collections.abc import Iterable
 from math import isnan
 
+import numpy as np
+
 from simcompare.cohort.unusual import ClassShares
-from simcompare.report.wording import enumerated
+from simcompare.report.wording import enumerated, with_share_before
 from simcompare.support.i18n import _, ngettext
 from simcompare.support.percentages import percent, reaches, with_sign
 from simcompare.ui.state.cohort.class_filter import ShareRange, bin_range
@@ -69,15 +72,21 @@ def shares_in_words(picture: ClassPicture, first: int, second: int) -> str:
     """Return "张三 52 % · 李四 41 %": the shares of two essays that are in the other one."""
     if first == second:
         return picture.labels[first]
-    matrix = picture.figures.matrix
-    both = ((first, float(matrix[first, second])), (second, float(matrix[second, first])))
+    after, before = picture.after.matrix, picture.figures.matrix
     return " · ".join(
-        picture.labels[own] if isnan(share) else f"{picture.labels[own]} {percent(share)}"
-        for own, share in both
+        picture.labels[own]
+        if isnan(before[own, other])
+        else f"{picture.labels[own]} {with_share_before(after[own, other], before[own, other])}"
+        for own, other in ((first, second), (second, first))
     )
 
 
-def linked_in_words(picture: ClassPicture, index: int, others: list[tuple[int, float]]) -> str:
-    """Return "张三: 李四 52 %, 王五 20 %": a node of the graph and those that it is linked with."""
-    partners = enumerated(f"{picture.labels[other]} {percent(share)}" for other, share in others)
-    return _("{name}: {linked}").format(name=picture.labels[index], linked=partners)
+def larger_in_words(picture: ClassPicture, first: int, second: int) -> str:
+    """Return the larger share of a pair as `with_share_before` does."""
+    both = (picture.after.matrix, picture.figures.matrix)
+    return with_share_before(*(np.fmax(each[first, second], each[second, first]) for each in both))
+
+
+def partners_in_words(picture: ClassPicture, index: int, others: Iterable[int]) -> str:
+    """Return "李四 52 %, 王五 20 %": the essays that a node of the graph is linked with."""
+    return enumerated(f"{picture.labels[other]} {larger_in_words(picture, index, other)}" for other in others)

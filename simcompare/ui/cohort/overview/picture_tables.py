@@ -6,11 +6,10 @@ from math import isnan
 import numpy as np
 
 from simcompare.cohort.class_figures import BIN_COUNT
-from simcompare.report.wording import enumerated
+from simcompare.report.wording import with_share_before
 from simcompare.support.i18n import _
-from simcompare.support.percentages import percent
 from simcompare.ui.access.picture_table import PictureTable
-from simcompare.ui.cohort.overview.class_words import range_in_words
+from simcompare.ui.cohort.overview.class_words import partners_in_words, range_in_words
 from simcompare.ui.state.cohort.class_filter import bin_range
 from simcompare.ui.state.cohort.class_picture import ClassPicture
 
@@ -23,11 +22,12 @@ def table_of_shares(
     choose: gets row and column.
     """
     names = [picture.labels[index] for index in picture.order.tolist()]
-    shares = picture.figures.matrix[np.ix_(picture.order, picture.order)]
+    cells = np.ix_(picture.order, picture.order)
+    after, before = (figures.matrix[cells] for figures in (picture.after, picture.figures))
 
     def share_at(row: int, column: int) -> str:
-        share = float(shares[row, column])
-        return "–" if isnan(share) else percent(share)
+        share = before[row, column]
+        return "–" if isnan(share) else with_share_before(after[row, column], share)
 
     return PictureTable(
         title=_("Heatmap of all essays"),
@@ -62,14 +62,11 @@ def table_of_links(
 
     edges: both documents and the share of each link, the highest share last.
     """
-    links: dict[int, list[tuple[int, float]]] = {}
-    for left, right, share in reversed(edges):
-        links.setdefault(left, []).append((right, share))
-        links.setdefault(right, []).append((left, share))
+    links: dict[int, list[int]] = {}
+    for left, right, _share in reversed(edges):
+        links.setdefault(left, []).append(right)
+        links.setdefault(right, []).append(left)
     linked = list(links)
-
-    def partners(row: int, _column: int) -> str:
-        return enumerated(f"{picture.labels[other]} {percent(share)}" for other, share in links[linked[row]])
 
     return PictureTable(
         title=_("Graph of similar essays"),
@@ -77,6 +74,6 @@ def table_of_links(
         column_count=1,
         row_name=lambda row: picture.labels[linked[row]],
         column_name=lambda _column: _("Similar essays"),
-        cell=partners,
+        cell=lambda row, _column: partners_in_words(picture, linked[row], links[linked[row]]),
         choose=lambda row, _column: choose(linked[row]),
     )

@@ -29,6 +29,7 @@ from simcompare.model.progress import estimated_seconds_left
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.evidence import Evidence
 from simcompare.session.decisions import PairReview
+from simcompare.session.passage_decisions import DecidedParts
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.cohort.class_common import CommonByText
 from simcompare.ui.state.cohort.kept_scores import KeptScores
@@ -84,7 +85,7 @@ class PairComparisons(QObject):
         self._listing = QTimer(self, singleShot=True, interval=0)
         self._listing.timeout.connect(self._list_awaited)
         self._under_way: set[Pair] = set()
-        self._complete: dict[Pair, tuple[tuple[object, ...], bool]] = {}
+        self._parts: dict[Pair, tuple[tuple[object, ...], DecidedParts]] = {}
         self._batches_under_way = 0
         self._epoch = 0
         self._pool: PairPool | None = None
@@ -202,16 +203,27 @@ class PairComparisons(QObject):
             self.kept_scores.unused(candidates.common, awaited_common),
         )
 
-    def is_complete(self, pair: Pair, review: PairReview) -> bool:
-        """Return whether a review decides all passages of a scored pair; the answer is kept."""
+    def parts(self, pair: Pair, review: PairReview) -> DecidedParts | None:
+        """Return what decisions on parts of a scored pair come to, None without any; the answer is kept."""
         key = review, self._reclassification.classifier, self._scores.get(pair)
         if key[2] is None or not review.has_decided_parts:
-            return False
-        if pair not in self._complete or self._complete[pair][0] != key:
+            return None
+        if pair not in self._parts or self._parts[pair][0] != key:
             left, right = (self._prepared_documents[each] for each in pair)
             evidence = Evidence(key[1].comparison(left, right, key[2]), None, datetime.min, review)
-            self._complete[pair] = key, evidence.passage_decisions.is_complete
-        return self._complete[pair][1]
+            self._parts[pair] = key, evidence.parts
+        return self._parts[pair][1]
+
+    def rows_after_decisions(self, reviews: Mapping[Pair, PairReview]) -> NDArray[np.void]:
+        """Return the rows of the table, or a copy with the shares after decisions if anything is fine."""
+        parts = {pair: self.parts(pair, review) for pair, review in reviews.items()}
+        decided = {pair: each.shares for pair, each in parts.items() if each is not None and each.shares}
+        rows = self.table.rows.copy() if decided else self.table.rows
+        for pair, shares in decided.items():
+            if (place := self.table.place_of(pair)) is not None:
+                for side in ("left_in_right", "right_in_left"):
+                    rows[f"after_exclusions_{side}"][place] = getattr(shares, side)
+        return rows
 
     def cancel(self) -> None:
         """Score no further pairs; known figures stay."""
