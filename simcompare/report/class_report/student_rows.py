@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 from pathlib import Path
 
 from simcompare.cohort.class_check import ClassCheck, DocumentRole
@@ -30,7 +31,7 @@ class ReportedStudent:
     after decisions in any pair, in [0, 1], None if nothing was compared; share_before: highest before
     decisions. is_decided: something in a pair is of no concern. nearest: label of the other student or
     document of the pair with `share`, "" for a share of 0. is_unusual: by share_before.
-    longest_passage_units: in any pair. verdict: how many pairs were marked as copied, which does not say who
+    longest_passage_units: in that pair. verdict: how many pairs were marked as copied, which does not say who
     copied, or that all unusual ones are of no concern. remark: why there are no figures, or what is to be
     checked in the files.
     """
@@ -124,12 +125,12 @@ def _row(
     check: ClassCheck, labels: ClassLabels, student: ClassStudent, places: Collection[int]
 ) -> ReportedStudent:
     """Return the row of a student; places: of the documents that count, more than one if so chosen."""
-    share, nearest = max(
-        (check.nearest[place] for place in places if place in check.nearest), default=(None, 0)
-    )
+    nearest = [(*check.nearest[place], place) for place in places if place in check.nearest]
+    share, other, own = max(nearest, key=itemgetter(0), default=(None, 0, 0))
     pairs = [pair for place in places for pair in labels.pairs_of[place]]
     before = max((known for pair in pairs if (known := larger_share(pair)) is not None), default=None)
-    lengths = [pair.summary.longest_passage_units for pair in pairs if pair.summary is not None]
+    of_nearest = (pair.summary for pair in pairs if pair.summary and {pair.left, pair.right} == {own, other})
+    longest = next(of_nearest).longest_passage_units if share else None if share is None else 0
     doubts = [doubts_in_words(check.cohort.documents[place].document.receipt) for place in places]
     other_names = also_named(student.other_names)
     others = [_file_in_words(labels, file) for file in student.files[1:]]
@@ -145,9 +146,9 @@ def _row(
         share,
         before,
         any(pair.decided for pair in pairs),
-        labels.document(nearest) if share else "",
+        labels.document(other) if share else "",
         before is not None and reaches(before, check.limit),
-        max(lengths, default=None),
+        longest,
         _verdict(check, pairs),
         listed(_notes(labels, places, pairs)),
         escape_invisible(listed(filter(None, [other_names, *doubts, *_reasons(check, student.unread)]))),
