@@ -118,20 +118,26 @@ def leading_pairs(
     return pairs, len(pairs_decided(covered[:top], "fine"))
 
 
-def named_pair(session: Path, documents: Sequence[Path], wanted: tuple[str, str]) -> tuple[int, int]:
+def named_pair(
+    session: Path, documents: Sequence[Path], wanted: tuple[str, str], students: Sequence[Sequence[str]] = ()
+) -> tuple[int, int]:
     """Return the indices of the two documents of a session that were named.
 
-    A name without folder or suffix, or a part of a name, is enough if only one document has it; case does not
-    matter. Raises NoSuchDocumentError, SeveralDocumentsError, SameDocumentError.
+    A name without folder or suffix, the name or number of a student (`labels_and_students`), or a part of a
+    name is enough if only one document has it; case does not matter. Raises NoSuchDocumentError,
+    SeveralDocumentsError, SameDocumentError.
     """
-    left, right = (_named(session, documents, name) for name in wanted)
+    left, right = (_named(session, documents, name, students) for name in wanted)
     if left == right:
         raise SameDocumentError(wanted=display_name(wanted[0]))
     return left, right
 
 
-def _named(session: Path, documents: Sequence[Path], wanted: str) -> int:
+def _named(session: Path, documents: Sequence[Path], wanted: str, students: Sequence[Sequence[str]]) -> int:
+    from simcompare.pseudonyms.students import name_key  # noqa: PLC0415
+
     names = distinct_labels(documents)
+    labels = [label for label, *_student in students] or names
     # from the strictest comparison to the loosest
     for candidates in (
         names,
@@ -140,14 +146,16 @@ def _named(session: Path, documents: Sequence[Path], wanted: str) -> int:
         [_folded(path.name) for path in documents],
         [_folded(path.stem) for path in documents],
         [_folded(name.removesuffix(Path(name).suffix)) for name in names],
+        *(list(map(name_key, known)) for known in zip(*students, strict=True)),
     ):
-        places = [place for place, name in enumerate(candidates) if name in {wanted, _folded(wanted)}]
-        if places:
-            return _only(session, places, names, wanted)
+        written = {wanted, _folded(wanted), name_key(wanted)} - {""}
+        if places := [place for place, name in enumerate(candidates) if name in written]:
+            return _only(session, places, labels, wanted)
     part = _folded(wanted.strip())
-    if part and (places := [place for place, name in enumerate(names) if part in _folded(name)]):
-        return _only(session, places, names, wanted)
-    near = ", ".join(_nearest(wanted, names))
+    both = map("{}\n{}".format, names, labels)
+    if part and (places := [place for place, name in enumerate(both) if part in _folded(name)]):
+        return _only(session, places, labels, wanted)
+    near = ", ".join(_nearest(wanted, list(dict.fromkeys([*labels, *names]))))
     raise NoSuchDocumentError(session, wanted=display_name(wanted), near=near)
 
 
@@ -168,6 +176,26 @@ def _nearest(wanted: str, names: Sequence[str]) -> Sequence[str]:
 
 def _folded(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
+
+
+def labels_and_students(content: "Session") -> list[tuple[str, str, str]]:
+    """Return the label of each document as `check` has it, and name and number of its student, or ""."""
+    from simcompare.cohort.class_check import DocumentRole  # noqa: PLC0415
+    from simcompare.cohort.sessions.class_session import class_student  # noqa: PLC0415
+    from simcompare.report.class_report.student_rows import document_labels  # noqa: PLC0415
+
+    paths, saved = [document.path for document in content.documents], content.school_class
+    students = {place: class_student(each, paths) for each in saved.students for place in each.documents}
+    detected = ["draft" if place in saved.not_compared else "current" for place in range(len(paths))]
+    roles = [DocumentRole(saved.roles.get(place, role)) for place, role in enumerate(detected)]
+    known = [
+        (student.name, student.number)
+        if role is DocumentRole.CURRENT and (student := students.get(place)) is not None
+        else ("", "")
+        for place, role in enumerate(roles)
+    ]
+    labels = document_labels(distinct_labels(paths), roles, students)
+    return [(label, *student) for label, student in zip(labels, known, strict=True)]
 
 
 def named_files(content: "Session", output: Path) -> list[Path]:

@@ -16,7 +16,7 @@ from simcompare.cli.anonymity_options import (
 )
 from simcompare.cli.options import Language, checked_choice, percentage_above
 from simcompare.cli.output import INPUT_FAILED, check_bundle_output, check_suffix, print_error, progress_bar
-from simcompare.cli.pair_choice import check_kind, named_files, named_pair
+from simcompare.cli.pair_choice import check_kind, labels_and_students, named_files, named_pair
 from simcompare.cli.report_writing import (
     ReportOptions,
     SessionReportFormat,
@@ -148,10 +148,12 @@ def _report(options: ReportOptions, content: "Session", pseudonyms: "Pseudonyms 
         typer.echo(lost, err=True)
     load_thesaurus(settings.thesaurus)
     paths = [file.path for file in content.documents]
-    indices = _document_indices(options, content, paths)
+    students = labels_and_students(content)
+    indices = _document_indices(options, content, paths, students)
     is_pair = len(indices) == 2 and not options.has_choice
     is_single = is_pair and options.to not in _TABLES and not _is_zip(options.output)
-    labels = distinct_labels(paths if pseudonyms is None else list(map(pseudonyms.path_of, paths)))
+    shown = [label for label, *_student in students]
+    labels = shown if pseudonyms is None else distinct_labels(list(map(pseudonyms.path_of, paths)))
     pair = [labels[index] for index in indices] if is_single else None
     output = _output_path(options, content, pair, pseudonyms)
     # groups are numbered among all documents, so all pairs are compared
@@ -160,7 +162,7 @@ def _report(options: ReportOptions, content: "Session", pseudonyms: "Pseudonyms 
     from simcompare.cohort.sessions.session_class import SessionClass  # noqa: PLC0415
 
     documents = _prepared(options, content, settings, compared, reported)
-    school_class = SessionClass(content, documents, settings)
+    school_class = SessionClass(content, documents, settings, shown)
     if is_single:
         cohort = _pair_cohort(school_class, distinct_labels(paths), indices)
         deliver_report(options, cohort, output, pseudonyms)
@@ -172,12 +174,14 @@ def _report(options: ReportOptions, content: "Session", pseudonyms: "Pseudonyms 
         raise typer.Exit(INPUT_FAILED)
 
 
-def _document_indices(options: ReportOptions, content: "Session", paths: Sequence[Path]) -> Sequence[int]:
+def _document_indices(
+    options: ReportOptions, content: "Session", paths: Sequence[Path], students: Sequence[Sequence[str]]
+) -> Sequence[int]:
     """Return the indices of the reported documents; with --pair in the order of the names."""
     if len(paths) < 2:
         raise TooFewTextsError(options.session)
     if options.pair is not None:
-        return named_pair(options.session, paths, options.pair)
+        return named_pair(options.session, paths, options.pair, students)
     if options.kind is not None:
         check_kind(content, options.session, options.kind)
     return range(len(paths))
@@ -198,7 +202,7 @@ def _output_path(
     """
     from simcompare.report.cohort.report_bundle import pair_name  # noqa: PLC0415
 
-    is_bundle = pair is None and options.to not in _TABLES
+    is_bundle = pair is None and options.to not in _TABLES and not options.is_top_pair
     if pair is not None:
         stem = pair_name(*pair)
     else:
@@ -259,6 +263,7 @@ def _pair_cohort(school_class: "SessionClass", labels: Sequence[str], indices: S
         cohort,
         pairs=(pair,),
         cohort_labels=tuple(labels[index] for index in sorted(indices)),
+        student_labels=school_class.labels,
         exclusion_candidates=school_class.exclusion_candidates(),
     )
 
@@ -276,7 +281,7 @@ def _compared_cohort(
         cohort = interruptible(
             lambda stop: make_cohort(documents, settings, made_at, tick, stop, common, pairs)
         )
-    cohort = school_class.with_groups(cohort)
+    cohort = replace(school_class.with_groups(cohort), student_labels=school_class.labels)
     kept = {n for n, document in enumerate(cohort.documents) if document.document.path in reported}
     cohort = replace(cohort, pairs=tuple(pair for pair in cohort.pairs if {pair.left, pair.right} <= kept))
     return cohort if pseudonyms is None else anonymous_cohort(cohort, pseudonyms)

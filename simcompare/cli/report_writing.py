@@ -67,6 +67,12 @@ class ReportOptions:
         """True if pairs are chosen by options other than --pair."""
         return (self.kind, self.top, self.above) != (None, None, None)
 
+    @property
+    def is_top_pair(self) -> bool:
+        """True if the first pair is to be reported in one file."""
+        suffix = "" if self.output is None or not has_file_suffix(self.output) else self.output.suffix.lower()
+        return self.top == 1 and suffix not in {"", ".zip"}
+
 
 def deliver_report(options: ReportOptions, cohort: "Cohort", path: Path, names: "Pseudonyms | None") -> None:
     """Write the report of the only pair of a cohort."""
@@ -98,8 +104,11 @@ def deliver_bundle(options: ReportOptions, cohort: "Cohort", path: Path) -> None
     from simcompare.report.cohort.report_bundle import bundled_reports, narrowed, write_bundle
     from simcompare.report.wording import named
 
-    chosen = _with_or_without_notes(options, narrowed(cohort, _reported_pairs(options, cohort)))
-    reported = with_decided_shares(chosen)
+    chosen = narrowed(cohort, _reported_pairs(options, cohort))
+    if options.is_top_pair:
+        deliver_report(options, chosen, path, None)
+        return
+    reported = with_decided_shares(_with_or_without_notes(options, chosen))
     try:
         with progress_bar(_("Writing reports")) as tick:
             outcomes = write_bundle(reported, f".{options.to}", path, tick, begin_report)

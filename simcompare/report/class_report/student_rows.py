@@ -85,26 +85,30 @@ class ClassLabels:
 
     @cached_property
     def _documents(self) -> Sequence[str]:
-        return [escape_invisible(self._label(place)) for place in range(len(self._check.roles))]
+        labels = document_labels(self._check.cohort.names, self._check.roles, self.student_of)
+        return list(map(escape_invisible, labels))
 
     def document(self, place: int) -> str:
         """Return the label of the document with an index."""
         return self._documents[place]
 
-    @cached_property
-    def _label_counts(self) -> Mapping[str, int]:
-        return Counter(student.label for student in self._check.groups.students)
 
-    def _label(self, place: int) -> str:
-        name = self._check.cohort.names[place]
-        if self._check.roles[place] is DocumentRole.OLD:
-            return detailed(name, _("earlier work"))
-        student = self.student_of.get(place)
-        if student is None:
-            return name
-        if self._check.roles[place] is not DocumentRole.CURRENT:
-            return detailed(student.label, name)
-        return student.label if self._label_counts[student.label] == 1 else name
+def document_labels(
+    names: Sequence[str], roles: Sequence[DocumentRole], student_of: Mapping[int, ClassStudent]
+) -> Iterator[str]:
+    """Yield the label of each document: the student of an essay, otherwise with the name of its file.
+
+    Several students of one label have the names of their files.
+    """
+    counts = Counter(student.label for student in set(student_of.values()))
+    for place, (name, role) in enumerate(zip(names, roles, strict=True)):
+        student = student_of.get(place)
+        if role is DocumentRole.OLD:
+            yield detailed(name, _("earlier work"))
+        elif student is None or (role is DocumentRole.CURRENT and counts[student.label] > 1):
+            yield name
+        else:
+            yield student.label if role is DocumentRole.CURRENT else detailed(student.label, name)
 
 
 def student_rows(check: ClassCheck, labels: ClassLabels) -> list[ReportedStudent]:
