@@ -51,7 +51,7 @@ _DECLARATION = LazyPattern(
     r"|(?:本人|我)(?:知道|明白|了解|清楚|同意)(?![过了]).*(?:独立完成|抄袭).*(?:不予|零分|0分|处理|处分|后果)"
     r"|i (?:hereby |solemnly )?(?:declare|certify|confirm|affirm|pledge) that\b"
     r".*\b(?:own|original|plagiari|copied)"
-    r"|i (?:also )?(?:understand|acknowledge) that\b.*\b(?:own|plagiari|cop[iy]).*\b(?:marks?|penal|misconduct)"
+    r"|i (?:also )?(?:understand|know) that\b.*\b(?:own|plagiari|copied).*\b(?:marks?|penal|misconduct)"
     r"|.{0,16}(?:原创|独创|诚信|授权|版权).{0,8}(?:声明|承诺书?|说明)$"
     r"|(?:statement|declaration) of (?:originality|authorship|academic integrity|own work)$",
     re.IGNORECASE,
