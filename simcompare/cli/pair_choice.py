@@ -119,25 +119,23 @@ def leading_pairs(
 
 
 def named_pair(
-    session: Path, documents: Sequence[Path], wanted: tuple[str, str], students: Sequence[Sequence[str]] = ()
+    session: Path, documents: Sequence[Path], wanted: tuple[str, str], labels: Sequence[str] = ()
 ) -> tuple[int, int]:
     """Return the indices of the two documents of a session that were named.
 
-    A name without folder or suffix, the name or number of a student (`labels_and_students`), or a part of a
-    name is enough if only one document has it; case does not matter. Raises NoSuchDocumentError,
-    SeveralDocumentsError, SameDocumentError.
+    A name without folder or suffix, one of `session_labels`, or a part of either, is enough if only one
+    document has it; case does not matter. Raises NoSuchDocumentError, SeveralDocumentsError,
+    SameDocumentError.
     """
-    left, right = (_named(session, documents, name, students) for name in wanted)
+    left, right = (_named(session, documents, name, labels) for name in wanted)
     if left == right:
         raise SameDocumentError(wanted=display_name(wanted[0]))
     return left, right
 
 
-def _named(session: Path, documents: Sequence[Path], wanted: str, students: Sequence[Sequence[str]]) -> int:
-    from simcompare.pseudonyms.students import name_key  # noqa: PLC0415
-
+def _named(session: Path, documents: Sequence[Path], wanted: str, labels: Sequence[str]) -> int:
     names = distinct_labels(documents)
-    labels = [label for label, *_student in students] or names
+    labels = labels or names
     # from the strictest comparison to the loosest
     for candidates in (
         names,
@@ -146,13 +144,13 @@ def _named(session: Path, documents: Sequence[Path], wanted: str, students: Sequ
         [_folded(path.name) for path in documents],
         [_folded(path.stem) for path in documents],
         [_folded(name.removesuffix(Path(name).suffix)) for name in names],
-        *(list(map(name_key, known)) for known in zip(*students, strict=True)),
+        [_folded(label) for label in labels],
     ):
-        written = {wanted, _folded(wanted), name_key(wanted)} - {""}
-        if places := [place for place, name in enumerate(candidates) if name in written]:
+        places = [place for place, name in enumerate(candidates) if name in {wanted, _folded(wanted)}]
+        if places:
             return _only(session, places, labels, wanted)
     part = _folded(wanted.strip())
-    both = map("{}\n{}".format, names, labels)
+    both = [f"{name}\n{label}" for name, label in zip(names, labels, strict=True)]
     if part and (places := [place for place, name in enumerate(both) if part in _folded(name)]):
         return _only(session, places, labels, wanted)
     near = ", ".join(_nearest(wanted, list(dict.fromkeys([*labels, *names]))))
@@ -178,24 +176,17 @@ def _folded(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
 
 
-def labels_and_students(content: "Session") -> list[tuple[str, str, str]]:
-    """Return the label of each document as `check` has it, and name and number of its student, or ""."""
+def session_labels(content: "Session") -> list[str]:
+    """Return the label of each document of a session as `check` has it: its student, or its file."""
     from simcompare.cohort.class_check import DocumentRole  # noqa: PLC0415
     from simcompare.cohort.sessions.class_session import class_student  # noqa: PLC0415
     from simcompare.report.class_report.student_rows import document_labels  # noqa: PLC0415
 
     paths, saved = [document.path for document in content.documents], content.school_class
-    students = {place: class_student(each, paths) for each in saved.students for place in each.documents}
-    detected = ["draft" if place in saved.not_compared else "current" for place in range(len(paths))]
-    roles = [DocumentRole(saved.roles.get(place, role)) for place, role in enumerate(detected)]
-    known = [
-        (student.name, student.number)
-        if role is DocumentRole.CURRENT and (student := students.get(place)) is not None
-        else ("", "")
-        for place, role in enumerate(roles)
-    ]
-    labels = document_labels(distinct_labels(paths), roles, students)
-    return [(label, *student) for label, student in zip(labels, known, strict=True)]
+    roles = [DocumentRole.OLD if n in saved.old else DocumentRole.CURRENT for n in range(len(paths))]
+    owners = ((n, class_student(each, paths)) for each in saved.students for n in each.documents)
+    students = {n: student for n, student in owners if n not in saved.not_compared}
+    return list(document_labels(distinct_labels(paths), roles, students))
 
 
 def named_files(content: "Session", output: Path) -> list[Path]:

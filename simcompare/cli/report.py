@@ -16,7 +16,7 @@ from simcompare.cli.anonymity_options import (
 )
 from simcompare.cli.options import Language, checked_choice, percentage_above
 from simcompare.cli.output import INPUT_FAILED, check_bundle_output, check_suffix, print_error, progress_bar
-from simcompare.cli.pair_choice import check_kind, labels_and_students, named_files, named_pair
+from simcompare.cli.pair_choice import check_kind, named_files, named_pair, session_labels
 from simcompare.cli.report_writing import (
     ReportOptions,
     SessionReportFormat,
@@ -148,11 +148,10 @@ def _report(options: ReportOptions, content: "Session", pseudonyms: "Pseudonyms 
         typer.echo(lost, err=True)
     load_thesaurus(settings.thesaurus)
     paths = [file.path for file in content.documents]
-    students = labels_and_students(content)
-    indices = _document_indices(options, content, paths, students)
+    indices = _document_indices(options, content, paths)
     is_pair = len(indices) == 2 and not options.has_choice
     is_single = is_pair and options.to not in _TABLES and not _is_zip(options.output)
-    shown = [label for label, *_student in students]
+    shown = session_labels(content)
     labels = shown if pseudonyms is None else distinct_labels(list(map(pseudonyms.path_of, paths)))
     pair = [labels[index] for index in indices] if is_single else None
     output = _output_path(options, content, pair, pseudonyms)
@@ -162,7 +161,10 @@ def _report(options: ReportOptions, content: "Session", pseudonyms: "Pseudonyms 
     from simcompare.cohort.sessions.session_class import SessionClass  # noqa: PLC0415
 
     documents = _prepared(options, content, settings, compared, reported)
-    school_class = SessionClass(content, documents, settings, shown)
+    label_of = dict(zip(paths, shown, strict=True))
+    names = tuple(label_of[each.document.path] for each in documents.prepared_documents)
+    documents = replace(documents, labels=names)
+    school_class = SessionClass(content, documents, settings)
     if is_single:
         cohort = _pair_cohort(school_class, distinct_labels(paths), indices)
         deliver_report(options, cohort, output, pseudonyms)
@@ -174,14 +176,12 @@ def _report(options: ReportOptions, content: "Session", pseudonyms: "Pseudonyms 
         raise typer.Exit(INPUT_FAILED)
 
 
-def _document_indices(
-    options: ReportOptions, content: "Session", paths: Sequence[Path], students: Sequence[Sequence[str]]
-) -> Sequence[int]:
+def _document_indices(options: ReportOptions, content: "Session", paths: Sequence[Path]) -> Sequence[int]:
     """Return the indices of the reported documents; with --pair in the order of the names."""
     if len(paths) < 2:
         raise TooFewTextsError(options.session)
     if options.pair is not None:
-        return named_pair(options.session, paths, options.pair, students)
+        return named_pair(options.session, paths, options.pair, session_labels(content))
     if options.kind is not None:
         check_kind(content, options.session, options.kind)
     return range(len(paths))
@@ -263,7 +263,6 @@ def _pair_cohort(school_class: "SessionClass", labels: Sequence[str], indices: S
         cohort,
         pairs=(pair,),
         cohort_labels=tuple(labels[index] for index in sorted(indices)),
-        student_labels=school_class.labels,
         exclusion_candidates=school_class.exclusion_candidates(),
     )
 
@@ -281,7 +280,7 @@ def _compared_cohort(
         cohort = interruptible(
             lambda stop: make_cohort(documents, settings, made_at, tick, stop, common, pairs)
         )
-    cohort = replace(school_class.with_groups(cohort), student_labels=school_class.labels)
+    cohort = school_class.with_groups(cohort)
     kept = {n for n, document in enumerate(cohort.documents) if document.document.path in reported}
     cohort = replace(cohort, pairs=tuple(pair for pair in cohort.pairs if {pair.left, pair.right} <= kept))
     return cohort if pseudonyms is None else anonymous_cohort(cohort, pseudonyms)

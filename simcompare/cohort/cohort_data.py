@@ -17,7 +17,7 @@ from simcompare.fingerprint.fingerprint_value import hamming_distance_bits
 from simcompare.model.errors import SimcompareError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import NO_REVIEW, PairReview
-from simcompare.session.passage_decisions import DecidedParts
+from simcompare.session.passage_decisions import PassageDecisions
 from simcompare.session.session_data import Pair
 from simcompare.support.display_text import distinct_labels
 from simcompare.support.percentages import percentage
@@ -36,7 +36,8 @@ class CohortPair:
     if unknown.
     review: a teacher's decisions, with the left document as the left side.
     group: number of the group (groups.py) in which the pair links the two, over all documents of the session.
-    parts: what decisions on passages and matches come to; None without any, or if it is unknown.
+    decided: shares after decisions; None if nothing was decided to be fine. parts: decisions on its passages,
+    without notes; None if they are not known.
     """
 
     left: int
@@ -45,12 +46,8 @@ class CohortPair:
     review: PairReview = NO_REVIEW
     cause: str = ""
     group: int = NO_GROUP
-    parts: DecidedParts | None = None
-
-    @property
-    def decided(self) -> DecidedShares | None:
-        """Shares after decisions; None if nothing was decided to be fine."""
-        return None if self.parts is None else self.parts.shares
+    decided: DecidedShares | None = None
+    parts: PassageDecisions | None = None
 
     @property
     def shares(self) -> DecidedShares:
@@ -72,13 +69,15 @@ class UnreadDocument:
 class CohortDocuments:
     """Documents that can be compared, the reviews of their pairs, and the documents that cannot be compared.
 
-    reviews: by indices in `prepared_documents`, lower index left. prompt: its sentences are excluded.
+    reviews: by indices in `prepared_documents`, lower index left. prompt: its sentences are excluded. labels:
+    as `Cohort.student_labels`.
     """
 
     prepared_documents: tuple[PreparedDocument, ...]
     reviews: Mapping[Pair, PairReview]
     unread: tuple[UnreadDocument, ...] = ()
     prompt: PreparedText | None = None
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

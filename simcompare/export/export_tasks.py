@@ -60,7 +60,9 @@ def with_decided_shares(cohort: Cohort) -> Cohort:
     pairs = []
     for pair in cohort.pairs:
         if pair.summary and pair.review.has_decided_parts and pair.parts is None:
-            pair = replace(pair, parts=evidence_of(cohort, pair).parts)  # noqa: PLW2901
+            evidence = evidence_of(cohort, pair)
+            parts = replace(evidence.passage_decisions, notes={})
+            pair = replace(pair, decided=evidence.decided, parts=parts)  # noqa: PLW2901
         pairs.append(pair)
     return replace(cohort, pairs=tuple(pairs))
 

@@ -63,8 +63,7 @@ def _pair(pair: CohortPair, order: Sequence[int], names: Pseudonyms) -> CohortPa
         sentence_share=pair.summary.sentence_share.mirrored,
     )
     turned = replace(pair, left=right, right=left, summary=summary, review=review.mirrored, cause=cause)
-    parts = pair.parts and replace(pair.parts, shares=pair.decided and pair.decided.mirrored)
-    return replace(turned, parts=parts)
+    return replace(turned, decided=pair.decided and pair.decided.mirrored)
 
 
 def _renumbered(groups: Sequence[Sequence[int]], order: Sequence[int]) -> tuple[tuple[int, ...], ...]:

@@ -26,7 +26,6 @@ from simcompare.session.decisions import (
     index_sentences,
 )
 from simcompare.session.passage_decisions import (
-    DecidedParts,
     MatchDecisions,
     PassageDecisions,
     decided_cells,
@@ -107,11 +106,6 @@ class Evidence:
         """Shares after decisions; None if no passage and no match was decided to be fine."""
         is_any_fine = self._on_matches.fine.any() or self.passage_decisions.closed.any()
         return self.shares_after_decisions if is_any_fine else None
-
-    @property
-    def parts(self) -> DecidedParts:
-        """What the decisions on passages and matches come to."""
-        return self.passage_decisions.parts(self.decided)
 
     @cached_property
     def _on_matches(self) -> MatchDecisions:

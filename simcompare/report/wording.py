@@ -21,7 +21,7 @@ from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import Decision, PairReview
-from simcompare.session.passage_decisions import DecidedParts
+from simcompare.session.passage_decisions import PassageDecisions
 from simcompare.support.display_text import file_name
 from simcompare.support.i18n import N_, _, joined_items, ngettext
 from simcompare.support.percentages import percent
@@ -97,17 +97,18 @@ def decision_name(decision: Decision | None) -> str:
     return _(_DECISIONS[decision]) if decision else ""
 
 
-def pair_decision_in_words(review: PairReview, parts: DecidedParts | None, *, is_short: bool = False) -> str:
-    """Return the decision on a pair, or on how many of its passages: "by passages: 3 copied", "" for none.
-
-    parts: None if they are not known.
-    """
-    if review.overall.decision or not review.has_decided_parts or (parts and not parts.is_any):
+def pair_decision_in_words(
+    review: PairReview, parts: PassageDecisions | None, *, is_short: bool = False
+) -> str:
+    """Return the decision on a pair or those on its passages, "by passages: 3 copied"; parts: if known."""
+    counts: list[int] = []
+    if parts is not None:
+        columns = parts.copied, parts.fine, parts.partly, parts.undecided & ~parts.partly
+        counts = [int(column.sum()) for column in columns]
+    if review.overall.decision or not review.has_decided_parts or (counts and not any(counts[:3])):
         return decision_name(review.overall.decision)
-    name = _("by passages") if parts and parts.is_complete else _("partly")
-    if is_short or parts is None:
-        return name
-    return named(name, decisions_counted(parts.copied, parts.fine, parts.partly, parts.undecided))
+    name = _("by passages") if parts is not None and parts.is_complete else _("partly")
+    return name if is_short or not counts else named(name, decisions_counted(*counts))
 
 
 def decisions_counted(*counts: int) -> str:
@@ -220,8 +221,8 @@ def before_decisions_in_words(before: Share | float | None) -> str:
 
 def with_share_before(after: float, before: float) -> str:
     """Return "12 % (was 58 %)", a share after and before decisions; "12 %" if both are the same."""
-    words = percent(after)
-    return words if after == before else detailed(words, _("was {share}").format(share=percent(before)))
+    words = _("was {share}").format(share=percent(before))
+    return percent(after) if percent(after) == percent(before) else detailed(percent(after), words)
 
 
 def share_details(share: Share, sentence_share: Share) -> list[tuple[str, str]]:

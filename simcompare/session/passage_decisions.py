@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from simcompare.comparison.comparison_result import BoolArray, Comparison
-from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, SentenceIndex
 from simcompare.session.passage_keys import KeyedDecisions
@@ -67,35 +66,14 @@ class PassageDecisions(Decided):
     closed: BoolArray
     notes: Mapping[int, str]
 
-    def parts(self, shares: DecidedShares | None = None) -> "DecidedParts":
-        """Count the passages."""
-        columns = self.copied, self.fine, self.partly, self.undecided & ~self.partly
-        return DecidedParts(shares, *(int(column.sum()) for column in columns))
+    @property
+    def is_complete(self) -> bool:
+        """True if there are passages, and all are decided as a whole."""
+        return len(self.copied) > 0 and not self.undecided.any()
 
     def noted_decision(self, index: int) -> NotedDecision:
         """Decision and note on one passage."""
         return NotedDecision(self.decision(index), self.notes.get(index, ""))
-
-
-@dataclass(frozen=True, slots=True)
-class DecidedParts:
-    """What the decisions on parts of a pair come to: shares after them, None if all counts, and passages."""
-
-    shares: DecidedShares | None
-    copied: int
-    fine: int
-    partly: int
-    undecided: int
-
-    @property
-    def is_any(self) -> bool:
-        """True if a passage is decided, or partly; decisions on what is not found any more are none."""
-        return bool(self.copied or self.fine or self.partly)
-
-    @property
-    def is_complete(self) -> bool:
-        """True if there are passages, and all are decided as a whole."""
-        return self.is_any and not (self.partly or self.undecided)
 
 
 _NOTHING = np.zeros(0, np.bool_)

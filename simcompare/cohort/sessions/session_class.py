@@ -26,25 +26,15 @@ from simcompare.text.prepared_text import PreparedText
 
 
 class SessionClass:
-    """Documents of a session that were prepared, some or all, with the roles that they have in it.
+    """Documents of a session that were prepared, some or all, with the roles that they have in it."""
 
-    labels: of all documents of the session, then of the prepared ones; empty without students.
-    """
-
-    def __init__(
-        self,
-        session: Session,
-        documents: CohortDocuments,
-        settings: ComparisonSettings,
-        labels: Sequence[str] = (),
-    ) -> None:
+    def __init__(self, session: Session, documents: CohortDocuments, settings: ComparisonSettings) -> None:
         self._session = session
         numbers = {id(entry.document): number for number, entry in enumerate(session.documents)}
         self.settings = settings
         self._prepared = documents.prepared_documents
         self._numbers = [numbers[id(each.document)] for each in documents.prepared_documents]
         self.documents = replace(documents, prompt=self._prompt(documents.prompt))
-        self.labels = tuple(labels[number] for number in self._numbers) if labels else ()
 
     @property
     def pairs(self) -> list[Pair]:

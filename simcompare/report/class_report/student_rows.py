@@ -96,10 +96,7 @@ class ClassLabels:
 def document_labels(
     names: Sequence[str], roles: Sequence[DocumentRole], student_of: Mapping[int, ClassStudent]
 ) -> Iterator[str]:
-    """Yield the label of each document: the student of an essay, otherwise with the name of its file.
-
-    Several students of one label have the names of their files.
-    """
+    """Yield the label of each document: its student if no other has that label, otherwise its file."""
     counts = Counter(student.label for student in set(student_of.values()))
     for place, (name, role) in enumerate(zip(names, roles, strict=True)):
         student = student_of.get(place)

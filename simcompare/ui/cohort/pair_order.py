@@ -22,7 +22,7 @@ _ALL_CODES = frozenset(DECISION_CODES.values())
 
 
 class PairColumn(IntEnum):
-    """Columns of the table, from the left. Shares are after exclusions, unless raw."""
+    """Columns of the table, from the left. Shares are after exclusions and decisions, unless raw."""
 
     A = 0
     B = 1
@@ -41,8 +41,8 @@ class PairColumn(IntEnum):
 
 
 FIELDS = {
-    PairColumn.SHARE_A: "after_exclusions_left_in_right",
-    PairColumn.SHARE_B: "after_exclusions_right_in_left",
+    PairColumn.SHARE_A: "after_decisions_left_in_right",
+    PairColumn.SHARE_B: "after_decisions_right_in_left",
     PairColumn.LONGEST: "longest_passage_units",
     PairColumn.MATCHES: "matches",
     PairColumn.RAW_A: "left_in_right",
@@ -52,6 +52,7 @@ FIELDS = {
     PairColumn.DISTANCE: "distance_bits",
 }
 """Field of PAIR_ROW shown by each column of figures."""
+FIELDS_BEFORE = {column: field.replace("decisions", "exclusions") for column, field in FIELDS.items()}
 SHARES = (PairColumn.SHARE_A, PairColumn.SHARE_B)
 RAW_SHARES = (PairColumn.RAW_A, PairColumn.RAW_B)
 SENTENCE_SHARES = (PairColumn.SENTENCE_A, PairColumn.SENTENCE_B)
@@ -68,11 +69,11 @@ LEAST_FIRST = (PairColumn.A, PairColumn.B, PairColumn.DISTANCE, PairColumn.GROUP
 class PairFilter:
     """Filter of the table of pairs.
 
-    text: part of one of the two names; least_percent: minimum of the greater share as shown; decisions: codes
+    text: part of one of the two names; least_percent: minimum of the greater share; decisions: codes
     of DECISION_CODES; only_matches: leave out pairs without matches or not yet compared; group: number of
     a group, 0 for any group, None for all pairs; documents: keys, one document for its pairs, several for
-    the pairs of two of them, none for all; shares: range of the greater share before decisions, as in the
-    histogram; in_library: keys of essays, one of which each pair has, None for all.
+    the pairs of two of them, none for all; shares: range of the greater share; in_library: keys of essays,
+    one of which each pair has, None for all.
     """
 
     text: str = ""
@@ -93,9 +94,9 @@ class PairFilter:
 class Order:
     """Sort column and direction; column None: pairs with most in common first.
 
-    That is by the greater of the two shares before decisions, then the smaller one, then the Hamming
-    distance, then the order of the documents, as in the exported tables (`sorted_by_share`). A decision on a
-    passage does not move the pair, so that the next one stays the next.
+    That is by the greater of the two shares before decisions, so that these do not move the pair, then the
+    smaller one, then the Hamming distance, then the order of the documents, as in the exported tables
+    (`sorted_by_share`).
     """
 
     column: PairColumn | None = None
@@ -120,18 +121,14 @@ class Order:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RowAttributes:
-    """Values of rows that are not in the table: codes of decisions, numbers of groups (0 for none).
-
-    shown: rows with the shares after decisions.
-    """
+    """Values of rows that are not in the table: codes of decisions, numbers of groups (0 for none)."""
 
     decisions: NDArray[np.int8]
     groups: NDArray[np.int32]
-    shown: NDArray[np.void]
 
     def at(self, places: Places) -> "RowAttributes":
         """Return the values of some rows."""
-        return RowAttributes(self.decisions[places], self.groups[places], self.shown[places])
+        return RowAttributes(self.decisions[places], self.groups[places])
 
 
 def decision_codes(pairs: PairComparisons, reviews: Mapping[Pair, PairReview]) -> NDArray[np.int8]:
@@ -140,7 +137,7 @@ def decision_codes(pairs: PairComparisons, reviews: Mapping[Pair, PairReview]) -
     for pair, review in reviews.items():
         place = pairs.table.place_of(pair)
         if place is not None:
-            parts = pairs.parts(pair, review)
+            _shares, parts = pairs.after_decisions(pair, review)
             is_complete = parts is not None and parts.is_complete
             codes[place] = DECISION_CODES[review.overall.decision or (COMPLETE if is_complete else None)]
     return codes
@@ -175,7 +172,8 @@ def _matches_filter(
         named = [key for key, name in names.items() if text in name.casefold()]
         kept &= np.isin(rows["left"], named) | np.isin(rows["right"], named)
     if pair_filter.least_percent:
-        kept &= reaches(larger_share(known.shown), pair_filter.least_percent / 100)
+        shown = np.fmax(*(rows[FIELDS[column]] for column in SHARES))
+        kept &= reaches(shown, pair_filter.least_percent / 100)
     if pair_filter.decisions != _ALL_CODES:
         kept &= np.isin(known.decisions, list(pair_filter.decisions))
     if pair_filter.only_matches:
@@ -222,7 +220,7 @@ def _sort_key(
     if column is PairColumn.UNUSUAL:
         return larger_share(rows)
     if column in FIELDS:
-        figures = (known.shown if column in SHARES else rows)[FIELDS[column]].astype(np.float64)
+        figures = rows[FIELDS[column]].astype(np.float64)
         return np.where(figures < 0, np.nan, figures)
     return _ranks(rows["left" if column is PairColumn.A else "right"], names)
 

@@ -13,14 +13,8 @@ from simcompare.cohort.class_check import DocumentRole
 from simcompare.cohort.groups import NO_GROUP, Group, find_groups, groups_of_pairs
 from simcompare.cohort.unusual import PairRarity
 from simcompare.report.cohort.unusual_words import rarity_in_words, short_multiple
-from simcompare.report.wording import (
-    enumerated,
-    named,
-    pair_decision_in_words,
-    with_share_before,
-)
+from simcompare.report.wording import enumerated, named, pair_decision_in_words, with_share_before
 from simcompare.session.decisions import NO_REVIEW, Decision, PairReview
-from simcompare.session.passage_decisions import DecidedParts
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _
 from simcompare.support.percentages import percent
@@ -36,6 +30,7 @@ from simcompare.ui.cohort.pair_columns import (
 from simcompare.ui.cohort.pair_order import (
     ALL_SHARES,
     FIELDS,
+    FIELDS_BEFORE,
     SHARES,
     Order,
     PairColumn,
@@ -119,10 +114,11 @@ class PairTableModel(QAbstractTableModel):
         self._reviews = dict(self._workspace.review.pairs())
         self._group()
         codes = decision_codes(self._workspace.pairs, self._reviews)
-        shown = self._workspace.pairs.rows_after_decisions(self._reviews)
-        is_any_fine = not np.may_share_memory(shown, table.rows)
-        self.widest_share = with_share_before(0.88, 1) if is_any_fine else WIDEST_SHARE
-        attributes = RowAttributes(codes, self._group_numbers, shown)
+        is_any_fine = self._workspace.pairs.apply_decisions(self._reviews)
+        if (widest := with_share_before(0.88, 1) if is_any_fine else WIDEST_SHARE) != self.widest_share:
+            self.widest_share = widest
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(PairColumn) - 1)
+        attributes = RowAttributes(codes, self._group_numbers)
         listed = filtered_and_sorted(table, self.labels.search_texts(), attributes, self.filter, self.order)
         if np.array_equal(listed, self._listed):
             if len(listed):
@@ -223,10 +219,11 @@ class PairTableModel(QAbstractTableModel):
             PairColumn.A: self.labels.name_of(facts["left"]),
             PairColumn.B: self.labels.name_of(facts["right"]),
         }
-        shares = {column: self._share(place, column) for column in SHARES}
+        shares = {column: facts[FIELDS[column]] for column in SHARES if not isnan(facts[FIELDS[column]])}
         texts = {
             **{column: name.text for column, name in named.items()},
-            **{column: self.text(place, column) for column in FIELDS},
+            **{column: figure_text(column, facts[field]) for column, field in FIELDS.items()},
+            **{column: self.text(place, column) for column in shares},
             PairColumn.UNUSUAL: self.text(place, PairColumn.UNUSUAL),
             PairColumn.GROUP: self.text(place, PairColumn.GROUP),
             PairColumn.DECISION: self.text(place, PairColumn.DECISION),
@@ -234,7 +231,7 @@ class PairTableModel(QAbstractTableModel):
         return [
             PairCell(
                 texts[column],
-                None if isnan(share := shares.get(column, np.nan)) else share,
+                shares.get(column),
                 review.overall.decision if column is PairColumn.DECISION else None,
                 facts["state"] == PairState.RENEWING,
                 self._sameness_in_words(place) if column is PairColumn.B else "",
@@ -270,23 +267,10 @@ class PairTableModel(QAbstractTableModel):
         if column is PairColumn.UNUSUAL:
             rarity = self._rarity(place)
             return NO_FIGURE if rarity is None else short_multiple(rarity)
-        figure = self._rows[FIELDS[column]][place].item()
-        if column in SHARES and not isnan(figure):
-            return with_share_before(self._share(place, column), figure)
-        return figure_text(column, figure)
-
-    def _parts(self, place: int) -> DecidedParts | None:
-        pair = self._workspace.pairs.table.pair_at(place)
-        return self._workspace.pairs.parts(pair, self._reviews.get(pair, NO_REVIEW))
-
-    def _share(self, place: int, column: PairColumn) -> float:
-        """Return a share after decisions, NaN if it is not known."""
-        parts = self._parts(place)
-        if parts is None or parts.shares is None:
-            return float(self._rows[FIELDS[column]][place])
-        left, right = parts.shares.left_in_right, parts.shares.right_in_left
-        share = left if column is PairColumn.SHARE_A else right
-        return np.nan if share is None else share
+        figure, before = (self._rows[fields[column]][place].item() for fields in (FIELDS, FIELDS_BEFORE))
+        if column in SHARES and not isnan(figure + before):
+            return with_share_before(figure, before)
+        return figure_text(column, before)
 
     def _key(self, place: int, column: PairColumn) -> int:
         return self._workspace.pairs.table.pair_at(place)[0 if column is PairColumn.A else 1]
@@ -300,7 +284,9 @@ class PairTableModel(QAbstractTableModel):
         return None if isnan(share) else self._workspace.class_state.rarity(share)
 
     def _decision_in_words(self, place: int, *, is_short: bool = False) -> str:
-        words = pair_decision_in_words(self._review(place), self._parts(place), is_short=is_short)
+        review, pairs = self._review(place), self._workspace.pairs
+        _shares, parts = pairs.after_decisions(pairs.table.pair_at(place), review)
+        words = pair_decision_in_words(review, parts, is_short=is_short)
         return words[:1].upper() + words[1:] or (NO_FIGURE if is_short else decision_name(None))
 
     def _tip(self, place: int, column: PairColumn) -> str:

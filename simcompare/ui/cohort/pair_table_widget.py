@@ -60,7 +60,7 @@ class PairTableView(QTableView):
         super().__init__(parent)
         self._laid_over: QWidget | None = None
         self._rows = rows
-        self._fitted_bar_px, self._fitted_share = 0, rows.widest_share
+        self._fitted_bar_px = 0
         self._has_groups = False
         self._figures_px: dict[PairColumn, int] = {}
         """Width of each column of figures, also while it is hidden."""
@@ -84,7 +84,7 @@ class PairTableView(QTableView):
         fixed, stretched = QHeaderView.ResizeMode.Fixed, QHeaderView.ResizeMode.Stretch
         for column in PairColumn:
             header.setSectionResizeMode(column, stretched if column in _NAMES else fixed)
-        rows.headerDataChanged.connect(self._fit_marks)
+        rows.headerDataChanged.connect(self.fit_columns)
         self.doubleClicked.connect(lambda index: self.opened.emit(index.row()))
         self.fit_columns()
         follow_theme(self._apply_theme)
@@ -120,12 +120,12 @@ class PairTableView(QTableView):
     def fit_columns(self) -> None:
         """Give figures the width they need, and names the rest."""
         header, metrics = self.horizontalHeader(), self.fontMetrics()
-        self._fitted_bar_px, self._fitted_share = self.bar_px, self._rows.widest_share
+        self._fitted_bar_px = self.bar_px
         for column in PairColumn:
             if column in _NAMES:
                 continue
             widest = WIDEST_SHARE if column in ALL_SHARES else _WIDEST_FIGURE
-            widest = self._fitted_share if column in SHARES else widest
+            widest = self._rows.widest_share if column in SHARES else widest
             widest = _WIDEST_DECISION if column is PairColumn.DECISION else widest
             widest = _WIDEST_GROUP if column is PairColumn.GROUP else widest
             bar = self._fitted_bar_px
@@ -143,8 +143,6 @@ class PairTableView(QTableView):
     def fold_columns(self, *, has_groups: bool) -> None:
         """Hide the groups without any, and in a narrow table what the names need the width of."""
         self._has_groups = has_groups
-        if self._fitted_share != self._rows.widest_share:
-            self.fit_columns()
         is_large = APPEARANCE.text_scale > 1.0
         self.show_column(PairColumn.LONGEST, not is_large or self.width() >= scaled(_FOLDED_MORE_PX))
         wanted = [column for column in _FOLDED if has_groups or column is not PairColumn.GROUP]
@@ -186,10 +184,6 @@ class PairTableView(QTableView):
         """Width of the sort indicator; in a narrow window only for the sorted column."""
         has_mark = self._fitted_bar_px or self._is_sorted_by(column)
         return self.fontMetrics().horizontalAdvance(_SORT_MARK) if has_mark else 0
-
-    def _fit_marks(self) -> None:
-        if not self._fitted_bar_px:
-            self.fit_columns()
 
     def _widest_decision_px(self) -> int:
         """Width of a decision between its icon and that of a note."""

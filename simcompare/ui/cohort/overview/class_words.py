@@ -1,12 +1,11 @@
 """Words of the pictures of a class: counts above a limit, bars of the histogram, shares of two essays."""
 
-from collections.abc import Iterable
 from math import isnan
 
 import numpy as np
 
 from simcompare.cohort.unusual import ClassShares
-from simcompare.report.wording import enumerated, with_share_before
+from simcompare.report.wording import enumerated, named, with_share_before
 from simcompare.support.i18n import _, ngettext
 from simcompare.support.percentages import percent, reaches, with_sign
 from simcompare.ui.state.cohort.class_filter import ShareRange, bin_range
@@ -72,21 +71,26 @@ def shares_in_words(picture: ClassPicture, first: int, second: int) -> str:
     """Return "张三 52 % · 李四 41 %": the shares of two essays that are in the other one."""
     if first == second:
         return picture.labels[first]
-    after, before = picture.after.matrix, picture.figures.matrix
     return " · ".join(
-        picture.labels[own]
-        if isnan(before[own, other])
-        else f"{picture.labels[own]} {with_share_before(after[own, other], before[own, other])}"
+        f"{picture.labels[own]} {share_in_words(picture, own, other)}".rstrip()
         for own, other in ((first, second), (second, first))
     )
 
 
-def larger_in_words(picture: ClassPicture, first: int, second: int) -> str:
-    """Return the larger share of a pair as `with_share_before` does."""
-    both = (picture.after.matrix, picture.figures.matrix)
-    return with_share_before(*(np.fmax(each[first, second], each[second, first]) for each in both))
+def share_in_words(picture: ClassPicture, own: int, other: int) -> str:
+    """Return "12 % (was 58 %)", the share of an essay in another one; "" if it is not known."""
+    after, before = (float(figures.matrix[own, other]) for figures in (picture.after, picture.figures))
+    return "" if isnan(before) else with_share_before(after, before)
 
 
-def partners_in_words(picture: ClassPicture, index: int, others: Iterable[int]) -> str:
-    """Return "李四 52 %, 王五 20 %": the essays that a node of the graph is linked with."""
-    return enumerated(f"{picture.labels[other]} {larger_in_words(picture, index, other)}" for other in others)
+def linked_in_words(picture: ClassPicture, index: int, others: list[tuple[int, float]]) -> str:
+    """Return "张三: 李四 52 %, 王五 20 %": a node of the graph and those that it is linked with."""
+    return named(picture.labels[index], partners_in_words(picture, index, others))
+
+
+def partners_in_words(picture: ClassPicture, index: int, others: list[tuple[int, float]]) -> str:
+    """Return "李四 52 %, 王五 20 %": essays linked with one, and their larger shares after decisions."""
+    before = np.fmax(picture.figures.matrix, picture.figures.matrix.T)[index]
+    return enumerated(
+        f"{picture.labels[other]} {with_share_before(share, before[other])}" for other, share in others
+    )

@@ -22,17 +22,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from simcompare.cohort.graph_layout import GraphLayout, lay_out_graph
-from simcompare.report.wording import named
 from simcompare.support.i18n import _, ngettext
 from simcompare.support.percentages import percent
 from simcompare.ui.access.picture_table import PictureTable, TableAction
 from simcompare.ui.actions import key_of
-from simcompare.ui.cohort.overview.class_words import (
-    larger_in_words,
-    no_conclusion_in_words,
-    partners_in_words,
-    shares_in_words,
-)
+from simcompare.ui.cohort.overview.class_words import linked_in_words, no_conclusion_in_words, shares_in_words
 from simcompare.ui.cohort.overview.picture_tables import table_of_links
 from simcompare.ui.state.cohort.class_picture import ClassPicture
 from simcompare.ui.state.language import follow_language
@@ -198,11 +192,11 @@ class EssayGraph(QWidget):
         return QPointF(*self._points[place].tolist())
 
     def _edges(self) -> list[tuple[int, int, float]]:
-        """Return both documents and the share of each edge, the highest share last."""
+        """Return both documents and the share after decisions of each edge, the highest before them last."""
         if self._layout is None or self._picture is None:
             return []
         figures, edges = self._picture.figures, self._layout.edges[::-1]
-        columns = figures.left[edges], figures.right[edges], figures.larger[edges]
+        columns = figures.left[edges], figures.right[edges], self._picture.after.larger[edges]
         return list(zip(*(column.tolist() for column in columns), strict=True))
 
     # painting
@@ -287,10 +281,9 @@ class EssayGraph(QWidget):
         dot = QPointF(NODE_PX, NODE_PX)
         taken += [QRectF(place - dot, place + dot) for place in (QPointF(*p) for p in self._points.tolist())]
         labels = []
-        assert self._picture is not None
-        for first, second, _share in edges:
+        for first, second, share in edges:
             start, end = self._point_of(first), self._point_of(second)
-            along, text = end - start, larger_in_words(self._picture, first, second)
+            along, text = end - start, percent(share)
             box = QRectF(0, 0, metrics.horizontalAdvance(text) + GRID_PX, metrics.capHeight() + 2)
             box.moveCenter((start + end) / 2)
             is_long = abs(along.x()) >= _LEAST_NAMED_EDGE_PX or abs(along.y()) >= _LEAST_NAMED_EDGE_PX / 2
@@ -464,9 +457,10 @@ class EssayGraph(QWidget):
         if len(documents) == 2:
             return shares_in_words(self._picture, *documents)
         own = documents[0]
-        links = [first + second - own for first, second, _share in self._edges() if own in (first, second)]
-        partners = partners_in_words(self._picture, own, links[::-1][:_MOST_PARTNERS])
-        return named(self._picture.labels[own], partners)
+        links = [
+            (first + second - own, share) for first, second, share in self._edges() if own in (first, second)
+        ]
+        return linked_in_words(self._picture, own, links[::-1][:_MOST_PARTNERS])
 
     def _as_table(self) -> PictureTable | None:
         return None if self._picture is None else table_of_links(self._picture, self._edges(), self._choose)

@@ -1,15 +1,11 @@
 """Tables of the pictures of a class: heatmap, histogram, graph."""
 
 from collections.abc import Callable
-from math import isnan
-
-import numpy as np
 
 from simcompare.cohort.class_figures import BIN_COUNT
-from simcompare.report.wording import with_share_before
 from simcompare.support.i18n import _
 from simcompare.ui.access.picture_table import PictureTable
-from simcompare.ui.cohort.overview.class_words import partners_in_words, range_in_words
+from simcompare.ui.cohort.overview.class_words import partners_in_words, range_in_words, share_in_words
 from simcompare.ui.state.cohort.class_filter import bin_range
 from simcompare.ui.state.cohort.class_picture import ClassPicture
 
@@ -21,21 +17,15 @@ def table_of_shares(
 
     choose: gets row and column.
     """
-    names = [picture.labels[index] for index in picture.order.tolist()]
-    cells = np.ix_(picture.order, picture.order)
-    after, before = (figures.matrix[cells] for figures in (picture.after, picture.figures))
-
-    def share_at(row: int, column: int) -> str:
-        share = before[row, column]
-        return "–" if isnan(share) else with_share_before(after[row, column], share)
-
+    order = picture.order.tolist()
+    names = [picture.labels[index] for index in order]
     return PictureTable(
         title=_("Heatmap of all essays"),
         row_count=len(names),
         column_count=len(names),
         row_name=names.__getitem__,
         column_name=names.__getitem__,
-        cell=share_at,
+        cell=lambda row, column: share_in_words(picture, order[row], order[column]) or "–",
         choose=lambda row, column: choose((row, column)),
         first=first,
     )
@@ -62,10 +52,10 @@ def table_of_links(
 
     edges: both documents and the share of each link, the highest share last.
     """
-    links: dict[int, list[int]] = {}
-    for left, right, _share in reversed(edges):
-        links.setdefault(left, []).append(right)
-        links.setdefault(right, []).append(left)
+    links: dict[int, list[tuple[int, float]]] = {}
+    for left, right, share in reversed(edges):
+        links.setdefault(left, []).append((right, share))
+        links.setdefault(right, []).append((left, share))
     linked = list(links)
 
     return PictureTable(

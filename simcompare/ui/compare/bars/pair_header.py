@@ -416,7 +416,7 @@ class PairHeader(QWidget):
 
     def _show_question(self) -> None:
         """Ask for the decision on the pair once all its passages are decided."""
-        is_asked = self._comparison is not None and self._review.passages.parts().is_complete
+        is_asked = self._comparison is not None and self._review.passages.is_complete
         self.question_bar.setVisible(is_asked and self._review.overall.decision is None)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name

@@ -8,15 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.cohort.class_figures import ClassFigures
-from simcompare.ui.state.cohort.pair_rows_data import Pair
+from simcompare.ui.state.cohort.pair_rows_data import SIDES, Pair, PairTable
 
 
 @dataclass(frozen=True, eq=False)
 class ClassPicture:
     """Shares of all pairs, with the keys and labels of the documents, shape (documents,), by ascending key.
 
-    after: figures with the shares after decisions. limit: larger share before them from which pairs are
-    counted and link documents in a group; proposed_limit: that of the class's own shares.
+    after: the figures after decisions. limit: larger share before them from which pairs are counted and link
+    documents in a group; proposed_limit: that of the class's own shares.
     """
 
     keys: NDArray[np.int64]
@@ -47,18 +47,15 @@ class ClassPicture:
 
 
 def class_picture(
-    rows: NDArray[np.void],
-    rows_after: NDArray[np.void],
-    label_of: Callable[[int], str],
-    limit: float,
-    proposed_limit: float,
+    table: PairTable, label_of: Callable[[int], str], limit: float, proposed_limit: float
 ) -> ClassPicture:
-    """Return the figures of all rows of the table of pairs, before and after decisions."""
+    """Return the figures of all pairs of a table."""
+    rows = table.rows
     keys = np.unique(np.concatenate([rows["left"], rows["right"]]))
     ends = np.searchsorted(keys, rows["left"]), np.searchsorted(keys, rows["right"])
-    sides = "after_exclusions_left_in_right", "after_exclusions_right_in_left"
     figures, after = (
-        ClassFigures(len(keys), *ends, *(each[side].copy() for side in sides)) for each in (rows, rows_after)
+        ClassFigures(len(keys), *ends, *(rows[f"{kind}_{side}"].copy() for side in SIDES))
+        for kind in ("after_exclusions", "after_decisions")
     )
     labels = tuple(label_of(key) for key in keys.tolist())
     return ClassPicture(keys, labels, figures, after, limit, proposed_limit)
