@@ -12,8 +12,8 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 3730,
-    "cohort": 3460,
+    "cli": 3760,
+    "cohort": 3470,
     "comparison": 4780,
     "evaluation": 1530,
     "export": 1810,
@@ -23,11 +23,11 @@ BUDGETS_LINES = {
     "model": 1030,
     "pseudonyms": 3570,
     "redaction": 990,
-    "report": 9320,
+    "report": 9350,
     "session": 1940,
     "support": 2030,
     "text": 1180,
-    "ui": 37980,
+    "ui": 38000,
     ".": 260,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""
