@@ -161,15 +161,18 @@ def _report(options: ReportOptions, content: "Session", pseudonyms: "Pseudonyms 
     from simcompare.cohort.sessions.session_class import SessionClass  # noqa: PLC0415
 
     documents = _prepared(options, content, settings, compared, reported)
-    label_of = dict(zip(paths, shown, strict=True))
-    names = tuple(label_of[each.document.path] for each in documents.prepared_documents)
-    documents = replace(documents, labels=names)
     school_class = SessionClass(content, documents, settings)
     if is_single:
         cohort = _pair_cohort(school_class, distinct_labels(paths), indices)
-        deliver_report(options, cohort, output, pseudonyms)
     else:
         cohort = _compared_cohort(school_class, pseudonyms, reported)
+    if pseudonyms is None:
+        label_of = dict(zip(paths, shown, strict=True))
+        names = tuple(label_of[each.document.path] for each in cohort.documents)
+        cohort = replace(cohort, student_labels=names)
+    if is_single:
+        deliver_report(options, cohort, output, pseudonyms)
+    else:
         deliver = deliver_table if options.to in _TABLES else deliver_bundle
         deliver(options, cohort, output)
     if documents.unread:

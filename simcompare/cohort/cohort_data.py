@@ -69,15 +69,13 @@ class UnreadDocument:
 class CohortDocuments:
     """Documents that can be compared, the reviews of their pairs, and the documents that cannot be compared.
 
-    reviews: by indices in `prepared_documents`, lower index left. prompt: its sentences are excluded. labels:
-    as `Cohort.student_labels`.
+    reviews: by indices in `prepared_documents`, lower index left. prompt: its sentences are excluded.
     """
 
     prepared_documents: tuple[PreparedDocument, ...]
     reviews: Mapping[Pair, PairReview]
     unread: tuple[UnreadDocument, ...] = ()
     prompt: PreparedText | None = None
-    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

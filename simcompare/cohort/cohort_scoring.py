@@ -170,9 +170,9 @@ def cohort_without_pairs(
 ) -> Cohort:
     """Make the cohort of documents that have not been compared yet."""
     thesaurus = load_thesaurus_or_none(settings.thesaurus)
-    others = documents.prompt, documents.unread
-    cohort = Cohort(documents.prepared_documents, (), settings, thesaurus, made_at, *others)
-    return replace(cohort, student_labels=documents.labels)
+    return Cohort(
+        documents.prepared_documents, (), settings, thesaurus, made_at, documents.prompt, documents.unread
+    )
 
 
 def _cohort_pair(pair: Pair, outcome: PairOutcome, documents: CohortDocuments) -> CohortPair:
