@@ -218,13 +218,14 @@ class PairComparisons(QObject):
 
     def apply_decisions(self, reviews: Mapping[Pair, PairReview]) -> bool:
         """Set the shares after decisions of all rows; return whether something is of no concern."""
-        found = {pair: self.after_decisions(pair, review)[0] for pair, review in reviews.items()}
-        decided = {pair: shares for pair, shares in found.items() if shares is not None}
+        place_of = self.table.place_of
+        found = ((place_of(pair), self.after_decisions(pair, reviews[pair])[0]) for pair in reviews)
+        decided = {place: shares for place, shares in found if None not in (place, shares)}
         for side in SIDES:
             column = self.table.rows[f"after_decisions_{side}"]
             column[:] = self.table.rows[f"after_exclusions_{side}"]
-            for pair, shares in decided.items():
-                column[self.table.place_of(pair)] = getattr(shares, side)
+            for place, shares in decided.items():
+                column[place] = getattr(shares, side)
         return bool(decided)
 
     def cancel(self) -> None:
