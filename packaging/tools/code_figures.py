@@ -12,8 +12,8 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 3470,
-    "cohort": 3500,
+    "cli": 3510,
+    "cohort": 3510,
     "comparison": 4780,
     "evaluation": 1530,
     "export": 1290,
@@ -23,11 +23,11 @@ BUDGETS_LINES = {
     "model": 1030,
     "pseudonyms": 3690,
     "redaction": 990,
-    "report": 9330,
+    "report": 9370,
     "session": 1940,
     "support": 2030,
     "text": 1180,
-    "ui": 37990,
+    "ui": 38010,
     ".": 260,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

@@ -27,8 +27,16 @@ from simcompare.cli.pair_choice import (
     named_files,
     named_pair,
     pairs_by_default,
+    session_labels,
 )
-from simcompare.export.output_paths import BUNDLE, TABLE, check_output, suggested_name, unused_path
+from simcompare.export.output_paths import (
+    BUNDLE,
+    TABLE,
+    check_output,
+    has_file_suffix,
+    suggested_name,
+    unused_path,
+)
 from simcompare.export.reported_pairs import IS_OF_KIND, pairs_decided
 from simcompare.model.errors import FileError, SimcompareError
 from simcompare.support.atomic_file import change_stamp
@@ -137,6 +145,12 @@ class ReportOptions:
         """True if pairs are chosen by options other than --pair."""
         return (self.pairs, self.top, self.above) != (None, None, None)
 
+    @property
+    def is_top_pair(self) -> bool:
+        """True if the first pair is to be reported in one file."""
+        suffix = "" if self.output is None or not has_file_suffix(self.output) else self.output.suffix.lower()
+        return self.top == 1 and suffix not in {"", ".zip"}
+
 
 @typer_command(
     N_(
@@ -169,15 +183,16 @@ def report_command(*, options: ReportOptions) -> None:
     paths = [file.path for file in content.documents]
     if len(paths) < 2:
         raise TooFewTextsError(session)
+    shown = session_labels(content)
     indices: Sequence[int] = range(len(paths))
     if options.pair is not None:
-        indices = named_pair(session, paths, options.pair)
+        indices = named_pair(session, paths, options.pair, shown)
     elif options.pairs is not None:
         check_kind(content, session, options.pairs)
     is_zip = options.output is not None and options.output.suffix.lower() == ZIP_SUFFIX
     is_pair = len(indices) == 2 and not options.has_choice
     is_single = is_pair and options.to not in _TABLES and not is_zip
-    labels = distinct_labels(paths if pseudonyms is None else list(map(pseudonyms.path_of, paths)))
+    labels = shown if pseudonyms is None else distinct_labels(list(map(pseudonyms.path_of, paths)))
     pair = [labels[index] for index in indices] if is_single else None
     output = _output_path(options, content, pair, pseudonyms)
     # groups are numbered among all documents, so all pairs are compared
@@ -187,9 +202,16 @@ def report_command(*, options: ReportOptions) -> None:
     school_class = SessionClass(content, documents, settings)
     if is_single:
         cohort = _pair_cohort(school_class, distinct_labels(paths), indices)
+    else:
+        cohort = _compared_cohort(school_class, pseudonyms, reported)
+    if pseudonyms is None:
+        label_of = dict(zip(paths, shown, strict=True))
+        names = tuple(label_of[each.document.path] for each in cohort.documents)
+        cohort = replace(cohort, student_labels=names)
+    if is_single:
         _deliver_report(options, cohort, output, pseudonyms)
     else:
-        _deliver_pairs(options, _compared_cohort(school_class, pseudonyms, reported), output)
+        _deliver_pairs(options, cohort, output)
     if documents.unread:
         raise typer.Exit(INPUT_FAILED)
 
@@ -203,7 +225,7 @@ def _output_path(
     """
     from simcompare.report.cohort.report_bundle import pair_name
 
-    is_bundle = pair is None and options.to not in _TABLES
+    is_bundle = pair is None and options.to not in _TABLES and not options.is_top_pair
     if pair is not None:
         stem = pair_name(*pair)
     else:
@@ -308,7 +330,11 @@ def _deliver_pairs(options: ReportOptions, cohort: "Cohort", path: Path) -> None
     from simcompare.report.wording import named
 
     pairs = _chosen(options, cohort)
-    reported = with_decided_shares(_with_or_without_notes(options, narrowed(cohort, pairs)))
+    chosen = narrowed(cohort, pairs)
+    if options.is_top_pair and options.to not in _TABLES:
+        _deliver_report(options, chosen, path, None)
+        return
+    reported = with_decided_shares(_with_or_without_notes(options, chosen))
     if options.to in _TABLES:
         deliver(render_table(reported, f".{options.to}"), path)
         typer.echo(named(str(path), ngettext("{count} pair", "{count} pairs", len(pairs))))

@@ -62,10 +62,10 @@ def with_decided_shares(cohort: Cohort) -> Cohort:
     """Return a cohort whose pairs have what follows from decisions, which needs the comparison in full."""
     pairs = []
     for pair in cohort.pairs:
-        if pair.summary and pair.review.has_decided_parts and not (pair.decided or pair.is_complete):
+        if pair.summary and pair.review.has_decided_parts and pair.parts is None:
             evidence = evidence_of(cohort, pair)
-            is_complete = evidence.passage_decisions.is_complete
-            pair = replace(pair, decided=evidence.decided, is_complete=is_complete)  # noqa: PLW2901
+            parts = replace(evidence.passage_decisions, notes={})
+            pair = replace(pair, decided=evidence.decided, parts=parts)  # noqa: PLW2901
         pairs.append(pair)
     return replace(cohort, pairs=tuple(pairs))
 

@@ -52,6 +52,7 @@ def anonymous_check(check: ClassCheck, pseudonyms: Pseudonyms) -> ClassCheck:
         check,
         cohort=anonymous_cohort(check.cohort, names),
         roles=tuple(check.roles[place] for place in order),
+        order=tuple(order),
         groups=_groups(check.groups, names),
         common=tuple(_common(sentence, order, names) for sentence in check.common),
         library_hits=None if check.library_hits is None else _library_hits(check.library_hits, order),

@@ -12,9 +12,11 @@ import pytest
 
 from simcompare.loading.table_rows import table_rows
 from simcompare.session.session_reader import read_session
+from tests.helpers.documents import DATA
 
 COPIED = "外婆家的院子里有一口老井，夏天井水凉得刺骨。我常把西瓜放进竹篮，慢慢沉到水底。后来井被填平了。"
 OWN = "火车穿过隧道的时候，车厢里忽然安静下来。对面的老人合上报纸，望着窗外漆黑的岩壁。"
+ENGLISH = (DATA / "en" / "night_train.txt").read_text("utf-8")
 CLASSES = {
     "张敏之": {
         "20250003-张敏之.txt": ("张敏之", f"那天张敏之和孙杰都在。\n{COPIED}"),
@@ -199,3 +201,53 @@ def test_that_students_of_one_name_have_a_pseudonym_each_in_every_anonymous_outp
         assert result.exit_code == 0, result.stderr
         assert "(2)" not in (tmp_path / f"out.{to}").read_text("utf-8-sig")
         assert (unknown in result.stderr) == (pairs[1] != arguments[-1])
+
+
+def test_that_a_report_of_a_session_names_students_as_check_does(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "class").mkdir()
+    own = "The ferry was late, and nobody on the pier seemed to mind the rain that evening."
+    texts = (f"{ENGLISH} {own}", ENGLISH, own)
+    for number, name in enumerate(("Emma Smith", "Liam Jones", "Ava Wilson"), 1):
+        lines = f"Name: {name}\nStudent ID: 2025000{number}\n{texts[number - 1]}"
+        (tmp_path / f"class/essay{number}.txt").write_text(lines, "utf-8")
+    assert run("check", "class", "--session", "s.simcompare", "--to", "json").exit_code == 0
+    assert run("check", "class", "--to", "html", "--output", "checked").exit_code == 0
+    assert run("report", "s.simcompare", "--output", "reported").exit_code == 0
+    checked, reported = (
+        {path.name for path in Path(folder, "reports").iterdir()} for folder in ("checked", "reported")
+    )
+    assert "1 Emma Smith 20250001 – Liam Jones 20250002.html" in reported & checked
+    page = (tmp_path / "reported/index.html").read_text("utf-8")
+    assert "Emma Smith 20250001" in page
+    both = "Emma Smith 20250001", "Liam Jones 20250002"
+    others = ("Emma Smith", "liam jones"), ("20250001", "20250002"), ("essay1", "essay2.txt")
+    for first, second in (both, *others):
+        result = run("report", "s.simcompare", "--pair", first, second, "--output", "pair.html")
+        assert result.exit_code == 0, result.stderr
+        words = " ".join((tmp_path / "pair.html").read_text("utf-8").split())
+        assert "of “Emma Smith 20250001” also appears in “Liam Jones 20250002”" in words
+        (tmp_path / "pair.html").unlink()
+    unknown = run("report", "s.simcompare", "--pair", "Emma Smyth", "essay2").stderr
+    assert "Nearest to it: Emma Smith 20250001" in unknown
+
+
+def test_that_the_first_pair_alone_is_one_file(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "class").mkdir()
+    for name, text in {"Emma Smith": COPIED * 2, "Liam Jones": COPIED * 2, "Ava Wilson": OWN}.items():
+        (tmp_path / f"class/{name}.txt").write_text(text, "utf-8")
+    assert run("check", "class", "--session", "s.simcompare").exit_code == 0
+    result = run("report", "s.simcompare", "--top", "1", "--output", "x.html")
+    assert (result.exit_code, result.stdout) == (0, "x.html\n"), result.stderr
+    page = (tmp_path / "x.html").read_text("utf-8")
+    assert "Emma Smith" in page
+    assert "Liam Jones" in page
+    assert "Ava Wilson" not in page
+    hidden = run("report", "s.simcompare", "--top", "1", "--output", "y.html", "--anonymous")
+    assert hidden.exit_code == 0, hidden.stderr
+    assert "Smith" not in (tmp_path / "y.html").read_text("utf-8")
+    wrong = run("report", "s.simcompare", "--top", "1", "--to", "pdf", "--output", "z.html")
+    assert "Rename it to z.pdf" in wrong.stderr
+    several = run("report", "s.simcompare", "--top", "2", "--output", "z.html").stderr
+    assert "there are several reports" in several

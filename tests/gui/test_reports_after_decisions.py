@@ -4,9 +4,12 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from lxml import html
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
@@ -18,12 +21,17 @@ from simcompare.export.export_tasks import (
     render_report,
     render_table,
     run_on,
+    with_decided_shares,
 )
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
+from simcompare.report.class_report.student_rows import ClassLabels, student_rows
+from simcompare.report.cohort.cohort_rows import rows_of
 from simcompare.report.report_forms import NAMED_FORMS
 from simcompare.session.decisions import Decision
 from simcompare.support.percentages import percent
-from simcompare.ui.cohort.pair_order import PairColumn
+from simcompare.ui.cohort.overview.class_words import shares_in_words
+from simcompare.ui.cohort.overview.student_rows import StudentColumn
+from simcompare.ui.cohort.pair_order import SHARES, PairColumn
 from simcompare.ui.export.class_snapshot import ClassSnapshot, class_snapshot
 from simcompare.ui.export.cohort_snapshot import SnapshotPairs, snapshot_of
 from simcompare.ui.export.workspace_sources import pair_source
@@ -154,7 +162,7 @@ def test_that_the_class_report_has_the_shares_of_the_window(decided, selection, 
     for phrase in {*of_pair, of_student}:
         assert phrase in words
     assert words.count(of_student) >= 3, "the count, and two students"
-    assert squeezed("Decisions on the pairs: partly decided 1.") in words
+    assert squeezed("Decisions on the pairs: partly 1.") in words
 
 
 @pytest.mark.parametrize("suffix", [".html", ".pdf"])
@@ -162,8 +170,8 @@ def test_that_the_class_report_says_that_all_passages_of_a_pair_are_decided(deci
     decided.workspace.review.decide_passages([LONE], Decision.COPIED)
     check = class_snapshot(decided.workspace, snapshot_of(decided.workspace)).check(with_notes=False)
     words = WORDS[suffix](run_on(dump_chunked((check, None)), "en", render_class_report, suffix, "4b"))
-    assert squeezed("Decisions on the pairs: all passages decided 1.") in words
-    assert words.count(squeezed("all passages decided")) == 2, "the sentence, and the row of the pair"
+    assert squeezed("Decisions on the pairs: by passages 1.") in words
+    assert squeezed("by passages: 2 copied, 1 no concern") in words
 
 
 def test_that_a_table_of_pairs_says_that_all_passages_are_decided(decided):
@@ -172,7 +180,7 @@ def test_that_a_table_of_pairs_says_that_all_passages_are_decided(decided):
     cohort = SnapshotPairs(snapshot, snapshot.rows).cohort(with_notes=False)
     for pseudonyms in (None, make_pseudonyms(())):
         table = run_on(dump_chunked((cohort, pseudonyms)), "en", render_table, ".csv")
-        assert table.count(b"all passages decided") == 1
+        assert table.count(b"by passages: 2 copied, 1 no concern") == 1
 
 
 def test_that_the_table_of_the_window_says_that_all_passages_are_decided_also_of_a_pair_not_open(
@@ -229,3 +237,80 @@ def test_that_all_is_of_no_concern_is_said_in_words(decided):
     decided.workspace.review.decide_passages([COPY, REWORDED, LONE], Decision.FINE)
     words = WORDS[".html"](run_on(dump_chunked((evidence(decided), None)), "en", render_report, ".html"))
     assert squeezed("All that the two texts have in common is of no concern. Before decisions,") in words
+
+
+def rows_of_table(window, *columns):
+    model = window.pairs_view.table.model()
+    return [tuple(model.row_text(row, column) for column in columns) for row in range(model.rowCount())]
+
+
+def test_that_the_table_of_the_window_has_the_shares_of_the_header_and_those_before_beside_them(decided):
+    shares, model = in_window(decided), decided.pairs_view.table.model()
+    before = tuple(before for _after, before in shares)
+    shown = tuple(f"{after} (was {before})" for after, before in shares)
+    assert rows_of_table(decided, *SHARES)[0] == shown
+    for column in SHARES:
+        cell, index = model.cells_of_row(0)[column], model.index(0, column)
+        assert shown[column - SHARES[0]] == cell.text == index.data()
+        assert cell.text in index.data(Qt.ItemDataRole.AccessibleTextRole)
+        assert cell.text.startswith(percent(cell.share)), "the bar"
+        width_px = QFontMetrics(decided.pairs_view.table.font()).horizontalAdvance(cell.text)
+        assert decided.pairs_view.table.columnWidth(column) > width_px
+    assert "was" not in "".join("".join(row) for row in rows_of_table(decided, *SHARES)[1:])
+    decided.workspace.review.decide_passages([COPY], None)
+    assert rows_of_table(decided, *SHARES)[0] == before
+
+
+def test_that_the_table_of_the_window_is_sorted_and_filtered_by_the_shares_that_it_shows(decided):
+    decided.workspace.review.decide_passages([COPY, REWORDED, LONE], Decision.FINE)
+    (_, before), _right = in_window(decided)
+    view = decided.pairs_view
+    assert [cell[0] for cell in rows_of_table(decided, *SHARES)[0]] == ["0", "0"], "first, as in reports"
+    view.sort_by(PairColumn.SHARE_A)
+    shares = [int(share.split("\xa0")[0]) for (share,) in rows_of_table(decided, PairColumn.SHARE_A)]
+    assert shares == sorted(shares, reverse=True)
+    view.filter.least.setCurrentIndex(view.filter.least.findData(5))
+    assert ("left.txt", "right.txt") not in rows_of_table(decided, PairColumn.A, PairColumn.B)
+    assert int(before.split("\xa0")[0]) > 5
+
+
+def test_that_the_students_and_the_graph_of_the_window_have_the_shares_of_the_class_report(decided, qtbot):
+    shares, page = in_window(decided), decided.class_page
+    highest, before = (max(each) for each in zip(*shares, strict=True))
+    page._update()
+    qtbot.waitUntil(lambda: not page._stepping.isActive())
+    texts = [row.text(StudentColumn.HIGHEST) for row in page.students.rows.rows]
+    assert texts[:2] == [f"{highest} (was {before})"] * 2
+    words = shares_in_words(page._picture, 0, 1)
+    assert all(f"{after} (was {first})" in words for after, first in shares)
+    decided.workspace.review.decide_passages([COPY, REWORDED, LONE], Decision.FINE)
+    page._update()
+    qtbot.waitUntil(lambda: not page._stepping.isActive())
+    (left,) = (row for row in page.students.rows.rows if row.label == "left.txt")
+    check = class_snapshot(decided.workspace, snapshot_of(decided.workspace)).check(with_notes=False)
+    check = replace(check, cohort=with_decided_shares(check.cohort))
+    (reported,) = (row for row in student_rows(check, ClassLabels(check)) if row.label == "left.txt")
+    assert left.nearest == (reported.nearest or left.nearest)
+    assert percent(left.highest) == percent(reported.share)
+
+
+def test_that_a_pair_says_what_was_decided_on_its_passages(decided):
+    def said(role):
+        index = decided.pairs_view.table.model().index(0, PairColumn.DECISION)
+        return re.sub(r"<[^>]*>", "", str(index.data(role)))
+
+    for role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+        assert "Partly: 1 copied, 1 no concern, 1 undecided" in said(role)
+    decided.workspace.review.decide_passages([LONE], Decision.COPIED)
+    for role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+        assert "By passages: 2 copied, 1 no concern" in said(role)
+
+
+def test_that_a_pair_none_of_whose_decided_passages_is_left_is_undecided(decided, qtbot):
+    workspace = decided.workspace
+    workspace.set_settings(replace(workspace.settings, minimum_units=400))
+    settle_class(workspace, qtbot)
+    texts = [text for (text,) in rows_of_table(decided, PairColumn.DECISION)]
+    assert texts == ["–"] * 3
+    cohort = with_decided_shares(snapshot_of(workspace).cohort(workspace.pairs.table.rows, with_notes=True))
+    assert [row.decision for row in rows_of(cohort)] == [""] * 3
