@@ -16,6 +16,7 @@ from simcompare.cli.output import (
     check_bundle_output,
     check_suffix,
     deliver,
+    has_file_suffix,
     print_error,
     progress_bar,
     writing_reports,
@@ -33,7 +34,6 @@ from simcompare.export.output_paths import (
     BUNDLE,
     TABLE,
     check_output,
-    has_file_suffix,
     suggested_name,
     unused_path,
 )
