@@ -72,7 +72,6 @@ class FlowParagraph:
     bold: bool = False
 
     def text(self) -> str:
-        """Return the visible text."""
         return without_lone_surrogates("".join(run.text for run in self.runs if run.reason is None))
 
     def with_white_text(self) -> "FlowParagraph":
@@ -119,7 +118,6 @@ class TextFlow:
         self._text_boxes += paragraphs
 
     def end_paragraph(self, paragraph_format: ParagraphFormat) -> None:
-        """End a paragraph at its table depth."""
         self._set_depth(paragraph_format.depth)
         self._end_runs(paragraph_format)
 

@@ -15,7 +15,7 @@ from simcompare.loading.extraction import ReadingOptions, Source
 from simcompare.loading.formats.ocr.ocr_engine import Image, Quads, RecognisedLine, RecognisedLines, recognise
 from simcompare.loading.formats.ocr.ocr_pages import RecognisedPage
 from simcompare.loading.formats.ocr.picture_reader import picture_of
-from simcompare.loading.formats.pdf.annotations.page_annotations import remove_typed_text
+from simcompare.loading.formats.pdf.page_annotations import remove_typed_text
 from simcompare.loading.formats.pdf.pdf_lines import LINE_BREAK_HYPHEN, Boxes, PdfLine, PdfPage, is_cjk
 from simcompare.loading.formats.pdf.pdf_opening import opened_by_pdfium
 from simcompare.loading.sniffing import sniff

@@ -77,7 +77,6 @@ class OdtStyles:
         self.nested_appearance = lru_cache(maxsize=10_000)(self._nested_appearance)
 
     def body_half_points(self) -> float:
-        """Return the font size of body text."""
         name = next((name for name in _BODY_STYLES if ("paragraph", name) in self._named), "")
         return self.paragraph(name).appearance.half_points or 2 * _DEFAULT_POINTS
 
@@ -143,6 +142,10 @@ def _appearance_of(part: etree._Element, context: TextAppearance) -> TextAppeara
     outlines = [
         attributes[name] for name in ("text-outline", "text-shadow", "font-relief") if name in attributes
     ]
+    background = attributes.get("text-background-color")
+    if not background and local_name(part) == "text-properties":
+        # in OpenOffice 1 it is that of the paragraph
+        background = attributes.get("background-color")
     return TextAppearance(
         hidden=True if _is_transparent(attributes) else None if display is None else display == "none",
         colour=_colour(attributes),
@@ -151,9 +154,7 @@ def _appearance_of(part: etree._Element, context: TextAppearance) -> TextAppeara
         if "text-scale" in attributes
         else None,
         outlined=any(value not in {"false", "none"} for value in outlines) if outlines else None,
-        background=_colour_value(
-            attributes.get("text-background-color") or _own_background(part, attributes)
-        ),
+        background=_colour_value(background),
     )
 
 
@@ -161,11 +162,6 @@ def _is_transparent(attributes: dict[str, str]) -> bool:
     """Return whether text is transparent; the automatic colour is always written as transparent."""
     opacity = number_of(attributes.get("opacity", "100%").rstrip("%"), 100)
     return opacity < _MIN_OPACITY_PERCENT and attributes.get("use-window-font-color") != "true"
-
-
-def _own_background(part: etree._Element, attributes: dict[str, str]) -> str | None:
-    # In OpenOffice 1 this is the background of the paragraph.
-    return attributes.get("background-color") if local_name(part) == "text-properties" else None
 
 
 def _half_points(attributes: dict[str, str], context: TextAppearance) -> int | None:

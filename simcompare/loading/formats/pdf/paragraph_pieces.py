@@ -7,20 +7,19 @@ from itertools import pairwise
 
 from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import Piece, clean
-from simcompare.loading.formats.pdf.annotations.typed_lines import typed_after_paragraphs
-from simcompare.loading.formats.pdf.line_numbers import without_line_numbers
 from simcompare.loading.formats.pdf.page_margins import (
     in_reading_order,
     repeated_lines,
     without_contents,
     without_footnotes,
+    without_line_numbers,
     without_margins,
     without_watermarks,
 )
 from simcompare.loading.formats.pdf.pdf_lines import BoxTable, PdfLine, PdfPage, WordStatistics, joined_text
-from simcompare.loading.formats.pdf.pdf_paragraphs import PdfParagraph, paragraphs_of
+from simcompare.loading.formats.pdf.pdf_paragraphs import PdfParagraph, bullet_length, is_mark, paragraphs_of
+from simcompare.loading.formats.pdf.typed_lines import typed_after_paragraphs
 from simcompare.loading.shared.character_alignment import clean_piece
-from simcompare.loading.shared.list_item_marks import bullet_length, is_mark
 from simcompare.loading.shared.title_lines import is_never_title, looks_like_title
 from simcompare.model.document import BlockKind
 

@@ -63,7 +63,6 @@ class GlyphColumns(NamedTuple):
     origins: Sequence[int]
 
     def between(self, first: int, stop: int) -> "GlyphColumns":
-        """Return the glyphs from index `first` to before `stop`."""
         part = slice(first, stop)
         boxes = self.x0[part], self.y0[part], self.x1[part], self.y1[part]
         return GlyphColumns(self.chars[part], *boxes, self.generated[part], self.origins[part])
@@ -114,13 +113,11 @@ class PdfLine:
             object.__setattr__(self, "origins", [-1] * len(self.text))
 
     def picked(self, places: Iterable[int]) -> "PdfLine":
-        """Return the line with only the characters at these indexes."""
         places = list(places)
         text = "".join(self.text[place] for place in places)
         return replace(self, text=text, origins=[self.origins[place] for place in places], first_width=0.0)
 
     def parts(self) -> "list[PdfLine]":
-        """Cut the line at its wide gaps."""
         gaps = [gap for gap in self.gaps if gap[0] in self.origins]
         places = [0, *(self.origins.index(origin) for origin, _x1, _x0 in gaps), len(self.text)]
         begins = [self.x0, *(x0 for _origin, _x1, x0 in gaps)]
@@ -293,7 +290,6 @@ class JoinedText:
     origins: Sequence[int] = field(repr=False)
 
     def after(self, begin: int) -> "JoinedText":
-        """Return the part from `begin` on."""
         return JoinedText(self.text[begin:], self.pages[begin:], self.origins[begin:])
 
 

@@ -33,17 +33,14 @@ class RtfFonts:
         self._encodings: dict[int, str] = {}
 
     def set_charset(self, font: int, set_charset: int) -> None:
-        """Set the encoding of a font from its character set."""
         found = _SYMBOLS if set_charset == _SYMBOL_CHARSET else encoding_of_charset(set_charset)
         if found:
             self._encodings[font] = found
 
     def set_code_page(self, font: int, number: int) -> None:
-        """Set the encoding of a font from its code page."""
         self._encodings[font] = encoding_of_code_page(number)
 
     def decoded(self, data: bytes, font: int | None) -> str:
-        """Decode bytes in a font."""
         font = self.first if font is None else font
         encoding = self.default if font is None else self._encodings.get(font, self.default)
         if encoding == _SYMBOLS:
@@ -69,11 +66,9 @@ class RtfColours:
         self._colours: list[dict[str, int]] = [{}]
 
     def part(self, name: str, value: int) -> None:
-        """Set red, green or blue of the current colour."""
         self._colours[-1][name] = value
 
     def end(self, count: int) -> None:
-        """End `count` colours."""
         self._colours += [{} for _colour in range(min(count, 10_000))]
 
     def is_white(self, number: int) -> bool:
@@ -114,19 +109,16 @@ class RtfStyles:
             self.is_contents.cache_clear()
 
     def _kind(self, number: int) -> BlockKind | None:
-        """Return the block kind of a style, or None if it determines none."""
         chain = self._chain(number)
         if kind := kind_by_names([_name(style) for style in chain]):
             return kind
         return BlockKind.HEADING if any(style.level < _BODY_LEVEL for style in chain) else None
 
     def _is_contents(self, number: int) -> bool:
-        """Return whether a style is for the lines of a table of contents."""
         style = self._styles.get(number)
         return style is not None and is_contents_style(_name(style))
 
     def body_half_points(self) -> float:
-        """Return the font size of body text."""
         return (self._styles.get(0) or RtfStyle()).half_points or 24
 
     def _chain(self, number: int | None) -> list[RtfStyle]:
@@ -241,7 +233,6 @@ class RtfParagraphFormat:
 
     @property
     def is_heading(self) -> bool:
-        """True if the paragraph itself has a heading level."""
         return self.level < _BODY_LEVEL
 
 
@@ -265,7 +256,6 @@ class RtfGroupState:
     at_end: "Callable[[RtfGroupState], None] | None" = None
 
     def inner_state(self) -> "RtfGroupState":
-        """Return the initial state of a nested group."""
         inner = copy(self)
         inner.at_end = None
         inner.has_text = False

@@ -88,12 +88,10 @@ class RtfHeader:
 
     @property
     def title(self) -> str:
-        """Title in the file properties."""
         return self._properties[Destination.TITLE]
 
     @property
     def origin(self) -> Origin:
-        """Unverified metadata of the file."""
         return origin_from(
             author=self._properties[Destination.AUTHOR],
             last_saved_by=self._properties[Destination.LAST_AUTHOR],
@@ -110,13 +108,11 @@ class RtfHeader:
         return True
 
     def end_style(self) -> None:
-        """Add the style that was read."""
         if self._style is not None:
             self.styles.add(self._style)
         self._style = None
 
     def text(self, destination: Destination, text: str) -> None:
-        """Add text of a header destination."""
         if destination is Destination.COLOURS:
             self.colours.end(text.count(";"))
         elif destination is Destination.STYLES and self._style is not None:
@@ -137,7 +133,6 @@ class RtfHeader:
         return True
 
     def word(self, destination: Destination, name: str, number: int) -> None:
-        """Apply a control word of a header destination."""
         if destination is Destination.COLOURS:
             self.colours.part(name, number)
         elif destination is Destination.FONTS:
@@ -220,7 +215,6 @@ class RtfWalker:
         self._text_format = lru_cache(maxsize=1024)(self._make_text_format)
 
     def read(self, tokens: Iterable[Token]) -> None:
-        """Read all tokens of a file."""
         for token in tokens:
             if isinstance(token, bytes):
                 self._take_bytes(token)
