@@ -19,7 +19,7 @@ BUDGETS_LINES = {
     "export": 1810,
     "fingerprint": 440,
     "library": 4730,
-    "loading": 18510,
+    "loading": 17920,
     "model": 1030,
     "pseudonyms": 3570,
     "redaction": 990,

@@ -181,11 +181,6 @@ def _cells_from(first: int) -> Callable[[DocParagraphFormat, bytes], DocParagrap
     return add
 
 
-def _shaded_by_index(current: DocParagraphFormat, operand: bytes) -> DocParagraphFormat:
-    shaded = current.cells_shaded or _each(operand, OLD_SHADING_BYTES, is_shaded_by_index)
-    return replace(current, cells_shaded=shaded)
-
-
 _PARAGRAPH_CHANGES: dict[int, Callable[[DocParagraphFormat, bytes], DocParagraphFormat]] = {
     0x2403: lambda current, operand: replace(current, centred=number_in(operand) == _CENTRED),
     0x2461: lambda current, operand: replace(current, centred=number_in(operand) == _CENTRED),
@@ -205,7 +200,9 @@ _PARAGRAPH_CHANGES: dict[int, Callable[[DocParagraphFormat, bytes], DocParagraph
     0x260A: lambda current, operand: replace(current, list_level=number_in(operand)),
     0x2640: lambda current, operand: replace(current, level=number_in(operand)),
     TABLE_DEFINITION: lambda current, operand: replace(current, cells_merged=_merged(operand)),
-    0xD609: _shaded_by_index,
+    0xD609: lambda current, operand: replace(
+        current, cells_shaded=current.cells_shaded or _each(operand, OLD_SHADING_BYTES, is_shaded_by_index)
+    ),
     0xD612: _cells_from(0),
     0xD616: _cells_from(22),
     0xD60C: _cells_from(44),

@@ -13,13 +13,12 @@ from simcompare.loading.formats.doc.doc_properties import (
     changed_characters,
     changed_paragraph,
 )
-from simcompare.loading.shared.style_names import is_contents_style, kind_by_names
+from simcompare.loading.shared.style_names import is_contents_style, kind_by_names, style_chain
 from simcompare.model.document import BlockKind
 
 # Identifiers of Word's built-in styles.
 _HEADINGS, _TITLE, _CONTENTS, _QUOTATIONS = range(1, 10), 62, range(19, 28), {180, 181}
 _OF_PARAGRAPHS, _OF_CHARACTERS = 1, 2
-_MAX_ANCESTORS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +86,7 @@ class DocStyles:
 
     def _chain(self, index: int) -> list[DocStyle]:
         """Return a style and its ancestors, the oldest first; a style may be its own ancestor."""
-        chain: list[DocStyle] = []
-        while (style := self._styles.get(index)) and style not in chain and len(chain) < _MAX_ANCESTORS:
-            chain.append(style)
-            index = style.base
-        return chain[::-1]
+        return style_chain(self._styles.get(index), lambda style: self._styles.get(style.base))[::-1]
 
 
 def _read(sheet: bytes) -> dict[int, DocStyle]:

@@ -8,7 +8,7 @@ from itertools import islice
 from lxml import etree
 
 from simcompare.loading.extraction import OpeningLine
-from simcompare.loading.shared.style_names import is_contents_style, kind_by_names
+from simcompare.loading.shared.style_names import is_contents_style, kind_by_names, style_chain
 from simcompare.loading.shared.visibility import (
     AUTOMATIC,
     UNKNOWN,
@@ -145,7 +145,6 @@ _OTHER_CONTENTS = frozenset({"table of figures", "图表目录", "toc heading"})
 _LIST = re.compile(r"list (?:bullet|number)(?: [1-9])?")
 _FIRST_RUNS = 8
 _BODY_LEVEL = 9
-_MAX_ANCESTORS = 50
 # This list number removes an inherited numbering.
 NO_LIST = "0"
 
@@ -251,11 +250,7 @@ class DocxStyles:
         return self._based(self._by_id.get(name, self._default) if name else self._default)
 
     def _based(self, style: etree._Element | None) -> list[etree._Element]:
-        chain: list[etree._Element] = []
-        while style is not None and style not in chain and len(chain) < _MAX_ANCESTORS:
-            chain.append(style)
-            style = self._by_id.get(value_of(style, "basedOn") or "")
-        return chain
+        return style_chain(style, lambda style: self._by_id.get(value_of(style, "basedOn") or ""))
 
     def _read_paragraph_style(self, name: str | None) -> DocxParagraphStyle:
         chain = self._paragraph_chain(name)

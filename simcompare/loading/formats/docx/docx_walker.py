@@ -14,6 +14,7 @@ from lxml import etree
 from simcompare.loading.dropped_text import gap_of
 from simcompare.loading.extraction import OpeningLine, Piece, clean
 from simcompare.loading.formats.docx.docx_drawings import (
+    NOT_IN_ROWS,
     TableFormat,
     background_of,
     drawing_hidden_reason,
@@ -21,7 +22,6 @@ from simcompare.loading.formats.docx.docx_drawings import (
     is_row_without_height,
     large_pictures,
     lays_out_a_page,
-    nearest,
     paragraph_hidden_reason,
     shape_around,
     shape_hidden_reason,
@@ -39,6 +39,7 @@ from simcompare.loading.shared.xml_elements import (
     children_of,
     is_on,
     local_name,
+    nearest,
     properties_of,
     value_of,
 )
@@ -407,7 +408,7 @@ class DocxWalker:
             return
         self._end_loose_text()
         table_format = TableFormat(table, self._state.styles)
-        rows = list(nearest(table, "tr"))
+        rows = list(nearest(table, {"tr"}, NOT_IN_ROWS))
         for number, row in enumerate(rows):
             properties = properties_of(row, "trPr")
             if "del" in properties:
@@ -420,7 +421,7 @@ class DocxWalker:
                 self._row(row, table_format, number, len(rows))
 
     def _row(self, row: etree._Element, table_format: TableFormat, number: int, rows: int) -> None:
-        cells = [cell for cell in nearest(row, "tc") if not self._is_deleted_cell(cell)]
+        cells = [cell for cell in nearest(row, {"tc"}, NOT_IN_ROWS) if not self._is_deleted_cell(cell)]
         texts: list[list[DocxPiece]] = []
         is_layout = self._is_layout(cells)
         for column, cell in enumerate(cells):

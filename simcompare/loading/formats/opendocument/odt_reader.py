@@ -23,7 +23,6 @@ from simcompare.loading.formats.opendocument.odt_parts import (
     is_outside_page,
     is_short,
     is_skipped,
-    nearest,
     parts_of,
     without_anchor,
     written_text,
@@ -41,7 +40,7 @@ from simcompare.loading.shared.text_flow import (
     pieces_of,
 )
 from simcompare.loading.shared.visibility import UNKNOWN, UNSPECIFIED, ColourOrUnknown, TextAppearance
-from simcompare.loading.shared.xml_elements import attribute, child, local_name, number_of
+from simcompare.loading.shared.xml_elements import attribute, child, local_name, nearest, number_of
 from simcompare.model.document import BlockKind
 from simcompare.model.errors import DamagedFileError
 from simcompare.model.receipt import DropReason, Flag, FlagName
@@ -147,6 +146,7 @@ _SHAPES = (
     *("regular-polygon", "connector", "measure", "caption", "image"),
 )
 _ANCHORED = frozenset({"frame", "g", *_SHAPES})
+_NOT_IN_ROWS = frozenset({"table", "p", "h", "list"})
 _MAX_COPIES = 5000
 
 
@@ -376,14 +376,14 @@ class OdtWalker:
     def _table(self, table: etree._Element, context: _OdtContext) -> None:
         inner_context = replace(self._with_background(table, "table", context), depth=context.depth + 1)
         lists, self._lists = self._lists, []
-        for row in nearest(table, {"table-row"}):
+        for row in nearest(table, {"table-row"}, _NOT_IN_ROWS):
             for _copy in range(self._copies_of(row, "number-rows-repeated")):
                 self._row(row, self._with_background(row, "table-row", inner_context))
         self._lists = lists
 
     def _row(self, row: etree._Element, context: _OdtContext) -> None:
         covered_cells = 0
-        for cell in nearest(row, {"table-cell", "covered-table-cell"}):
+        for cell in nearest(row, {"table-cell", "covered-table-cell"}, _NOT_IN_ROWS):
             if local_name(cell) == "covered-table-cell":
                 self._dropped_text.add(DropReason.HIDDEN_TEXT, written_text(cell))
                 # A cell spanning columns counts once; below a cell spanning rows there is an empty cell.

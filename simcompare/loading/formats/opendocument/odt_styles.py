@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from lxml import etree
 
-from simcompare.loading.shared.style_names import is_contents_style, kind_by_names
+from simcompare.loading.shared.style_names import is_contents_style, kind_by_names, style_chain
 from simcompare.loading.shared.visibility import (
     AUTOMATIC,
     UNKNOWN,
@@ -32,7 +32,6 @@ _BACKGROUND_PROPERTIES = (
     "table-row-properties",
     "table-properties",
 )
-_MAX_ANCESTORS = 20
 _BODY_STYLES = ("Standard", "Normal", "Text_20_body")
 
 
@@ -121,12 +120,10 @@ class OdtStyles:
 
     def _chain(self, family: str, name: str) -> list[etree._Element]:
         """Return a style followed by its ancestors; a style may be its own ancestor."""
-        chain: list[etree._Element] = []
-        style = self._named.get((family, name))
-        while style is not None and style not in chain and len(chain) < _MAX_ANCESTORS:
-            chain.append(style)
-            style = self._named.get((family, attribute(style, "parent-style-name") or ""))
-        return chain
+        return style_chain(
+            self._named.get((family, name)),
+            lambda style: self._named.get((family, attribute(style, "parent-style-name") or "")),
+        )
 
 
 def _names(style: etree._Element) -> Iterator[str]:

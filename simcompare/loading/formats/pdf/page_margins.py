@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import visible_length
-from simcompare.loading.formats.pdf.pdf_lines import LINE_BREAK_HYPHEN, PdfLine, PdfPage
+from simcompare.loading.formats.pdf.pdf_lines import LINE_BREAK_HYPHEN, PdfLine, PdfPage, divided
 from simcompare.model.receipt import DropReason, Place
 
 _MARGIN_SHARE = 0.1
@@ -236,7 +236,8 @@ def _contents(lines: Sequence[PdfLine], pages: int) -> set[int]:
     entries = {
         place: match for place, line in enumerate(lines) if (match := _WITH_LEADERS.fullmatch(line.text))
     }
-    for run in _runs(list(entries)):
+    runs = divided(entries, lambda before, place: place - before > _LINES_BETWEEN + 1)
+    for run in (run for run in runs if len(run) >= _MIN_ENTRIES):
         heading = _heading_before(lines, run[0])
         if heading or _are_page_numbers([entries[place]["page"] for place in run], pages):
             dropped.update(heading, range(run[0], run[-1] + 1))
@@ -251,17 +252,6 @@ def _are_page_numbers(numbers: Sequence[str], pages: int) -> bool:
     pages_named = [int(number) for number in numbers if number.isdecimal()]
     in_order = all(earlier <= later for earlier, later in pairwise(pages_named))
     return in_order and max(pages_named, default=0) <= pages + _UNNUMBERED_PAGES
-
-
-def _runs(places: Sequence[int]) -> list[list[int]]:
-    """Group indexes that are close to each other; keep the groups that are long enough."""
-    runs = [[place] for place in places[:1]]
-    for before, place in pairwise(places):
-        if place - before <= _LINES_BETWEEN + 1:
-            runs[-1].append(place)
-        else:
-            runs.append([place])
-    return [run for run in runs if len(run) >= _MIN_ENTRIES]
 
 
 def _heading_before(lines: Sequence[PdfLine], first: int) -> range:
@@ -334,14 +324,7 @@ def without_footnotes(pages: Sequence[PdfPage], body_size: float) -> tuple[list[
 
 def _columns(lines: Sequence[PdfLine]) -> Iterator[list[PdfLine]]:
     """Yield runs of lines that go down the page."""
-    column: list[PdfLine] = []
-    for line in lines:
-        if column and line.y0 > column[-1].y0 + _JUMP_UP * line.size:
-            yield column
-            column = []
-        column.append(line)
-    if column:
-        yield column
+    return divided(lines, lambda above, line: line.y0 > above.y0 + _JUMP_UP * line.size)
 
 
 # In lines, in widths and heights of the smaller of two columns, and in font sizes.

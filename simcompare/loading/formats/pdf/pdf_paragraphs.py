@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
 
-from simcompare.loading.formats.pdf.pdf_lines import UNBROKEN, PdfLine, is_cjk
+from simcompare.loading.formats.pdf.pdf_lines import UNBROKEN, PdfLine, divided, is_cjk
 
 _BULLETS = "•●■▪◦‣∙○□◆◇➢\uf0b7"
 _BULLET = re.compile(rf"[{_BULLETS}]\s*")
@@ -111,7 +111,8 @@ class PdfParagraph:
 
 def paragraphs_of(lines: Sequence[PdfLine]) -> list[PdfParagraph]:
     """Group the lines of a document without margins into paragraphs, also across pages."""
-    columns = _columns(lines)
+    # A column ends if the next line is higher, beside, or on another page.
+    columns = [TextColumn(run) for run in divided(lines, _breaks_column)]
     _measure(columns)
     grouped = [_grouped(column) for column in columns]
     if indent := _usual_indent(grouped):
@@ -126,18 +127,6 @@ def paragraphs_of(lines: Sequence[PdfLine]) -> list[PdfParagraph]:
             found.append(first)
         found += others
     return found
-
-
-def _columns(lines: Iterable[PdfLine]) -> list[TextColumn]:
-    """Begin a column if the next line is higher, beside, or on another page."""
-    columns: list[TextColumn] = []
-    for line in lines:
-        before = columns[-1].lines[-1] if columns else None
-        if before is None or _breaks_column(before, line):
-            columns.append(TextColumn([line]))
-        else:
-            columns[-1].lines.append(line)
-    return columns
 
 
 def _breaks_column(before: PdfLine, line: PdfLine) -> bool:

@@ -8,7 +8,7 @@ from enum import Enum, auto
 from functools import lru_cache
 
 from simcompare.loading.formats.plain.text_likelihood import encoding_of_charset, encoding_of_code_page
-from simcompare.loading.shared.style_names import is_contents_style, kind_by_names
+from simcompare.loading.shared.style_names import is_contents_style, kind_by_names, style_chain
 from simcompare.loading.shared.text_flow import TextFlow
 from simcompare.loading.shared.word_fields import WordField
 from simcompare.model.document import BlockKind
@@ -18,7 +18,6 @@ _SYMBOL_CHARSET = 2
 _SYMBOLS_START = 0xF000
 _WHITE_NEAR = 0xF0
 _BODY_LEVEL = 9
-_MAX_ANCESTORS = 12
 _PAIR = re.compile(rb"[\x81-\xfe][\x40-\x7e\x80-\xfe]")
 _PAIRS = re.compile(rb"(?:[\x00-\x7f]|[\x81-\xfe][\x40-\x7e\x80-\xfe])*")
 _DOUBLE_BYTE = frozenset({"gb18030", "cp950", "cp932", "cp949"})
@@ -86,7 +85,8 @@ class RtfStyle:
     """A paragraph style."""
 
     number: int = 0
-    base: int | None = None
+    # none by default
+    base: int = -1
     level: int = _BODY_LEVEL
     half_points: int | None = None
     is_of_paragraphs: bool = True
@@ -109,7 +109,7 @@ class RtfStyles:
             self.is_contents.cache_clear()
 
     def _kind(self, number: int) -> BlockKind | None:
-        chain = self._chain(number)
+        chain = style_chain(self._styles.get(number), lambda style: self._styles.get(style.base))
         if kind := kind_by_names([_name(style) for style in chain]):
             return kind
         return BlockKind.HEADING if any(style.level < _BODY_LEVEL for style in chain) else None
@@ -120,14 +120,6 @@ class RtfStyles:
 
     def body_half_points(self) -> float:
         return (self._styles.get(0) or RtfStyle()).half_points or 24
-
-    def _chain(self, number: int | None) -> list[RtfStyle]:
-        """Return a style and its ancestors; a style may be its own ancestor."""
-        chain: list[RtfStyle] = []
-        while number is not None and (style := self._styles.get(number)) and len(chain) < _MAX_ANCESTORS:
-            chain.append(style)
-            number = style.base
-        return chain
 
 
 def _name(style: RtfStyle) -> str:

@@ -83,7 +83,7 @@ def role_of(element: etree._Element, tag: str, declared: Declarations) -> Role |
     return (
         _by_style(declared)
         or _by_class(element)
-        or _by_role(element)
+        or next((_ROLES[name] for name in _roles(element) if name in _ROLES), None)
         or (_by_name(element, tag) if tag in _LISTS else None)
         or (_by_first_link(element) if tag == "p" else None)
     )
@@ -151,10 +151,6 @@ def _role_of_classes(classes: str) -> Role | None:
             if pattern.fullmatch(name):
                 return role
     return None
-
-
-def _by_role(element: etree._Element) -> Role | None:
-    return next((_ROLES[name] for name in _roles(element) if name in _ROLES), None)
 
 
 def _roles(element: etree._Element) -> list[str]:
