@@ -19,7 +19,7 @@ BUDGETS_LINES = {
     "export": 1810,
     "fingerprint": 440,
     "library": 4730,
-    "loading": 17920,
+    "loading": 17900,
     "model": 1030,
     "pseudonyms": 3570,
     "redaction": 990,

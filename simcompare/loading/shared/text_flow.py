@@ -207,8 +207,9 @@ def pieces_of(paragraphs: Iterable[FlowParagraph], dropped_text: DroppedText) ->
     """Return the visible text as pieces; the rest is added to `dropped_text`."""
     pieces: list[Piece] = []
     for paragraph in paragraphs:
-        for line in _lines(paragraph):
-            text = clean(line, keep_tabs=paragraph.format.kind is BlockKind.TABLE_ROW)
+        is_row = paragraph.format.kind is BlockKind.TABLE_ROW
+        for line in [paragraph.text()] if is_row else paragraph.text().split(LINE_END):
+            text = clean(line, keep_tabs=is_row)
             if is_visible(text):
                 pieces.append(Piece(paragraph.format.kind, text))
         place = Place(paragraph=max(1, len(pieces)))
@@ -216,11 +217,6 @@ def pieces_of(paragraphs: Iterable[FlowParagraph], dropped_text: DroppedText) ->
             if reason is not None:
                 dropped_text.add(reason, without_lone_surrogates("".join(run.text for run in runs)), place)
     return pieces
-
-
-def _lines(paragraph: FlowParagraph) -> list[str]:
-    text = paragraph.text()
-    return [text] if paragraph.format.kind is BlockKind.TABLE_ROW else text.split(LINE_END)
 
 
 def as_footnotes(paragraphs: Iterable[FlowParagraph]) -> list[FlowParagraph]:

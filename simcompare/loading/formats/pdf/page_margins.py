@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise, takewhile
 from typing import TypeVar
@@ -56,7 +56,7 @@ def without_margins(pages: Sequence[PdfPage], dropped_text: DroppedText) -> list
     A line in the top margin of pages without other lines is text, as on a slide.
     """
     running = _running_lines(pages)
-    kept = []
+    dropped: dict[int, DropReason] = {}
     for page in pages:
         reasons = {number: _reason(page, line, running) for number, line in enumerate(page.lines)}
         body = [line for number, line in enumerate(page.lines) if reasons[number] is None]
@@ -64,9 +64,19 @@ def without_margins(pages: Sequence[PdfPage], dropped_text: DroppedText) -> list
             if reasons[number] is None:
                 reasons[number] = _outer_reason(page, line, body, running)
             if reason := reasons[number]:
+                dropped[id(line)] = reason
+    return _without_lines(pages, dropped, dropped_text)
+
+
+def _without_lines(
+    pages: Sequence[PdfPage], reasons: Mapping[int, DropReason], dropped_text: DroppedText
+) -> list[PdfPage]:
+    """Drop lines for `reasons`, whose keys are the identities of the lines."""
+    for page in pages:
+        for line in page.lines:
+            if reason := reasons.get(id(line)):
                 dropped_text.add(reason, line.text, Place(page.number))
-        kept.append(replace(page, lines=[line for n, line in enumerate(page.lines) if reasons[n] is None]))
-    return kept
+    return [replace(page, lines=[line for line in page.lines if id(line) not in reasons]) for page in pages]
 
 
 def _is_outermost(line: PdfLine, body: Sequence[PdfLine], gap: float) -> bool:
@@ -175,14 +185,14 @@ def without_watermarks(
         if line.pale or any(pages_of[place] > 1 for place in places)
         for place in places
     }
-    kept = []
-    for page in pages if marks else ():
+    dropped = {
+        id(line): DropReason.WATERMARK
+        for page in (pages if marks else ())
         # On a page with few lines it is not behind any.
-        dropped = [line for line in page.lines if any((place, line.size) in marks for place in _places(line))]
-        for line in dropped:
-            dropped_text.add(DropReason.WATERMARK, line.text, Place(page.number))
-        kept.append(replace(page, lines=[line for line in page.lines if line not in dropped]))
-    return kept or list(pages)
+        for line in page.lines
+        if any((place, line.size) in marks for place in _places(line))
+    }
+    return _without_lines(pages, dropped, dropped_text)
 
 
 def _may_be_watermarks(page: PdfPage, body_size: float) -> Iterator[PdfLine]:
@@ -215,19 +225,13 @@ _MAX_SHARE = 0.5
 
 def without_contents(pages: Sequence[PdfPage], dropped_text: DroppedText) -> list[PdfPage]:
     """Drop tables of contents, unless they are most of the document."""
-    places = [(number, line) for number, page in enumerate(pages) for line in page.lines]
-    lines = [line for _number, line in places]
+    lines = [line for page in pages for line in page.lines]
     dropped = _contents(lines, len(pages))
     characters = sum(visible_length(lines[place].text) for place in dropped)
     if characters > _MAX_SHARE * sum(visible_length(line.text) for line in lines):
         return list(pages)
-    for place in sorted(dropped):
-        dropped_text.add(DropReason.TABLE_OF_CONTENTS, lines[place].text, Place(lines[place].page))
-    kept: list[list[PdfLine]] = [[] for _page in pages]
-    for place, (number, line) in enumerate(places):
-        if place not in dropped:
-            kept[number].append(line)
-    return [replace(page, lines=body) for page, body in zip(pages, kept, strict=True)]
+    contents = {id(lines[place]): DropReason.TABLE_OF_CONTENTS for place in dropped}
+    return _without_lines(pages, contents, dropped_text)
 
 
 def _contents(lines: Sequence[PdfLine], pages: int) -> set[int]:

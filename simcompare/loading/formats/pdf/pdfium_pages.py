@@ -131,19 +131,14 @@ def _remove_hidden(characters: PdfCharacters, reasons: NDArray[np.int8]) -> list
     after = reasons[nonblank[np.minimum(places, len(nonblank) - 1)]]
     reasons = np.where(~characters.nonblank & (before == after), before, reasons)
     text = np.where(characters.nonblank, characters.codes, ord(" "))
-    dropped = [
-        (reason, "".join(map(chr, text[run].tolist())))
-        for number, reason in enumerate(REASONS)
-        if reason is not None
-        for run in _runs(np.flatnonzero(reasons == number))
-    ]
+    dropped = []
+    for number, reason in enumerate(REASONS):
+        found = np.flatnonzero(reasons == number)
+        if reason is not None and len(found):
+            runs = np.split(found, np.flatnonzero(np.diff(found) > 1) + 1)
+            dropped += [(reason, "".join(map(chr, text[run].tolist()))) for run in runs]
     characters.keep(reasons == 0)
     return dropped
-
-
-def _runs(places: NDArray[np.intp]) -> list[NDArray[np.intp]]:
-    """Split indices where they do not follow each other."""
-    return [run for run in np.split(places, np.flatnonzero(np.diff(places) > 1) + 1) if len(run)]
 
 
 def _lines(page: int, characters: PdfCharacters, *, spaces_drawn: bool) -> list[PdfLine]:

@@ -273,11 +273,8 @@ def _with_text_boxes(markup: str) -> str:
 
     def boxes(drawing: str) -> str:
         found = (inside.partition(">")[2] for _start, inside, _end in _enclosed(drawing, *_BOX))
-        new = (box for box in found if not _is_repeated(_TAG_OR_SPACE.sub("", box), outside))
+        texts = ((box, _TAG_OR_SPACE.sub("", box)) for box in found)
+        new = (box for box, text in texts if len(text) < _LEAST_REPEATED_CHARACTERS or text not in outside)
         return "".join(f"<{TEXT_BOX}>{box}</{TEXT_BOX}>" for box in new)
 
     return replaced(markup, *_DRAWING, boxes)
-
-
-def _is_repeated(text: str, outside: str) -> bool:
-    return len(text) >= _LEAST_REPEATED_CHARACTERS and text in outside
