@@ -174,9 +174,9 @@ def read_fib(stream: bytes) -> FileInformationBlock:
     text_start, text_end = struct.unpack_from("<2I", stream, 0x18)
     counts = struct.unpack_from(f"<{len(_PARTS)}i", stream, _COUNTS_97 if is_word_97 else _COUNTS_95)
     places = (
-        {"pieces": struct.unpack_from("<2I", stream, _CLX_95)}
-        if not is_word_97
-        else {name: struct.unpack_from("<2I", stream, _PLACES_97 + 8 * pair) for name, pair in _PAIRS.items()}
+        {name: struct.unpack_from("<2I", stream, _PLACES_97 + 8 * pair) for name, pair in _PAIRS.items()}
+        if is_word_97
+        else {"pieces": struct.unpack_from("<2I", stream, _CLX_95)}
     )
     return FileInformationBlock(
         is_word_97,
