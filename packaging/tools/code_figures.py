@@ -19,7 +19,7 @@ BUDGETS_LINES = {
     "export": 1290,
     "fingerprint": 440,
     "library": 4730,
-    "loading": 18510,
+    "loading": 17900,
     "model": 1030,
     "pseudonyms": 3690,
     "redaction": 990,
