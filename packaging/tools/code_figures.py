@@ -12,22 +12,22 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 3730,
-    "cohort": 3460,
+    "cli": 3510,
+    "cohort": 3510,
     "comparison": 4780,
     "evaluation": 1530,
-    "export": 1810,
+    "export": 1290,
     "fingerprint": 440,
     "library": 4730,
-    "loading": 18510,
+    "loading": 17900,
     "model": 1030,
-    "pseudonyms": 3570,
+    "pseudonyms": 3690,
     "redaction": 990,
-    "report": 9320,
+    "report": 9370,
     "session": 1940,
     "support": 2030,
     "text": 1180,
-    "ui": 37420,
+    "ui": 37460,
     ".": 260,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

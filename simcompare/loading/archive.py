@@ -63,11 +63,9 @@ class Archive:
         return iter(self._names.values())
 
     def close(self) -> None:
-        """Close the zip file."""
         self._zip.close()
 
     def read(self, name: str) -> bytes | None:
-        """Return the bytes of a part, or None if there is no such part."""
         stored = self._names.get(_normal(name))
         if stored is None:
             return None
@@ -77,7 +75,6 @@ class Archive:
             raise DamagedFileError(self._path, cause=_BROKEN_PART) from error
 
     def parsed(self, name: str) -> etree._Element | None:
-        """Return the root of an XML part, or None if there is no such part."""
         data = self.read(name)
         return None if data is None else parsed_xml(self._path, data)
 

@@ -123,14 +123,13 @@ class DroppedText:
         Punctuation alone, for instance in a white placeholder line, is not doubtful, but single full stops
         are, which cut sentences.
         """
-        return [
-            self._flag(reason, name) for reason, name in _HIDDEN_REASONS.items() if reason in self.characters
-        ]
-
-    def _flag(self, reason: DropReason, name: FlagName) -> Flag:
-        places, excerpt = tuple(self._places.get(reason, {}))[:_MAX_PLACES], self._excerpts[reason]
-        doubtful = reason in self._with_words or self._full_stops[reason] >= _DOUBTFUL_FULL_STOPS
-        return Flag(name, self.characters[reason], places, excerpt, doubtful)
+        flags = []
+        for reason, name in _HIDDEN_REASONS.items():
+            if reason in self.characters:
+                places = tuple(self._places.get(reason, {}))[:_MAX_PLACES]
+                doubtful = reason in self._with_words or self._full_stops[reason] >= _DOUBTFUL_FULL_STOPS
+                flags.append(Flag(name, self.characters[reason], places, self._excerpts[reason], doubtful))
+        return flags
 
 
 def gap_of(reason: DropReason | None, text: str) -> str:

@@ -78,7 +78,8 @@ def inspect(
     checks = (_zero_width, _look_alikes, _private_use, _undecodable)
     flags = [flag for check in checks if (flag := check(text, placed)) is not None]
     if _is_almost_empty(text, size_bytes, pages):
-        flags.append(Flag(FlagName.ALMOST_EMPTY, excerpt=_shortened(text)))
+        excerpt = _escaped(" ".join(text.split())[: 2 * _CONTEXT_CHARACTERS])
+        flags.append(Flag(FlagName.ALMOST_EMPTY, excerpt=excerpt))
     if FlagName.GARBLED_PAGE in known:
         known = {*known, FlagName.UNDECODABLE_CHARACTERS}
     return [flag for flag in flags if flag.name not in known]
@@ -125,32 +126,21 @@ def _flag(
     *,
     doubtful: bool,
 ) -> Flag:
-    """Return a flag with the first places, suspicious ones first."""
+    """Return a flag with the first places, suspicious ones first, and the text around the first one."""
     ordered = sorted(occurrences, key=lambda occurrence: not occurrence.suspicious)
     anchors = (placed[occurrence.block][2] for occurrence in ordered)
     places = dict.fromkeys(Place(anchor.page, anchor.paragraph) for anchor in anchors)
     first = ordered[0]
-    excerpt = _excerpt(placed[first.block][1], first.start, first.end)
+    start, end = max(0, first.start - _CONTEXT_CHARACTERS), first.end + _CONTEXT_CHARACTERS
+    excerpt = _escaped(placed[first.block][1][start:end])
     return Flag(name, count, tuple(places)[:_MAX_PLACES], excerpt, doubtful)
 
 
-def _excerpt(text: str, start: int, end: int) -> str:
-    """Return the text around an occurrence, with code points for invisible characters."""
-    context = text[max(0, start - _CONTEXT_CHARACTERS) : end + _CONTEXT_CHARACTERS]
-    return _escaped(context)
-
-
-def _shortened(text: str) -> str:
-    return _escaped(" ".join(text.split())[: 2 * _CONTEXT_CHARACTERS])
-
-
 def _escaped(text: str) -> str:
-    marked = re.sub(f"{_INVISIBLE.pattern}|{_PRIVATE.pattern}", _code_points, text)
+    """Return a text with code points for invisible characters."""
+    unseen = f"{_INVISIBLE.pattern}|{_PRIVATE.pattern}"
+    marked = re.sub(unseen, lambda match: "".join(f"[U+{ord(char):04X}]" for char in match[0]), text)
     return escape_invisible(marked)
-
-
-def _code_points(match: re.Match[str]) -> str:
-    return "".join(f"[U+{ord(character):04X}]" for character in match.group())
 
 
 # --- zero-width characters
@@ -181,11 +171,7 @@ def _invisible_in(piece: str) -> Iterator[tuple[int, int, bool]]:
         if _is_legitimate(run, before, after, piece, match, turns=turns):
             continue
         hides = _SMUGGLED.search(run) is not None or len(_SELECTORS.findall(run)) > 1
-        yield match.start(), match.end(), hides or (_is_of_word(before) and _is_of_word(after))
-
-
-def _is_of_word(character: str) -> bool:
-    return character.isalnum()
+        yield match.start(), match.end(), hides or (before.isalnum() and after.isalnum())
 
 
 def _is_legitimate(

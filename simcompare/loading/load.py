@@ -74,7 +74,8 @@ def without_contents(pieces: Sequence[Piece], dropped_text: DroppedText) -> list
     A text that consists mostly of such a table is kept.
     """
     for number, piece in enumerate(pieces):
-        if _is_contents_heading(piece.text):
+        is_short = len(piece.text) <= _MAX_HEADING_LENGTH
+        if is_short and _CONTENTS_BEGIN.fullmatch(letters_and_digits(piece.text)):
             end = _contents_end(pieces, number + 1)
             contents, rest = pieces[number:end], [*pieces[:number], *pieces[end:]]
             if end > number + _MIN_ENTRIES and _length(rest) >= _length(contents):
@@ -82,13 +83,6 @@ def without_contents(pieces: Sequence[Piece], dropped_text: DroppedText) -> list
                     dropped_text.add(DropReason.TABLE_OF_CONTENTS, entry.text, Place(entry.page))
                 return rest
     return list(pieces)
-
-
-def _is_contents_heading(text: str) -> bool:
-    """Return whether a line is the heading of a table of contents."""
-    if len(text) > _MAX_HEADING_LENGTH:
-        return False
-    return _CONTENTS_BEGIN.fullmatch(letters_and_digits(text)) is not None
 
 
 def _length(pieces: Sequence[Piece]) -> int:
@@ -210,14 +204,19 @@ def _load(source: Source, opened: Source, kind: str, options: ReadingOptions) ->
     if kind == "html" and len(opened.data) > _MAX_TEXT_BYTES:
         # a page with 80 MB of pictures takes 700 MB to parse
         opened = Source(path, _EMBEDDED_PICTURE.sub(rb"\1", opened.data))
-    _check_size(opened, kind)
+    if kind == "text" and max(map(opened.data.count, (b"\n", b"\r"))) > _MAX_LINES:
+        raise FileTooLargeError(path, cause=_TOO_MANY_LINES)
+    if kind in {"text", "html"} and len(opened.data) > _MAX_TEXT_BYTES:
+        raise FileTooLargeError(path, cause=_TOO_MUCH_TEXT)
     extraction = _read(opened, kind, options)
     if len(extraction.pieces) > _MAX_LINES:
         raise FileTooLargeError(path, cause=_TOO_MANY_LINES)
     pieces = join_grid_cells(clean_pieces(extraction.pieces))
     if not pieces:
         raise nothing_to_compare(path, extraction.flags, extraction.dropped)
-    _check_length(path, pieces)
+    # a small file may unpack to more text than a text file may have
+    if sum(len(piece.text.encode()) + 1 for piece in pieces) > _MAX_TEXT_BYTES:
+        raise FileTooLargeError(path, cause=_TOO_MUCH_TEXT)
     dropped_text = DroppedText()
     pieces = without_contents(pieces, dropped_text)
     title = clean(extraction.title or "")
@@ -229,20 +228,6 @@ def _load(source: Source, opened: Source, kind: str, options: ReadingOptions) ->
     pieces = join_cut_lines(mark_references(mark_title(pieces, title)))
     extraction = replace(extraction, dropped=merged([*extraction.dropped, *dropped_text.dropped()]))
     return _document(source, kind, extraction, pieces, title)
-
-
-def _check_size(source: Source, kind: str) -> None:
-    """Raise FileTooLargeError before reading if there is more text than can be prepared."""
-    if kind == "text" and max(map(source.data.count, (b"\n", b"\r"))) > _MAX_LINES:
-        raise FileTooLargeError(source.path, cause=_TOO_MANY_LINES)
-    if kind in {"text", "html"} and len(source.data) > _MAX_TEXT_BYTES:
-        raise FileTooLargeError(source.path, cause=_TOO_MUCH_TEXT)
-
-
-def _check_length(path: Path, pieces: list[Piece]) -> None:
-    """Raise FileTooLargeError if a small file unpacks to more text than a text file may have."""
-    if sum(len(piece.text.encode()) + 1 for piece in pieces) > _MAX_TEXT_BYTES:
-        raise FileTooLargeError(path, cause=_TOO_MUCH_TEXT)
 
 
 def _read(source: Source, kind: str, options: ReadingOptions) -> Extraction:

@@ -41,8 +41,9 @@ def submissions(paths: Sequence[Path]) -> list[Submission | None]:
     """
     canvas = [_canvas_match(path) for path in paths]
     numbers = Counter(match["file"] for match in {match[0]: match for match in canvas if match}.values())
+    unique = {number for number, count in numbers.items() if count == 1 and not _DATE.fullmatch(number)}
     return [
-        _moodle(path) or (_canvas(path, match) if match and _is_file_number(match["file"], numbers) else None)
+        _moodle(path) or (_canvas(path, match) if match and match["file"] in unique else None)
         for path, match in zip(paths, canvas, strict=True)
     ]
 
@@ -67,10 +68,6 @@ def _canvas_match(path: Path) -> re.Match[str] | None:
 def _canvas(path: Path, match: re.Match[str]) -> Submission:
     title = match["title"] if match[0] == _normal(path.name) else path.name
     return Submission(match["student"], f"canvas {match['key']}", title)
-
-
-def _is_file_number(number: str, numbers: Counter[str]) -> bool:
-    return numbers[number] == 1 and _DATE.fullmatch(number) is None
 
 
 def _normal(name: str) -> str:

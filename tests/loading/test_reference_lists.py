@@ -4,8 +4,7 @@ import docx
 import pytest
 
 from simcompare.loading import load_document
-from simcompare.loading.shared.reference_items import LineForm, line_form
-from simcompare.loading.shared.reference_lists import marked_references
+from simcompare.loading.shared.reference_lists import LineForm, line_form, marked_references
 from simcompare.model.document import BlockKind
 from tests.helpers import essay_files as files
 

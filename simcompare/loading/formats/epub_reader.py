@@ -3,9 +3,8 @@
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Self
 from urllib.parse import unquote, urlsplit
 
 from lxml import etree
@@ -23,7 +22,7 @@ from simcompare.loading.extraction import (
     visible_length,
 )
 from simcompare.loading.formats.plain.encodings import Decoded, decode
-from simcompare.loading.formats.web.html_page import HtmlPage, read_page
+from simcompare.loading.formats.web.html_page import read_page
 from simcompare.loading.shared.file_origin import origin_from
 from simcompare.loading.shared.xml_elements import without_doctype
 from simcompare.model.document import BlockKind
@@ -56,12 +55,13 @@ def read_epub(source: Source, _options: ReadingOptions) -> Extraction:
     Raises UnsupportedFormatError for a copy-protected book, NoTextError if its pages are pictures,
     FileTooLargeError or DamagedFileError.
     """
-    with _EpubBook(source) as book:
+    with closing(_EpubBook(source)) as book:
         book.check_lock()
         pages = list(book.pages())
         decoded = [decode(data, markup=True) for _name, data in pages]
         markups = [book.with_sheets(name, text.text) for (name, _d), text in zip(pages, decoded, strict=True)]
-        page = _read(source.path, markups)
+        # one document: the first page, with the others as its frames
+        page = read_page(source.path, markups[0], whole=True, frames=markups[1:])
         if not any(is_visible(piece.text) for piece in page.pieces):
             raise NoTextError(source.path, pages=len(book.order))
         dropped_text = DroppedText()
@@ -75,12 +75,6 @@ def read_epub(source: Source, _options: ReadingOptions) -> Extraction:
             flags=[*_page_flags(decoded, len(book.order) - len(pages)), *page.flags],
             origin=book.origin,
         )
-
-
-def _read(path: Path, markups: Sequence[str]) -> HtmlPage:
-    """Read the pages as one document: the first, with the others as its frames."""
-    first, *others = markups
-    return read_page(path, first, whole=True, frames=others)
 
 
 def _page_flags(decoded: Iterable[Decoded], missing: int) -> Iterator[Flag]:
@@ -125,24 +119,21 @@ class _EpubBook:
         self._package = package
         self._folder = posixpath.dirname(name or "")
         self._items = {item.get("id") or "": self._item(item) for item in package.iter("{*}item")}
-        self._guide_contents = self._contents_of_guide()
+        guides = (entry.get("href") or "" for entry in package.findall(".//{*}reference[@type='toc']"))
+        # wholly the table of contents, not only from an anchor on
+        self._guide_contents = {self._part_name(href) for href in guides if "#" not in href}
         self.order = self._order()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_error: object) -> None:
+    def close(self) -> None:
         self._archive.close()
 
     @property
     def title(self) -> str:
-        """Title in the metadata."""
         titles = (clean("".join(map(str, t.itertext()))) for t in self._package.iter("{*}title", "{*}Title"))
         return next((title for title in titles if title), "")
 
     @property
     def origin(self) -> Origin:
-        """Unverified metadata of the book."""
         metas = list(self._package.iter("{*}meta"))
         return origin_from(
             author=next((c.text for c in self._package.iter("{*}creator", "{*}Creator")), None),
@@ -258,11 +249,6 @@ class _EpubBook:
         order = [item for item in named if item is not None and item.is_page()]
         found = dict.fromkeys(order or [item for item in self._items.values() if item.is_page()])
         return [item for item in found if not self._is_contents(item)] or list(found)
-
-    def _contents_of_guide(self) -> set[str]:
-        """Return the pages that are wholly the table of contents, not only from an anchor on."""
-        guides = (entry.get("href") or "" for entry in self._package.findall(".//{*}reference[@type='toc']"))
-        return {self._part_name(href) for href in guides if "#" not in href}
 
 
 def _resolved(folder: str, href: str) -> str:

@@ -31,7 +31,7 @@ def reader_of(kind: str) -> Reader | None:
 
             return read_html
         case "mhtml":
-            from simcompare.loading.formats.web.mhtml import read_mhtml
+            from simcompare.loading.formats.web.html_page import read_mhtml
 
             return read_mhtml
         case "odt":

@@ -1,7 +1,7 @@
 """Number formats of Word lists, and the counting of list paragraphs."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 _DIGITS = "〇一二三四五六七八九"
@@ -112,7 +112,6 @@ _OF_ANY_SIZE = frozenset({"decimal", "decimalHalfWidth", "decimalZero", "hex"})
 
 
 LEVELS = 9
-_PLACE = re.compile(r"%([1-9])")
 # Number formats by their codes in .doc files and Word 2003 XML.
 FORMS_BY_CODE = {
     0: "decimal", 1: "upperRoman", 2: "lowerRoman", 3: "upperLetter", 4: "lowerLetter",
@@ -129,17 +128,23 @@ FORMS_BY_CODE = {
 
 @dataclass(frozen=True, slots=True)
 class ListLevel:
-    """Numbering of one level of a list; in `text`, "%1" is the number of the first level.
+    """Numbering of one level of a list.
 
+    `parts` are the texts of the label, and levels, from 0, whose numbers are put between them.
     `restarts_after` counts levels from 1; 0 means never. `suffix` is put between number and text.
     """
 
     start: int
     form: str
-    text: str
+    parts: Sequence[str | int]
     restarts_after: int
     in_digits: bool
     suffix: str
+
+
+def label_parts(text: str, place: re.Pattern[str]) -> list[str | int]:
+    """Divide the text of a label at its places for numbers; the group of `place` is the level, from 1."""
+    return [int(part) - 1 if number % 2 else part for number, part in enumerate(place.split(text))]
 
 
 @dataclass(slots=True)
@@ -159,7 +164,12 @@ class CountedList:
         if definition is None:
             return ""
         self._count(level, definition)
-        label = self._label(level, definition)
+        if definition.form == "bullet":
+            return ""
+        label = "".join(
+            self._number(part, level, definition) if isinstance(part, int) else part
+            for part in definition.parts
+        )
         return label + definition.suffix if label else ""
 
     def _count(self, level: int, definition: ListLevel) -> None:
@@ -168,17 +178,10 @@ class CountedList:
             numbers[level] = self.restart_numbers.pop(level)
         else:
             numbers[level] = numbers[level] + 1 if level in numbers else definition.start
-        for deeper in range(level + 1, LEVELS):
+        for deeper in [other for other in numbers if other > level]:
             below = self.levels.get(deeper)
             if below is None or level < below.restarts_after:
-                numbers.pop(deeper, None)
-
-    def _label(self, level: int, definition: ListLevel) -> str:
-        if definition.form in {"bullet", "none"} and not _PLACE.search(definition.text):
-            return "" if definition.form == "bullet" else definition.text
-        if definition.form == "bullet":
-            return ""
-        return _PLACE.sub(lambda match: self._number(int(match[1]) - 1, level, definition), definition.text)
+                del numbers[deeper]
 
     def _number(self, place: int, level: int, definition: ListLevel) -> str:
         level_definition = self.levels.get(place)

@@ -1,9 +1,12 @@
 """Block kinds by style name, in the languages of Word, WPS and templates."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from typing import TypeVar
 
 from simcompare.model.document import BlockKind
+
+Style = TypeVar("Style")
 
 # Word stores the English names of built-in styles in every language; WPS, Pages and templates localised ones.
 _HEADING = re.compile(
@@ -18,7 +21,17 @@ _QUOTATION = frozenset(
     }
 )
 _REFERENCES = frozenset({"bibliography", "endnote bibliography", "书目", "書目", "参考文献", "參考文獻"})
+_MAX_ANCESTORS = 50
 _CONTENTS = re.compile(r"(?:toc|contents|目录|目錄|wpsoffice手动目录)\s?(?:[1-9]|10)")
+
+
+def style_chain(style: Style | None, base_of: Callable[[Style], Style | None]) -> list[Style]:
+    """Return a style followed by its ancestors; a style may be its own ancestor."""
+    chain: list[Style] = []
+    while style is not None and style not in chain and len(chain) < _MAX_ANCESTORS:
+        chain.append(style)
+        style = base_of(style)
+    return chain
 
 
 def kind_by_names(names: Collection[str]) -> BlockKind | None:

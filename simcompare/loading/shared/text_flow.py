@@ -72,7 +72,6 @@ class FlowParagraph:
     bold: bool = False
 
     def text(self) -> str:
-        """Return the visible text."""
         return without_lone_surrogates("".join(run.text for run in self.runs if run.reason is None))
 
     def with_white_text(self) -> "FlowParagraph":
@@ -119,7 +118,6 @@ class TextFlow:
         self._text_boxes += paragraphs
 
     def end_paragraph(self, paragraph_format: ParagraphFormat) -> None:
-        """End a paragraph at its table depth."""
         self._set_depth(paragraph_format.depth)
         self._end_runs(paragraph_format)
 
@@ -209,8 +207,9 @@ def pieces_of(paragraphs: Iterable[FlowParagraph], dropped_text: DroppedText) ->
     """Return the visible text as pieces; the rest is added to `dropped_text`."""
     pieces: list[Piece] = []
     for paragraph in paragraphs:
-        for line in _lines(paragraph):
-            text = clean(line, keep_tabs=paragraph.format.kind is BlockKind.TABLE_ROW)
+        is_row = paragraph.format.kind is BlockKind.TABLE_ROW
+        for line in [paragraph.text()] if is_row else paragraph.text().split(LINE_END):
+            text = clean(line, keep_tabs=is_row)
             if is_visible(text):
                 pieces.append(Piece(paragraph.format.kind, text))
         place = Place(paragraph=max(1, len(pieces)))
@@ -218,11 +217,6 @@ def pieces_of(paragraphs: Iterable[FlowParagraph], dropped_text: DroppedText) ->
             if reason is not None:
                 dropped_text.add(reason, without_lone_surrogates("".join(run.text for run in runs)), place)
     return pieces
-
-
-def _lines(paragraph: FlowParagraph) -> list[str]:
-    text = paragraph.text()
-    return [text] if paragraph.format.kind is BlockKind.TABLE_ROW else text.split(LINE_END)
 
 
 def as_footnotes(paragraphs: Iterable[FlowParagraph]) -> list[FlowParagraph]:

@@ -1,7 +1,7 @@
 """Access to XML elements by local name: editions of an office format differ only in namespaces."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 
 from lxml import etree
@@ -41,6 +41,18 @@ def child(element: etree._Element | None, name: str) -> etree._Element | None:
             if local_name(inner) == name:
                 return inner
     return None
+
+
+def nearest(
+    parent: etree._Element, names: Collection[str], around: Collection[str]
+) -> Iterator[etree._Element]:
+    """Yield the elements of these names below `parent` that are not within one of the names `around`."""
+    for element in parent:
+        name = local_name(element)
+        if name in names:
+            yield element
+        elif name not in around:
+            yield from nearest(element, names, around)
 
 
 def value_of(element: etree._Element | None, name: str) -> str | None:

@@ -98,7 +98,6 @@ class _RecognisingRead(MeasuredFuture[Any]):
         self._start(partial(self._submit_reading, asking), self._quick_reading_done)
 
     def cancel(self) -> bool:
-        """Cancel the read and its running tasks."""
         if not self._end():
             return self.cancelled()
         with self._lock:

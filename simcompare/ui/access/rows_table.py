@@ -38,7 +38,6 @@ NO_FIGURE = "–"
 """Text of a cell without a value."""
 _ROW_PX = 8 * GRID_PX
 _WIDEST_FITTED_PX = 45 * GRID_PX
-_MEASURED_ROWS = 100
 _NARROWEST_NAME_PX = 38 * GRID_PX
 _SORT_MARKS = {Qt.SortOrder.AscendingOrder: "▲", Qt.SortOrder.DescendingOrder: "▼"}
 _AT_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -240,6 +239,8 @@ class RowsTable(QTableView, Generic[RowType]):
     deletion_requested = Signal()
     margins_px = 7 * GRID_PX
     """Width of a cell beside its text."""
+    measured_rows: int | None = 100
+    """Number of first rows whose texts have space; None for all."""
 
     def __init__(
         self,
@@ -429,7 +430,7 @@ class RowsTable(QTableView, Generic[RowType]):
         self._show_columns()
 
     def _fitted_px(self, _number: int, column: Column[RowType]) -> int:
-        rows = self.model_of_rows.rows[:_MEASURED_ROWS]
+        rows = self.model_of_rows.rows[: self.measured_rows]
         texts = set(map(column.text, rows) if column.widest is None else column.widest())
         widest = max(map(self.fontMetrics().horizontalAdvance, [*texts, f"{_(column.heading)} ▼"]))
         return min(widest, _WIDEST_FITTED_PX) + self.margins_px

@@ -131,7 +131,6 @@ class _CellPainter(QStyledItemDelegate):
         for font in (self._upright, self._slanted):
             font.setFeature(QFont.Tag("tnum"), 1)
         self._metrics = QFontMetrics(self._upright)
-        self._widest_share_px = self._metrics.horizontalAdvance(WIDEST_SHARE)
 
     def _colour(self, name: str) -> QColor:
         if name not in self._colours:
@@ -158,7 +157,9 @@ class _CellPainter(QStyledItemDelegate):
         look = _PLAIN if row is None or column.look is None else column.look(row)
         painter.setFont(self._slanted if look.is_slanted else self._upright)
         if look.bar is not None:
-            self._paint_bar(painter, inner, look.bar)
+            texts = () if column.widest is None else column.widest()
+            widest_px = max(map(self._metrics.horizontalAdvance, texts), default=0)
+            self._paint_bar(painter, inner.adjusted(0, 0, -widest_px - SIDE_PX, 0), look.bar)
         if look.icon is not None:
             self._paint_icon(painter, look.icon, inner.left(), inner)
             inner.adjust(SIGN_PX + GRID_PX, 0, 0, 0)
@@ -204,16 +205,15 @@ class _CellPainter(QStyledItemDelegate):
         painter.drawText(free, _AT_RIGHT, text)
         return self._metrics.horizontalAdvance(text) + SIDE_PX
 
-    def _paint_bar(self, painter: QPainter, cell: QRect, share: float) -> None:
+    def _paint_bar(self, painter: QPainter, free: QRect, share: float) -> None:
         """Paint the share as a part of the bar for a whole text, left of the figure."""
-        width_px = cell.width() - self._widest_share_px - SIDE_PX
-        if width_px < scaled(BAR_PX // 4):
+        if free.width() < scaled(BAR_PX // 4):
             return
-        top_px = cell.center().y() - _BAR_HEIGHT_PX / 2 + 1
+        top_px = free.center().y() - _BAR_HEIGHT_PX / 2 + 1
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         for part, ink in ((1.0, "line"), (share, "accent")):
             if part:
                 painter.setBrush(self._colour(ink))
-                bar = QRectF(cell.left(), top_px, max(width_px * part, 2.0), _BAR_HEIGHT_PX)
+                bar = QRectF(free.left(), top_px, max(free.width() * part, 2.0), _BAR_HEIGHT_PX)
                 painter.drawRoundedRect(bar, _BAR_HEIGHT_PX / 2, _BAR_HEIGHT_PX / 2)

@@ -17,7 +17,7 @@ from simcompare.cohort.groups import NO_GROUP, Group, find_groups, groups_of_pai
 from simcompare.cohort.unusual import PairRarity
 from simcompare.report.cohort.cohort_rows import figure_meaning, figure_name, group_meaning
 from simcompare.report.cohort.unusual_words import rarity_in_words, short_multiple
-from simcompare.report.wording import enumerated, first_of, named
+from simcompare.report.wording import enumerated, first_of, named, pair_decision_in_words, with_share_before
 from simcompare.session.decisions import NO_REVIEW, Decision, PairReview
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
@@ -26,9 +26,8 @@ from simcompare.ui.access.rows_table import NO_FIGURE
 from simcompare.ui.cohort.class_table import DOUBT, WIDEST_SHARE, Icon, Look, PaintedColumn, Words
 from simcompare.ui.cohort.pair_order import (
     ALL_SHARES,
-    COMPLETE,
-    DECISION_CODES,
     FIELDS,
+    FIELDS_BEFORE,
     SHARES,
     Order,
     PairColumn,
@@ -64,7 +63,6 @@ class PairRows:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self._reviews: dict[Pair, PairReview] = {}
-        self._codes: NDArray[np.int8] = np.zeros(0, np.int8)
         self.groups: Sequence[Group] = ()
         self.limit = workspace.class_state.limit
         """Share from which the rows are in a group."""
@@ -72,14 +70,17 @@ class PairRows:
         self.labels = StudentLabels(workspace)
         self.filter = PairFilter()
         self.order = Order()
+        self._widest_share = WIDEST_SHARE
+        """Widest text of a share; longer if there are shares before decisions."""
         self._kept: dict[int, dict[str, Any]] | None = None
 
     def arranged(self) -> list[int]:
         """Return the rows that match the filter, in sort order, as the state is now."""
         self._reviews = dict(self._workspace.review.pairs())
         self._group()
-        self._codes = decision_codes(self._workspace.pairs, self._reviews)
-        attributes = RowAttributes(self._codes, self._group_numbers)
+        attributes = RowAttributes(decision_codes(self._workspace.pairs, self._reviews), self._group_numbers)
+        is_any_fine = self._workspace.pairs.apply_decisions(self._reviews)
+        self._widest_share = with_share_before(0.88, 1) if is_any_fine else WIDEST_SHARE
         texts = self.labels.search_texts()
         table = self._workspace.pairs.table
         rows: list[int] = filtered_and_sorted(table, texts, attributes, self.filter, self.order).tolist()
@@ -137,7 +138,7 @@ class PairRows:
                 self._group_number,
                 name=lambda: figure_name("group"),
                 about=lambda: [group_meaning(self._workspace.class_state.limit)],
-                unknown=lambda _row: _("in no group"),
+                words=lambda row: "" if self._group_of(row) else _("in no group"),
                 tips=self._group_in_words,
                 is_number=True,
                 ink=lambda row: "muted" if self._group_number(row) == NO_FIGURE else "ink",
@@ -148,11 +149,14 @@ class PairRows:
                 N_("Decision"),
                 self._decided,
                 about=lambda: [
-                    _("Your decision on the whole pair, or whether you have decided on some of its passages.")
+                    _(
+                        "Your decision on the whole pair. By passages: all its passages are decided."
+                        " Partly: some of them."
+                    )
                 ],
-                unknown=lambda _row: decision_name(None),
+                words=self._decided_in_words,
                 remarks=lambda row: [named(_("Note"), note)] if (note := self._note(row)) else [],
-                tips=lambda row: [self._decided(row, decision_name(None)), self._note(row)],
+                tips=lambda row: [self._decided_in_words(row), self._note(row)],
                 ink=lambda row: "muted" if self._decision(row) is None else "ink",
                 look=self._decision_look,
                 widest=lambda: (
@@ -177,23 +181,23 @@ class PairRows:
         *,
         name: Callable[[], str] | None = None,
         about: Callable[[], Iterable[str]],
-        unknown: Callable[[int], str] = lambda _row: _("not known"),
+        words: Callable[[int], str] = lambda _row: "",
         remarks: Callable[[int], Iterable[str]] = lambda _row: (),
         tips: Callable[[int], Iterable[str]] = lambda _row: (),
         **painted: Any,
     ) -> PaintedColumn[int]:
         """Make a column of figures or decisions.
 
-        about: lines of the heading's tooltip below its name; unknown: what a screen reader says for no
-        figure; remarks: what it says after the text; tips: lines of the tooltip of a cell.
+        about: lines of the heading's tooltip below its name; words: what a screen reader says instead of the
+        text, if any; remarks: what it says after it; tips: lines of the tooltip of a cell.
         """
 
         def full_name() -> str:
             return _(heading) if name is None else name()
 
         def spoken(row: int) -> str:
-            said = text(row)
-            said = unknown(row) if said == NO_FIGURE else said
+            shown = text(row)
+            said = words(row) or (_("not known") if shown == NO_FIGURE else shown)
             renewing = [_("being updated")] if self._state(row) == PairState.RENEWING else []
             return f"{full_name()}: {enumerated([said, *remarks(row), *renewing])}"
 
@@ -209,7 +213,7 @@ class PairRows:
         )
 
     def _figure_column(self, heading: str, column: PairColumn) -> PaintedColumn[int]:
-        field, is_share = FIELDS[column], column in ALL_SHARES
+        field, field_before, is_share = FIELDS[column], FIELDS_BEFORE[column], column in ALL_SHARES
         is_painted_share, is_renewed = column in SHARES, column is not PairColumn.DISTANCE
         is_secondary = is_share and not is_painted_share
 
@@ -219,7 +223,9 @@ class PairRows:
 
         def text(row: int) -> str:
             value = figure(row)
-            return NO_FIGURE if value is None else percent(value) if is_share else f"{value:,}"
+            if value is None:
+                return NO_FIGURE
+            return with_share_before(value, self._figures(row)[field_before]) if is_share else f"{value:,}"
 
         def is_renewing(row: int) -> bool:
             return is_renewed and self._state(row) == PairState.RENEWING
@@ -229,22 +235,27 @@ class PairRows:
             return is_painted_share and self._state(row) == PairState.CURRENT and figure(row) is None
 
         def about() -> list[str]:
-            is_ranked_by = self.order.column is None and is_painted_share
-            return [figure_meaning(field), *([most_in_common()] if is_ranked_by else [])]
+            lines = [figure_meaning(field_before)]
+            if is_painted_share:
+                lines.append(_("Nor do passages of no concern; the share before decisions is beside it."))
+                lines += [most_in_common()] if self.order.column is None else []
+            return lines
 
         return self._column(
             heading,
             text,
-            name=lambda: figure_name(field),
+            name=lambda: figure_name(field_before),
             about=about,
-            unknown=lambda row: _("nothing counts") if is_all_excluded(row) else _("not known"),
+            words=lambda row: _("nothing counts") if is_all_excluded(row) else "",
             tips=lambda row: (
                 [_("Nothing counts: all of this text is excluded.")] if is_all_excluded(row) else []
             ),
             is_number=True,
             ink=lambda row: "muted" if is_secondary or is_renewing(row) or figure(row) is None else "ink",
             look=lambda row: Look(is_slanted=is_renewing(row), bar=figure(row) if is_painted_share else None),
-            widest=lambda: (WIDEST_SHARE if is_share else _WIDEST_FIGURE,),
+            widest=lambda: (
+                self._widest_share if is_painted_share else WIDEST_SHARE if is_share else _WIDEST_FIGURE,
+            ),
         )
 
     def _name_column(self, heading: str, side: int, about: str) -> PaintedColumn[int]:
@@ -331,13 +342,15 @@ class PairRows:
     def _note(self, row: int) -> str:
         return self._review(row).overall.note.strip()
 
-    def _decided(self, row: int, nothing: str = NO_FIGURE) -> str:
+    def _decided(self, row: int) -> str:
+        return self._decided_in_words(row, is_short=True) or NO_FIGURE
+
+    def _decided_in_words(self, row: int, *, is_short: bool = False) -> str:
+        """Return the decision on a pair or those on its passages; short: "" without one."""
         review = self._review(row)
-        if review.overall.decision is not None:
-            return decision_name(review.overall.decision)
-        if row < len(self._codes) and self._codes[row] == DECISION_CODES[COMPLETE]:
-            return _("By passages")
-        return _("Partly") if review.has_decided_parts else nothing
+        _shares, parts = self._workspace.pairs.after_decisions(self.pair_at(row), review)
+        words = pair_decision_in_words(review, parts, is_short=is_short)
+        return words[:1].upper() + words[1:] or ("" if is_short else decision_name(None))
 
     def _decision_look(self, row: int) -> Look:
         decision = self._decision(row)
@@ -370,7 +383,7 @@ class PairRows:
         """Return the rarity of the larger share of a row in the class; None if it is unknown."""
         figures = self._figures(row)
         if "rarity" not in figures:
-            share = float(np.fmax(*(figures[FIELDS[column]] for column in SHARES)))
+            share = float(np.fmax(*(figures[FIELDS_BEFORE[column]] for column in SHARES)))
             figures["rarity"] = None if isnan(share) else self._workspace.class_state.rarity(share)
         rarity: PairRarity | None = figures["rarity"]
         return rarity
@@ -420,7 +433,7 @@ class PairRows:
 
 def most_in_common() -> str:
     """Describe the default sort order."""
-    return _("Sorted by the larger of the two shares, then by the smaller one.")
+    return _("Sorted by the larger of the two shares before decisions, then by the smaller one.")
 
 
 def short_group_name(group: Group) -> str:

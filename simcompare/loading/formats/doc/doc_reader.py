@@ -11,10 +11,13 @@ from typing import Any
 from simcompare.loading.archive import decrypted
 from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import Extraction, ReadingOptions, Source, clean, title_of
-from simcompare.loading.formats.doc import character_properties as characters
-from simcompare.loading.formats.doc import paragraph_properties as paragraphs
-from simcompare.loading.formats.doc.character_properties import CharacterFormat
-from simcompare.loading.formats.doc.doc_properties import number_in
+from simcompare.loading.formats.doc.doc_properties import (
+    CharacterFormat,
+    DocParagraphFormat,
+    changed_characters,
+    changed_paragraph,
+    number_in,
+)
 from simcompare.loading.formats.doc.doc_storage import (
     CompoundFile,
     DocShapes,
@@ -28,9 +31,7 @@ from simcompare.loading.formats.doc.doc_styles import (
     read_characters,
     read_paragraphs,
 )
-from simcompare.loading.formats.doc.paragraph_properties import DocParagraphFormat
 from simcompare.loading.formats.doc.piece_table import (
-    DocPiece,
     DocText,
     TooMuchTextError,
     TruncatedTextError,
@@ -45,7 +46,6 @@ from simcompare.loading.shared.text_flow import (
     FlowParagraph,
     ParagraphFormat,
     TextFlow,
-    TextFormat,
     as_footnotes,
     opening_lines,
     pieces_of,
@@ -78,7 +78,6 @@ class _ListStream:
         return found
 
     def level(self, number: int) -> ListLevel:
-        """Read the numbering of a level."""
         start, code, flags, _places, suffix, _indents, characters, paragraph, limit, _hint = self.values(
             "<iBB9sB8s4B"
         )
@@ -89,7 +88,7 @@ class _ListStream:
         return ListLevel(
             start=start,
             form=FORMS_BY_CODE.get(code, _NO_NUMBER),
-            text="".join(f"%{ord(char) + 1}" if ord(char) < LEVELS else char for char in text),
+            parts=[ord(char) if ord(char) < LEVELS else char for char in text],
             restarts_after=limit if flags & _NEVER_RESTARTS else number,
             in_digits=bool(flags & _IN_DIGITS),
             suffix=_SUFFIXES.get(suffix, " "),
@@ -168,9 +167,12 @@ class DocFormatting:
         self.styles = styles
         self._character = character
         self._paragraph = paragraph
-        self._data = data
-        self.character_format = lru_cache(maxsize=4096)(self._character_format)
-        self.paragraph_format = lru_cache(maxsize=4096)(self._paragraph_format)
+        self.character_format = lru_cache(maxsize=4096)(
+            lambda style, changes: changed_characters(styles.characters(style), changes, styles.with_style)
+        )
+        self.paragraph_format = lru_cache(maxsize=4096)(
+            lambda style, changes: changed_paragraph(styles.paragraph(style), changes, data)
+        )
 
     def paragraph_at(self, offset: int) -> tuple[int, DocParagraphFormat]:
         """Return style and format of the paragraph whose mark is at `offset`."""
@@ -190,12 +192,6 @@ class DocFormatting:
                 if begins < ends and position < after:
                     yield position, after, self.character_format(style, changes + part.properties)
                     position = after
-
-    def _character_format(self, style: int, changes: bytes) -> CharacterFormat:
-        return characters.changed(self.styles.characters(style), changes, self.styles.with_style)
-
-    def _paragraph_format(self, style: int, changes: bytes) -> DocParagraphFormat:
-        return paragraphs.changed(self.styles.paragraph(style), changes, self._data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +229,10 @@ class DocWalker:
         is_contents = self.formatting.styles.is_contents(style)
         mark, mark_format = self.text.characters[end - 1], CharacterFormat()
         if paragraph_format.list and not paragraph_format.ends_row:
-            self._number(part.flow, paragraph_format, self.formatting.formats(self.text, end - 1, end, style))
+            # The list label has the format of the paragraph mark.
+            label = self.lists.label(paragraph_format.list, paragraph_format.list_level)
+            for _first, _last, label_format in self.formatting.formats(self.text, end - 1, end, style):
+                part.flow.text(label, label_format.text_format())
         for first, last, mark_format in self.formatting.formats(self.text, start, end, style):
             self._run(part, (first, last), mark_format, is_contents=is_contents)
         if mark == _CELL_END and paragraph_format.depth == 0 and end - start == 1:
@@ -251,17 +250,6 @@ class DocWalker:
                 continues=mark_format.deleted or paragraph_format.is_drop_cap,
             )
 
-    def _number(
-        self,
-        flow: TextFlow,
-        paragraph_format: DocParagraphFormat,
-        mark_formats: Iterator[tuple[int, int, CharacterFormat]],
-    ) -> None:
-        """Add the list label before a paragraph; it has the format of the paragraph mark."""
-        label = self.lists.label(paragraph_format.list, paragraph_format.list_level)
-        for _first, _last, mark_format in mark_formats:
-            flow.text(label, mark_format.text_format())
-
     def _run(
         self,
         part: _PartState,
@@ -270,7 +258,6 @@ class DocWalker:
         *,
         is_contents: bool,
     ) -> None:
-        """Add characters of one format."""
         flow, fields = part.flow, part.fields
         position, text_format = place[0], character_format.text_format()
         for some in _MARKS.split(self.text.characters[position : place[1]]):
@@ -287,7 +274,12 @@ class DocWalker:
             if text and not fields.absorbs(text):
                 in_contents = is_contents or fields.in_contents()
                 reason = DropReason.TABLE_OF_CONTENTS if in_contents else None
-                _add_text(flow, text.translate(_CHARACTERS), character_format, text_format, reason)
+                text, symbol = text.translate(_CHARACTERS), character_format.symbol
+                if symbol is not None and text == _SYMBOL:
+                    # a placeholder of a character of a symbol font
+                    text = chr(symbol)
+                    reason = DropReason.SYMBOL_FONT if symbol in _PRIVATE or text < " " else reason
+                flow.text(text, text_format, reason)
 
     def _end(
         self, flow: TextFlow, mark: str, style: int, paragraph_format: DocParagraphFormat, *, continues: bool
@@ -325,20 +317,6 @@ def _stray_fields(characters: str, start: int, end: int) -> frozenset[int]:
         elif open_fields:
             open_fields.pop()
     return frozenset(open_fields)
-
-
-def _add_text(
-    flow: TextFlow,
-    text: str,
-    character_format: CharacterFormat,
-    text_format: TextFormat,
-    reason: DropReason | None,
-) -> None:
-    """Add characters; a placeholder is replaced by its symbol font character."""
-    if character_format.symbol is not None and text == _SYMBOL:
-        text = chr(character_format.symbol)
-        reason = DropReason.SYMBOL_FONT if character_format.symbol in _PRIVATE or text < " " else reason
-    flow.text(text, text_format, reason)
 
 
 ANCHOR_BYTES = 26
@@ -455,7 +433,9 @@ class _DocFile:
         self._fib = fib
         self._table = compound_file.stream(fib.table_stream) if fib.is_word_97 else stream
         encoding = "cp1252" if fib.is_word_97 else encoding_of_language(fib.language)
-        self._text = DocText(stream, self._pieces(), encoding)
+        has_pieces = fib.is_word_97 or fib.is_complex
+        pieces = read_pieces(fib, self._table) if has_pieces else whole_text(fib)
+        self._text = DocText(stream, pieces, encoding)
         if len(self._text.characters) < fib.counts["body"]:
             raise TruncatedTextError
         self._data = compound_file.stream("Data")
@@ -493,11 +473,6 @@ class _DocFile:
         return Extraction(
             "doc", pieces, title, dropped=dropped_text.dropped(), flags=flags, origin=summary.origin
         )
-
-    def _pieces(self) -> list[DocPiece]:
-        if self._fib.is_word_97 or self._fib.is_complex:
-            return read_pieces(self._fib, self._table)
-        return whole_text(self._fib)
 
     def _structure(self, name: str) -> bytes:
         """Return a structure that the file information block points to; nothing if there is none."""

@@ -46,7 +46,6 @@ class CompoundFile:
         self._size = len(data)
 
     def stream(self, name: str) -> bytes:
-        """Return a stream, or nothing if there is none."""
         try:
             # in a broken directory a folder may have the name of a stream
             if self._file.get_type(name) != olefile.STGTY_STREAM:
@@ -91,11 +90,6 @@ def _properties(summary: bytes) -> dict[int, bytes]:
     return {number: summary[start + place :] for number, place in zip(places[::2], places[1::2], strict=True)}
 
 
-def _code_page(properties: dict[int, bytes]) -> int:
-    value = properties.get(_CODE_PAGE, b"")
-    return int.from_bytes(value[4:6], "little") if len(value) >= 6 else 0
-
-
 def _iso_time(value: bytes) -> str:
     """Return a time as ISO 8601; stored in tenths of microseconds since 1601 ([MS-DTYP] 2.3.3)."""
     if not value:
@@ -107,12 +101,14 @@ def _iso_time(value: bytes) -> str:
 
 
 def _text_of(properties: dict[int, bytes], number: int) -> str:
-    value, code_page = properties.get(number, b""), _code_page(properties)
+    value = properties.get(number, b"")
     if not value:
         return ""
     kind, length = struct.unpack_from("<2I", value)
     if kind == _WIDE_STRING:
         return value[8 : 8 + 2 * length].decode("utf-16-le", "ignore").rstrip("\0")
+    stored = properties.get(_CODE_PAGE, b"")
+    code_page = int.from_bytes(stored[4:6], "little") if len(stored) >= 6 else 0
     encoding = "utf-16-le" if code_page == _UTF16_CODE_PAGE else encoding_of_code_page(code_page)
     return value[8 : 8 + length].decode(encoding, "ignore").rstrip("\0") if kind == _STRING else ""
 
@@ -122,6 +118,7 @@ _FIRST_WORD_97_VERSION = 105
 _COUNTS_97, _COUNTS_95 = 0x4C, 0x34
 _PLACES_97 = 0x9A
 _CLX_95 = 0x160
+_PARTS = ("body", "footnotes", "headers", "macros", "comments", "endnotes", "boxes", "header_boxes")
 # Indexes of the (offset, length) pairs used here.
 _PAIRS = {
     "styles": 1,
@@ -175,6 +172,12 @@ def read_fib(stream: bytes) -> FileInformationBlock:
     magic, version, _unused, language, _next, flags = struct.unpack_from("<6H", stream)
     is_word_97 = version >= _FIRST_WORD_97_VERSION
     text_start, text_end = struct.unpack_from("<2I", stream, 0x18)
+    counts = struct.unpack_from(f"<{len(_PARTS)}i", stream, _COUNTS_97 if is_word_97 else _COUNTS_95)
+    places = (
+        {name: struct.unpack_from("<2I", stream, _PLACES_97 + 8 * pair) for name, pair in _PAIRS.items()}
+        if is_word_97
+        else {"pieces": struct.unpack_from("<2I", stream, _CLX_95)}
+    )
     return FileInformationBlock(
         is_word_97,
         is_known=magic != _WORD_2 and (is_word_97 or magic & 0xFF00 in {0xA500, 0xA600}),
@@ -186,19 +189,9 @@ def read_fib(stream: bytes) -> FileInformationBlock:
         language=language,
         text_start=text_start,
         text_end=text_end,
-        counts=_counts(stream, _COUNTS_97 if is_word_97 else _COUNTS_95),
-        places=_places(stream) if is_word_97 else {"pieces": struct.unpack_from("<2I", stream, _CLX_95)},
+        counts={name: max(number, 0) for name, number in zip(_PARTS, counts, strict=True)},
+        places=places,
     )
-
-
-def _counts(stream: bytes, start: int) -> dict[str, int]:
-    names = ("body", "footnotes", "headers", "macros", "comments", "endnotes", "boxes", "header_boxes")
-    numbers = struct.unpack_from(f"<{len(names)}i", stream, start)
-    return {name: max(number, 0) for name, number in zip(names, numbers, strict=True)}
-
-
-def _places(stream: bytes) -> dict[str, tuple[int, int]]:
-    return {name: struct.unpack_from("<2I", stream, _PLACES_97 + 8 * pair) for name, pair in _PAIRS.items()}
 
 
 def plc_entries(plc: bytes, size: int) -> Iterator[tuple[int, int, bytes]]:
@@ -248,7 +241,6 @@ class DocShapes:
         return self._shapes.get(number, _DocShape(number)).group
 
     def is_picture(self, number: int) -> bool:
-        """Return whether a shape shows a picture."""
         return number in self._shapes and self._shapes[number].is_picture
 
     def _read(self, drawing: bytes) -> None:

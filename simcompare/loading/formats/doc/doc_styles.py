@@ -7,17 +7,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from simcompare.loading.formats.doc import character_properties as characters
-from simcompare.loading.formats.doc import paragraph_properties as paragraphs
-from simcompare.loading.formats.doc.character_properties import CharacterFormat
-from simcompare.loading.formats.doc.paragraph_properties import DocParagraphFormat
-from simcompare.loading.shared.style_names import is_contents_style, kind_by_names
+from simcompare.loading.formats.doc.doc_properties import (
+    CharacterFormat,
+    DocParagraphFormat,
+    changed_characters,
+    changed_paragraph,
+)
+from simcompare.loading.shared.style_names import is_contents_style, kind_by_names, style_chain
 from simcompare.model.document import BlockKind
 
 # Identifiers of Word's built-in styles.
 _HEADINGS, _TITLE, _CONTENTS, _QUOTATIONS = range(1, 10), 62, range(19, 28), {180, 181}
 _OF_PARAGRAPHS, _OF_CHARACTERS = 1, 2
-_MAX_ANCESTORS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class DocStyles:
         """Return the character format with a character style applied to `base`."""
         for style in self._chain(index):
             if style.kind == _OF_CHARACTERS:
-                base = characters.changed(
+                base = changed_characters(
                     base, style.character, lambda _index, character_format: character_format
                 )
         return base
@@ -55,7 +56,7 @@ class DocStyles:
     def _characters(self, index: int) -> CharacterFormat:
         character_format = CharacterFormat()
         for style in self._chain(index):
-            character_format = characters.changed(
+            character_format = changed_characters(
                 character_format, style.character, lambda _index, base: base
             )
         return character_format
@@ -63,7 +64,7 @@ class DocStyles:
     def _paragraph(self, index: int) -> DocParagraphFormat:
         paragraph_format = DocParagraphFormat()
         for style in self._chain(index):
-            paragraph_format = paragraphs.changed(paragraph_format, style.paragraph, self._data)
+            paragraph_format = changed_paragraph(paragraph_format, style.paragraph, self._data)
         return paragraph_format
 
     def _kind(self, index: int) -> BlockKind | None:
@@ -85,11 +86,7 @@ class DocStyles:
 
     def _chain(self, index: int) -> list[DocStyle]:
         """Return a style and its ancestors, the oldest first; a style may be its own ancestor."""
-        chain: list[DocStyle] = []
-        while (style := self._styles.get(index)) and style not in chain and len(chain) < _MAX_ANCESTORS:
-            chain.append(style)
-            index = style.base
-        return chain[::-1]
+        return style_chain(self._styles.get(index), lambda style: self._styles.get(style.base))[::-1]
 
 
 def _read(sheet: bytes) -> dict[int, DocStyle]:
@@ -160,7 +157,6 @@ class FormattedRanges:
         self._starts = [formatted.start for formatted in self._ranges]
 
     def at(self, offset: int) -> FormattedRange:
-        """Return the range that contains a byte."""
         number = bisect_right(self._starts, offset) - 1
         if number >= 0 and offset < self._ranges[number].end:
             return self._ranges[number]
@@ -185,7 +181,11 @@ class FormattedRanges:
 
 def read_characters(plc: bytes, stream: bytes) -> FormattedRanges:
     """Read the pages with character properties."""
-    return FormattedRanges(list(_ranges(plc, stream, 1, _of_characters)))
+
+    def of_characters(page: bytes, offset: int) -> tuple[bytes, int]:
+        return page[offset + 1 : offset + 1 + page[offset]], 0
+
+    return FormattedRanges(list(_ranges(plc, stream, 1, of_characters)))
 
 
 def read_paragraphs(plc: bytes, stream: bytes) -> FormattedRanges:
@@ -217,10 +217,6 @@ def _on_page(
         if start < end:
             offset = page[plc_entries + entry_bytes * number] * 2
             yield FormattedRange(start, end, *(properties_at(page, offset) if offset else (b"", 0)))
-
-
-def _of_characters(page: bytes, offset: int) -> tuple[bytes, int]:
-    return page[offset + 1 : offset + 1 + page[offset]], 0
 
 
 def _of_paragraph(page: bytes, offset: int) -> tuple[bytes, int]:

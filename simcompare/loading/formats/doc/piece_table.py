@@ -62,7 +62,6 @@ class DocText:
             number += 1
 
     def offset(self, position: int) -> int:
-        """Return the stream offset of a character."""
         return next((part.offset for part in self.stretches(position, position + 1)), -1)
 
 

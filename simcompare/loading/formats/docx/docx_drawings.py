@@ -1,7 +1,7 @@
 """Visibility, backgrounds and sizes of drawings, pages, paragraphs and table cells."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from lxml import etree
@@ -207,7 +207,8 @@ def _is_without_height(element: etree._Element | None, rule: str, height: str) -
     return number_of(attribute(element, height), _MIN_TWENTIETHS) < _MIN_TWENTIETHS
 
 
-_SKIPPED = frozenset({"del", "moveFrom", "tblPr", "tblGrid", "trPr", "tcPr", "sdtPr", "tbl", "p"})
+NOT_IN_ROWS = frozenset({"del", "moveFrom", "tblPr", "tblGrid", "trPr", "tcPr", "sdtPr", "tbl", "p"})
+"""Elements of a table in which none of its rows and cells is, unlike in a content control."""
 # A cell with more blocks belongs to a layout table.
 _MAX_BLOCKS_IN_CELL = 3
 _LOOK_BITS = {"firstRow": 0x20, "lastRow": 0x40, "firstColumn": 0x80, "lastColumn": 0x100}
@@ -274,15 +275,6 @@ class TableFormat:
             return bits is None or bool(int(bits, 16) & _LOOK_BITS.get(name, -1))
         except ValueError:
             return True
-
-
-def nearest(parent: etree._Element, name: str) -> Iterator[etree._Element]:
-    """Yield the rows of a table or the cells of a row, also in content controls, but not of nested tables."""
-    for element in parent:
-        if local_name(element) == name:
-            yield element
-        elif local_name(element) not in _SKIPPED:
-            yield from nearest(element, name)
 
 
 def edges_of(row: int, rows: int, column: int, columns: int) -> frozenset[str]:

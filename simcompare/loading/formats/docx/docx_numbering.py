@@ -3,12 +3,13 @@
 A PDF of the same essay has them as text, so without them the two would differ.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable
 
 from lxml import etree
 
 from simcompare.loading.formats.docx.docx_styles import NO_LIST, DocxParagraphStyle, list_reference
-from simcompare.loading.shared.list_numbers import FORMS_BY_CODE, LEVELS, CountedList, ListLevel
+from simcompare.loading.shared.list_numbers import FORMS_BY_CODE, LEVELS, CountedList, ListLevel, label_parts
 from simcompare.loading.shared.xml_elements import (
     Properties,
     attribute,
@@ -20,6 +21,7 @@ from simcompare.loading.shared.xml_elements import (
     value_of,
 )
 
+_PLACE = re.compile(r"%([1-9])")
 _MAX_LABEL_LENGTH = 100
 _SUFFIXES = {"space": " ", "nothing": ""}
 
@@ -36,20 +38,16 @@ class _DocxList:
         }
         self.numbers: dict[int, int] = {}
 
-
-class _DocxListInstance:
-    """An instance of a list; it may restart and override levels."""
-
-    def __init__(self, counted: _DocxList, element: etree._Element) -> None:
-        self.list = counted
-        levels, restart_numbers = dict(counted.levels), dict[int, int]()
+    def instance(self, element: etree._Element) -> CountedList:
+        """Return an instance of the list; it may restart and override levels."""
+        levels, restart_numbers = dict(self.levels), dict[int, int]()
         for override in (inner for inner in element if local_name(inner) == "lvlOverride"):
             level = number_of(attribute(override, "ilvl"), 0)
             start = value_of(override, "startOverride")
             if start is not None:
                 restart_numbers[level] = number_of(start, 0)
             levels |= dict(_levels(override))
-        self.counted = CountedList(levels, restart_numbers, counted.numbers)
+        return CountedList(levels, restart_numbers, self.numbers)
 
 
 class DocxNumbering:
@@ -68,12 +66,12 @@ class DocxNumbering:
             if local_name(element) in {"num", "list"}
         }
         lists: dict[str, _DocxList] = {}
-        self._instances: dict[str, _DocxListInstance] = {}
+        self._instances: dict[str, tuple[CountedList, _DocxList]] = {}
         for number, element in part_data.items():
             name = _definition_of(element, definitions, part_data, list_of_style)
             if name is not None:
-                counted = lists.setdefault(name, _DocxList(definitions[name]))
-                self._instances[number] = _DocxListInstance(counted, element)
+                definition = lists.setdefault(name, _DocxList(definitions[name]))
+                self._instances[number] = definition.instance(element), definition
 
     def label(self, properties: Properties, style: DocxParagraphStyle) -> str:
         """Count a paragraph in its list and return the label that Word displays."""
@@ -83,22 +81,13 @@ class DocxNumbering:
             return f"{stored} " if any(char.isalnum() for char in stored) else ""
         own = list_reference(properties)
         number = own.over(style.list_reference).number
-        if number is None or number == NO_LIST:
+        if number is None or number == NO_LIST or number not in self._instances:
             return ""
-        if own.level is not None:
-            return self._next_label(number, own.level)
-        level = self._level_of_styles(number, style.ids)
-        return self._next_label(number, (style.list_reference.level or 0) if level is None else level)
-
-    def _next_label(self, number: str, level: int) -> str:
-        instance = self._instances.get(number)
-        return instance.counted.next_label(level) if instance else ""
-
-    def _level_of_styles(self, number: str, styles: Sequence[str]) -> int | None:
-        """Return the level that a list assigns to one of these styles."""
-        instance = self._instances.get(number)
-        levels = instance.list.styles if instance else {}
-        return next((levels[style] for style in styles if style in levels), None)
+        counted, definition = self._instances[number]
+        # A list may assign levels to styles.
+        of_styles = (definition.styles[name] for name in style.ids if name in definition.styles)
+        level = next(of_styles, style.list_reference.level or 0) if own.level is None else own.level
+        return counted.next_label(level)
 
 
 def _definition_of(
@@ -138,7 +127,7 @@ def _level(element: etree._Element, level: int) -> ListLevel:
     return ListLevel(
         start=number_of(value_of(element, "start"), 0),
         form="none" if hidden else form or "none",
-        text=(value_of(element, "lvlText") or "")[:_MAX_LABEL_LENGTH],
+        parts=label_parts((value_of(element, "lvlText") or "")[:_MAX_LABEL_LENGTH], _PLACE),
         restarts_after=level if restart is None else number_of(restart, level),
         in_digits=child(element, "isLgl") is not None,
         suffix=_SUFFIXES.get((value_of(element, "suff") or "").lower(), " "),

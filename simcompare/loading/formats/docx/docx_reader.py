@@ -30,8 +30,13 @@ from simcompare.loading.extraction import (
 from simcompare.loading.formats.docx.docx_drawings import has_drawings, page_background, page_width_twips
 from simcompare.loading.formats.docx.docx_numbering import DocxNumbering
 from simcompare.loading.formats.docx.docx_styles import DocxStyles
-from simcompare.loading.formats.docx.docx_walk_state import DocxDroppedText, DocxPiece, DocxState
-from simcompare.loading.formats.docx.docx_walker import DocxWalker, written_text
+from simcompare.loading.formats.docx.docx_walker import (
+    DocxDroppedText,
+    DocxPiece,
+    DocxState,
+    DocxWalker,
+    written_text,
+)
 from simcompare.loading.shared.file_origin import flags_of_pictures, origin_from
 from simcompare.loading.shared.visibility import UNKNOWN
 from simcompare.loading.shared.xml_elements import attribute, child, local_name, number_of
@@ -63,7 +68,6 @@ class FlatParts:
         return _flat_name(name) in self._parts
 
     def read(self, name: str) -> bytes | None:
-        """Return the bytes of a part, or None if there is no such part."""
         part = self._parts.get(_flat_name(name))
         data = child(part, "binaryData")
         if data is None:
@@ -75,7 +79,6 @@ class FlatParts:
             raise DamagedFileError(self._path, cause=N_("a part of it is broken")) from error
 
     def parsed(self, name: str) -> etree._Element | None:
-        """Return the root of an XML part, or None if there is no such part."""
         content = child(self._parts.get(_flat_name(name)), "xmlData")
         root = next((inner for inner in content if local_name(inner)), None) if content is not None else None
         # Parsed again, because a part must be the root of its tree.
@@ -90,17 +93,20 @@ class DocxPackage:
         self._parts = parts
         self.unread_parts: set[str] = set()
         self._package_relations = list(self._relations(""))
-        self._main_name = next((name for name in self._main_names() if name in parts), "")
+        main_names = [target for _, kind, target in self._package_relations if kind == _MAIN]
+        self._main_name = next((name for name in (*main_names, _USUAL_MAIN) if name in parts), "")
         if not self._main_name:
             raise DamagedFileError(path, cause=TEXT_MISSING)
         self._main_relations = list(self._relations(self._main_name))
 
     def main(self) -> etree._Element:
-        """Return the root of the main document part."""
         data = self._parts.read(self._main_name)
         if data is None:
             raise DamagedFileError(self._path, cause=TEXT_MISSING)
-        return parsed_xml(self._path, _without_empty_runs(data))
+        if len(data) > _LARGE_PART_BYTES and b"<![CDATA[" not in data:
+            # Runs without content take 300 bytes each once they are parsed.
+            data = _EMPTY_RUN.sub(b"", data)
+        return parsed_xml(self._path, data)
 
     def related(self, kind: str) -> list[etree._Element]:
         """Return the readable parts of a type ("footnotes", "header" ...) related to the document."""
@@ -113,16 +119,13 @@ class DocxPackage:
         return [root for root in roots.values() if root is not None]
 
     def part_data(self, identifier: str | None) -> bytes | None:
-        """Return the bytes of the part with a relationship id, or None if there is none."""
         target = next((target for name, _, target in self._main_relations if name == identifier), None)
         return None if target is None else self._parts.read(target)
 
     def core_title(self) -> str | None:
-        """Return the title in the core properties."""
         return self._property(_CORE, "title")
 
     def origin(self) -> Origin:
-        """Return the unverified metadata of the file."""
         return origin_from(
             author=self._property(_CORE, "creator"),
             last_saved_by=self._property(_CORE, "lastModifiedBy"),
@@ -142,10 +145,6 @@ class DocxPackage:
             return None
         return found[0].text if found else None
 
-    def _main_names(self) -> Iterator[str]:
-        yield from (target for _, kind, target in self._package_relations if kind == _MAIN)
-        yield _USUAL_MAIN
-
     def _relations(self, part: str) -> Iterator[tuple[str | None, str, str]]:
         """Yield id, type and target part of the internal relationships of `part`.
 
@@ -162,13 +161,6 @@ class DocxPackage:
                     kind,
                     posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/"),
                 )
-
-
-def _without_empty_runs(data: bytes) -> bytes:
-    """Remove runs without content from a large part: each takes 300 bytes once it is parsed."""
-    if len(data) <= _LARGE_PART_BYTES or b"<![CDATA[" in data:
-        return data
-    return _EMPTY_RUN.sub(b"", data)
 
 
 def _flat_name(name: str) -> str:
@@ -239,7 +231,6 @@ class EmbeddedDocuments:
 
 
 def _diagram_pieces(root: etree._Element) -> Iterator[Piece]:
-    """Yield the texts of a diagram in outline order."""
     points = {attribute(point, "modelId") or "": point for point in root.iter("{*}pt")}
     for name in _outline(root, points):
         point = points[name]
@@ -281,7 +272,6 @@ class Word2003Document:
         self._root = root
 
     def main(self) -> etree._Element:
-        """Return the body."""
         body = child(self._root, "body")
         return self._root if body is None else body
 
@@ -297,11 +287,9 @@ class Word2003Document:
         return None
 
     def core_title(self) -> str | None:
-        """Return the title in the document properties."""
         return self._property("Title")
 
     def origin(self) -> Origin:
-        """Return the unverified metadata of the file."""
         return origin_from(
             author=self._property("Author"),
             last_saved_by=self._property("LastAuthor"),
@@ -464,7 +452,7 @@ class _DocxReader:
         notes = dict(_notes(self._file))
         walkers = [
             DocxWalker(self._state).over(notes.pop(name))
-            for name in self._referenced_notes()
+            for name in (name for kind in _NOTES for name in self._state.notes if name[0] == kind)
             if name in notes
         ]
         walkers += [DocxWalker(self._state).over(note) for note in self._state.notes_within]
@@ -481,9 +469,6 @@ class _DocxReader:
         for note in notes.values():
             self._dropped_text.add(DropReason.DELETED_REVISION, written_text(note))
         return pieces
-
-    def _referenced_notes(self) -> list[tuple[str, str]]:
-        return [name for kind in _NOTES for name in self._state.notes if name[0] == kind]
 
     def _add_dropped(
         self, hidden_reason: Sequence[DocxDroppedText], is_kept: Sequence[bool], paragraphs_before: int

@@ -1,14 +1,14 @@
 """Styles of paragraphs and runs, with inheritance, and their appearance."""
 
 import re
-from collections.abc import Collection
 from dataclasses import dataclass
 from functools import reduce
 from itertools import islice
 
 from lxml import etree
 
-from simcompare.loading.shared.style_names import is_contents_style, kind_by_names
+from simcompare.loading.extraction import OpeningLine
+from simcompare.loading.shared.style_names import is_contents_style, kind_by_names, style_chain
 from simcompare.loading.shared.visibility import (
     AUTOMATIC,
     UNKNOWN,
@@ -73,11 +73,9 @@ def shading(properties: Properties) -> ColourOrUnknown | None:
     if pattern == "solid":
         return front
     share = number_of(pattern.removeprefix("pct"), -1) / 100 if pattern.startswith("pct") else -1.0
-    return _mixed(front, fill or WHITE, share) if 0 <= share <= 1 else UNKNOWN
-
-
-def _mixed(front: Colour, back: Colour, share: float) -> Colour:
-    red, green, blue = (round(f * share + b * (1 - share)) for f, b in zip(front, back, strict=True))
+    if not 0 <= share <= 1:
+        return UNKNOWN
+    red, green, blue = (round(f * share + b * (1 - share)) for f, b in zip(front, fill or WHITE, strict=True))
     return red, green, blue
 
 
@@ -147,18 +145,8 @@ _OTHER_CONTENTS = frozenset({"table of figures", "图表目录", "toc heading"})
 _LIST = re.compile(r"list (?:bullet|number)(?: [1-9])?")
 _FIRST_RUNS = 8
 _BODY_LEVEL = 9
-_MAX_ANCESTORS = 50
 # This list number removes an inherited numbering.
 NO_LIST = "0"
-
-
-@dataclass(frozen=True, slots=True)
-class OpeningFormat:
-    """Format that makes a line prominent as a title."""
-
-    half_points: float
-    bold: bool
-    centred: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +198,6 @@ class DocxStyles:
         self._character_appearances: dict[str, TextAppearance] = {}
 
     def paragraph(self, properties: Properties) -> DocxParagraphStyle:
-        """Return the style of a paragraph with these properties."""
         name = value(properties, "pStyle")
         style = self._paragraph_styles.get(name)
         if style is None:
@@ -225,7 +212,6 @@ class DocxStyles:
         return own.over(paragraph)
 
     def style_appearance(self, name: str) -> TextAppearance:
-        """Return the appearance in a style's run properties, with inheritance."""
         if name not in self._character_appearances:
             chain = self.chain(name)
             self._character_appearances[name] = stacked(
@@ -236,8 +222,8 @@ class DocxStyles:
     def list_of_style(self, name: str) -> str | None:
         return list_reference(properties_of(self._by_id.get(name), "pPr")).number
 
-    def opening_format(self, paragraph: etree._Element) -> OpeningFormat:
-        """Return size, weight and alignment of a paragraph, taken from its first runs."""
+    def opening_line(self, paragraph: etree._Element, text: str) -> OpeningLine:
+        """Return a paragraph of this text with its size, weight and alignment, taken from its first runs."""
         properties = properties_of(paragraph, "pPr")
         chain = self._paragraph_chain(value(properties, "pStyle"))
         written = (run for run in paragraph.iter("{*}r") if run.find("{*}t") is not None)
@@ -249,10 +235,10 @@ class DocxStyles:
         weights = [is_on(part, "b") for part in (*runs, *styled)]
         alignments = [value(part, "jc") for part in (properties, *(properties_of(s, "pPr") for s in chain))]
         centred = next((alignment for alignment in alignments if alignment), "") == "center"
-        return OpeningFormat(size, next((bold for bold in weights if bold is not None), False), centred)
+        bold = next((bold for bold in weights if bold is not None), False)
+        return OpeningLine(text, size, bold, centred)
 
     def body_half_points(self) -> float:
-        """Return the font size of body text."""
         styled = [_size(properties_of(style, "rPr")) for style in self._paragraph_chain(None)]
         return next((size for size in styled if size), self._default_size)
 
@@ -264,11 +250,7 @@ class DocxStyles:
         return self._based(self._by_id.get(name, self._default) if name else self._default)
 
     def _based(self, style: etree._Element | None) -> list[etree._Element]:
-        chain: list[etree._Element] = []
-        while style is not None and style not in chain and len(chain) < _MAX_ANCESTORS:
-            chain.append(style)
-            style = self._by_id.get(value_of(style, "basedOn") or "")
-        return chain
+        return style_chain(style, lambda style: self._by_id.get(value_of(style, "basedOn") or ""))
 
     def _read_paragraph_style(self, name: str | None) -> DocxParagraphStyle:
         chain = self._paragraph_chain(name)
@@ -279,7 +261,7 @@ class DocxStyles:
             names = [name.lower()]
         levels = (outline_level(part) for part in parts)
         return DocxParagraphStyle(
-            kind=_kind(names),
+            kind=kind_by_names(names) or (BlockKind.LIST_ITEM if any(map(_LIST.fullmatch, names)) else None),
             outline_level=next((level for level in levels if level is not None), None),
             list_reference=reduce(ListReference.over, map(list_reference, parts), _NO_REFERENCE),
             ids=tuple(attribute(style, "styleId") or "" for style in chain),
@@ -311,11 +293,6 @@ def kind_of(properties: Properties, style: DocxParagraphStyle) -> BlockKind:
     if number is None:
         return style.kind or BlockKind.PARAGRAPH
     return BlockKind.PARAGRAPH if number == NO_LIST else BlockKind.LIST_ITEM
-
-
-def _kind(names: Collection[str]) -> BlockKind | None:
-    is_list = any(_LIST.fullmatch(name) for name in names)
-    return kind_by_names(names) or (BlockKind.LIST_ITEM if is_list else None)
 
 
 def list_reference(properties: Properties) -> ListReference:

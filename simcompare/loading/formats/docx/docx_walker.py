@@ -7,13 +7,14 @@ version is kept.
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from lxml import etree
 
 from simcompare.loading.dropped_text import gap_of
 from simcompare.loading.extraction import OpeningLine, Piece, clean
 from simcompare.loading.formats.docx.docx_drawings import (
+    NOT_IN_ROWS,
     TableFormat,
     background_of,
     drawing_hidden_reason,
@@ -21,16 +22,15 @@ from simcompare.loading.formats.docx.docx_drawings import (
     is_row_without_height,
     large_pictures,
     lays_out_a_page,
-    nearest,
     paragraph_hidden_reason,
     shape_around,
     shape_hidden_reason,
 )
-from simcompare.loading.formats.docx.docx_equations import linear
-from simcompare.loading.formats.docx.docx_fields import DocxField, DocxFields
-from simcompare.loading.formats.docx.docx_styles import DocxParagraphStyle, kind_of, shading
-from simcompare.loading.formats.docx.docx_walk_state import DocxContext, DocxDroppedText, DocxPiece, DocxState
-from simcompare.loading.shared.visibility import UNSPECIFIED
+from simcompare.loading.formats.docx.docx_numbering import DocxNumbering
+from simcompare.loading.formats.docx.docx_styles import DocxParagraphStyle, DocxStyles, kind_of, shading
+from simcompare.loading.shared.math_markup import linear_of_word
+from simcompare.loading.shared.visibility import UNSPECIFIED, WHITE, ColourOrUnknown, TextAppearance
+from simcompare.loading.shared.word_fields import DocxFields, WordField
 from simcompare.loading.shared.xml_elements import (
     NO_PROPERTIES,
     Properties,
@@ -39,11 +39,67 @@ from simcompare.loading.shared.xml_elements import (
     children_of,
     is_on,
     local_name,
+    nearest,
     properties_of,
     value_of,
 )
 from simcompare.model.document import BlockKind
 from simcompare.model.receipt import DropReason
+
+
+@dataclass(frozen=True, slots=True)
+class DocxPiece:
+    """A piece, and whether it may be a table of contents entry: by style or by position.
+
+    `field` is the contents field around it, if any.
+    """
+
+    piece: Piece
+    styled_as_contents: bool = False
+    part_of_contents: bool = False
+    field: WordField | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DocxDroppedText:
+    """Dropped text, and the number of pieces before it."""
+
+    reason: DropReason
+    text: str
+    pieces_before: int
+
+
+@dataclass(frozen=True, slots=True)
+class DocxContext:
+    """Inherited context of the text at a position; with `hidden_reason` all of it is hidden."""
+
+    appearance: TextAppearance
+    background: ColourOrUnknown
+    contents: bool = False
+    references: bool = False
+    hidden_reason: DropReason | None = None
+
+
+@dataclass(slots=True)
+class DocxState:
+    """State shared by all walkers over a document.
+
+    `open_part` reads a part that an element refers to; `page_twips` is the width of the widest page;
+    `background` is that of the page, `unfilled_box_background` that of text boxes without a fill.
+    Collected during the walk: referenced notes by kind and id, inline notes (Word 2003), and the number
+    of pictures large enough for text.
+    """
+
+    styles: DocxStyles
+    numbering: DocxNumbering
+    open_part: Callable[[etree._Element], list[Piece]]
+    page_twips: int
+    background: ColourOrUnknown = WHITE
+    unfilled_box_background: ColourOrUnknown = WHITE
+    notes: dict[tuple[str, str], None] = field(default_factory=dict)
+    notes_within: list[etree._Element] = field(default_factory=list)
+    large_pictures: int = 0
+
 
 _FIRST_OF_FONT = 0xF000
 _SYMBOL = dict(
@@ -90,43 +146,67 @@ _SKIPPED = (
     *("delInstrText", "rPr", "tblPr", "tblGrid", "tcPr", "trPr", "pPr", "sectPr", "sdtPr", "sdtEndPr"),
     *("binData", "ffData", "Fallback"),
 )
+_DELETED = ("del", "moveFrom")
+_SET_ASIDE = ("txbxContent", "txBody", "relIds", "textpath")
+_GALLERIES = {"Table of Contents": "contents", "Bibliographies": "references"}
+_REMOVED_MARK_PROPERTIES = ("del", "moveFrom", "vanish")
+_HEADINGS = frozenset({BlockKind.TITLE, BlockKind.HEADING})
+# The title is searched among the first lines.
+_FIRST_LINES = 12
 
 
-class DocxCharacterWalker:
-    """Reads the content of a paragraph into a line; blocks are handled by the subclass."""
+class DocxWalker:
+    """Collects the pieces of a document part."""
 
     def __init__(self, state: DocxState) -> None:
+        self.first_lines: list[OpeningLine] = []
         self.found: list[DocxPiece] = []
         self.hidden_reason: list[DocxDroppedText] = []
         self._state = state
         self._context = DocxContext(state.styles.default_appearance, state.background)
         self._line: list[str] = []
         self._fields = DocxFields()
-        self._contents_field: DocxField | None = None
+        self._contents_field: WordField | None = None
         self._contents_end: int | None = None
         self._in_references = False
         self._row_begins: int | None = None
         self._run_properties = NO_PROPERTIES
+        self._carried: list[str] = []
+        self._in_paragraph = False
+        self._set_aside: list[tuple[etree._Element, DocxContext]] = []
         self._handlers: dict[str, Callable[[etree._Element], None]] = {
-            **dict.fromkeys(_SKIPPED, self._skip),
+            **dict.fromkeys(_SKIPPED, lambda _element: None),
+            **dict.fromkeys(_DELETED, self._deleted),
+            **dict.fromkeys(_SET_ASIDE, self._set_element_aside),
             "r": self._run,
             "rt": self._phonetic_guide,
             "t": self._text,
-            "br": self._line_break,
-            "cr": self._line_break,
-            "tab": self._space,
-            "ptab": self._space,
-            "noBreakHyphen": self._hyphen,
+            **dict.fromkeys(("br", "cr"), lambda _element: self._write(LINE_END)),
+            **dict.fromkeys(("tab", "ptab"), lambda _element: self._write(" ")),
+            "noBreakHyphen": lambda _element: self._write("-"),
             "sym": self._symbol,
             "oMath": self._equation,
             "fldChar": self._field_mark,
             "fldSimple": self._simple_field,
-            "instrText": self._field_command,
-            "footnoteReference": self._note,
-            "endnoteReference": self._note,
-            "footnote": self._note_within,
-            "endnote": self._note_within,
+            "instrText": lambda element: self._fields.command(element.text or ""),
+            **dict.fromkeys(("footnoteReference", "endnoteReference"), self._note),
+            **dict.fromkeys(("footnote", "endnote"), state.notes_within.append),
+            "p": self._paragraph,
+            "tbl": self._table,
+            "sdt": self._content_control,
+            "altChunk": self._embedded,
+            "drawing": self._drawing,
+            "pict": self._drawing,
+            "AlternateContent": self._alternate,
+            "annotation": self._annotation,
         }
+
+    def over(self, root: etree._Element) -> "DocxWalker":
+        self._enter(root)
+        self._end_loose_text()
+        return self
+
+    # Characters
 
     def _enter(self, parent: etree._Element) -> None:
         for element in parent:
@@ -144,11 +224,7 @@ class DocxCharacterWalker:
         before = len(self.found) if self._row_begins is None else self._row_begins
         self.hidden_reason.append(DocxDroppedText(reason, text, before))
 
-    def _skip(self, element: etree._Element) -> None:
-        """Skip an element without text."""
-
     def _phonetic_guide(self, element: etree._Element) -> None:
-        """Drop the phonetic guide above a word."""
         texts = (node.text or "" for node in element.iter() if local_name(node) == "t")
         self._drop(DropReason.PHONETIC_GUIDE, "".join(texts))
 
@@ -189,15 +265,6 @@ class DocxCharacterWalker:
             text = _SYMBOL_CHARACTER.sub(lambda sign: symbol_character(font, ord(sign[0])) or sign[0], text)
         self._write(text)
 
-    def _line_break(self, _element: etree._Element) -> None:
-        self._write(LINE_END)
-
-    def _space(self, _element: etree._Element) -> None:
-        self._write(" ")
-
-    def _hyphen(self, _element: etree._Element) -> None:
-        self._write("-")
-
     def _symbol(self, element: etree._Element) -> None:
         """Add a symbol, which has a code in its font and perhaps a Unicode character."""
         try:
@@ -214,16 +281,13 @@ class DocxCharacterWalker:
 
     def _equation(self, element: etree._Element) -> None:
         if self._context.hidden_reason is None:
-            self._write(linear(element))
+            self._write(linear_of_word(element))
         else:
-            self._drop(self._context.hidden_reason, linear(element))
+            self._drop(self._context.hidden_reason, linear_of_word(element))
 
     def _note(self, element: etree._Element) -> None:
         kind = local_name(element).removesuffix("Reference")
         self._state.notes[kind, attribute(element, "id") or ""] = None
-
-    def _note_within(self, element: etree._Element) -> None:
-        self._state.notes_within.append(element)
 
     def _field_mark(self, element: etree._Element) -> None:
         kind = attribute(element, "fldCharType")
@@ -243,9 +307,6 @@ class DocxCharacterWalker:
         self._line.append(self._fields.end())
         self._leave_field()
 
-    def _field_command(self, element: etree._Element) -> None:
-        self._fields.command(element.text or "")
-
     def _update_field_context(self) -> None:
         self._contents_field = self._contents_field or self._fields.contents
         self._in_references = self._in_references or self._fields.in_references
@@ -254,44 +315,6 @@ class DocxCharacterWalker:
         """Record where in the line a table of contents ends: the rest may be body text."""
         if self._contents_field is not None and self._contents_field.is_closed and self._contents_end is None:
             self._contents_end = len(self._line)
-
-
-_DELETED = ("del", "moveFrom")
-_SET_ASIDE = ("txbxContent", "txBody", "relIds", "textpath")
-_GALLERIES = {"Table of Contents": "contents", "Bibliographies": "references"}
-_REMOVED_MARK_PROPERTIES = ("del", "moveFrom", "vanish")
-_HEADINGS = frozenset({BlockKind.TITLE, BlockKind.HEADING})
-# The title is searched among the first lines.
-_FIRST_LINES = 12
-
-
-class DocxWalker(DocxCharacterWalker):
-    """Collects the pieces of a document part."""
-
-    def __init__(self, state: DocxState) -> None:
-        super().__init__(state)
-        self.first_lines: list[OpeningLine] = []
-        self._carried: list[str] = []
-        self._in_paragraph = False
-        self._set_aside: list[tuple[etree._Element, DocxContext]] = []
-        self._handlers |= {
-            **dict.fromkeys(_DELETED, self._deleted),
-            **dict.fromkeys(_SET_ASIDE, self._set_element_aside),
-            "p": self._paragraph,
-            "tbl": self._table,
-            "sdt": self._content_control,
-            "altChunk": self._embedded,
-            "drawing": self._drawing,
-            "pict": self._drawing,
-            "AlternateContent": self._alternate,
-            "annotation": self._annotation,
-        }
-
-    def over(self, root: etree._Element) -> "DocxWalker":
-        """Collect the text below `root` and return the walker."""
-        self._enter(root)
-        self._end_loose_text()
-        return self
 
     # Paragraphs
 
@@ -352,10 +375,7 @@ class DocxWalker(DocxCharacterWalker):
             for line in text.split(LINE_END)
         ]
         if len(self.first_lines) < _FIRST_LINES and not part_of_contents and (seen := clean(text)):
-            opening_format = self._state.styles.opening_format(paragraph)
-            self.first_lines.append(
-                OpeningLine(seen, opening_format.half_points, opening_format.bold, opening_format.centred)
-            )
+            self.first_lines.append(self._state.styles.opening_line(paragraph, seen))
 
     def _continues_after_contents(self) -> bool:
         """Return whether the line has more text after a table of contents that ends in it than within."""
@@ -387,8 +407,8 @@ class DocxWalker(DocxCharacterWalker):
             self._set_element_aside(table)
             return
         self._end_loose_text()
-        opening_format = TableFormat(table, self._state.styles)
-        rows = list(nearest(table, "tr"))
+        table_format = TableFormat(table, self._state.styles)
+        rows = list(nearest(table, {"tr"}, NOT_IN_ROWS))
         for number, row in enumerate(rows):
             properties = properties_of(row, "trPr")
             if "del" in properties:
@@ -398,14 +418,14 @@ class DocxWalker(DocxCharacterWalker):
                 DropReason.HIDDEN_TEXT if is_row_without_height(properties) else None
             )
             with self._within_context(replace(self._context, hidden_reason=hidden_reason)):
-                self._row(row, opening_format, number, len(rows))
+                self._row(row, table_format, number, len(rows))
 
-    def _row(self, row: etree._Element, opening_format: TableFormat, number: int, rows: int) -> None:
-        cells = [cell for cell in nearest(row, "tc") if not self._is_deleted_cell(cell)]
+    def _row(self, row: etree._Element, table_format: TableFormat, number: int, rows: int) -> None:
+        cells = [cell for cell in nearest(row, {"tc"}, NOT_IN_ROWS) if not self._is_deleted_cell(cell)]
         texts: list[list[DocxPiece]] = []
         is_layout = self._is_layout(cells)
         for column, cell in enumerate(cells):
-            inside = opening_format.cell(cell, edges_of(number, rows, column, len(cells)))
+            inside = table_format.cell(cell, edges_of(number, rows, column, len(cells)))
             appearance = inside.appearance.over(self._state.styles.default_appearance)
             background = self._context.background if inside.background is None else inside.background
             with self._within_context(replace(self._context, appearance=appearance, background=background)):
@@ -500,7 +520,6 @@ class DocxWalker(DocxCharacterWalker):
             self._box(element)
 
     def _box(self, box: etree._Element) -> None:
-        """Collect a text box or WordArt text."""
         shape = shape_around(box)
         background = background_of(shape)
         hidden_reason = self._context.hidden_reason or shape_hidden_reason(shape)

@@ -1,6 +1,6 @@
 """Recognised pages: each is recognised in a separate task, and inserted when its file is read again."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,7 +23,6 @@ class RecognisedPage:
 
     @property
     def is_reliable(self) -> bool:
-        """True if nearly all of the text is right."""
         return bool(self.page.lines) and self.confidence >= _RELIABLE_CONFIDENCE
 
 
@@ -57,17 +56,7 @@ def recognised_flags(recognised: Iterable[RecognisedPage]) -> list[Flag]:
         sum(recognised_page.confidence * recognised_page.page.characters for recognised_page in read)
         / characters
     )
-    return [
-        Flag(
-            FlagName.RECOGNISED_TEXT,
-            len(read),
-            _places(read),
-            excerpt=f"{confidence:.0%}",
-            doubtful=confidence < _RELIABLE_CONFIDENCE,
-        )
-    ]
-
-
-def _places(read: Sequence[RecognisedPage]) -> tuple[Place, ...]:
     numbers = sorted(recognised_page.page.number for recognised_page in read)
-    return tuple(map(Place, numbers[:_MAX_PLACES]))
+    places = tuple(map(Place, numbers[:_MAX_PLACES]))
+    doubtful = confidence < _RELIABLE_CONFIDENCE
+    return [Flag(FlagName.RECOGNISED_TEXT, len(read), places, f"{confidence:.0%}", doubtful)]

@@ -15,8 +15,15 @@ from simcompare.loading.extraction import ReadingOptions, Source
 from simcompare.loading.formats.ocr.ocr_engine import Image, Quads, RecognisedLine, RecognisedLines, recognise
 from simcompare.loading.formats.ocr.ocr_pages import RecognisedPage
 from simcompare.loading.formats.ocr.picture_reader import picture_of
-from simcompare.loading.formats.pdf.annotations.page_annotations import remove_typed_text
-from simcompare.loading.formats.pdf.pdf_lines import LINE_BREAK_HYPHEN, Boxes, PdfLine, PdfPage, is_cjk
+from simcompare.loading.formats.pdf.page_annotations import remove_typed_text
+from simcompare.loading.formats.pdf.pdf_lines import (
+    LINE_BREAK_HYPHEN,
+    Boxes,
+    PdfLine,
+    PdfPage,
+    is_cjk,
+    weighted_median,
+)
 from simcompare.loading.formats.pdf.pdf_opening import opened_by_pdfium
 from simcompare.loading.sniffing import sniff
 from simcompare.model.errors import DamagedFileError
@@ -137,19 +144,10 @@ def _straightened(quads: Sequence[Quads], width: float, height: float) -> list[Q
     runs = [corners[1] - corners[0] for corners in quads]
     most = math.radians(_MAX_SKEW_DEGREES)
     angles = [(math.atan2(y, x), math.hypot(x, y)) for x, y in runs if abs(math.atan2(y, x)) < most]
-    angle = _weighted_median(angles)
+    angle = weighted_median(angles)
     turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
     middle = np.array([width / 2, height / 2])
     return [(corners - middle) @ turn + middle for corners in quads]
-
-
-def _weighted_median(weighted: Sequence[tuple[float, float]]) -> float:
-    half = sum(weight for _value, weight in weighted) / 2
-    for value, weight in sorted(weighted):
-        half -= weight
-        if half <= 0:
-            return value
-    return 0.0
 
 
 def _line(

@@ -291,16 +291,6 @@ def is_short(element: etree._Element) -> bool:
     return len(parts) < _MAX_REPEATED_LENGTH and sum(parts) < _MAX_REPEATED_LENGTH
 
 
-def nearest(parent: etree._Element, names: set[str]) -> Iterator[etree._Element]:
-    """Yield the rows of a table or the cells of a row, but not of nested tables."""
-    for element in parent:
-        name = local_name(element)
-        if name in names:
-            yield element
-        elif name not in {"table", "p", "h", "list"}:
-            yield from nearest(element, names)
-
-
 def is_outside_page(definition: etree._Element) -> bool:
     """Return whether the offset of a shape is larger than any page."""
     places = (points_of(attribute(definition, name)) for name in ("x", "y"))

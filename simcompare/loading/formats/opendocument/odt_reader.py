@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from lxml import etree
 
@@ -23,13 +23,12 @@ from simcompare.loading.formats.opendocument.odt_parts import (
     is_outside_page,
     is_short,
     is_skipped,
-    nearest,
     parts_of,
     without_anchor,
     written_text,
 )
 from simcompare.loading.formats.opendocument.odt_styles import OdtParagraphStyle, OdtStyles
-from simcompare.loading.shared.list_numbers import written_number
+from simcompare.loading.shared.list_numbers import CountedList, ListLevel, label_parts
 from simcompare.loading.shared.math_markup import linear
 from simcompare.loading.shared.text_flow import (
     LINE_END,
@@ -41,7 +40,7 @@ from simcompare.loading.shared.text_flow import (
     pieces_of,
 )
 from simcompare.loading.shared.visibility import UNKNOWN, UNSPECIFIED, ColourOrUnknown, TextAppearance
-from simcompare.loading.shared.xml_elements import attribute, child, local_name, number_of
+from simcompare.loading.shared.xml_elements import attribute, child, local_name, nearest, number_of
 from simcompare.model.document import BlockKind
 from simcompare.model.errors import DamagedFileError
 from simcompare.model.receipt import DropReason, Flag, FlagName
@@ -60,53 +59,35 @@ _FORMS = {
 _SUFFIXES = {"space": " ", "nothing": ""}
 
 
-@dataclass(frozen=True, slots=True)
-class _OdtLevel:
-    """Numbering of a level; `text` has the numbers of the levels as %1%, %2% ..."""
-
-    text: str
-    form: str
-    start: int
-    suffix: str
-
-
-@dataclass(slots=True)
-class ListCounter:
-    """Current numbers of a list by level."""
-
-    numbers: dict[int, int] = field(default_factory=dict)
-
-
 class OdtNumbering:
-    """Counts list items and headings in document order."""
+    """Counts list items and headings in document order; a list has a dict with its current numbers."""
 
     def __init__(self, roots: list[etree._Element]) -> None:
-        self._styles: dict[str, dict[int, _OdtLevel]] = {}
-        self._outline: dict[int, _OdtLevel] = {}
+        self._styles: dict[str, dict[int, ListLevel]] = {}
+        self._outline: dict[int, ListLevel] = {}
         for root in reversed(roots):
             for style in root.iter("{*}list-style"):
                 self._styles[attribute(style, "name") or ""] = _levels(style)
             for style in root.iter("{*}outline-style"):
                 self._outline = _levels(style)
-        self._headings = ListCounter()
-        self._counters: dict[str, ListCounter] = {}
-        self._last: dict[str, ListCounter] = {}
+        self._headings: dict[int, int] = {}
+        self._by_id: dict[str, dict[int, int]] = {}
+        self._last: dict[str, dict[int, int]] = {}
 
-    def begin(self, element: etree._Element, style: str) -> ListCounter:
-        """Begin a top-level list, or continue an earlier one."""
+    def begin(self, element: etree._Element, style: str) -> dict[int, int]:
+        """Return the numbers of a top-level list, or of an earlier one that it continues."""
         earlier = attribute(element, "continue-list")
-        if earlier in self._counters:
-            counter = self._counters[earlier]
-        elif attribute(element, "continue-numbering") == "true" and style in self._last:
-            counter = self._last[style]
-        else:
-            counter = ListCounter()
-        self._counters[attribute(element, "id") or ""] = self._last[style] = counter
-        return counter
+        numbers: dict[int, int] = {}
+        if earlier in self._by_id:
+            numbers = self._by_id[earlier]
+        elif attribute(element, "continue-numbering") == "true":
+            numbers = self._last.get(style, numbers)
+        self._by_id[attribute(element, "id") or ""] = self._last[style] = numbers
+        return numbers
 
-    def next_label(self, counter: ListCounter, style: str, level: int, start: str | None) -> str:
+    def next_label(self, numbers: dict[int, int], style: str, level: int, start: str | None) -> str:
         """Count a list item and return its label; "" for a bullet."""
-        return _next_label(counter, self._styles.get(style, {}), level, start)
+        return _next_label(numbers, self._styles.get(style, {}), level, start)
 
     def heading_label(self, heading: etree._Element) -> str:
         """Count a heading that is in no list and return its label."""
@@ -117,45 +98,33 @@ class OdtNumbering:
         return _next_label(self._headings, self._outline, level, start)
 
 
-def _next_label(counter: ListCounter, levels: dict[int, _OdtLevel], level: int, start: str | None) -> str:
-    definition = levels.get(level)
-    if definition is None:
-        return ""
-    if start is not None:
-        counter.numbers[level] = number_of(start, 1)
-    else:
-        counter.numbers[level] = counter.numbers.get(level, definition.start - 1) + 1
-    for deeper in [other for other in counter.numbers if other > level]:
-        del counter.numbers[deeper]
-    label = _PLACE.sub(lambda match: _number(counter, levels, int(match[1])), definition.text)
-    return label[:_MAX_LABEL_LENGTH] + definition.suffix if label.strip() else ""
+def _next_label(numbers: dict[int, int], levels: dict[int, ListLevel], level: int, start: str | None) -> str:
+    """Count an item of a level, from 1, with `start` as its number if one is given."""
+    restart_numbers = {} if start is None else {level - 1: number_of(start, 1)}
+    label = CountedList(levels, restart_numbers, numbers).next_label(level - 1)[:_MAX_LABEL_LENGTH]
+    return label if label.strip() else ""
 
 
-def _number(counter: ListCounter, levels: dict[int, _OdtLevel], level: int) -> str:
-    definition = levels.get(level)
-    if definition is None or not definition.form:
-        return ""
-    number = counter.numbers.get(level, definition.start)
-    return written_number(number, definition.form) or str(number)
-
-
-def _levels(style: etree._Element) -> dict[int, _OdtLevel]:
-    """Return the numbered levels; bullets and pictures have no number."""
+def _levels(style: etree._Element) -> dict[int, ListLevel]:
+    """Return the numbered levels, from 0; bullets and pictures have no number."""
     return {
-        level: _level(element, level)
+        level - 1: _level(element, level)
         for element in style
         if local_name(element) in {"list-level-style-number", "outline-level-style"}
         and 1 <= (level := number_of(attribute(element, "level"), 0)) <= _MAX_LEVELS
     }
 
 
-def _level(element: etree._Element, level: int) -> _OdtLevel:
+def _level(element: etree._Element, level: int) -> ListLevel:
     form = attribute(element, "num-format") or ""
     alignment = child(child(element, "list-level-properties"), "list-level-label-alignment")
-    return _OdtLevel(
-        text=(attribute(element, "num-list-format") or _text(element, level, form))[:_MAX_LABEL_LENGTH],
-        form=_FORMS.get(form[:1], "decimal") if form else "",
+    text = attribute(element, "num-list-format") or _text(element, level, form)
+    return ListLevel(
         start=number_of(attribute(element, "start-value"), 1),
+        form=_FORMS.get(form[:1], "decimal") if form else "",
+        parts=label_parts(text[:_MAX_LABEL_LENGTH], _PLACE),
+        restarts_after=level - 1,
+        in_digits=False,
         suffix=_SUFFIXES.get(attribute(alignment, "label-followed-by") or "", " "),
     )
 
@@ -177,6 +146,7 @@ _SHAPES = (
     *("regular-polygon", "connector", "measure", "caption", "image"),
 )
 _ANCHORED = frozenset({"frame", "g", *_SHAPES})
+_NOT_IN_ROWS = frozenset({"table", "p", "h", "list"})
 _MAX_COPIES = 5000
 
 
@@ -193,9 +163,9 @@ class _OdtContext:
 
 @dataclass(slots=True)
 class _OdtList:
-    """An open list: counter, style, level, and whether the next paragraph gets a label."""
+    """An open list: its numbers, style, level, and whether the next paragraph gets a label."""
 
-    counter: ListCounter
+    numbers: dict[int, int]
     style: str
     level: int
     awaits_label: bool = False
@@ -218,20 +188,18 @@ class OdtWalker:
         self._bold = False
         self._hides_paragraphs = parts.text.find(".//{*}hidden-paragraph") is not None
         # A picture may be behind a frame without a fill, so that white text is visible.
-        self._frame_background: ColourOrUnknown | None = UNKNOWN if self._has_pictures() else None
+        has_pictures = next(parts.text.iter("{*}image"), None) is not None
+        self._frame_background: ColourOrUnknown | None = UNKNOWN if has_pictures else None
         self._handlers: dict[str, Callable[[etree._Element, _OdtContext], None]] = {
-            "p": self._paragraph,
-            "h": self._paragraph,
-            "list": self._list,
-            "ordered-list": self._list,
-            "unordered-list": self._list,
+            **dict.fromkeys(("p", "h"), self._paragraph),
+            **dict.fromkeys(("list", "ordered-list", "unordered-list"), self._list),
             "list-item": self._list_item,
             "list-header": self._list_header,
             "numbered-paragraph": self._numbered_paragraph,
             "table": self._table,
             "section": self._section,
             "bibliography": self._bibliography,
-            "index-title": self._index_title,
+            "index-title": lambda title, around: self._blocks(title, replace(around, kind=BlockKind.HEADING)),
             "tracked-changes": self._tracked_changes,
             "annotation": self._annotation,
             "frame": self._frame,
@@ -239,13 +207,9 @@ class OdtWalker:
             **dict.fromkeys(_SHAPES, self._shape),
         }
         self._inline_handlers: dict[str, Callable[[etree._Element, _OdtContext], None]] = {
-            "s": self._spaces,
-            "tab": self._spaces,
-            "tab-stop": self._spaces,
-            "line-break": self._line_break,
-            "note": self._note,
-            "footnote": self._note,
-            "endnote": self._note,
+            **dict.fromkeys(("s", "tab", "tab-stop"), lambda _element, around: self._add_text(" ", around)),
+            "line-break": lambda _element, _around: self._flow.text(LINE_END, TextFormat()),
+            **dict.fromkeys(("note", "footnote", "endnote"), self._note),
             "annotation": self._annotation,
             "hidden-text": self._hidden_text,
             "ruby-text": self._phonetic_guide,
@@ -254,7 +218,6 @@ class OdtWalker:
         }
 
     def read(self) -> None:
-        """Read the whole text."""
         self._blocks(self._parts.text, _OdtContext(background=self._styles.page_background))
 
     def _blocks(self, parent: etree._Element, context: _OdtContext) -> None:
@@ -296,7 +259,7 @@ class OdtWalker:
                 return ""
             item.awaits_label = False
             name = item.style or style.list_style
-            return self._numbering.next_label(item.counter, name, item.level, item.start)
+            return self._numbering.next_label(item.numbers, name, item.level, item.start)
         return self._numbering.heading_label(paragraph) if local_name(paragraph) == "h" else ""
 
     def _inline(self, parent: etree._Element, context: _OdtContext) -> None:
@@ -315,7 +278,6 @@ class OdtWalker:
         self._add_text(text, context)
 
     def _inline_context(self, element: etree._Element, context: _OdtContext) -> _OdtContext:
-        """Return the context of the text of a span, a link or a field."""
         if not element.attrib:
             return context
         hidden = context.reason is None and attribute(element, "display") == "none"
@@ -333,12 +295,6 @@ class OdtWalker:
             reason = context.reason or context.appearance.hidden_reason(context.background)
             look = TextFormat(half_points=max(context.appearance.half_points or 24, 4), bold=self._bold)
             self._flow.text(text.replace(LINE_END, " "), look, reason)
-
-    def _spaces(self, _element: etree._Element, context: _OdtContext) -> None:
-        self._add_text(" ", context)
-
-    def _line_break(self, _element: etree._Element, _around: _OdtContext) -> None:
-        self._flow.text(LINE_END, TextFormat())
 
     def _note(self, note: etree._Element, context: _OdtContext) -> None:
         is_endnote = local_name(note) == "endnote" or attribute(note, "note-class") == "endnote"
@@ -358,7 +314,6 @@ class OdtWalker:
         self._dropped_text.add(DropReason.COMMENT, written_text(annotation))
 
     def _phonetic_guide(self, element: etree._Element, _around: _OdtContext) -> None:
-        """Drop the phonetic guide above a word."""
         self._dropped_text.add(DropReason.PHONETIC_GUIDE, "".join(map(str, element.itertext())))
 
     def _hidden_text(self, element: etree._Element, context: _OdtContext) -> None:
@@ -389,14 +344,11 @@ class OdtWalker:
         self._read_apart(definition, _OdtContext(background=background, reason=reason), box)
         self._flow.add_text_box(box.finish())
 
-    def _has_pictures(self) -> bool:
-        return next(self._parts.text.iter("{*}image"), None) is not None
-
     def _list(self, element: etree._Element, context: _OdtContext) -> None:
         outer = self._lists[-1] if self._lists else None
         style = attribute(element, "style-name") or (outer.style if outer else "")
-        counter = outer.counter if outer else self._numbering.begin(element, style)
-        self._lists.append(_OdtList(counter, style, outer.level + 1 if outer else 1))
+        numbers = outer.numbers if outer else self._numbering.begin(element, style)
+        self._lists.append(_OdtList(numbers, style, outer.level + 1 if outer else 1))
         self._blocks(element, context)
         self._lists.pop()
 
@@ -413,10 +365,10 @@ class OdtWalker:
 
     def _numbered_paragraph(self, element: etree._Element, context: _OdtContext) -> None:
         style = attribute(element, "style-name") or ""
-        counter = self._numbering.begin(element, style)
+        numbers = self._numbering.begin(element, style)
         level = number_of(attribute(element, "level"), 1)
         self._lists.append(
-            _OdtList(counter, style, level, awaits_label=True, start=attribute(element, "start-value"))
+            _OdtList(numbers, style, level, awaits_label=True, start=attribute(element, "start-value"))
         )
         self._blocks(element, context)
         self._lists.pop()
@@ -424,14 +376,14 @@ class OdtWalker:
     def _table(self, table: etree._Element, context: _OdtContext) -> None:
         inner_context = replace(self._with_background(table, "table", context), depth=context.depth + 1)
         lists, self._lists = self._lists, []
-        for row in nearest(table, {"table-row"}):
+        for row in nearest(table, {"table-row"}, _NOT_IN_ROWS):
             for _copy in range(self._copies_of(row, "number-rows-repeated")):
                 self._row(row, self._with_background(row, "table-row", inner_context))
         self._lists = lists
 
     def _row(self, row: etree._Element, context: _OdtContext) -> None:
         covered_cells = 0
-        for cell in nearest(row, {"table-cell", "covered-table-cell"}):
+        for cell in nearest(row, {"table-cell", "covered-table-cell"}, _NOT_IN_ROWS):
             if local_name(cell) == "covered-table-cell":
                 self._dropped_text.add(DropReason.HIDDEN_TEXT, written_text(cell))
                 # A cell spanning columns counts once; below a cell spanning rows there is an empty cell.
@@ -471,9 +423,6 @@ class OdtWalker:
         body = child(index, "index-body")
         if body is not None:
             self._blocks(body, replace(context, kind=BlockKind.REFERENCE))
-
-    def _index_title(self, title: etree._Element, context: _OdtContext) -> None:
-        self._blocks(title, replace(context, kind=BlockKind.HEADING))
 
     def _tracked_changes(self, changes: etree._Element, _around: _OdtContext) -> None:
         for deletion in changes.iter("{*}deletion"):

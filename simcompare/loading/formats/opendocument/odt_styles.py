@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from lxml import etree
 
-from simcompare.loading.shared.style_names import is_contents_style, kind_by_names
+from simcompare.loading.shared.style_names import is_contents_style, kind_by_names, style_chain
 from simcompare.loading.shared.visibility import (
     AUTOMATIC,
     UNKNOWN,
@@ -32,7 +32,6 @@ _BACKGROUND_PROPERTIES = (
     "table-row-properties",
     "table-properties",
 )
-_MAX_ANCESTORS = 20
 _BODY_STYLES = ("Standard", "Normal", "Text_20_body")
 
 
@@ -77,7 +76,6 @@ class OdtStyles:
         self.nested_appearance = lru_cache(maxsize=10_000)(self._nested_appearance)
 
     def body_half_points(self) -> float:
-        """Return the font size of body text."""
         name = next((name for name in _BODY_STYLES if ("paragraph", name) in self._named), "")
         return self.paragraph(name).appearance.half_points or 2 * _DEFAULT_POINTS
 
@@ -122,12 +120,10 @@ class OdtStyles:
 
     def _chain(self, family: str, name: str) -> list[etree._Element]:
         """Return a style followed by its ancestors; a style may be its own ancestor."""
-        chain: list[etree._Element] = []
-        style = self._named.get((family, name))
-        while style is not None and style not in chain and len(chain) < _MAX_ANCESTORS:
-            chain.append(style)
-            style = self._named.get((family, attribute(style, "parent-style-name") or ""))
-        return chain
+        return style_chain(
+            self._named.get((family, name)),
+            lambda style: self._named.get((family, attribute(style, "parent-style-name") or "")),
+        )
 
 
 def _names(style: etree._Element) -> Iterator[str]:
@@ -143,6 +139,10 @@ def _appearance_of(part: etree._Element, context: TextAppearance) -> TextAppeara
     outlines = [
         attributes[name] for name in ("text-outline", "text-shadow", "font-relief") if name in attributes
     ]
+    background = attributes.get("text-background-color")
+    if not background and local_name(part) == "text-properties":
+        # in OpenOffice 1 it is that of the paragraph
+        background = attributes.get("background-color")
     return TextAppearance(
         hidden=True if _is_transparent(attributes) else None if display is None else display == "none",
         colour=_colour(attributes),
@@ -151,9 +151,7 @@ def _appearance_of(part: etree._Element, context: TextAppearance) -> TextAppeara
         if "text-scale" in attributes
         else None,
         outlined=any(value not in {"false", "none"} for value in outlines) if outlines else None,
-        background=_colour_value(
-            attributes.get("text-background-color") or _own_background(part, attributes)
-        ),
+        background=_colour_value(background),
     )
 
 
@@ -161,11 +159,6 @@ def _is_transparent(attributes: dict[str, str]) -> bool:
     """Return whether text is transparent; the automatic colour is always written as transparent."""
     opacity = number_of(attributes.get("opacity", "100%").rstrip("%"), 100)
     return opacity < _MIN_OPACITY_PERCENT and attributes.get("use-window-font-color") != "true"
-
-
-def _own_background(part: etree._Element, attributes: dict[str, str]) -> str | None:
-    # In OpenOffice 1 this is the background of the paragraph.
-    return attributes.get("background-color") if local_name(part) == "text-properties" else None
 
 
 def _half_points(attributes: dict[str, str], context: TextAppearance) -> int | None:

@@ -24,14 +24,14 @@ _MAX_OBJECTS = 20_000
 _MAX_AREAS = 500
 
 
-def by_address(function: Any, *arguments: Any) -> Callable[..., int]:
-    """Return a pdfium function that takes addresses as numbers.
+def by_address(function: Any, *arguments: Any, result: Any = ctypes.c_int) -> Callable[..., Any]:
+    """Return a pdfium function that takes, and with `result=c_void_p` returns, addresses as numbers.
 
     Checking pointer types and releasing the GIL takes longer than most of these functions, which are
     called for each character.
     """
     address = ctypes.cast(function, ctypes.c_void_p).value
-    return ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, *arguments)(address or 0)
+    return ctypes.PYFUNCTYPE(result, ctypes.c_void_p, *arguments)(address or 0)
 
 
 def unchecked(function: Any) -> Callable[..., int]:
@@ -43,20 +43,8 @@ def unchecked(function: Any) -> Callable[..., int]:
     return ctypes.PYFUNCTYPE(ctypes.c_int)(address or 0)
 
 
-def address_by_address(function: Any, *arguments: Any) -> Callable[..., int | None]:
-    """Return a pdfium function that takes addresses as numbers and returns one."""
-    address = ctypes.cast(function, ctypes.c_void_p).value
-    return ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, *arguments)(address or 0)
-
-
-def double_by_address(function: Any, *arguments: Any) -> Callable[..., float]:
-    """Return a pdfium function that takes addresses as numbers and returns a floating-point number."""
-    address = ctypes.cast(function, ctypes.c_void_p).value
-    return ctypes.PYFUNCTYPE(ctypes.c_double, ctypes.c_void_p, *arguments)(address or 0)
-
-
-_page_object = address_by_address(raw.FPDFPage_GetObject, ctypes.c_int)
-_form_object = address_by_address(raw.FPDFFormObj_GetObject, ctypes.c_ulong)
+_page_object = by_address(raw.FPDFPage_GetObject, ctypes.c_int, result=ctypes.c_void_p)
+_form_object = by_address(raw.FPDFFormObj_GetObject, ctypes.c_ulong, result=ctypes.c_void_p)
 _type = by_address(raw.FPDFPageObj_GetType)
 """Type of the object at an address."""
 _mode = by_address(raw.FPDFTextObj_GetTextRenderMode)
@@ -135,7 +123,7 @@ def areas_of(objects: PageObjects, least_points: float) -> FilledAreas:
             box = _box_on_page(address, matrix)
             if min(box[2] - box[0], box[3] - box[1]) >= least_points:
                 found.append((box, order, colour))
-    found = nlargest(_MAX_AREAS, found, key=lambda area: _extent(area[0]))
+    found = nlargest(_MAX_AREAS, found, key=lambda a: (a[0][2] - a[0][0]) * (a[0][3] - a[0][1]))
     colours = np.array([colour[:3] for _box, _order, colour in found], dtype=np.int64).reshape(-1, 3)
     return FilledAreas(
         np.array([box for box, _order, _colour in found], dtype=np.float64).reshape(-1, 4),
@@ -145,26 +133,17 @@ def areas_of(objects: PageObjects, least_points: float) -> FilledAreas:
     )
 
 
-def _extent(box: list[float]) -> float:
-    return (box[2] - box[0]) * (box[3] - box[1])
-
-
 def _with_parts(address: int, matrix: _Matrix, depth: int = 0) -> Iterator[tuple[int, _Matrix, int]]:
     """Yield an object and those within it, each with the matrix of its form and its depth."""
     yield address, matrix, depth
     if depth < _MAX_FORM_DEPTH and _type(address) == raw.FPDF_PAGEOBJ_FORM:
-        inner = _product(_matrix_of(address), matrix)
+        own = raw.FS_MATRIX()
+        has_own = _form_matrix(address, ctypes.addressof(own))
+        inner = _product((own.a, own.b, own.c, own.d, own.e, own.f), matrix) if has_own else matrix
         form = ctypes.cast(address, raw.FPDF_PAGEOBJECT)
         for number in range(max(0, raw.FPDFFormObj_CountObjects(form))):
             if part := _form_object(address, number):
                 yield from _with_parts(part, inner, depth + 1)
-
-
-def _matrix_of(address: int) -> _Matrix:
-    matrix = raw.FS_MATRIX()
-    if not _form_matrix(address, ctypes.addressof(matrix)):
-        return _UNTURNED
-    return matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f
 
 
 def _product(inner: _Matrix, outer: _Matrix) -> _Matrix:

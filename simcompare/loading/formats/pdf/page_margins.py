@@ -1,15 +1,15 @@
-"""Headers, footers, page numbers, tables of contents and footnotes of PDF pages."""
+"""Headers, footers, page and line numbers, watermarks, tables of contents and footnotes of PDF pages."""
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise, takewhile
 from typing import TypeVar
 
 from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import visible_length
-from simcompare.loading.formats.pdf.pdf_lines import PdfLine, PdfPage
+from simcompare.loading.formats.pdf.pdf_lines import LINE_BREAK_HYPHEN, PdfLine, PdfPage, divided
 from simcompare.model.receipt import DropReason, Place
 
 _MARGIN_SHARE = 0.1
@@ -56,7 +56,7 @@ def without_margins(pages: Sequence[PdfPage], dropped_text: DroppedText) -> list
     A line in the top margin of pages without other lines is text, as on a slide.
     """
     running = _running_lines(pages)
-    kept = []
+    dropped: dict[int, DropReason] = {}
     for page in pages:
         reasons = {number: _reason(page, line, running) for number, line in enumerate(page.lines)}
         body = [line for number, line in enumerate(page.lines) if reasons[number] is None]
@@ -64,9 +64,19 @@ def without_margins(pages: Sequence[PdfPage], dropped_text: DroppedText) -> list
             if reasons[number] is None:
                 reasons[number] = _outer_reason(page, line, body, running)
             if reason := reasons[number]:
+                dropped[id(line)] = reason
+    return _without_lines(pages, dropped, dropped_text)
+
+
+def _without_lines(
+    pages: Sequence[PdfPage], reasons: Mapping[int, DropReason], dropped_text: DroppedText
+) -> list[PdfPage]:
+    """Drop lines for `reasons`, whose keys are the identities of the lines."""
+    for page in pages:
+        for line in page.lines:
+            if reason := reasons.get(id(line)):
                 dropped_text.add(reason, line.text, Place(page.number))
-        kept.append(replace(page, lines=[line for n, line in enumerate(page.lines) if reasons[n] is None]))
-    return kept
+    return [replace(page, lines=[line for line in page.lines if id(line) not in reasons]) for page in pages]
 
 
 def _is_outermost(line: PdfLine, body: Sequence[PdfLine], gap: float) -> bool:
@@ -122,7 +132,7 @@ def _margin(page: PdfPage, line: PdfLine, share: float) -> DropReason | None:
 
 
 def _running_lines(pages: Sequence[PdfPage]) -> _RunningLines:
-    divided = [_margin_lines(page) for page in pages]
+    divided = [[line for line in page.lines if _margin(page, line, _OUTER_MARGIN_SHARE)] for page in pages]
     margins = [margin for page, margin in zip(pages, divided, strict=True) if len(margin) < len(page.lines)]
     places = _on_several_pages({place for line in margin for place in _places(line)} for margin in margins)
     running = [
@@ -137,12 +147,7 @@ def _running_lines(pages: Sequence[PdfPage]) -> _RunningLines:
     )
 
 
-def _margin_lines(page: PdfPage) -> list[PdfLine]:
-    return [line for line in page.lines if _margin(page, line, _OUTER_MARGIN_SHARE)]
-
-
 def _on_several_pages(found: Iterable[set[_Found]], least: int = 2) -> frozenset[_Found]:
-    """Return the marks that are on at least this many pages."""
     counts = Counter(mark for marks in found for mark in marks)
     return frozenset(mark for mark, count in counts.items() if count >= least)
 
@@ -180,14 +185,14 @@ def without_watermarks(
         if line.pale or any(pages_of[place] > 1 for place in places)
         for place in places
     }
-    kept = []
-    for page in pages if marks else ():
+    dropped = {
+        id(line): DropReason.WATERMARK
+        for page in (pages if marks else ())
         # On a page with few lines it is not behind any.
-        dropped = [line for line in page.lines if any((place, line.size) in marks for place in _places(line))]
-        for line in dropped:
-            dropped_text.add(DropReason.WATERMARK, line.text, Place(page.number))
-        kept.append(replace(page, lines=[line for line in page.lines if line not in dropped]))
-    return kept or list(pages)
+        for line in page.lines
+        if any((place, line.size) in marks for place in _places(line))
+    }
+    return _without_lines(pages, dropped, dropped_text)
 
 
 def _may_be_watermarks(page: PdfPage, body_size: float) -> Iterator[PdfLine]:
@@ -220,19 +225,13 @@ _MAX_SHARE = 0.5
 
 def without_contents(pages: Sequence[PdfPage], dropped_text: DroppedText) -> list[PdfPage]:
     """Drop tables of contents, unless they are most of the document."""
-    places = [(number, line) for number, page in enumerate(pages) for line in page.lines]
-    lines = [line for _number, line in places]
+    lines = [line for page in pages for line in page.lines]
     dropped = _contents(lines, len(pages))
     characters = sum(visible_length(lines[place].text) for place in dropped)
     if characters > _MAX_SHARE * sum(visible_length(line.text) for line in lines):
         return list(pages)
-    for place in sorted(dropped):
-        dropped_text.add(DropReason.TABLE_OF_CONTENTS, lines[place].text, Place(lines[place].page))
-    kept: list[list[PdfLine]] = [[] for _page in pages]
-    for place, (number, line) in enumerate(places):
-        if place not in dropped:
-            kept[number].append(line)
-    return [replace(page, lines=body) for page, body in zip(pages, kept, strict=True)]
+    contents = {id(lines[place]): DropReason.TABLE_OF_CONTENTS for place in dropped}
+    return _without_lines(pages, contents, dropped_text)
 
 
 def _contents(lines: Sequence[PdfLine], pages: int) -> set[int]:
@@ -241,7 +240,8 @@ def _contents(lines: Sequence[PdfLine], pages: int) -> set[int]:
     entries = {
         place: match for place, line in enumerate(lines) if (match := _WITH_LEADERS.fullmatch(line.text))
     }
-    for run in _runs(list(entries)):
+    runs = divided(entries, lambda before, place: place - before > _LINES_BETWEEN + 1)
+    for run in (run for run in runs if len(run) >= _MIN_ENTRIES):
         heading = _heading_before(lines, run[0])
         if heading or _are_page_numbers([entries[place]["page"] for place in run], pages):
             dropped.update(heading, range(run[0], run[-1] + 1))
@@ -256,17 +256,6 @@ def _are_page_numbers(numbers: Sequence[str], pages: int) -> bool:
     pages_named = [int(number) for number in numbers if number.isdecimal()]
     in_order = all(earlier <= later for earlier, later in pairwise(pages_named))
     return in_order and max(pages_named, default=0) <= pages + _UNNUMBERED_PAGES
-
-
-def _runs(places: Sequence[int]) -> list[list[int]]:
-    """Group indexes that are close to each other; keep the groups that are long enough."""
-    runs = [[place] for place in places[:1]]
-    for before, place in pairwise(places):
-        if place - before <= _LINES_BETWEEN + 1:
-            runs[-1].append(place)
-        else:
-            runs.append([place])
-    return [run for run in runs if len(run) >= _MIN_ENTRIES]
 
 
 def _heading_before(lines: Sequence[PdfLine], first: int) -> range:
@@ -328,21 +317,18 @@ def without_footnotes(pages: Sequence[PdfPage], body_size: float) -> tuple[list[
         body = [line for line in page.lines if id(line) not in dropped]
         if marks:
             body = [_without_marks(line, page.raised, marks) for line in body]
-            body = [line for line in body if line.text and not _is_mark(line, marks, body_size)]
+            body = [
+                line
+                for line in body
+                if line.text and not (line.text in marks and line.size < _SMALLER * body_size)
+            ]
         kept.append(replace(page, lines=body))
     return kept, notes
 
 
 def _columns(lines: Sequence[PdfLine]) -> Iterator[list[PdfLine]]:
     """Yield runs of lines that go down the page."""
-    column: list[PdfLine] = []
-    for line in lines:
-        if column and line.y0 > column[-1].y0 + _JUMP_UP * line.size:
-            yield column
-            column = []
-        column.append(line)
-    if column:
-        yield column
+    return divided(lines, lambda above, line: line.y0 > above.y0 + _JUMP_UP * line.size)
 
 
 # In lines, in widths and heights of the smaller of two columns, and in font sizes.
@@ -427,10 +413,6 @@ def _follows(before: str, mark: str) -> bool:
     return before.isdecimal() == mark.isdecimal() and before != mark
 
 
-def _is_mark(line: PdfLine, marks: set[str], body_size: float) -> bool:
-    return line.text in marks and line.size < _SMALLER * body_size
-
-
 def _without_marks(line: PdfLine, raised: frozenset[int], marks: set[str]) -> PdfLine:
     if raised.isdisjoint(line.origins):
         return line
@@ -440,3 +422,133 @@ def _without_marks(line: PdfLine, raised: frozenset[int], marks: set[str]) -> Pd
         if is_raised and "".join(line.text[place] for place in places).strip(_SIGNS) in marks:
             dropped.update(places)
     return line.picked(place for place in range(len(line.text)) if place not in dropped)
+
+
+_NUMBER = re.compile(r"^\d{1,4}(?!\d)|(?<!\d)\d{1,4}$")
+# In font sizes: the number of a list is nearer to its text.
+_MIN_NUMBER_GAP = 0.45
+# Numbers of one margin begin or end at one x, within this many points.
+_SAME_EDGE_POINTS = 4.0
+# Numbers by which a margin is known on a page; other pages may have fewer.
+_FEWEST = 3
+# Shares: of equal steps, of lines right of the left margin, and of lines across the margin.
+_REGULAR, _MOST, _MAX_ACROSS = 0.8, 0.7, 0.15
+# Line numbers count most lines of a document, blank ones too. Lines are text, not cells, and many are full.
+_MIN_COVERED, _MAX_COVERED, _MAX_IN_CELLS, _MIN_FULL, _FULL_WIDTH = 0.6, 1.6, 0.3, 0.3, 0.85
+# Numbered answers and verses are sentences: nearly as many lines end with punctuation as have numbers.
+_END, _ENDED = re.compile(r"[.,;:!?。，；：！？…][\"')\u2019\u201d」）]*\s*$"), 0.8
+
+_Edge = tuple[str, float, int]
+
+
+def without_line_numbers(pages: Sequence[PdfPage], dropped_text: DroppedText) -> list[PdfPage]:
+    """Drop numbers in the margins that count the lines of the text or, for instance, every fifth of them.
+
+    Rows of a table, items of a list, years, verses and listings have numbers too, but of few lines, beside
+    lines that are not full or that end with punctuation, or within the text.
+    """
+    found = [list(_numbers(page)) if len(page.lines) <= MOST_LINES else [] for page in pages]
+    edges = _edges_of_margins(pages, found) if sum(map(len, found)) >= _FEWEST else set()
+    numbers = [[n for n in on_page if not edges.isdisjoint(_edges(n))] for on_page in found]
+    for number in (number for on_page in numbers for number in on_page):
+        dropped_text.add(DropReason.LINE_NUMBER, number.text, Place(number.page))
+    return [
+        replace(page, lines=_without(page, on_page)) if on_page else page
+        for page, on_page in zip(pages, numbers, strict=True)
+    ]
+
+
+def _numbers(page: PdfPage) -> Iterator[PdfLine]:
+    """Yield the numbers at the ends of lines that are apart from the rest, as lines."""
+    for line in page.lines:
+        for match in _NUMBER.finditer(line.text) if min(line.origins, default=-1) >= 0 else ():
+            number = _part(page, line, range(*match.span()))
+            rest = _part(page, line, [*range(match.start()), *range(match.end(), len(line.text))])
+            if number is None or (
+                rest and max(rest.x0 - number.x1, number.x0 - rest.x1) < _MIN_NUMBER_GAP * line.size
+            ):
+                continue
+            # The boxes of a page on its side have other coordinates.
+            if line.x0 - 1 < number.x0 and number.x1 < line.x1 + 1:
+                yield number
+
+
+def _part(page: PdfPage, line: PdfLine, places: Iterable[int]) -> PdfLine | None:
+    """Return the part of a line at these places, without blanks around it; None if there is nothing else."""
+    kept = [place for place in places if not line.text[place].isspace()]
+    if not kept:
+        return None
+    boxes = page.boxes[[line.origins[place] for place in kept]]
+    x0, x1 = float(boxes[:, 0].min()), float(boxes[:, 2].max())
+    gaps = [gap for gap in line.gaps if x0 <= gap[1] and gap[2] <= x1]
+    part = replace(line.picked(range(kept[0], kept[-1] + 1)), x0=x0, x1=x1, gaps=gaps)
+    # pdfium did not see a hyphen before a number as the end of a line.
+    return replace(part, hyphenated=line.hyphenated or LINE_BREAK_HYPHEN.search(part.text) is not None)
+
+
+def _without(page: PdfPage, numbers: Iterable[PdfLine]) -> list[PdfLine]:
+    dropped = {origin for number in numbers for origin in number.origins}
+    kept = (
+        _part(page, line, [p for p, o in enumerate(line.origins) if o not in dropped])
+        if not dropped.isdisjoint(line.origins)
+        else line
+        for line in page.lines
+    )
+    return [line for line in kept if line is not None]
+
+
+def _edges(number: PdfLine) -> Iterator[_Edge]:
+    """Yield the ends of a number, rounded down and up, so that equal ones match in one of the two."""
+    for name, x in (("right", number.x1), ("left", number.x0)):
+        yield from ((name, half, int(x / _SAME_EDGE_POINTS + half)) for half in (0.0, 0.5))
+
+
+def _edges_of_margins(pages: Sequence[PdfPage], found: Sequence[Sequence[PdfLine]]) -> set[_Edge]:
+    """Return the edges of the margins, none if their numbers do not count the lines of the document."""
+    edges: dict[_Edge, int] = {}
+    total = covered = 0
+    texts: list[PdfLine] = []
+    for page, numbers in zip(pages, found, strict=True):
+        lines = _without(page, numbers)
+        total += len(lines)
+        margins = list(_margins(numbers, lines))
+        counted = {int(number.text) for _edge, _step, group in margins for number in group}
+        # Numbers may go on from pages that are not in the file, but years are larger.
+        if not edges and counted and min(counted) > 10 * len(counted):
+            return set()
+        edges.update((edge, step) for edge, step, _group in margins)
+        covered += sum(step for _edge, step, _group in margins[:1]) * len(counted)
+        texts += lines if margins else ()
+    widths = sorted(line.x1 - line.x0 for line in texts)
+    full = sum(width > _FULL_WIDTH * widths[9 * len(widths) // 10] for width in widths)
+    in_cells = sum(len(line.gaps) > 0 for line in texts)
+    ended = sum(_END.search(line.text) is not None for line in texts)
+    is_text = full >= _MIN_FULL * len(texts) and in_cells <= _MAX_IN_CELLS * len(texts)
+    is_text = is_text and ended < _ENDED * covered
+    is_counted = _MIN_COVERED * total <= covered <= _MAX_COVERED * total
+    return set(edges) if is_counted and (is_text or 1 not in edges.values()) else set()
+
+
+def _margins(
+    numbers: Sequence[PdfLine], lines: Sequence[PdfLine]
+) -> Iterator[tuple[_Edge, int, list[PdfLine]]]:
+    """Yield edge, step and numbers of each margin beside the lines, where numbers increase regularly."""
+    groups: dict[_Edge, list[PdfLine]] = defaultdict(list)
+    for number in sorted(numbers, key=lambda number: -number.y0):
+        for edge in _edges(number):
+            groups[edge].append(number)
+    taken: set[int] = set()
+    for edge, group in sorted(groups.items(), key=lambda item: -len(item[1])):
+        steps = [int(after.text) - int(before.text) for before, after in pairwise(group)]
+        step = Counter(steps).most_common(1)[0][0] if steps else 0
+        is_regular = step > 0 and steps.count(step) >= _REGULAR * len(steps)
+        if not is_regular or len(group) < _FEWEST + (step == 1) or not taken.isdisjoint(map(id, group)):
+            continue
+        taken.update(map(id, group))
+        middle = sum(number.x0 + number.x1 for number in group) / (2 * len(group))
+        across = sum(line.x0 < middle < line.x1 for line in lines)
+        # On the left, line numbers end at one x, those of a list begin at one.
+        is_left = sum(line.x0 > middle for line in lines) > _MOST * len(lines)
+        is_list = is_left and edge[0] == "left" and len({len(number.text) for number in group}) > 1
+        if not is_list and across <= _MAX_ACROSS * len(lines):
+            yield edge, step, group

@@ -7,20 +7,27 @@ from itertools import pairwise
 
 from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import Piece, clean
-from simcompare.loading.formats.pdf.annotations.typed_lines import typed_after_paragraphs
-from simcompare.loading.formats.pdf.line_numbers import without_line_numbers
 from simcompare.loading.formats.pdf.page_margins import (
     in_reading_order,
     repeated_lines,
     without_contents,
     without_footnotes,
+    without_line_numbers,
     without_margins,
     without_watermarks,
 )
-from simcompare.loading.formats.pdf.pdf_lines import BoxTable, PdfLine, PdfPage, WordStatistics, joined_text
-from simcompare.loading.formats.pdf.pdf_paragraphs import PdfParagraph, paragraphs_of
+from simcompare.loading.formats.pdf.pdf_lines import (
+    BoxTable,
+    PdfLine,
+    PdfPage,
+    WordStatistics,
+    divided,
+    joined_text,
+    weighted_median,
+)
+from simcompare.loading.formats.pdf.pdf_paragraphs import PdfParagraph, bullet_length, is_mark, paragraphs_of
+from simcompare.loading.formats.pdf.typed_lines import typed_after_paragraphs
 from simcompare.loading.shared.character_alignment import clean_piece
-from simcompare.loading.shared.list_item_marks import bullet_length, is_mark
 from simcompare.loading.shared.title_lines import is_never_title, looks_like_title
 from simcompare.model.document import BlockKind
 
@@ -61,7 +68,8 @@ def with_rows(lines: Sequence[PdfLine]) -> list[PdfLine]:
     """Return the lines of a page; those of tables are cut into cells with row and cell numbers."""
     found: list[PdfLine] = []
     number = 0
-    for table in _tables(_rows(lines)):
+    # A row whose cells are not aligned with those of the one before is no part of the same table.
+    for table in divided(_rows(lines), lambda before, row: not _fits(before, row)):
         for row in table:
             if len(table) > 1:
                 number += 1
@@ -114,18 +122,6 @@ def _is_beside(cell: _TableCell, line: PdfLine) -> bool:
     first = cell.lines[0]
     level = abs(first.y0 - line.y0) < _SAME_TOP * max(first.size, line.size)
     return level and line.x0 > cell.x1 and len(cell.lines) <= _MAX_LINES_IN_CELL
-
-
-def _tables(rows: Iterable[_TableRow]) -> Iterator[list[_TableRow]]:
-    """Yield runs of rows with aligned cells; every other row alone."""
-    table: list[_TableRow] = []
-    for row in rows:
-        if table and not _fits(table[-1], row):
-            yield table
-            table = []
-        table.append(row)
-    if table:
-        yield table
 
 
 def _fits(before: _TableRow, row: _TableRow) -> bool:
@@ -186,13 +182,7 @@ class _PieceBuilder:
 
 def _body_size(lines: Iterable[PdfLine]) -> float:
     """Return the font size of the median character."""
-    sized = sorted((line.size, len(line.text)) for line in lines)
-    half = sum(length for _size, length in sized) / 2
-    for size, length in sized:
-        half -= length
-        if half <= 0:
-            return size
-    return 0.0
+    return weighted_median((line.size, len(line.text)) for line in lines)
 
 
 def _with_numbered_lists(pieces: Sequence[Piece]) -> list[Piece]:

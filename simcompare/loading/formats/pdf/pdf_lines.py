@@ -2,13 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress, islice, pairwise
 from operator import not_
 from statistics import median
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from simcompare.model.document import CharacterBoxes
 from simcompare.model.receipt import DropReason
 
 Boxes = NDArray[np.float64]
+Item = TypeVar("Item")
 
 CJK = re.compile(
     r"[\u2e80-\u303f\u3040-\u30ff\u3100-\u312f\u31a0-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f"
@@ -63,7 +64,6 @@ class GlyphColumns(NamedTuple):
     origins: Sequence[int]
 
     def between(self, first: int, stop: int) -> "GlyphColumns":
-        """Return the glyphs from index `first` to before `stop`."""
         part = slice(first, stop)
         boxes = self.x0[part], self.y0[part], self.x1[part], self.y1[part]
         return GlyphColumns(self.chars[part], *boxes, self.generated[part], self.origins[part])
@@ -114,13 +114,11 @@ class PdfLine:
             object.__setattr__(self, "origins", [-1] * len(self.text))
 
     def picked(self, places: Iterable[int]) -> "PdfLine":
-        """Return the line with only the characters at these indexes."""
         places = list(places)
         text = "".join(self.text[place] for place in places)
         return replace(self, text=text, origins=[self.origins[place] for place in places], first_width=0.0)
 
     def parts(self) -> "list[PdfLine]":
-        """Cut the line at its wide gaps."""
         gaps = [gap for gap in self.gaps if gap[0] in self.origins]
         places = [0, *(self.origins.index(origin) for origin, _x1, _x0 in gaps), len(self.text)]
         begins = [self.x0, *(x0 for _origin, _x1, x0 in gaps)]
@@ -191,6 +189,29 @@ class BoxTable:
         known = rows >= 0
         boxes = self._boxes[np.where(known, self._starts[numbers] + rows, 0)]
         return CharacterBoxes(np.where(np.isnan(boxes[:, 0]), 0, numbers).astype(np.int32), boxes)
+
+
+def divided(items: Iterable[Item], begins: Callable[[Item, Item], bool]) -> Iterator[list[Item]]:
+    """Yield runs of items; `begins` returns whether the second of two neighbours begins another run."""
+    run: list[Item] = []
+    for item in items:
+        if run and begins(run[-1], item):
+            yield run
+            run = []
+        run.append(item)
+    if run:
+        yield run
+
+
+def weighted_median(weighted: Iterable[tuple[float, float]]) -> float:
+    """Return the median of values with weights, 0 if there are none."""
+    ordered = sorted(weighted)
+    half = sum(weight for _value, weight in ordered) / 2
+    for value, weight in ordered:
+        half -= weight
+        if half <= 0:
+            return value
+    return 0.0
 
 
 def is_cjk(text: str) -> bool:
@@ -293,7 +314,6 @@ class JoinedText:
     origins: Sequence[int] = field(repr=False)
 
     def after(self, begin: int) -> "JoinedText":
-        """Return the part from `begin` on."""
         return JoinedText(self.text[begin:], self.pages[begin:], self.origins[begin:])
 
 

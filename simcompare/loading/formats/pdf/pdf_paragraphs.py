@@ -1,4 +1,4 @@
-"""Group lines into paragraphs by indent, gap, font size, and short last lines."""
+"""Group lines into paragraphs by indent, gap, font size, short last lines, and the marks of list items."""
 
 import re
 from collections import Counter
@@ -7,8 +7,60 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
 
-from simcompare.loading.formats.pdf.pdf_lines import UNBROKEN, PdfLine, is_cjk
-from simcompare.loading.shared.list_item_marks import bullet_length, is_item, is_next_item, item_number
+from simcompare.loading.formats.pdf.pdf_lines import UNBROKEN, PdfLine, divided, is_cjk
+
+_BULLETS = "•●■▪◦‣∙○□◆◇➢\uf0b7"
+_BULLET = re.compile(rf"[{_BULLETS}]\s*")
+# Further signs that begin items or notes below each other, but also lines within a paragraph.
+_SIGN = re.compile(rf"[{_BULLETS}*–]")
+# A cell with nothing but the sign, number or letter of an item.
+_MARK = re.compile(rf"{_SIGN.pattern}|[\[(（]?[\dA-Za-z一二三四五六七八九十]{{1,3}}[\])）.、]")
+_CHINESE_DIGITS = "一二三四五六七八九"
+_NUMBER = re.compile(
+    rf"(?P<opening>[(（\[]?)(?P<number>\d{{1,3}}|[{_CHINESE_DIGITS}十]{{1,3}})(?P<closing>[)）\]、．]|\.(?!\d))"
+)
+
+
+def bullet_length(text: str) -> int:
+    """Return the number of characters of the bullet that begins a text and the blanks after it; 0 without."""
+    match = _BULLET.match(text)
+    return match.end() if match else 0
+
+
+def is_mark(text: str) -> bool:
+    """Return whether a text is only the bullet, number or letter of a list item."""
+    return _MARK.fullmatch(text) is not None
+
+
+def is_item(text: str) -> bool:
+    """Return whether a text begins as a list item does."""
+    return _SIGN.match(text) is not None or item_number(text) is not None
+
+
+def is_next_item(first: str, text: str) -> bool:
+    """Return whether a text begins with the sign, or the next number, of the item `first`."""
+    if _SIGN.match(text):
+        return first[:1] == text[:1]
+    before, number = item_number(first), item_number(text)
+    return before is not None and number == (before[0], before[1] + 1)
+
+
+def item_number(text: str) -> tuple[str, int] | None:
+    """Return the form and the value of the number of a list item: ("()", 2) of "(2) The bridge"."""
+    match = _NUMBER.match(text)
+    if match is None or (match["opening"] == "[") != (match["closing"] == "]"):
+        return None
+    number = match["number"]
+    value = int(number) if number.isdecimal() else _chinese_value(number)
+    return match["opening"] + match["closing"], value
+
+
+def _chinese_value(number: str) -> int:
+    """Return the value of a Chinese number below 100."""
+    tens, ten, ones = number.rpartition("十")
+    value = _CHINESE_DIGITS.find(ones) + 1 if ones else 0
+    return value + (10 * (_CHINESE_DIGITS.find(tens) + 1 if tens else 1) if ten else 0)
+
 
 # All distances are shares of the font size.
 _INDENT = 0.8
@@ -59,7 +111,8 @@ class PdfParagraph:
 
 def paragraphs_of(lines: Sequence[PdfLine]) -> list[PdfParagraph]:
     """Group the lines of a document without margins into paragraphs, also across pages."""
-    columns = _columns(lines)
+    # A column ends if the next line is higher, beside, or on another page.
+    columns = [TextColumn(run) for run in divided(lines, _breaks_column)]
     _measure(columns)
     grouped = [_grouped(column) for column in columns]
     if indent := _usual_indent(grouped):
@@ -74,18 +127,6 @@ def paragraphs_of(lines: Sequence[PdfLine]) -> list[PdfParagraph]:
             found.append(first)
         found += others
     return found
-
-
-def _columns(lines: Iterable[PdfLine]) -> list[TextColumn]:
-    """Begin a column if the next line is higher, beside, or on another page."""
-    columns: list[TextColumn] = []
-    for line in lines:
-        before = columns[-1].lines[-1] if columns else None
-        if before is None or _breaks_column(before, line):
-            columns.append(TextColumn([line]))
-        else:
-            columns[-1].lines.append(line)
-    return columns
 
 
 def _breaks_column(before: PdfLine, line: PdfLine) -> bool:

@@ -16,7 +16,6 @@ from simcompare.loading.formats.ocr.ocr_pages import (
     recognised_among,
     recognised_flags,
 )
-from simcompare.loading.formats.pdf.annotations.typed_lines import with_typed_text
 from simcompare.loading.formats.pdf.paragraph_pieces import pieces_of
 from simcompare.loading.formats.pdf.pdf_lines import PdfPage, is_cjk
 from simcompare.loading.formats.pdf.pdf_opening import (
@@ -30,6 +29,7 @@ from simcompare.loading.formats.pdf.pdf_opening import (
 )
 from simcompare.loading.formats.pdf.pdfium_pages import has_text_objects, pdfium_pages
 from simcompare.loading.formats.pdf.pdfminer_pages import MOST_CHARACTERS, miner_pages
+from simcompare.loading.formats.pdf.typed_lines import with_typed_text
 from simcompare.model.errors import DamagedFileError, ReadingTimeoutError
 from simcompare.model.receipt import Flag, FlagName, Origin, Place
 from simcompare.support.i18n import N_
@@ -72,7 +72,12 @@ def read_pdf(source: Source, options: ReadingOptions) -> Extraction:
         for reason, text in (*page.dropped, *page.annotations):
             dropped_text.add(reason, text, Place(page.number))
     recognised = _recognised(source, pages, options)
-    pages = [_as_recognised(page, recognised.get(page.number)) for page in pages]
+    pages = [
+        replace(recognised[page.number].page, typed=page.typed, dropped=page.dropped)
+        if page.number in recognised
+        else page
+        for page in pages
+    ]
     pages = [with_typed_text(page) if page.typed else page for page in pages]
     if not any(page.lines for page in pages):
         if len(pages) < reading.page_count:
@@ -116,10 +121,6 @@ def _recognised(
     }
 
 
-def _as_recognised(page: PdfPage, recognised: RecognisedPage | None) -> PdfPage:
-    return replace(recognised.page, typed=page.typed, dropped=page.dropped) if recognised else page
-
-
 def _reading(source: Source, options: ReadingOptions) -> _PdfReading:
     """Return the pages, the readers used, and the unverified metadata."""
     deadline = ProcessorDeadline(_PAGES_SECONDS)
@@ -138,13 +139,14 @@ def _reading(source: Source, options: ReadingOptions) -> _PdfReading:
     better = _better_pages(source, options, second, pages, doubtful - vertical)
     better |= _better_pages(source, options, second, pages, vertical, vertical=True)
     reader = "pypdfium2, pdfminer.six" if better else "pypdfium2"
-    pages = [_as_better(page, better.get(page.number)) for page in pages]
+    pages = [
+        # with the annotations, which only pdfium finds
+        replace(better[page.number], typed=page.typed, annotations=page.annotations)
+        if page.number in better
+        else page
+        for page in pages
+    ]
     return _PdfReading(pages, page_count, reader, origin)
-
-
-def _as_better(page: PdfPage, better: PdfPage | None) -> PdfPage:
-    """Return pdfminer's reading of a page, if there is one, with the annotations that pdfium found."""
-    return replace(better, typed=page.typed, annotations=page.annotations) if better else page
 
 
 def _read_by_miner(source: Source, options: ReadingOptions, deadline: ProcessorDeadline) -> _PdfReading:

@@ -1,22 +1,18 @@
-"""Characters of a page as pdfium provides them, fetched for a whole page at a time."""
+"""Characters of a page as pdfium provides them, fetched for a whole page at a time, and their order."""
 
 import ctypes
 import math
-from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache, partial
-from itertools import repeat, takewhile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise, repeat
 
 import numpy as np
 import pypdfium2
 from numpy.typing import NDArray
 from pypdfium2 import raw
 
-from simcompare.loading.formats.pdf.page_drawing import (
-    address_by_address,
-    by_address,
-    double_by_address,
-    unchecked,
-)
+from simcompare.loading.formats.pdf.page_drawing import by_address, unchecked
 
 Numbers = NDArray[np.int64]
 Boxes = NDArray[np.float64]
@@ -56,12 +52,12 @@ _is_generated = unchecked(raw.FPDFText_IsGenerated)
 _is_hyphen = unchecked(raw.FPDFText_IsHyphen)
 _has_map_error = unchecked(raw.FPDFText_HasUnicodeMapError)
 _loose_box = unchecked(raw.FPDFText_GetLooseCharBox)
-_text_object = address_by_address(raw.FPDFText_GetTextObject, ctypes.c_int)
+_text_object = by_address(raw.FPDFText_GetTextObject, ctypes.c_int, result=ctypes.c_void_p)
 _matrix = by_address(raw.FPDFText_GetMatrix, ctypes.c_int, ctypes.c_void_p)
 _font_info = by_address(
     raw.FPDFText_GetFontInfo, ctypes.c_int, *[ctypes.c_void_p, ctypes.c_ulong, ctypes.c_void_p]
 )
-_font_size = double_by_address(raw.FPDFText_GetFontSize, ctypes.c_int)
+_font_size = by_address(raw.FPDFText_GetFontSize, ctypes.c_int, result=ctypes.c_double)
 
 
 class PdfCharacters:
@@ -95,7 +91,6 @@ class PdfCharacters:
 
     @property
     def draws_spaces(self) -> bool:
-        """True if the page draws spaces between words."""
         return bool((self.drawn_spaces & (self.codes == _SPACE)).any())
 
     def turned(self, boxes: Boxes) -> Boxes:
@@ -117,7 +112,7 @@ class PdfCharacters:
         """Return the font size in points."""
         number = int(self._numbers[position])
         matrix = raw.FS_MATRIX()
-        size = _font_size(self._handle, number)
+        size: float = _font_size(self._handle, number)
         if _matrix(self._handle, number, ctypes.addressof(matrix)):
             size *= math.hypot(matrix.c, matrix.d)
         return size
@@ -127,7 +122,6 @@ class PdfCharacters:
         return _has_part(self._font_name(position), _BOLD_NAMES)
 
     def is_emoji(self, position: int) -> bool:
-        """Return whether the font is one of emoji, by its name."""
         return _has_part(self._font_name(position), _EMOJI_NAMES)
 
     def _font_name(self, position: int) -> bytes:
@@ -157,7 +151,6 @@ class PdfCharacters:
         self.headroom = self.headroom[kept]
 
     def make_space(self, place: int) -> None:
-        """Replace a line end with a space."""
         self.codes[place] = _SPACE
         self.line_ends[place], self.generated[place] = False, True
 
@@ -242,19 +235,14 @@ def _quarter_turns(textpage: pypdfium2.PdfTextPage) -> int:
     """Return the rotation of most of the text, counterclockwise, from some twenty sample characters."""
     count = textpage.count_chars()
     looked_at = range(0, count, max(1, count // 20))
-    angles = [_line_angle(textpage.raw, number) for number in looked_at]
+    angles = []
+    for number in looked_at:
+        # pdfium's own angle is that of the letter's stem, which is slanted in synthetic italics
+        matrix = raw.FS_MATRIX()
+        raw.FPDFText_GetMatrix(textpage.raw, number, ctypes.byref(matrix))
+        angles.append(math.atan2(matrix.b, matrix.a))
     turns = [round(angle / (math.pi / 2)) % 4 for angle in angles if math.isfinite(angle)]
     return max(set(turns), key=turns.count) if turns else 0
-
-
-def _line_angle(textpage: raw.FPDF_TEXTPAGE, number: int) -> float:
-    """Return the rotation of a character's line on the page, counterclockwise, in radians.
-
-    pdfium's own angle is that of the letter's stem, which is slanted in synthetic italics.
-    """
-    matrix = raw.FS_MATRIX()
-    raw.FPDFText_GetMatrix(textpage, number, ctypes.byref(matrix))
-    return math.atan2(matrix.b, matrix.a)
 
 
 def _turned(boxes: Boxes, quarters: int) -> Boxes:
@@ -295,12 +283,11 @@ def raised_marks(characters: PdfCharacters) -> frozenset[int]:
     for number in np.flatnonzero(higher & marks[1:] & ~marks[:-1]).tolist():
         before, *after = nonblank[number : number + 1 + _MAX_MARK_LENGTH].tolist()
         size = _SMALLER * characters.size(before)
-        raised.update(takewhile(partial(_is_smaller, characters, size), after))
+        for place in after:
+            if characters.size(place) >= size:
+                break
+            raised.add(place)
     return frozenset(raised)
-
-
-def _is_smaller(characters: PdfCharacters, size: float, place: int) -> bool:
-    return characters.size(place) < size
 
 
 def join_beside_raised(characters: PdfCharacters) -> None:
@@ -315,7 +302,9 @@ def join_beside_raised(characters: PdfCharacters) -> None:
         before, after = nonblank[number : number + 2].tolist()
         places = np.arange(before + 1, after)
         ends = places[characters.line_ends[places]]
-        if not characters.drawn_spaces[places].any() and _are_apart(characters, before, after):
+        left, right = characters.boxes[[before, after]]
+        are_apart = right[0] - left[2] > _WORD_GAP * min(left[3] - left[1], right[3] - right[1])
+        if are_apart and not characters.drawn_spaces[places].any():
             characters.make_space(int(ends[0]))
             ends = ends[1:]
         dropped[ends] = True
@@ -342,17 +331,127 @@ def beside_raised(characters: PdfCharacters, nonblank: Numbers, candidates: _Mas
         & (common > _LEVEL_SHARE * lower)
     )
     for number in np.flatnonzero(found).tolist():
-        found[number] = _differ_in_size(characters, nonblank[number : number + 2].tolist())
+        # the font sizes must differ too, not only the heights of the glyphs
+        small, large = sorted(map(characters.size, nonblank[number : number + 2].tolist()))
+        found[number] = small < _SMALLER * large
     return found
 
 
-def _differ_in_size(characters: PdfCharacters, places: Sequence[int]) -> bool:
-    """Return whether font sizes differ, not only the heights of the glyphs."""
-    small, large = sorted(map(characters.size, places))
-    return small < _SMALLER * large
+_Places = NDArray[np.int64]
+_Numbers = NDArray[np.float64]
+
+# In letter heights: the largest distance of adjacent glyphs, the largest overlap of neighbours,
+# the gap between words, and the gap between cells or columns.
+_ABUTTING = 0.2
+_MAX_RUN_OVERLAP = 0.3
+_GAP_OF_WORDS = 0.25
+_CELL_GAP = 0.75
+# Share of the height of the lower of two glyphs that is level with the other if both are on one line.
+_SAME_LINE_SHARE = 0.5
+# Share of the glyphs of a page that are level with the one before, unless the text is vertical.
+_HORIZONTAL_SHARE = 0.5
+_RIGHT_TO_LEFT = ((0x590, 0x8FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFE), (0x10800, 0x10FFF), (0x1E800, 0x1EFFF))
 
 
-def _are_apart(characters: PdfCharacters, before: int, after: int) -> bool:
-    boxes = characters.boxes[[before, after]]
-    height = float((boxes[:, 3] - boxes[:, 1]).min())
-    return bool(boxes[1, 0] - boxes[0, 2] > _WORD_GAP * height)
+@dataclass(frozen=True, slots=True)
+class _GlyphRun:
+    """Indexes of adjacent glyphs; `number` is its position among the runs of a line as drawn."""
+
+    number: int
+    places: _Places
+    x0: float
+    x1: float
+
+
+def put_in_order(characters: PdfCharacters) -> None:
+    """Move glyphs that were drawn later into the gap in which they are."""
+    drawn = np.flatnonzero(~characters.generated & ~characters.line_ends)
+    x0, y0, _x1, y1 = characters.boxes[drawn].T
+    level = _are_level(y0[1:], y1[1:], y0[:-1], y1[:-1])
+    if not level.any() or level.mean() < _HORIZONTAL_SHARE:
+        return
+    back = np.flatnonzero(level & (x0[1:] < x0[:-1] - _ABUTTING * (y1 - y0)[1:]))
+    breaks = np.flatnonzero(~level) + 1
+    bounds = np.array([0, *breaks, len(drawn)])
+    order: list[_Places] = []
+    done = 0
+    for number in np.unique(np.searchsorted(breaks, back, side="right")).tolist():
+        first, stop = bounds[number : number + 2]
+        for ordered in _reordered(characters, drawn[first:stop]):
+            order += [np.arange(done, ordered.min()), ordered]
+            done = int(ordered.max()) + 1
+    if order:
+        characters.keep(np.concatenate([*order, np.arange(done, len(characters.codes))]))
+
+
+def _are_level(low: _Numbers, high: _Numbers, lows: _Numbers, highs: _Numbers) -> NDArray[np.bool_]:
+    common = np.minimum(high, highs) - np.maximum(low, lows)
+    level: NDArray[np.bool_] = common >= _SAME_LINE_SHARE * np.minimum(high - low, highs - lows)
+    return level
+
+
+def _reordered(characters: PdfCharacters, line: _Places) -> Iterator[_Places]:
+    """Yield the parts of a line that are drawn out of order, reordered and with their spaces."""
+    boxes = characters.boxes[line]
+    height = float(np.median(boxes[:, 3] - boxes[:, 1]))
+    parts = list(_parts(_runs(boxes, line, height), _CELL_GAP * height))
+    for part in sorted(parts, key=lambda runs: min(run.number for run in runs)):
+        numbers = [run.number for run in part]
+        whole = max(numbers) - min(numbers) + 1 == len(numbers)
+        if whole and numbers != sorted(numbers) and _is_single_line(characters, part, height):
+            yield _with_spaces(characters, np.concatenate([run.places for run in part]), height)
+
+
+def _runs(boxes: NDArray[np.float64], line: _Places, height: float) -> list[_GlyphRun]:
+    apart = np.abs(boxes[1:, 0] - boxes[:-1, 2]) > _ABUTTING * height
+    cuts = [0, *(np.flatnonzero(apart) + 1).tolist(), len(line)]
+    return [
+        _GlyphRun(number, line[first:stop], float(boxes[first, 0]), float(boxes[first:stop, 2].max()))
+        for number, (first, stop) in enumerate(pairwise(cuts))
+    ]
+
+
+def _parts(runs: Sequence[_GlyphRun], gap: float) -> Iterator[list[_GlyphRun]]:
+    """Yield the runs from left to right, grouped between wide gaps."""
+    part: list[_GlyphRun] = []
+    reach = 0.0
+    for run in sorted(runs, key=lambda run: run.x0):
+        if part and run.x0 - reach > gap:
+            yield part
+            part = []
+        reach = max(reach, run.x1) if part else run.x1
+        part.append(run)
+    yield part
+
+
+def _is_single_line(characters: PdfCharacters, part: Sequence[_GlyphRun], height: float) -> bool:
+    """Return whether runs are side by side, upright and left-to-right."""
+    overlapping = any(after.x0 - before.x1 < -_MAX_RUN_OVERLAP * height for before, after in pairwise(part))
+    # Single glyphs side by side may be columns of vertical text.
+    if overlapping or all(len(run.places) == 1 for run in part):
+        return False
+    places = np.concatenate([run.places for run in part])
+    _x0, y0, _x1, y1 = characters.boxes[places].T
+    codes = characters.codes[places]
+    return (
+        bool(_are_level(y0, y1, np.median(y0), np.median(y1)).all())
+        and not any(((codes >= first) & (codes <= last)).any() for first, last in _RIGHT_TO_LEFT)
+        and all(characters.is_upright(int(run.places[0])) for run in part)
+    )
+
+
+def _with_spaces(characters: PdfCharacters, places: _Places, height: float) -> _Places:
+    """Add the spaces that pdfium generated: within a run as they were, between runs where words are apart."""
+    drawn = np.sort(places)
+    follows = dict(pairwise(drawn.tolist()))
+    between = np.arange(drawn[0], drawn[-1])
+    spaces = between[characters.generated[between]].tolist()
+    x0, x1 = characters.boxes[:, 0], characters.boxes[:, 2]
+    ordered = [int(places[0])]
+    for before, after in pairwise(places.tolist()):
+        if follows.get(before) == after:
+            ordered += range(before + 1, after)
+        elif spaces and x0[after] - x1[before] > _GAP_OF_WORDS * height:
+            ordered.append(spaces[0])
+        ordered.append(after)
+    return np.array(ordered)

@@ -11,9 +11,8 @@ import pypdfium2
 from numpy.typing import NDArray
 from pypdfium2 import raw
 
-from simcompare.loading.formats.pdf.annotations.page_annotations import AnnotationReader, PageAnnotations
-from simcompare.loading.formats.pdf.glyph_order import put_in_order
 from simcompare.loading.formats.pdf.hidden_text import REASONS, RenderBudget, hidden_reasons
+from simcompare.loading.formats.pdf.page_annotations import AnnotationReader, PageAnnotations
 from simcompare.loading.formats.pdf.page_drawing import text_colours
 from simcompare.loading.formats.pdf.pdf_lines import GlyphColumns, PdfLine, PdfPage, line_of
 from simcompare.loading.formats.pdf.pdf_phonetic_guides import remove_phonetic_guides
@@ -22,6 +21,7 @@ from simcompare.loading.formats.pdf.pdfium_characters import (
     PdfCharacters,
     beside_raised,
     join_beside_raised,
+    put_in_order,
     raised_marks,
     text_of,
 )
@@ -46,34 +46,25 @@ def pdfium_pages(document: pypdfium2.PdfDocument, deadline: ProcessorDeadline) -
     A page that cannot be loaded has no lines and is unreadable.
     """
     budget = RenderBudget()
-    with closing(AnnotationReader(document, budget)) as annotations:
-        yield from _pages(document, deadline, budget, annotations)
-
-
-def _pages(
-    document: pypdfium2.PdfDocument,
-    deadline: ProcessorDeadline,
-    budget: RenderBudget,
-    annotations: AnnotationReader,
-) -> Iterator[PdfPage]:
     spaces_drawn = False
-    for index in range(len(document)):
-        if deadline.is_past:
-            return
-        try:
-            page = document[index]
-            textpage = text_of(page)
-        except pypdfium2.PdfiumError:
-            yield PdfPage(index + 1, 0.0, 0.0, [], unreadable=1.0)
-            continue
-        try:
-            characters = PdfCharacters(textpage)
-            spaces_drawn |= characters.draws_spaces
-            read = _page(index + 1, page, characters, budget, spaces_drawn=spaces_drawn)
-            yield _with_annotations(read, characters, annotations.read(page))
-        finally:
-            textpage.close()
-            page.close()
+    with closing(AnnotationReader(document, budget)) as annotations:
+        for index in range(len(document)):
+            if deadline.is_past:
+                return
+            try:
+                page = document[index]
+                textpage = text_of(page)
+            except pypdfium2.PdfiumError:
+                yield PdfPage(index + 1, 0.0, 0.0, [], unreadable=1.0)
+                continue
+            try:
+                characters = PdfCharacters(textpage)
+                spaces_drawn |= characters.draws_spaces
+                read = _page(index + 1, page, characters, budget, spaces_drawn=spaces_drawn)
+                yield _with_annotations(read, characters, annotations.read(page))
+            finally:
+                textpage.close()
+                page.close()
 
 
 def has_text_objects(document: pypdfium2.PdfDocument, number: int) -> bool:
@@ -140,24 +131,20 @@ def _remove_hidden(characters: PdfCharacters, reasons: NDArray[np.int8]) -> list
     after = reasons[nonblank[np.minimum(places, len(nonblank) - 1)]]
     reasons = np.where(~characters.nonblank & (before == after), before, reasons)
     text = np.where(characters.nonblank, characters.codes, ord(" "))
-    dropped = [
-        (reason, "".join(map(chr, text[run].tolist())))
-        for number, reason in enumerate(REASONS)
-        if reason is not None
-        for run in _runs(np.flatnonzero(reasons == number))
-    ]
+    dropped = []
+    for number, reason in enumerate(REASONS):
+        found = np.flatnonzero(reasons == number)
+        if reason is not None and len(found):
+            runs = np.split(found, np.flatnonzero(np.diff(found) > 1) + 1)
+            dropped += [(reason, "".join(map(chr, text[run].tolist()))) for run in runs]
     characters.keep(reasons == 0)
     return dropped
 
 
-def _runs(places: NDArray[np.intp]) -> list[NDArray[np.intp]]:
-    """Split indices where they do not follow each other."""
-    return [run for run in np.split(places, np.flatnonzero(np.diff(places) > 1) + 1) if len(run)]
-
-
 def _lines(page: int, characters: PdfCharacters, *, spaces_drawn: bool) -> list[PdfLine]:
-    """Return the lines of a page in content order."""
-    glyphs = _glyphs(characters)
+    x0, y0, x1, y1 = characters.boxes.T.tolist()
+    chars = list(map(chr, characters.codes.tolist()))
+    glyphs = GlyphColumns(chars, x0, y0, x1, y1, characters.generated.tolist(), range(len(chars)))
     doubled = doubles_among(characters.codes, characters.boxes, characters.nonblank)
     gaps = _wide_gaps(characters)
     has_headroom = bool(characters.headroom.any())
@@ -185,12 +172,6 @@ def _with_looks(line: PdfLine, place: int, characters: PdfCharacters, large: flo
         return line
     *colour, opacity = text_colours(characters.text_objects(np.array([place])))[0].tolist()
     return replace(line, turned=turned, pale=opacity < _FAINT_OPACITY or min(colour) > _PALE)
-
-
-def _glyphs(characters: PdfCharacters) -> GlyphColumns:
-    x0, y0, x1, y1 = characters.boxes.T.tolist()
-    chars = list(map(chr, characters.codes.tolist()))
-    return GlyphColumns(chars, x0, y0, x1, y1, characters.generated.tolist(), range(len(chars)))
 
 
 def _wide_gaps(characters: PdfCharacters) -> list[tuple[int, float, float]]:

@@ -78,13 +78,11 @@ class _TimedDevice(PDFPageAggregator):
         self._deadline = deadline
 
     def render_char(self, *arguments: Any, **keywords: Any) -> float:
-        """Collect a character. Raises _OutOfTimeError."""
         if self._deadline.is_past:
             raise _OutOfTimeError
         return super().render_char(*arguments, **keywords)
 
     def paint_path(self, *arguments: Any, **keywords: Any) -> None:
-        """Collect a path. Raises _OutOfTimeError."""
         if self._deadline.is_past:
             raise _OutOfTimeError
         super().paint_path(*arguments, **keywords)
@@ -135,7 +133,10 @@ def _page(number: int, page: PDFPage, layout: LTPage, *, vertical: bool) -> PdfP
     text_lines = (line for box in text_boxes for line in box if isinstance(line, LTTextLine))
     boxes: list[_Box] = []
     found = [_line(number, line, boxes, spaces_drawn=spaces_drawn) for line in text_lines]
-    lines = [_with_hyphen(line) for line in repaired(line for line in found if line is not None)]
+    lines = [
+        replace(line, hyphenated=True) if LINE_BREAK_HYPHEN.search(line.text) else line
+        for line in repaired(line for line in found if line is not None)
+    ]
     nonblank = sum(len(line.text) for line in lines)
     unknown = sum(line.text.count(_UNKNOWN) for line in lines)
     is_picture_only = not lines and any(isinstance(item, LTImage | LTFigure) for item in layout)
@@ -205,7 +206,3 @@ def _on_sheet(boxes: Sequence[_Box], page: PDFPage) -> Boxes:
         270: (y0 + left, high - x1, y1 + left, high - x0),
     }.get(page.rotate, (x0 + left, y0 + low, x1 + left, y1 + low))
     return np.stack(sides, axis=1)
-
-
-def _with_hyphen(line: PdfLine) -> PdfLine:
-    return replace(line, hyphenated=True) if LINE_BREAK_HYPHEN.search(line.text) else line

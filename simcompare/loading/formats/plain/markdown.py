@@ -174,7 +174,6 @@ class _Blocks:
         self._cells: list[str] | None = None
 
     def of(self, tokens: Iterable[Token]) -> Iterator[_Line]:
-        """Yield each block with its kind."""
         for token in tokens:
             if token.type in {"fence", "html_block", "inline"}:
                 yield from self._texts(token)

@@ -54,7 +54,8 @@ def read_text(source: Source, _options: ReadingOptions) -> Extraction:
         found, title = read_markdown(text, dropped_text)
         pieces = clean_pieces(found)
     else:
-        pieces = clean_pieces(map(_piece, _paragraphs(text.split("\n"))))
+        marked = (_mark(line) or (line, BlockKind.PARAGRAPH) for line in _paragraphs(text.split("\n")))
+        pieces = clean_pieces(Piece(kind, line) for line, kind in marked)
     return Extraction(
         "text",
         pieces,
@@ -117,11 +118,6 @@ def _mark(line: str) -> tuple[str, BlockKind] | None:
         if match := pattern.fullmatch(line.strip()):
             return match[1], kind
     return None
-
-
-def _piece(paragraph: str) -> Piece:
-    text, kind = _mark(paragraph) or (paragraph, BlockKind.PARAGRAPH)
-    return Piece(kind, text)
 
 
 def _title(pieces: list[Piece]) -> str | None:

@@ -8,7 +8,7 @@ from enum import Enum, auto
 from functools import lru_cache
 
 from simcompare.loading.formats.plain.text_likelihood import encoding_of_charset, encoding_of_code_page
-from simcompare.loading.shared.style_names import is_contents_style, kind_by_names
+from simcompare.loading.shared.style_names import is_contents_style, kind_by_names, style_chain
 from simcompare.loading.shared.text_flow import TextFlow
 from simcompare.loading.shared.word_fields import WordField
 from simcompare.model.document import BlockKind
@@ -18,7 +18,6 @@ _SYMBOL_CHARSET = 2
 _SYMBOLS_START = 0xF000
 _WHITE_NEAR = 0xF0
 _BODY_LEVEL = 9
-_MAX_ANCESTORS = 12
 _PAIR = re.compile(rb"[\x81-\xfe][\x40-\x7e\x80-\xfe]")
 _PAIRS = re.compile(rb"(?:[\x00-\x7f]|[\x81-\xfe][\x40-\x7e\x80-\xfe])*")
 _DOUBLE_BYTE = frozenset({"gb18030", "cp950", "cp932", "cp949"})
@@ -33,17 +32,14 @@ class RtfFonts:
         self._encodings: dict[int, str] = {}
 
     def set_charset(self, font: int, set_charset: int) -> None:
-        """Set the encoding of a font from its character set."""
         found = _SYMBOLS if set_charset == _SYMBOL_CHARSET else encoding_of_charset(set_charset)
         if found:
             self._encodings[font] = found
 
     def set_code_page(self, font: int, number: int) -> None:
-        """Set the encoding of a font from its code page."""
         self._encodings[font] = encoding_of_code_page(number)
 
     def decoded(self, data: bytes, font: int | None) -> str:
-        """Decode bytes in a font."""
         font = self.first if font is None else font
         encoding = self.default if font is None else self._encodings.get(font, self.default)
         if encoding == _SYMBOLS:
@@ -69,11 +65,9 @@ class RtfColours:
         self._colours: list[dict[str, int]] = [{}]
 
     def part(self, name: str, value: int) -> None:
-        """Set red, green or blue of the current colour."""
         self._colours[-1][name] = value
 
     def end(self, count: int) -> None:
-        """End `count` colours."""
         self._colours += [{} for _colour in range(min(count, 10_000))]
 
     def is_white(self, number: int) -> bool:
@@ -91,7 +85,8 @@ class RtfStyle:
     """A paragraph style."""
 
     number: int = 0
-    base: int | None = None
+    # none by default
+    base: int = -1
     level: int = _BODY_LEVEL
     half_points: int | None = None
     is_of_paragraphs: bool = True
@@ -114,28 +109,17 @@ class RtfStyles:
             self.is_contents.cache_clear()
 
     def _kind(self, number: int) -> BlockKind | None:
-        """Return the block kind of a style, or None if it determines none."""
-        chain = self._chain(number)
+        chain = style_chain(self._styles.get(number), lambda style: self._styles.get(style.base))
         if kind := kind_by_names([_name(style) for style in chain]):
             return kind
         return BlockKind.HEADING if any(style.level < _BODY_LEVEL for style in chain) else None
 
     def _is_contents(self, number: int) -> bool:
-        """Return whether a style is for the lines of a table of contents."""
         style = self._styles.get(number)
         return style is not None and is_contents_style(_name(style))
 
     def body_half_points(self) -> float:
-        """Return the font size of body text."""
         return (self._styles.get(0) or RtfStyle()).half_points or 24
-
-    def _chain(self, number: int | None) -> list[RtfStyle]:
-        """Return a style and its ancestors; a style may be its own ancestor."""
-        chain: list[RtfStyle] = []
-        while number is not None and (style := self._styles.get(number)) and len(chain) < _MAX_ANCESTORS:
-            chain.append(style)
-            number = style.base
-        return chain
 
 
 def _name(style: RtfStyle) -> str:
@@ -241,7 +225,6 @@ class RtfParagraphFormat:
 
     @property
     def is_heading(self) -> bool:
-        """True if the paragraph itself has a heading level."""
         return self.level < _BODY_LEVEL
 
 
@@ -265,7 +248,6 @@ class RtfGroupState:
     at_end: "Callable[[RtfGroupState], None] | None" = None
 
     def inner_state(self) -> "RtfGroupState":
-        """Return the initial state of a nested group."""
         inner = copy(self)
         inner.at_end = None
         inner.has_text = False

@@ -6,7 +6,7 @@ from functools import lru_cache
 from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import Extraction, ReadingOptions, Source, clean, title_of
 from simcompare.loading.formats.plain.text_likelihood import encoding_of_code_page
-from simcompare.loading.formats.rtf import rtf_tokens as groups
+from simcompare.loading.formats.rtf import rtf_tokens as rtf
 from simcompare.loading.formats.rtf.rtf_state import (
     ROW_WORDS,
     Destination,
@@ -19,18 +19,7 @@ from simcompare.loading.formats.rtf.rtf_state import (
     RtfStyle,
     RtfStyles,
 )
-from simcompare.loading.formats.rtf.rtf_tokens import (
-    CHARACTER_OF_WORD,
-    CHARACTER_WORDS,
-    CLOSE,
-    ESCAPED_BYTES,
-    OPEN,
-    PARAGRAPH_ENDS,
-    PARAGRAPH_WORDS,
-    ControlWord,
-    Token,
-    tokens,
-)
+from simcompare.loading.formats.rtf.rtf_tokens import ControlWord, Token, tokens
 from simcompare.loading.shared.file_origin import LARGE_TWIPS, flags_of_pictures, origin_from
 from simcompare.loading.shared.text_flow import (
     FlowParagraph,
@@ -51,21 +40,9 @@ from simcompare.support.i18n import N_
 _CODE_PAGES = {"ansi": 1252, "mac": 10000, "pc": 437, "pca": 850}
 _OTHER_STYLE_WORDS = frozenset({"cs", "ds", "ts"})
 _TIME_WORDS = ("yr", "mo", "dy", "hr", "min")
-HEADER_WORDS = frozenset(
-    {
-        *_CODE_PAGES,
-        *_OTHER_STYLE_WORDS,
-        "ansicpg",
-        "deff",
-        "fcharset",
-        "cpg",
-        "sbasedon",
-        "red",
-        "green",
-        "blue",
-        *_TIME_WORDS,
-    }
-)
+HEADER_WORDS = frozenset({*_CODE_PAGES, *_OTHER_STYLE_WORDS, *_TIME_WORDS, "red", "green", "blue"}) | {
+    *("ansicpg", "deff", "fcharset", "cpg", "sbasedon")
+}
 PROPERTY_DESTINATIONS = frozenset(
     {Destination.TITLE, Destination.AUTHOR, Destination.LAST_AUTHOR, Destination.PROGRAM}
 )
@@ -88,12 +65,10 @@ class RtfHeader:
 
     @property
     def title(self) -> str:
-        """Title in the file properties."""
         return self._properties[Destination.TITLE]
 
     @property
     def origin(self) -> Origin:
-        """Unverified metadata of the file."""
         return origin_from(
             author=self._properties[Destination.AUTHOR],
             last_saved_by=self._properties[Destination.LAST_AUTHOR],
@@ -110,13 +85,11 @@ class RtfHeader:
         return True
 
     def end_style(self) -> None:
-        """Add the style that was read."""
         if self._style is not None:
             self.styles.add(self._style)
         self._style = None
 
     def text(self, destination: Destination, text: str) -> None:
-        """Add text of a header destination."""
         if destination is Destination.COLOURS:
             self.colours.end(text.count(";"))
         elif destination is Destination.STYLES and self._style is not None:
@@ -137,7 +110,6 @@ class RtfHeader:
         return True
 
     def word(self, destination: Destination, name: str, number: int) -> None:
-        """Apply a control word of a header destination."""
         if destination is Destination.COLOURS:
             self.colours.part(name, number)
         elif destination is Destination.FONTS:
@@ -180,8 +152,15 @@ _CHINESE_FROM = "\u2e80"
 _SYMBOL_FONT_CODES = range(0xF000, 0xF100)
 _PICTURE_SIDES = (("picwgoal", "picscalex"), ("pichgoal", "picscaley"))
 _KNOWN_WORDS = (
-    groups.GROUP_WORDS
-    | {*CHARACTER_WORDS, *PARAGRAPH_WORDS, *CHARACTER_OF_WORD, *PARAGRAPH_ENDS, *ROW_WORDS, *HEADER_WORDS}
+    rtf.GROUP_WORDS
+    | {
+        *rtf.CHARACTER_WORDS,
+        *rtf.PARAGRAPH_WORDS,
+        *rtf.CHARACTER_OF_WORD,
+        *rtf.PARAGRAPH_ENDS,
+        *ROW_WORDS,
+        *HEADER_WORDS,
+    }
     | {word for side in _PICTURE_SIDES for word in side}
     | {"u", "uc", "cell", "nestcell", "row", "nestrow", "ftnalt"}
 )
@@ -220,13 +199,12 @@ class RtfWalker:
         self._text_format = lru_cache(maxsize=1024)(self._make_text_format)
 
     def read(self, tokens: Iterable[Token]) -> None:
-        """Read all tokens of a file."""
         for token in tokens:
             if isinstance(token, bytes):
                 self._take_bytes(token)
-            elif token is OPEN:
+            elif token is rtf.OPEN:
                 self._open()
-            elif token is CLOSE:
+            elif token is rtf.CLOSE:
                 self._close()
             else:
                 self._word(token)
@@ -257,9 +235,9 @@ class RtfWalker:
     def _word(self, word: ControlWord) -> None:
         name, number = word.name, word.number
         ignorable, self._is_ignorable = self._is_ignorable, name == _IGNORABLE
-        if name in ESCAPED_BYTES:
+        if name in rtf.ESCAPED_BYTES:
             self._take_bytes(name.encode())
-        elif name in CHARACTER_OF_WORD and self._to_skip:
+        elif name in rtf.CHARACTER_OF_WORD and self._to_skip:
             self._to_skip -= 1
         elif self._state.destination is not Destination.OUT and (
             name in _KNOWN_WORDS or ignorable or self._state.in_equation
@@ -280,14 +258,14 @@ class RtfWalker:
             self._picture[name] = number or 0
         elif state.destination in _HEADER_DESTINATIONS:
             self.header.word(state.destination, name, number or 0)
-        elif name in CHARACTER_WORDS:
-            state.characters = CHARACTER_WORDS[name](state.characters, number)
-        elif name in PARAGRAPH_WORDS:
-            state.paragraph = PARAGRAPH_WORDS[name](state.paragraph, number)
+        elif name in rtf.CHARACTER_WORDS:
+            state.characters = rtf.CHARACTER_WORDS[name](state.characters, number)
+        elif name in rtf.PARAGRAPH_WORDS:
+            state.paragraph = rtf.PARAGRAPH_WORDS[name](state.paragraph, number)
         elif name in ROW_WORDS:
             self._row.word(name, number or 0)
-        elif name in CHARACTER_OF_WORD:
-            self._text(CHARACTER_OF_WORD[name])
+        elif name in rtf.CHARACTER_OF_WORD:
+            self._text(rtf.CHARACTER_OF_WORD[name])
         elif name == "ftnalt":
             state.is_endnote = True
         elif not self.header.set_code_page(name, number) and state.destination is Destination.TEXT:
@@ -296,7 +274,7 @@ class RtfWalker:
     def _end_block(self, name: str) -> None:
         state = self._state
         depth = state.paragraph.depth
-        if name in PARAGRAPH_ENDS:
+        if name in rtf.PARAGRAPH_ENDS:
             if not state.characters.deleted and not state.paragraph.is_drop_cap:
                 state.flow.end_paragraph(self._format(depth))
         elif name == "cell":
@@ -331,14 +309,14 @@ class RtfWalker:
             return True
         if state.destination is Destination.COMMAND and name != "fldinst":
             return ignorable
-        if name in groups.LIST_NUMBERS:
+        if name in rtf.LIST_NUMBERS:
             self._begin_list_number(state.flow, self._text_format(state.characters))
-        elif name in groups.DROPPED_DESTINATIONS:
-            reason = groups.DROPPED_DESTINATIONS[name]
+        elif name in rtf.DROPPED_DESTINATIONS:
+            reason = rtf.DROPPED_DESTINATIONS[name]
             self._begin_flow(lambda ended: self.dropped_paragraphs.append((reason, ended.flow.finish())))
-        elif name == groups.NOTES:
+        elif name == rtf.NOTES:
             self._begin_flow(self._end_note)
-        elif name in groups.BOXES:
+        elif name in rtf.BOXES:
             self._begin_box(state.flow)
         elif name == "field":
             state.destination, state.field, state.at_end = Destination.NOTHING, WordField(), self._end_field
@@ -346,8 +324,8 @@ class RtfWalker:
             state.outer_destination, state.destination = state.destination, Destination.NOTHING
         elif name == "ud":
             state.destination = state.outer_destination
-        elif name in groups.DESTINATIONS:
-            self._begin_known_destination(name, groups.DESTINATIONS[name])
+        elif name in rtf.DESTINATIONS:
+            self._begin_known_destination(name, rtf.DESTINATIONS[name])
         elif ignorable or (state.in_equation and name.startswith("m") and name.endswith("Pr")):
             state.destination = Destination.OUT
         else:
@@ -357,7 +335,7 @@ class RtfWalker:
     def _begin_known_destination(self, name: str, destination: Destination) -> None:
         state = self._state
         state.destination = destination
-        state.in_equation = state.in_equation or name in groups.EQUATIONS
+        state.in_equation = state.in_equation or name in rtf.EQUATIONS
         state.is_page = state.is_page or name == "background"
         if destination is Destination.PICTURE:
             self._picture = {}

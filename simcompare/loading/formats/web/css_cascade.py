@@ -146,7 +146,6 @@ class Cascade:
         return found
 
     def leave(self) -> None:
-        """Leave the element entered last."""
         self._above.pop()
 
     def _candidates(self, element: etree._Element) -> list[_Rule]:
@@ -182,7 +181,7 @@ def _classes(names: str) -> frozenset[str]:
 
 def _rules(sheets: Iterable[str]) -> Iterator[_Rule]:
     blocks = chain.from_iterable(
-        _blocks(_HTML_COMMENT.sub(" ", replaced(sheet, *_COMMENT, _blank))) for sheet in sheets
+        _blocks(_HTML_COMMENT.sub(" ", replaced(sheet, *_COMMENT, lambda _comment: " "))) for sheet in sheets
     )
     for number, (selectors, body) in enumerate(blocks):
         declarations = list(_declarations(body))
@@ -218,10 +217,6 @@ def _without_overridden(rules: Sequence[_Rule]) -> list[_Rule]:
 def _content_before(declarations: Declarations) -> Declarations:
     """Return the declarations of a `::before` rule: only its content counts."""
     return {CONTENT_BEFORE: declarations["content"]} if "content" in declarations else {}
-
-
-def _blank(_comment: str) -> str:
-    return " "
 
 
 def _blocks(sheet: str) -> Iterator[tuple[str, str]]:

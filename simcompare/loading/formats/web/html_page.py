@@ -1,9 +1,13 @@
-"""Read an HTML page as pieces of text: all of a document, but only the article of a web page."""
+"""Read an HTML page, or a web archive (.mht): all of a document, but only the article of a web page."""
 
+import email
+import html as entities
 import logging
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from email.message import Message
+from email.policy import compat32
 from html import unescape
 from pathlib import Path
 
@@ -20,12 +24,11 @@ from simcompare.loading.extraction import (
     visible_length,
 )
 from simcompare.loading.formats.plain.encodings import Decoded, decode
-from simcompare.loading.formats.web.html_parsing import TooDeepError, parsed
-from simcompare.loading.formats.web.html_tags import tag_of
+from simcompare.loading.formats.web.html_parsing import TooDeepError, parsed, tag_of
 from simcompare.loading.formats.web.html_walker import HtmlWalker
 from simcompare.loading.shared.file_origin import origin_from
 from simcompare.model.document import BlockKind
-from simcompare.model.errors import DamagedFileError, NoTextError, TextNotInFileError
+from simcompare.model.errors import DamagedFileError, FileTooLargeError, NoTextError, TextNotInFileError
 from simcompare.model.receipt import Dropped, DropReason, Flag, FlagName, Origin
 from simcompare.support.i18n import N_
 
@@ -164,19 +167,15 @@ def _by_trafilatura(markup: str) -> str:
     return found or ""
 
 
-def _shorten_links(tree: html.HtmlElement) -> None:
-    """Shorten links to other pages, which take a third of readability's time and do not show in the text."""
-    for link in tree.iter("a"):
-        if "#" not in (link.get("href") or "#"):
-            link.set("href", "x")
-
-
 def _by_readability(markup: str) -> str:
     import readability  # noqa: PLC0415 - for web pages alone
 
     try:
         tree = _tree(markup)
-        _shorten_links(tree)
+        # Links to other pages take a third of readability's time and do not show in the text.
+        for link in tree.iter("a"):
+            if "#" not in (link.get("href") or "#"):
+                link.set("href", "x")
         return str(readability.Document(tree).summary(html_partial=True))
     except (readability.readability.Unparseable, etree.LxmlError, RecursionError, ValueError):
         return ""
@@ -213,22 +212,14 @@ _OFFICE = re.compile(rf"<o:({'|'.join(_OFFICE_NAMES)})>([^<]{{1,200}})</o:\1>")
 def origin_of(root: etree._Element, markup: str) -> Origin:
     """Return the metadata of a page; of repeated values the first counts."""
     values: dict[str, str] = {}
-    for name, value in (*_in_metas(root), *_by_office(markup)):
-        values.setdefault(name, value)
-    return origin_from(**values)
-
-
-def _in_metas(root: etree._Element) -> Iterator[tuple[str, str]]:
     for meta in root.iter("meta"):
         name = _NAMES.get((meta.get("name") or meta.get("property") or "").lower())
         if name is not None and (value := meta.get("content")):
-            yield name, value
-
-
-def _by_office(markup: str) -> Iterator[tuple[str, str]]:
-    """Yield the metadata that Word writes into a comment, which the parsed tree does not contain."""
+            values.setdefault(name, value)
+    # Word writes them into a comment, which the parsed tree does not contain.
     for match in _OFFICE.finditer(markup):
-        yield _OFFICE_NAMES[match[1]], unescape(match[2])
+        values.setdefault(_OFFICE_NAMES[match[1]], unescape(match[2]))
+    return origin_from(**values)
 
 
 # An article shorter than this was detected wrongly.
@@ -301,7 +292,11 @@ def _article(root: etree._Element, walk: HtmlWalker, page: Sequence[Piece]) -> l
     pieces = clean_pieces(HtmlWalker.over(article, on_site=True).pieces) if article is not None else []
     if sum(visible_length(piece.text) for piece in pieces) < _LEAST_ARTICLE_CHARACTERS:
         return []
-    return _with_title(pieces, _named_line(root, walk, page))
+    title = _named_line(root, walk, page)
+    if title is None or any(piece.text == title for piece in pieces):
+        return pieces
+    # the extractors leave out the title above an article
+    return [Piece(BlockKind.TITLE, title), *pieces]
 
 
 def _visible_part(root: etree._Element, walk: HtmlWalker) -> etree._Element:
@@ -360,13 +355,6 @@ def _named_line(root: etree._Element, walk: HtmlWalker, pieces: Sequence[Piece])
     lines = (*(text for text in walk.first_headings if text in texts), *(p.text for p in pieces[:5]))
     name = _name(root)
     return next((text for text in lines if len(text) > 1 and name.startswith(text)), None)
-
-
-def _with_title(article: list[Piece], title: str | None) -> list[Piece]:
-    """Put the title back above an article that was extracted without it."""
-    if title is None or any(piece.text == title for piece in article):
-        return article
-    return [Piece(BlockKind.TITLE, title), *article]
 
 
 def _text_elsewhere(root: etree._Element, pieces: Sequence[Piece]) -> str | None:
@@ -428,3 +416,72 @@ def extraction_of(source: Source, page: HtmlPage, decoded: Sequence[Decoded], *,
         flags=[*flags, *page.flags],
         origin=page.origin,
     )
+
+
+_MOST_TEXT_BYTES = 10_000_000
+_MOST_PARTS = 10_000
+_PAGE_TYPES = ("text/html", "application/xhtml+xml")
+
+
+def read_mhtml(source: Source, options: ReadingOptions) -> Extraction:
+    """Read the main page of an archive, then the pages of its frames.
+
+    Frames around an article are advertisements and count as navigation. Raises DamagedFileError,
+    FileTooLargeError, or TextNotInFileError if no part contains text.
+    """
+    parts = _parts(source)
+    pages = _texts(parts, _PAGE_TYPES) or _texts(parts, ("text/plain",))
+    if not pages:
+        raise DamagedFileError(source.path, cause=N_("no page is in the archive"))
+    if sum(len(_bytes(part)) for part in pages) > _MOST_TEXT_BYTES:
+        raise FileTooLargeError(source.path, cause=N_("more than 10 MB of text"))
+    decoded = [_decoded(part) for part in pages]
+    main, *frames = (_markup(part, text) for part, text in zip(pages, decoded, strict=True))
+    sheets = [_decoded(part).text for part in _texts(parts, ("text/css",))]
+    page = read_page(source.path, main, whole=options.whole_page, sheets=sheets, frames=frames)
+    return extraction_of(source, page, decoded, reader="mhtml")
+
+
+def _parts(source: Source) -> list[Message]:
+    """Return the parts that are not multipart themselves, the start part of the archive first."""
+    try:
+        root = email.message_from_bytes(source.data.lstrip(), policy=compat32)
+        parts = list(_leaves(root))
+    except RecursionError as error:
+        raise DamagedFileError(source.path, cause=N_("its parts are nested too deeply")) from error
+    start = root.get_param("start")
+    if isinstance(start, str):
+        parts.sort(key=lambda part: (part.get("Content-ID") or "").strip() != start.strip())
+    return parts
+
+
+def _leaves(root: Message) -> Iterator[Message]:
+    waiting = [root]
+    for _count in range(_MOST_PARTS):
+        if not waiting:
+            return
+        part = waiting.pop()
+        payload = part.get_payload()
+        if isinstance(payload, list):
+            waiting += [inner for inner in reversed(payload) if isinstance(inner, Message)]
+        else:
+            yield part
+
+
+def _texts(parts: Sequence[Message], types: Sequence[str]) -> list[Message]:
+    return [part for part in parts if part.get_content_type() in types]
+
+
+def _bytes(part: Message) -> bytes:
+    payload = part.get_payload(decode=True)
+    return payload if isinstance(payload, bytes) else b""
+
+
+def _decoded(part: Message) -> Decoded:
+    return decode(_bytes(part), markup=True, charset=part.get_content_charset())
+
+
+def _markup(part: Message, decoded: Decoded) -> str:
+    if part.get_content_type() in _PAGE_TYPES:
+        return decoded.text
+    return f"<pre>{entities.escape(decoded.text)}</pre>"

@@ -118,7 +118,6 @@ class HtmlLook:
     outlines: Edges = ()
 
     def hidden_reason(self) -> DropReason | None:
-        """Return why the text is invisible, or None if it is visible."""
         if not self.visible:
             return DropReason.HIDDEN_TEXT
         if self.in_symbol_font:
@@ -138,7 +137,7 @@ class HtmlLook:
 
         With `may_be_styled`, an unavailable style sheet may apply to the element.
         """
-        look = self._with_unknown_style() if may_be_styled else self
+        look = replace(self, font_px=None, colour=None, paper=None) if may_be_styled else self
         if not declared and element.tag != "a" and _LOOK_ATTRIBUTES.isdisjoint(element.keys()):
             return look
         visibility = declared.get("visibility")
@@ -151,11 +150,6 @@ class HtmlLook:
             shadows=shadows_of(declared, self.shadows),
             outlines=outlines_of(declared, self.outlines),
         )
-
-    def _with_unknown_style(self) -> "HtmlLook":
-        if self.font_px is None and self.colour is None and self.paper is None:
-            return self
-        return replace(self, font_px=None, colour=None, paper=None)
 
 
 def reason_to_hide(element: etree._Element, declared: Declarations) -> DropReason | None:

@@ -10,14 +10,15 @@ from lxml import etree
 from simcompare.loading.dropped_text import DroppedText, gap_of
 from simcompare.loading.extraction import Piece, clean, is_visible, visible_length
 from simcompare.loading.formats.web.css_cascade import Cascade, Declarations
-from simcompare.loading.formats.web.html_parsing import TEXT_BOX, parsed
-from simcompare.loading.formats.web.html_tags import (
+from simcompare.loading.formats.web.html_parsing import (
     BLOCKS,
     CELLS,
     CONTROLS,
     KINDS,
     NO_TEXT,
     PREFORMATTED,
+    TEXT_BOX,
+    parsed,
     tag_of,
     written_text,
 )

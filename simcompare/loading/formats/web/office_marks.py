@@ -8,7 +8,7 @@ from itertools import islice
 from lxml import etree
 
 from simcompare.loading.formats.web.css_cascade import CONTENT_BEFORE, Declarations
-from simcompare.loading.formats.web.html_tags import BLOCKS, CELLS, KINDS, tag_of, written_text
+from simcompare.loading.formats.web.html_parsing import BLOCKS, CELLS, KINDS, tag_of, written_text
 from simcompare.loading.shared.list_numbers import written_number
 from simcompare.model.document import BlockKind
 from simcompare.model.receipt import DropReason
@@ -36,23 +36,14 @@ _STYLE_NAMES: tuple[tuple[re.Pattern[str], Role], ...] = (
 _MSO_ELEMENTS: dict[str, Role] = {
     "header": DropReason.PAGE_HEADER,
     "footer": DropReason.PAGE_FOOTER,
-    "comment": DropReason.COMMENT,
-    "comment-list": DropReason.COMMENT,
-    "footnote": BlockKind.FOOTNOTE,
-    "endnote": BlockKind.FOOTNOTE,
+    **dict.fromkeys(("comment", "comment-list"), DropReason.COMMENT),
+    **dict.fromkeys(("footnote", "endnote"), BlockKind.FOOTNOTE),
 }
 _ROLES: dict[str, Role] = {
-    "doc-toc": DropReason.TABLE_OF_CONTENTS,
-    "toc": DropReason.TABLE_OF_CONTENTS,
-    "doc-footnote": BlockKind.FOOTNOTE,
-    "doc-endnote": BlockKind.FOOTNOTE,
-    "doc-endnotes": BlockKind.FOOTNOTE,
-    "footnote": BlockKind.FOOTNOTE,
-    "footnotes": BlockKind.FOOTNOTE,
-    "endnote": BlockKind.FOOTNOTE,
-    "endnotes": BlockKind.FOOTNOTE,
-    "rearnote": BlockKind.FOOTNOTE,
-    "rearnotes": BlockKind.FOOTNOTE,
+    **dict.fromkeys(("doc-toc", "toc"), DropReason.TABLE_OF_CONTENTS),
+    **dict.fromkeys(("doc-footnote", "footnote", "footnotes"), BlockKind.FOOTNOTE),
+    **dict.fromkeys(("doc-endnote", "doc-endnotes", "endnote", "endnotes"), BlockKind.FOOTNOTE),
+    **dict.fromkeys(("rearnote", "rearnotes"), BlockKind.FOOTNOTE),
 }
 # Names that LibreOffice gives to parts of a page: "header" and "footer" are titles, the others ids.
 _PAGE_MARGINS = {"header": DropReason.PAGE_HEADER, "footer": DropReason.PAGE_FOOTER}
@@ -92,7 +83,7 @@ def role_of(element: etree._Element, tag: str, declared: Declarations) -> Role |
     return (
         _by_style(declared)
         or _by_class(element)
-        or _by_role(element)
+        or next((_ROLES[name] for name in _roles(element) if name in _ROLES), None)
         or (_by_name(element, tag) if tag in _LISTS else None)
         or (_by_first_link(element) if tag == "p" else None)
     )
@@ -162,10 +153,6 @@ def _role_of_classes(classes: str) -> Role | None:
     return None
 
 
-def _by_role(element: etree._Element) -> Role | None:
-    return next((_ROLES[name] for name in _roles(element) if name in _ROLES), None)
-
-
 def _roles(element: etree._Element) -> list[str]:
     role, epub_type = element.get("role"), element.get("epub:type")
     return f"{role or ''} {epub_type or ''}".lower().split() if role or epub_type else []
@@ -191,15 +178,11 @@ def _by_first_link(paragraph: etree._Element) -> Role | None:
 FORM_OF_STYLE = {
     "decimal": "decimal",
     "decimal-leading-zero": "decimalZero",
-    "lower-alpha": "lowerLetter",
-    "lower-latin": "lowerLetter",
-    "upper-alpha": "upperLetter",
-    "upper-latin": "upperLetter",
+    **dict.fromkeys(("lower-alpha", "lower-latin"), "lowerLetter"),
+    **dict.fromkeys(("upper-alpha", "upper-latin"), "upperLetter"),
     "lower-roman": "lowerRoman",
     "upper-roman": "upperRoman",
-    "cjk-ideographic": "chineseCounting",
-    "simp-chinese-informal": "chineseCounting",
-    "trad-chinese-informal": "chineseCounting",
+    **dict.fromkeys(("cjk-ideographic", "simp-chinese-informal", "trad-chinese-informal"), "chineseCounting"),
 }
 """Number formats by their CSS names."""
 
@@ -207,41 +190,6 @@ _STEP = re.compile(r"([a-z_][\w-]*)(?:\s+([-+]?\d{1,6})(?![\d%]))?")
 _PART = re.compile(r""""([^"]*)"|'([^']*)'|counter\(\s*([\w-]+)\s*(?:,\s*([a-z-]+)\s*)?\)""", re.IGNORECASE)
 _ESCAPE = re.compile(r"\\([0-9a-f]{1,6})\s?", re.IGNORECASE)
 _HIGHEST_CODE = 0x10FFFF
-
-
-class Counters:
-    """CSS counters of a page, updated as its elements are entered in order."""
-
-    def __init__(self) -> None:
-        self._values: dict[str, int] = {}
-
-    def before(self, declared: Declarations) -> str:
-        """Update the counters and return the number inserted before the element, with a space, or ""."""
-        for name, value in _STEP.findall(declared.get("counter-reset", "")):
-            self._values[name] = int(value or 0)
-        for name, value in _STEP.findall(declared.get("counter-increment", "")):
-            self._values[name] = self._values.get(name, 0) + int(value or 1)
-        content = declared.get(CONTENT_BEFORE, "")
-        return self._written(content) if "counter(" in content.lower() else ""
-
-    def _written(self, content: str) -> str:
-        parts = _PART.findall(content)
-        text = "".join(
-            self._number(counter, style) if counter else _ESCAPE.sub(_character, double or single)
-            for double, single, counter, style in parts
-        )
-        return f"{text.strip()} " if text.strip() else ""
-
-    def _number(self, counter: str, style: str) -> str:
-        form = FORM_OF_STYLE.get((style or "decimal").lower(), "")
-        return written_number(self._values.get(counter.lower(), 0), form) or ""
-
-
-def _character(escape: re.Match[str]) -> str:
-    code = int(escape[1], 16)
-    return chr(code) if 0 < code <= _HIGHEST_CODE else ""
-
-
 _FORM_OF_TYPE = {
     "1": "decimal", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman",
 }  # fmt: skip
@@ -251,17 +199,41 @@ _WHOLE_NUMBER = re.compile(r"\s*([-+]?\d{1,6})")
 
 
 class ListNumbers:
-    """Count the items of numbered lists, which may be nested."""
+    """Counts the items of numbered lists, which may be nested, and the CSS counters of a page."""
 
     def __init__(self) -> None:
         self._lists: list[tuple[etree._Element, str]] = []
         self._next: list[int] = []
-        self._counters = Counters()
+        self._values: dict[str, int] = {}
 
     def enter(self, element: etree._Element, tag: str, declared: Declarations) -> str:
         """Enter an element; return the number before it, with a space, or ""."""
-        counted = self._counters.before(declared) if declared else ""
+        counted = self._counted(declared) if declared else ""
         return self._number(element, tag, declared) or counted
+
+    def leave(self, element: etree._Element) -> None:
+        if self._lists and self._lists[-1][0] is element:
+            self._lists.pop()
+            self._next.pop()
+
+    def _counted(self, declared: Declarations) -> str:
+        """Update the counters and return what they insert before the element."""
+        for name, value in _STEP.findall(declared.get("counter-reset", "")):
+            self._values[name] = int(value or 0)
+        for name, value in _STEP.findall(declared.get("counter-increment", "")):
+            self._values[name] = self._values.get(name, 0) + int(value or 1)
+        content = declared.get(CONTENT_BEFORE, "")
+        if "counter(" not in content.lower():
+            return ""
+        text = "".join(
+            self._value(counter, style) if counter else _ESCAPE.sub(_character, double or single)
+            for double, single, counter, style in _PART.findall(content)
+        )
+        return f"{text.strip()} " if text.strip() else ""
+
+    def _value(self, counter: str, style: str) -> str:
+        form = FORM_OF_STYLE.get((style or "decimal").lower(), "")
+        return written_number(self._values.get(counter.lower(), 0), form) or ""
 
     def _number(self, element: etree._Element, tag: str, declared: Declarations) -> str:
         if tag == "ol":
@@ -275,11 +247,10 @@ class ListNumbers:
             return f"{written}{_BEHIND.get(form, '.')} " if written else ""
         return ""
 
-    def leave(self, element: etree._Element) -> None:
-        """Leave an element and close the list it opened."""
-        if self._lists and self._lists[-1][0] is element:
-            self._lists.pop()
-            self._next.pop()
+
+def _character(escape: re.Match[str]) -> str:
+    code = int(escape[1], 16)
+    return chr(code) if 0 < code <= _HIGHEST_CODE else ""
 
 
 def _form(element: etree._Element, declared: Declarations) -> str | None:

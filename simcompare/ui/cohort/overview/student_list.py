@@ -8,10 +8,10 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView
 
 from simcompare.pseudonyms.students import Student
-from simcompare.report.wording import enumerated, named
+from simcompare.report.wording import enumerated, named, with_share_before
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import N_, _
-from simcompare.support.percentages import percent, reaches
+from simcompare.support.percentages import reaches
 from simcompare.ui.access.rows_table import NO_FIGURE, Line
 from simcompare.ui.cohort.class_table import DOUBT, WIDEST_SHARE, ClassTable, Look, PaintedColumn
 from simcompare.ui.cohort.overview.student_rows import StudentColumn, StudentListRow
@@ -25,8 +25,8 @@ _WIDEST_NAME_PX = 45 * GRID_PX
 _DEFAULT_SORTING = (StudentColumn.HIGHEST, Qt.SortOrder.DescendingOrder)
 
 
-def _share(share: float) -> str:
-    return NO_FIGURE if isnan(share) else percent(share)
+def _share(after: float, before: float) -> str:
+    return NO_FIGURE if isnan(before) else with_share_before(after, before)
 
 
 def _nearest(row: StudentListRow) -> str:
@@ -34,7 +34,7 @@ def _nearest(row: StudentListRow) -> str:
 
 
 def _ink(row: StudentListRow) -> str:
-    return "ink" if reaches(row.highest, row.limit) else "muted"
+    return "ink" if reaches(row.before, row.limit) else "muted"
 
 
 def _name_and_number(row: StudentListRow) -> str:
@@ -58,13 +58,12 @@ _COLUMNS = (
     ),
     PaintedColumn[StudentListRow](
         N_("Highest"),
-        lambda row: _share(row.highest),
+        lambda row: _share(row.highest, row.before),
         lambda row: -1.0 if isnan(row.highest) else row.highest,
         is_number=True,
         is_greatest_first=True,
         heading_tip=lambda: _("The highest share of any pair of this student"),
         ink=_ink,
-        widest=lambda: (WIDEST_SHARE,),
     ),
     PaintedColumn[StudentListRow](
         N_("Most similar"),
@@ -76,7 +75,7 @@ _COLUMNS = (
     ),
     PaintedColumn[StudentListRow](
         N_("In library"),
-        lambda row: _share(row.in_library),
+        lambda row: _share(row.in_library, row.in_library),
         lambda row: -1.0 if isnan(row.in_library) else row.in_library,
         is_number=True,
         is_greatest_first=True,
@@ -113,6 +112,7 @@ class StudentList(ClassTable[StudentListRow]):
     student_chosen = Signal(int)
     """Key of the current essay of a student who was clicked."""
     has_cursor_lines = True
+    measured_rows = None  # a share before decisions may be in any
 
     def __init__(self) -> None:
         super().__init__(_COLUMNS, lambda row: row.id, _WIDEST_NAME_PX)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from simcompare.report.wording import also_named, enumerated
+from simcompare.report.wording import also_named, decisions_counted, enumerated
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import _, ngettext
 from simcompare.ui.labels import doubts_summary
@@ -29,8 +29,9 @@ class StudentColumn(IntEnum):
 class StudentListRow:
     """Values of a student; highest, in_library: NaN without a known share in the class and in the library.
 
-    keys: documents, the current one first. doubts: a line for other names and for each file to check.
-    decisions: number of pairs by decision. limit: share from which a pair is listed as similar.
+    highest: after decisions, in the pair with `nearest`; before: highest before them. keys: documents, the
+    current one first. doubts: a line for other names and for each file to check. decisions: number of pairs
+    by decision. limit: share before decisions from which a pair is listed as similar.
     """
 
     id: str
@@ -38,6 +39,7 @@ class StudentListRow:
     number: str
     keys: tuple[int, ...]
     highest: float = float("nan")
+    before: float = float("nan")
     nearest: str = ""
     doubts: tuple[str, ...] = ()
     decisions: Counter[Decision] = field(default_factory=Counter)
@@ -52,18 +54,13 @@ class StudentListRow:
 
     def decisions_in_words(self) -> str:
         """Return "1 copied, 2 no concern"."""
-        copied, fine = (self.decisions[decision] for decision in (Decision.COPIED, Decision.FINE))
-        return enumerated(
-            [
-                *([_("{count} copied").format(count=copied)] if copied else []),
-                *([_("{count} no concern").format(count=fine)] if fine else []),
-            ]
-        )
+        return decisions_counted(self.decisions[Decision.COPIED], self.decisions[Decision.FINE])
 
 
 def student_rows(workspace: Workspace, picture: ClassPicture, labels: StudentLabels) -> list[StudentListRow]:
     """Return a row for each student with a file, by number; a possible template of no student is none."""
-    highest, nearest = picture.figures.nearest
+    highest, nearest = picture.after.nearest
+    before = picture.figures.nearest[0]
     decisions = _decisions(workspace)
     rows = []
     templates = set(workspace.class_state.proposed_templates)
@@ -79,6 +76,7 @@ def student_rows(workspace: Workspace, picture: ClassPicture, labels: StudentLab
                 student.number,
                 tuple(student.keys),
                 float(highest[index]) if has_share else float("nan"),
+                float(before[index]) if has_share else float("nan"),
                 picture.labels[int(nearest[index])] if has_share else "",
                 tuple(filter(None, [also_named(student.other_names), *_doubts(workspace, student.keys)])),
                 decisions[student.keys[0]],

@@ -58,13 +58,11 @@ class AnnotationReader:
         self._form: raw.FPDF_FORMHANDLE | None = None
 
     def close(self) -> None:
-        """Free the form environment."""
         if self._form is not None:
             raw.FPDFDOC_ExitFormFillEnvironment(self._form)
             self._form = None
 
     def read(self, page: pypdfium2.PdfPage) -> PageAnnotations:
-        """Return the typed text of a page and what is not taken."""
         found = PageAnnotations()
         for number in range(min(raw.FPDFPage_GetAnnotCount(page), _MAX_ANNOTATIONS)):
             with _annotation(page, number) as annotation:
@@ -190,7 +188,6 @@ def _size(annotation: raw.FPDF_ANNOTATION) -> float:
 
 
 def _hidden_reason(page: pypdfium2.PdfPage, annotation: raw.FPDF_ANNOTATION, box: Box) -> DropReason | None:
-    """Return why typed text cannot be seen."""
     left, low, right, high = page.get_bbox()
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     if not (left <= x <= right and low <= y <= high):

@@ -1,1 +1,0 @@
-"""Form fields and annotations of PDF pages."""
