@@ -12,23 +12,23 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 3730,
-    "cohort": 3460,
+    "cli": 3770,
+    "cohort": 3470,
     "comparison": 4780,
     "evaluation": 1530,
     "export": 1810,
     "fingerprint": 440,
     "library": 4730,
     "loading": 18510,
-    "model": 1030,
+    "model": 1060,
     "pseudonyms": 3570,
     "redaction": 990,
-    "report": 9320,
+    "report": 9330,
     "session": 1940,
     "support": 2030,
-    "text": 1180,
-    "ui": 37980,
-    ".": 260,
+    "text": 1280,
+    "ui": 38030,
+    ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""
 

@@ -23,6 +23,7 @@ from simcompare.cli.options import (
     Language,
     LeftFile,
     MinimumUnits,
+    OwnWords,
     Password,
     Preset,
     Prompt,
@@ -76,6 +77,7 @@ def annotate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
     right_weight: RightWeight = None,
     thesaurus: ThesaurusName = None,
     without_words: WithoutWords = False,
+    user_words: OwnWords = None,
     keep_quotations: KeepQuotations = False,
     keep_references: KeepReferences = False,
     keep_name_lines: KeepNameLines = False,
@@ -103,7 +105,7 @@ def annotate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
     _make_folder(output_dir)
     synonyms = load_thesaurus(settings.thesaurus)
     prepared_documents = read_prepared_documents(
-        paths, settings.recipe, ReadingOptions(password, whole_page), language
+        paths, settings.recipe, ReadingOptions(password, whole_page, user_words=user_words), language
     )
     documents = [prepared_document.document for prepared_document in prepared_documents[:2]]
     pseudonyms = new_pseudonyms(documents, students) if anonymous else None

@@ -3,13 +3,14 @@
 import os
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from simcompare import __version__
-from simcompare.cli.options import Language, Password, WholePage, checked_choice, read_files
+from simcompare.cli.options import Language, OwnWords, Password, WholePage, checked_choice, read_files
 from simcompare.cli.output import INPUT_FAILED, print_error, progress_bar
 from simcompare.model.errors import (
     DamagedFileError,
@@ -74,13 +75,14 @@ def batch_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
         int | None,
         typer.Option(min=1, metavar="N", help=N_("Number of processes; by default one per processor.")),
     ] = None,
+    user_words: OwnWords = None,
     password: Password = None,
     whole_page: WholePage = False,
     language: Language = "",
 ) -> None:
     """Compare every pair; a file that cannot be read gives one error and fails only its own pairs."""
     start = time.monotonic()
-    settings = PRESETS[checked_choice("--preset", preset, list(PRESETS))]
+    settings = replace(PRESETS[checked_choice("--preset", preset, list(PRESETS))], user_words=user_words)
     names = _read_pairs(pairs)
     for folder in (left_dir, right_dir):
         _check_folder(folder)
@@ -91,6 +93,7 @@ def batch_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
     from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415
 
     made_by = f"simcompare {__version__} {preset}{' whole-page' if whole_page else ''}"
+    made_by += f" words-{user_words.digest}" if user_words else ""
     plan = BatchPlan(left_dir, right_dir, to, settings, ReadingOptions(password, whole_page), made_by)
     requested = [BatchPair(*pair) for pair in names]
     results: BatchResults
@@ -98,6 +101,7 @@ def batch_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
         results = DetectionFolder(output, requested, plan.made_by)
     else:
         inputs = [pairs, *(path for pair in requested for path in plan.paths(pair))]
+        inputs += [Path(user_words.file)] if user_words else []
         results = JsonLinesFile(output, requested, plan.made_by, inputs)
     waiting = [pair for pair in requested if pair not in results.finished]
 

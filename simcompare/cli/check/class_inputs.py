@@ -92,7 +92,7 @@ def _read_files(
         read_prepared_document,
         [*submitted.documents, *earlier.documents, *inputs.templates],
         settings.recipe,
-        ReadingOptions(password),
+        ReadingOptions(password, user_words=settings.user_words),
         language=language,
         preload=PRELOADED,
     )
