@@ -237,6 +237,7 @@ class DocumentStore(QObject):
         """Prepare all texts by the current recipe and words, unless they are; those on the sides first."""
         self._queue.clear()
         for key in sorted(self.entries, key=lambda key: key not in self.sides.values()):
+            self._reading.cancel(key)
             self.entries[key].follow(self._reading.recipe, self._reading.user_words)
             self._queue.put(key)
         self._queue.submit_next()
