@@ -12,23 +12,23 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 3510,
+    "cli": 3550,
     "cohort": 3510,
-    "comparison": 4780,
+    "comparison": 4790,
     "evaluation": 1530,
     "export": 1290,
     "fingerprint": 440,
     "library": 4730,
     "loading": 17900,
-    "model": 1030,
+    "model": 1060,
     "pseudonyms": 3690,
-    "redaction": 990,
-    "report": 9370,
+    "redaction": 1000,
+    "report": 9380,
     "session": 1940,
     "support": 2030,
-    "text": 1180,
-    "ui": 38010,
-    ".": 260,
+    "text": 1280,
+    "ui": 38070,
+    ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""
 

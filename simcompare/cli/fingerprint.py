@@ -5,7 +5,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from simcompare.cli.options import FileOptions, Output, Recipe, TextOrJson, read_files, typer_command
+from simcompare.cli.options import (
+    FileOptions,
+    Output,
+    OwnWords,
+    Recipe,
+    TextOrJson,
+    read_files,
+    typer_command,
+    word_lists,
+)
 from simcompare.cli.output import INPUT_FAILED, deliver, print_error
 from simcompare.export.output_paths import check_output
 from simcompare.model.errors import SimcompareError
@@ -23,6 +32,7 @@ def fingerprint_command(
         list[Path], typer.Argument(metavar="FILE...", help=N_("The files."), show_default=False)
     ],
     recipe: Recipe = None,
+    user_words: OwnWords = None,
     to: TextOrJson = "text",
     output: Output = None,
     reading: FileOptions,
@@ -30,9 +40,9 @@ def fingerprint_command(
     """Print the fingerprints of the files that can be read, and the errors of the others."""
     from simcompare.report.comparison_json import as_json  # noqa: PLC0415 - loads numpy
 
-    check_output(output, files)
+    check_output(output, [*files, *word_lists(user_words)])
     recipe = recipe or ComparisonSettings().recipe
-    outcomes = read_files(read_fingerprint, files, recipe, reading.options())
+    outcomes = read_files(read_fingerprint, files, recipe, reading.options(user_words))
     failed = [outcome for outcome in outcomes if isinstance(outcome, SimcompareError)]
     fingerprints = [outcome for outcome in outcomes if not isinstance(outcome, SimcompareError)]
     for error in failed:

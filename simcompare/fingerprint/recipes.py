@@ -19,6 +19,7 @@ from simcompare.fingerprint.weights import (
 )
 from simcompare.model.document import Document
 from simcompare.model.errors import NoTermsError, NoUnitsError, UnknownRecipeError
+from simcompare.model.settings import UserWords
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.text_preparation import words_of_text
 
@@ -34,9 +35,10 @@ class Recipe:
     hash_bits: Callable[[tuple[str, ...]], Bits]
     uses_idf: bool
 
-    def signature(self, idf: Idf) -> str:
-        """Name everything that the bits depend on: the method, and the collection or the version."""
-        return f"{self.name}/{idf.name if self.uses_idf else 1}"
+    def signature(self, idf: Idf, own: UserWords | None = None) -> str:
+        """Name all that the bits depend on: method, collection or version, and words of the user."""
+        words = "" if own is None else f"+words-{own.digest}"
+        return f"{self.name}/{idf.name if self.uses_idf else 1}{words}"
 
 
 RECIPES: Mapping[str, Recipe] = {
@@ -66,9 +68,10 @@ def make_fingerprint(
         raise NoTermsError(name=document.path.name, recipe=recipe)
     if not terms.vocabulary:
         raise NoUnitsError(name=document.path.name)
-    weights = method.weigh(terms, frozenset(words_of_text(document.title)), idf)
+    title = frozenset(words_of_text(document.title, prepared.user_words))
+    weights = method.weigh(terms, title, idf)
     value = combine(method.hash_bits(tuple(terms.vocabulary)), weights)
-    return Fingerprint(value, method.size_bits, method.signature(idf))
+    return Fingerprint(value, method.size_bits, method.signature(idf, prepared.user_words))
 
 
 def _recipe(name: str) -> Recipe:

@@ -99,7 +99,7 @@ def word_terms(document: Document, prepared: PreparedText) -> Terms:
 
 def han_token_terms(document: Document, prepared: PreparedText) -> Terms:
     """Count the tokens that begin with a Chinese character, as in the jieba article."""
-    counted = Counter(token for token in cut_mixed_text(document.text) if _BEGINS_WITH_HAN.match(token))
+    counted = Counter(filter(_BEGINS_WITH_HAN.match, cut_mixed_text(document.text, prepared.user_words)))
     return Terms(tuple(counted), (), np.array(tuple(counted.values()), dtype=np.int64))
 
 

@@ -120,9 +120,11 @@ def _settings(comparison: Comparison, thesaurus: Thesaurus | None) -> JsonObject
 
     Of the sentences left out by hand only their number, as they may come from other documents.
     """
-    settings = comparison.settings
-    named = asdict(settings)
+    settings, own = comparison.settings, comparison.settings.user_words
+    named = settings.as_dict()
     del named["left_out"], named["counted_common"]
+    if own is not None:
+        named["user_words"] = {"file": file_name(own.file), "count": own.count, "digest": own.digest}
     return named | {
         "left_out_count": len(settings.left_out),
         "thesaurus": "none" if thesaurus is None else thesaurus.name,

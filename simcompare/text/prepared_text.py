@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.model.document import Span
+from simcompare.model.settings import UserWords
 from simcompare.text.comparable import is_han
 from simcompare.text.words import is_listed_chinese
 
@@ -41,6 +42,7 @@ class PreparedText:
     word_ids         (w,)   index into word_vocabulary
     word_units       (w+1,) word j consists of the units word_units[j] .. word_units[j+1]
     is_mostly_chinese       whether more than half of the units are Han characters
+    user_words              what the user added to the dictionary
     """
 
     sentence_spans: Int32Array
@@ -55,6 +57,7 @@ class PreparedText:
     word_ids: Int32Array
     word_units: Int32Array
     is_mostly_chinese: bool
+    user_words: UserWords | None = None
 
     @property
     def sentence_count(self) -> int:
