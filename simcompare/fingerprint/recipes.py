@@ -2,6 +2,9 @@
 
 from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
 
 from simcompare.fingerprint.fingerprint_value import Fingerprint
 from simcompare.fingerprint.simhash import Bits, combine, md5_digit_bits, term_bits
@@ -17,7 +20,7 @@ from simcompare.fingerprint.weights import (
     traditional_weights,
     word_terms,
 )
-from simcompare.model.document import Document
+from simcompare.model.document import Document, Span
 from simcompare.model.errors import NoTermsError, NoUnitsError, UnknownRecipeError
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.text_preparation import words_of_text
@@ -29,7 +32,7 @@ class Recipe:
 
     name: str
     size_bits: int
-    gather: Callable[[Document, PreparedText], Terms]
+    gather: Callable[[str, PreparedText, slice], Terms]
     weigh: Callable[[Terms, Set[str], Idf], Weights]
     hash_bits: Callable[[tuple[str, ...]], Bits]
     uses_idf: bool
@@ -61,12 +64,57 @@ def make_fingerprint(
     bits would be meaningful; UnknownRecipeError.
     """
     method = _recipe(recipe)
-    terms = method.gather(document, prepared)
-    if not terms.vocabulary and prepared.unit_count:
+    title = frozenset(words_of_text(document.title))
+    fingerprint = _fingerprint(method, document.text, prepared, slice(None), title, idf)
+    if fingerprint is None and prepared.unit_count:
         raise NoTermsError(name=document.path.name, recipe=recipe)
-    if not terms.vocabulary:
+    if fingerprint is None:
         raise NoUnitsError(name=document.path.name)
-    weights = method.weigh(terms, frozenset(words_of_text(document.title)), idf)
+    return fingerprint
+
+
+@dataclass(frozen=True, slots=True)
+class MultilevelFingerprints:
+    """Fingerprints of a document, of each of its blocks and of each sentence of its prepared text.
+
+    None for a block or a sentence in which the recipe finds no term.
+    """
+
+    document: Fingerprint
+    paragraphs: tuple[Fingerprint | None, ...]
+    sentences: tuple[Fingerprint | None, ...]
+
+
+def multilevel_fingerprints(
+    document: Document, prepared: PreparedText, recipe: str, idf: Idf = BACKGROUND
+) -> MultilevelFingerprints:
+    """Fingerprint a document, each of its paragraphs and each of its sentences (Lv et al., section 2).
+
+    Paragraphs and sentences are fingerprinted without the title, so that they have the same fingerprint
+    in every document. Raises the errors of make_fingerprint.
+    """
+    method, bounds = _recipe(recipe), prepared.sentence_words.tolist()
+
+    def part(span: Span, first: int, end: int) -> Fingerprint | None:
+        words = slice(bounds[first], bounds[end])
+        return _fingerprint(method, span.of(document.text), prepared, words, frozenset(), idf)
+
+    firsts = np.searchsorted(prepared.sentence_blocks, np.arange(len(document.blocks) + 1)).tolist()
+    return MultilevelFingerprints(
+        make_fingerprint(document, prepared, recipe, idf),
+        tuple(part(block.span, *ends) for block, ends in zip(document.blocks, pairwise(firsts), strict=True)),
+        tuple(part(prepared.sentence_span(i), i, i + 1) for i in range(prepared.sentence_count)),
+    )
+
+
+def _fingerprint(
+    method: Recipe, text: str, prepared: PreparedText, words: slice, title: Set[str], idf: Idf
+) -> Fingerprint | None:
+    """Fingerprint some words, which are the words of `text`; None without terms."""
+    terms = method.gather(text, prepared, words)
+    if not terms.vocabulary:
+        return None
+    weights = method.weigh(terms, title, idf)
     value = combine(method.hash_bits(tuple(terms.vocabulary)), weights)
     return Fingerprint(value, method.size_bits, method.signature(idf))
 

@@ -13,6 +13,8 @@ from simcompare import __version__
 from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, ExclusionReason
 from simcompare.comparison.passages.numbered_passages import NumberedPassage
 from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.fingerprint.fingerprint_value import Fingerprint
+from simcompare.fingerprint.recipes import multilevel_fingerprints
 from simcompare.model.document import Block, Document, Span
 from simcompare.report.evidence import Evidence
 from simcompare.report.pair_tables import SimilarPair, similar_pairs
@@ -67,6 +69,30 @@ def fingerprint_as_dict(prepared_document: PreparedDocument) -> JsonObject:
         "bits": fingerprint.bits,
         "hex": fingerprint.hex,
     }
+
+
+def parts_as_dicts(prepared_document: PreparedDocument, recipe: str) -> list[JsonObject]:
+    """Return the fingerprint of each paragraph, with those of its sentences, as JSON objects.
+
+    "bits" and "hex" are null if the recipe finds no term in a part.
+    """
+    document, prepared = prepared_document.document, prepared_document.prepared
+    levels = multilevel_fingerprints(document, prepared, recipe)
+    paragraphs = [
+        _part(document, block.span, fingerprint) | {"sentences": []}
+        for block, fingerprint in zip(document.blocks, levels.paragraphs, strict=True)
+    ]
+    for sentence, (block, fingerprint) in enumerate(
+        zip(prepared.sentence_blocks.tolist(), levels.sentences, strict=True)
+    ):
+        part = _part(document, prepared.sentence_span(sentence), fingerprint)
+        paragraphs[block]["sentences"].append(part)
+    return paragraphs
+
+
+def _part(document: Document, span: Span, fingerprint: Fingerprint | None) -> JsonObject:
+    bits, digits = (fingerprint.bits, fingerprint.hex) if fingerprint else (None, None)
+    return asdict(span) | {"text": span.of(document.text), "bits": bits, "hex": digits}
 
 
 def document_as_dict(document: Document) -> JsonObject:
