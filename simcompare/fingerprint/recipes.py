@@ -2,9 +2,6 @@
 
 from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
-from itertools import pairwise
-
-import numpy as np
 
 from simcompare.fingerprint.fingerprint_value import Fingerprint
 from simcompare.fingerprint.simhash import Bits, combine, md5_digit_bits, term_bits
@@ -95,15 +92,15 @@ def multilevel_fingerprints(
     """
     method, bounds = _recipe(recipe), prepared.sentence_words.tolist()
 
-    def part(span: Span, first: int, end: int) -> Fingerprint | None:
-        words = slice(bounds[first], bounds[end])
+    def part(span: Span, sentences: range) -> Fingerprint | None:
+        words = slice(bounds[sentences.start], bounds[sentences.stop])
         return _fingerprint(method, span.of(document.text), prepared, words, frozenset(), idf)
 
-    firsts = np.searchsorted(prepared.sentence_blocks, np.arange(len(document.blocks) + 1)).tolist()
+    paragraphs = zip(document.blocks, prepared.block_sentences(len(document.blocks)), strict=True)
     return MultilevelFingerprints(
         make_fingerprint(document, prepared, recipe, idf),
-        tuple(part(block.span, *ends) for block, ends in zip(document.blocks, pairwise(firsts), strict=True)),
-        tuple(part(prepared.sentence_span(i), i, i + 1) for i in range(prepared.sentence_count)),
+        tuple(part(block.span, sentences) for block, sentences in paragraphs),
+        tuple(part(prepared.sentence_span(i), range(i, i + 1)) for i in range(prepared.sentence_count)),
     )
 
 

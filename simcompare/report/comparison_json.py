@@ -78,16 +78,13 @@ def parts_as_dicts(prepared_document: PreparedDocument, recipe: str) -> list[Jso
     """
     document, prepared = prepared_document.document, prepared_document.prepared
     levels = multilevel_fingerprints(document, prepared, recipe)
-    paragraphs = [
-        _part(document, block.span, fingerprint) | {"sentences": []}
-        for block, fingerprint in zip(document.blocks, levels.paragraphs, strict=True)
+    return [
+        _part(document, block.span, fingerprint)
+        | {"sentences": [_part(document, prepared.sentence_span(i), levels.sentences[i]) for i in sentences]}
+        for block, fingerprint, sentences in zip(
+            document.blocks, levels.paragraphs, prepared.block_sentences(len(document.blocks)), strict=True
+        )
     ]
-    for sentence, (block, fingerprint) in enumerate(
-        zip(prepared.sentence_blocks.tolist(), levels.sentences, strict=True)
-    ):
-        part = _part(document, prepared.sentence_span(sentence), fingerprint)
-        paragraphs[block]["sentences"].append(part)
-    return paragraphs
 
 
 def _part(document: Document, span: Span, fingerprint: Fingerprint | None) -> JsonObject:

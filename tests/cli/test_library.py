@@ -41,6 +41,23 @@ def names(run, *tags):
     return [entry["name"] for entry in value["entries"]]
 
 
+def test_that_a_sentence_in_another_text_is_found_by_fingerprints(filled, run):
+    result = run("library", "search", "new.txt", "--by", "fingerprints", "--to", "json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    (searched,) = json.loads(result.stdout)["searched"]
+    (hit,) = searched["hits"]
+    assert hit["entry"]["name"] == "李雷.txt"
+    assert (
+        hit in json.loads(run("library", "search", "new.txt", "--to", "json").stdout)["searched"][0]["hits"]
+    )
+    # an essay added later has fingerprints in the next search
+    text = (filled / "new.txt").read_text(encoding="utf-8").split("\n")
+    (filled / "late.txt").write_text("\n".join(text[:3]), encoding="utf-8")
+    assert run("library", "add", "late.txt").exit_code == 0
+    found = run("library", "search", "new.txt", "--by", "fingerprints").stdout
+    assert found.startswith("new.txt: 2 entries of the library share text with it\n")
+
+
 def test_that_the_files_of_a_folder_are_added_with_tags(school, run):
     result = run("library", "add", "class-3", "--tag", "class=3", "--tag", "year=2025")
     assert (result.exit_code, result.stdout, result.stderr) == (0, "3 documents added\n", "")
