@@ -59,20 +59,21 @@ def read_fingerprint(path: Path, recipe: str, levels: bool, options: "ReadingOpt
     from simcompare.report.comparison_json import fingerprint_as_dict, parts_as_dicts  # noqa: PLC0415
 
     read = read_prepared_document(path, recipe, options)
-    return fingerprint_as_dict(read) | ({"paragraphs": parts_as_dicts(read, recipe)} if levels else {})
+    return fingerprint_as_dict(read) | ({"parts": parts_as_dicts(read, recipe)} if levels else {})
 
 
 def _lines(fingerprint: dict[str, Any]) -> str:
     """Return a line for the document, then one for each paragraph and sentence that has a fingerprint."""
     # digits first, as md5sum prints them: they have a fixed length
     lines = [f"{fingerprint['hex']}  {fingerprint['recipe']}  {fingerprint['path']}"]
-    for number, paragraph in enumerate(fingerprint.get("paragraphs", ()), start=1):
-        lines += _part(f"{number}", paragraph)
-        for place, sentence in enumerate(paragraph["sentences"], start=1):
-            lines += _part(f"{number}.{place}", sentence)
+    paragraph = sentence = 0
+    for part in fingerprint.get("parts", ()):
+        if part["level"] == "paragraph":
+            paragraph, sentence = paragraph + 1, 0
+            number = str(paragraph)
+        else:
+            sentence += 1
+            number = f"{paragraph}.{sentence}"
+        if part["hex"]:
+            lines.append(f"{part['hex']}  {number:<7}  {display_name(' '.join(part['text'].split()))}")
     return "".join(f"{line}\n" for line in lines)
-
-
-def _part(number: str, part: dict[str, Any]) -> list[str]:
-    text = display_name(" ".join(part["text"].split()))
-    return [f"{part['hex']}  {number:<7}  {text}"] if part["hex"] else []

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple
 
 from simcompare.fingerprint.fingerprint_value import Fingerprint
 from simcompare.fingerprint.simhash import Bits, combine, md5_digit_bits, term_bits
@@ -70,38 +72,44 @@ def make_fingerprint(
     return fingerprint
 
 
-@dataclass(frozen=True, slots=True)
-class MultilevelFingerprints:
-    """Fingerprints of a document, of each of its blocks and of each sentence of its prepared text.
+class Level(IntEnum):
+    """Kinds of parts with fingerprints of their own; libraries store the numbers."""
 
-    None for a block or a sentence in which the recipe finds no term.
-    """
+    DOCUMENT = 0
+    PARAGRAPH = 1
+    SENTENCE = 2
 
-    document: Fingerprint
-    paragraphs: tuple[Fingerprint | None, ...]
-    sentences: tuple[Fingerprint | None, ...]
+
+class Part(NamedTuple):
+    """A document, paragraph or sentence; its fingerprint is None if the recipe finds no term in it."""
+
+    level: Level
+    span: Span
+    sentences: range
+    fingerprint: Fingerprint | None
 
 
 def multilevel_fingerprints(
     document: Document, prepared: PreparedText, recipe: str, idf: Idf = BACKGROUND
-) -> MultilevelFingerprints:
-    """Fingerprint a document, each of its paragraphs and each of its sentences (Lv et al., section 2).
+) -> list[Part]:
+    """Fingerprint a document, then each of its paragraphs, followed by its sentences (Lv et al., section 2).
 
     Paragraphs and sentences are fingerprinted without the title, so that they have the same fingerprint
     in every document. Raises the errors of make_fingerprint.
     """
     method, bounds = _recipe(recipe), prepared.sentence_words.tolist()
 
-    def part(span: Span, sentences: range) -> Fingerprint | None:
+    def part(level: Level, span: Span, sentences: range) -> Part:
         words = slice(bounds[sentences.start], bounds[sentences.stop])
-        return _fingerprint(method, span.of(document.text), prepared, words, frozenset(), idf)
+        text = span.of(document.text)
+        return Part(level, span, sentences, _fingerprint(method, text, prepared, words, frozenset(), idf))
 
-    paragraphs = zip(document.blocks, prepared.block_sentences(len(document.blocks)), strict=True)
-    return MultilevelFingerprints(
-        make_fingerprint(document, prepared, recipe, idf),
-        tuple(part(block.span, sentences) for block, sentences in paragraphs),
-        tuple(part(prepared.sentence_span(i), range(i, i + 1)) for i in range(prepared.sentence_count)),
-    )
+    whole = Span(0, len(document.text)), range(prepared.sentence_count)
+    parts = [Part(Level.DOCUMENT, *whole, make_fingerprint(document, prepared, recipe, idf))]
+    for block, sentences in zip(document.blocks, prepared.block_sentences(len(document.blocks)), strict=True):
+        parts.append(part(Level.PARAGRAPH, block.span, sentences))
+        parts += [part(Level.SENTENCE, prepared.sentence_span(i), range(i, i + 1)) for i in sentences]
+    return parts
 
 
 def _fingerprint(

@@ -13,7 +13,6 @@ from simcompare import __version__
 from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, ExclusionReason
 from simcompare.comparison.passages.numbered_passages import NumberedPassage
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.fingerprint.fingerprint_value import Fingerprint
 from simcompare.fingerprint.recipes import multilevel_fingerprints
 from simcompare.model.document import Block, Document, Span
 from simcompare.report.evidence import Evidence
@@ -72,24 +71,23 @@ def fingerprint_as_dict(prepared_document: PreparedDocument) -> JsonObject:
 
 
 def parts_as_dicts(prepared_document: PreparedDocument, recipe: str) -> list[JsonObject]:
-    """Return the fingerprint of each paragraph, with those of its sentences, as JSON objects.
+    """Return the fingerprints of paragraphs, each before those of its sentences, as JSON objects.
 
     "bits" and "hex" are null if the recipe finds no term in a part.
     """
-    document, prepared = prepared_document.document, prepared_document.prepared
-    levels = multilevel_fingerprints(document, prepared, recipe)
+    document = prepared_document.document
     return [
-        _part(document, block.span, fingerprint)
-        | {"sentences": [_part(document, prepared.sentence_span(i), levels.sentences[i]) for i in sentences]}
-        for block, fingerprint, sentences in zip(
-            document.blocks, levels.paragraphs, prepared.block_sentences(len(document.blocks)), strict=True
-        )
+        {
+            "level": level.name.lower(),
+            **asdict(span),
+            "text": span.of(document.text),
+            "bits": fingerprint and fingerprint.bits,
+            "hex": fingerprint and fingerprint.hex,
+        }
+        for level, span, _, fingerprint in multilevel_fingerprints(
+            document, prepared_document.prepared, recipe
+        )[1:]
     ]
-
-
-def _part(document: Document, span: Span, fingerprint: Fingerprint | None) -> JsonObject:
-    bits, digits = (fingerprint.bits, fingerprint.hex) if fingerprint else (None, None)
-    return asdict(span) | {"text": span.of(document.text), "bits": bits, "hex": digits}
 
 
 def document_as_dict(document: Document) -> JsonObject:

@@ -40,10 +40,10 @@ def test_that_levels_print_each_paragraph_and_sentence_below_its_document(tmp_pa
     assert parts["3.2"] == parts["1.1"] == parts["1"]
     assert parts["3.1"][1] == "河水变脏了。"
     value = json.loads(run("fingerprint", str(path), "--levels", "--recipe", "levels", "--to", "json").stdout)
-    paragraphs = value[0]["paragraphs"]
-    assert [len(paragraph["sentences"]) for paragraph in paragraphs] == [1, 0, 2]
-    assert (paragraphs[1]["bits"], paragraphs[1]["hex"]) == (None, None)
-    assert int(paragraphs[2]["sentences"][1]["bits"], 2) == int(parts["3.2"][0], 16)
+    listed = value[0]["parts"]
+    assert [part["level"][0] for part in listed] == ["p", "s", "p", "p", "s", "s"]
+    assert (listed[2]["text"], listed[2]["bits"], listed[2]["hex"]) == ("———", None, None)
+    assert int(listed[5]["bits"], 2) == int(parts["3.2"][0], 16)
 
 
 def test_that_an_unknown_recipe_is_wrong_use(essays, run):

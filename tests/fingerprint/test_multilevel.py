@@ -2,8 +2,8 @@
 
 import pytest
 
-from simcompare.fingerprint.recipes import RECIPES, make_fingerprint, multilevel_fingerprints
-from simcompare.fingerprint.weights import CollectionIdf
+from simcompare.fingerprint.recipes import RECIPES, Level, make_fingerprint, multilevel_fingerprints
+from simcompare.fingerprint.weights import BACKGROUND, CollectionIdf
 from simcompare.model.errors import NoUnitsError
 from simcompare.text.text_preparation import prepare
 from tests.helpers.documents import document_of, make_document, own_text
@@ -14,6 +14,11 @@ ESSAY = (
     "———",
     "但是，现在河水变脏了。However small it is, we keep it.",
 )
+
+
+def fingerprints(document, level, recipe="improved", idf=BACKGROUND):
+    parts = multilevel_fingerprints(document, prepare(document), recipe, idf)
+    return [part.fingerprint for part in parts if part.level is level]
 
 
 def alone(text, recipe, idf):
@@ -30,21 +35,23 @@ def test_that_a_paragraph_or_sentence_has_the_bits_it_has_in_any_document(recipe
     document = make_document(*ESSAY, title="春天的河")
     prepared = prepare(document)
     idf = CollectionIdf.of_texts([prepared, prepare(make_document("春天来了。"))])
-    levels = multilevel_fingerprints(document, prepared, recipe, idf)
     sentences = [prepared.sentence_span(i).of(document.text) for i in range(prepared.sentence_count)]
-    assert levels.document == make_fingerprint(document, prepared, recipe, idf)
-    assert levels.paragraphs == tuple(alone(paragraph, recipe, idf) for paragraph in ESSAY)
-    assert levels.sentences == tuple(alone(sentence, recipe, idf) for sentence in sentences)
+    for level, expected in (
+        (Level.DOCUMENT, [make_fingerprint(document, prepared, recipe, idf)]),
+        (Level.PARAGRAPH, [alone(paragraph, recipe, idf) for paragraph in ESSAY]),
+        (Level.SENTENCE, [alone(sentence, recipe, idf) for sentence in sentences]),
+    ):
+        assert fingerprints(document, level, recipe, idf) == expected
     assert len(sentences) == 6
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_that_a_piece_without_terms_has_no_fingerprint(recipe):
     document = make_document(*ESSAY)
-    levels = multilevel_fingerprints(document, prepare(document), recipe)
-    assert [paragraph is None for paragraph in levels.paragraphs] == [False, False, True, False]
+    paragraphs = fingerprints(document, Level.PARAGRAPH, recipe)
+    assert [paragraph is None for paragraph in paragraphs] == [False, False, True, False]
     # md5-32 counts Chinese words only
-    assert (levels.sentences[-1] is None) == (recipe == "md5-32")
+    assert (fingerprints(document, Level.SENTENCE, recipe)[-1] is None) == (recipe == "md5-32")
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
@@ -59,6 +66,6 @@ def test_that_a_copied_sentence_is_found_in_another_article():
     first, second = document_of(text[:2000]), document_of(text[2200:])
     sentence = prepare(first).sentence_span(10).of(first.text)
     copied = document_of(second.text.replace("\n", f"\n{sentence}\n", 1), title="另一篇")
-    original = multilevel_fingerprints(first, prepare(first), "improved").sentences[10]
-    assert original in multilevel_fingerprints(copied, prepare(copied), "improved").sentences
-    assert original not in multilevel_fingerprints(second, prepare(second), "improved").sentences
+    original = fingerprints(first, Level.SENTENCE)[10]
+    assert original in fingerprints(copied, Level.SENTENCE)
+    assert original not in fingerprints(second, Level.SENTENCE)

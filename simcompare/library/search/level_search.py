@@ -8,15 +8,14 @@ later search adds those of new entries.
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from enum import IntEnum
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, union_all, update
 
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distances_bits
-from simcompare.fingerprint.recipes import RECIPES, multilevel_fingerprints
+from simcompare.fingerprint.recipes import RECIPES, Level, multilevel_fingerprints
 from simcompare.fingerprint.weights import BACKGROUND
 from simcompare.library.entries import restored_document
 from simcompare.library.library_errors import (
@@ -41,43 +40,16 @@ _BLOCK_BITS = 64 // len(BLOCK_NAMES)
 _ENTRIES_AT_ONCE = 50
 
 
-class Level(IntEnum):
-    """What a fingerprint is of; libraries store the numbers."""
+def text_parts(document: Document, prepared: PreparedText) -> dict[tuple[Level, Fingerprint], set[int]]:
+    """Return the fingerprints of a text by level, with the sentences that each is of.
 
-    DOCUMENT = 0
-    PARAGRAPH = 1
-    SENTENCE = 2
-
-
-class Part(NamedTuple):
-    """A document, paragraph or sentence, and its sentences."""
-
-    level: Level
-    fingerprint: Fingerprint
-    sentences: range
-
-
-def text_parts(document: Document, prepared: PreparedText) -> list[Part]:
-    """Return the parts of a text but for those that are too short to count in a comparison.
-
-    Raises NoUnitsError.
+    Parts that are too short to count in a comparison have none. Raises NoUnitsError.
     """
-    levels = multilevel_fingerprints(document, prepared, _RECIPE)
-    sentences = [range(place, place + 1) for place in range(prepared.sentence_count)]
-    paragraphs = prepared.block_sentences(len(document.blocks))
-    units = prepared.sentence_units
-    return [
-        Part(Level.DOCUMENT, levels.document, range(prepared.sentence_count)),
-        *(
-            Part(level, fingerprint, own)
-            for level, fingerprints, places in (
-                (Level.PARAGRAPH, levels.paragraphs, paragraphs),
-                (Level.SENTENCE, levels.sentences, sentences),
-            )
-            for fingerprint, own in zip(fingerprints, places, strict=True)
-            if fingerprint is not None and units[own.stop] - units[own.start] >= DEFAULT_MINIMUM_UNITS
-        ),
-    ]
+    found: defaultdict[tuple[Level, Fingerprint], set[int]] = defaultdict(set)
+    for level, _, own, fingerprint in multilevel_fingerprints(document, prepared, _RECIPE):
+        if fingerprint and prepared.sentence_lengths[own.start : own.stop].sum() >= DEFAULT_MINIMUM_UNITS:
+            found[level, fingerprint].update(own)
+    return found
 
 
 # --- fill the table
@@ -132,8 +104,7 @@ def _add_fingerprints(library: Library, connection: Connection, entries: Sequenc
     for entry in present:
         with suppress(DamagedLibraryError, NoUnitsError):  # told by a check of the library
             document = restored_document(library, connection, entry)
-            parts = {(part.level, part.fingerprint) for part in text_parts(document, prepare(document))}
-            rows += [_row(entry, level, fingerprint) for level, fingerprint in parts]
+            rows += [_row(entry, *part) for part in text_parts(document, prepare(document))]
     if rows:
         connection.execute(insert(LEVEL_FINGERPRINTS), rows)
     if present:
@@ -189,14 +160,11 @@ def find_by_fingerprints(
 
     Those come first that have parts with the most units in common, of equal ones the earliest.
     """
-    prepared = query.prepared
-    sentences: defaultdict[tuple[Level, Fingerprint], set[int]] = defaultdict(set)
-    for part in text_parts(query.document, prepared):
-        sentences[part.level, part.fingerprint].update(part.sentences)
     found: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
-    for (level, fingerprint), own in sentences.items():
+    for (level, fingerprint), own in text_parts(query.document, query.prepared).items():
         for library, connection in enumerate(connections):
             for entry in entries_within_3_bits(connection, level, fingerprint):
                 found[entry, library] |= own
-    units = {owner: int(prepared.sentence_lengths[list(own)].sum()) for owner, own in found.items()}
+    lengths = query.prepared.sentence_lengths
+    units = {owner: int(lengths[list(own)].sum()) for owner, own in found.items()}
     yield from sorted(units, key=lambda owner: (-units[owner], owner))
