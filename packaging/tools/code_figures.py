@@ -12,22 +12,22 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 3730,
+    "cli": 3760,
     "cohort": 3460,
     "comparison": 4780,
-    "evaluation": 1530,
+    "evaluation": 1610,
     "export": 1810,
-    "fingerprint": 440,
-    "library": 4730,
+    "fingerprint": 490,
+    "library": 4970,
     "loading": 18510,
     "model": 1030,
     "pseudonyms": 3570,
     "redaction": 990,
-    "report": 9320,
+    "report": 9340,
     "session": 1940,
     "support": 2030,
     "text": 1180,
-    "ui": 37980,
+    "ui": 38010,
     ".": 260,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

@@ -93,12 +93,9 @@ class Terms:
 def word_terms(text: str, prepared: PreparedText, words: slice) -> Terms:
     """Count some words of a prepared text; `text` is where they are."""
     ids, counts = np.unique(prepared.word_ids[words], return_counts=True)
-    chosen = ids.tolist()
-    return Terms(
-        [prepared.word_vocabulary[word] for word in chosen],
-        [prepared.word_tags[word] for word in chosen],
-        counts,
-    )
+    columns = prepared.word_vocabulary, prepared.word_tags
+    vocabulary, tags = ([column[word] for word in ids.tolist()] for column in columns)
+    return Terms(vocabulary, tags, counts)
 
 
 def han_token_terms(text: str, prepared: PreparedText, words: slice) -> Terms:

@@ -75,7 +75,7 @@ def parts_as_dicts(prepared_document: PreparedDocument, recipe: str) -> list[Jso
 
     "bits" and "hex" are null if the recipe finds no term in a part.
     """
-    document = prepared_document.document
+    document, prepared = prepared_document.document, prepared_document.prepared
     return [
         {
             "level": level.name.lower(),
@@ -84,9 +84,7 @@ def parts_as_dicts(prepared_document: PreparedDocument, recipe: str) -> list[Jso
             "bits": fingerprint and fingerprint.bits,
             "hex": fingerprint and fingerprint.hex,
         }
-        for level, span, _, fingerprint in multilevel_fingerprints(
-            document, prepared_document.prepared, recipe
-        )[1:]
+        for level, span, _, fingerprint in multilevel_fingerprints(document, prepared, recipe)[1:]
     ]
 
 

@@ -6,7 +6,7 @@ from simcompare.fingerprint.recipes import RECIPES, Level, make_fingerprint, mul
 from simcompare.fingerprint.weights import BACKGROUND, CollectionIdf
 from simcompare.model.errors import NoUnitsError
 from simcompare.text.text_preparation import prepare
-from tests.helpers.documents import document_of, make_document, own_text
+from tests.helpers.documents import make_document
 
 ESSAY = (
     "家乡的河",
@@ -52,20 +52,3 @@ def test_that_a_piece_without_terms_has_no_fingerprint(recipe):
     assert [paragraph is None for paragraph in paragraphs] == [False, False, True, False]
     # md5-32 counts Chinese words only
     assert (fingerprints(document, Level.SENTENCE, recipe)[-1] is None) == (recipe == "md5-32")
-
-
-@pytest.mark.parametrize("recipe", RECIPES)
-def test_that_a_document_without_words_has_no_fingerprints(recipe):
-    document = make_document("———", "！？")
-    with pytest.raises(NoUnitsError, match=r"essay\.txt"):
-        multilevel_fingerprints(document, prepare(document), recipe)
-
-
-def test_that_a_copied_sentence_is_found_in_another_article():
-    text = own_text(4_200)
-    first, second = document_of(text[:2000]), document_of(text[2200:])
-    sentence = prepare(first).sentence_span(10).of(first.text)
-    copied = document_of(second.text.replace("\n", f"\n{sentence}\n", 1), title="另一篇")
-    original = fingerprints(first, Level.SENTENCE)[10]
-    assert original in fingerprints(copied, Level.SENTENCE)
-    assert original not in fingerprints(second, Level.SENTENCE)

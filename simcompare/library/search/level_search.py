@@ -11,12 +11,11 @@ from contextlib import suppress
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, union_all, update
+from sqlalchemy import Connection, bindparam, func, insert, select, union_all, update
 
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distances_bits
-from simcompare.fingerprint.recipes import RECIPES, Level, multilevel_fingerprints
-from simcompare.fingerprint.weights import BACKGROUND
+from simcompare.fingerprint.recipes import Level, multilevel_fingerprints
 from simcompare.library.entries import restored_document
 from simcompare.library.library_errors import (
     DamagedLibraryError,
@@ -36,8 +35,11 @@ from simcompare.text.text_preparation import prepare
 
 NEAR_BITS = 3
 _RECIPE = "levels"
-_BLOCK_BITS = 64 // len(BLOCK_NAMES)
+"""Another recipe, or another background of it, needs a migration that empties the table."""
 _ENTRIES_AT_ONCE = 50
+_LATER_ENTRIES = (
+    select(ENTRIES.c.id).where(ENTRIES.c.id > STATE.c.last_fingerprinted_entry).order_by(ENTRIES.c.id)
+)
 
 
 def text_parts(document: Document, prepared: PreparedText) -> dict[tuple[Level, Fingerprint], set[int]]:
@@ -79,27 +81,12 @@ def fingerprint_entries(libraries: Sequence[Library], tick: Tick = no_tick) -> N
 
 def _missing(library: Library) -> Sequence[int]:
     with library.reading() as connection:
-        later = select(ENTRIES.c.id).where(ENTRIES.c.id > _last_entry(connection)).order_by(ENTRIES.c.id)
-        return connection.execute(later).scalars().all()
-
-
-def _last_entry(connection: Connection) -> int:
-    """Return the last entry with fingerprints of the present recipe, 0 without any."""
-    state = connection.execute(select(STATE)).one()
-    return int(state.last_fingerprinted_entry) if state.level_recipe == _signature() else 0
-
-
-def _signature() -> str:
-    return RECIPES[_RECIPE].signature(BACKGROUND)
+        return connection.execute(_LATER_ENTRIES).scalars().all()
 
 
 def _add_fingerprints(library: Library, connection: Connection, entries: Sequence[int]) -> None:
     """Add the fingerprints of entries, but for those that another program has added or removed meanwhile."""
-    is_of_other_recipe = STATE.c.level_recipe.not_in(["", _signature()])
-    if connection.execute(select(STATE.c.id).where(is_of_other_recipe)).first():
-        connection.execute(delete(LEVEL_FINGERPRINTS))
-    later = ENTRIES.c.id.in_(entries) & (ENTRIES.c.id > _last_entry(connection))
-    present = connection.execute(select(ENTRIES.c.id).where(later).order_by(ENTRIES.c.id)).scalars().all()
+    present = connection.execute(_LATER_ENTRIES.where(ENTRIES.c.id.in_(entries))).scalars().all()
     rows: list[dict[str, Any]] = []
     for entry in present:
         with suppress(DamagedLibraryError, NoUnitsError):  # told by a check of the library
@@ -108,8 +95,7 @@ def _add_fingerprints(library: Library, connection: Connection, entries: Sequenc
     if rows:
         connection.execute(insert(LEVEL_FINGERPRINTS), rows)
     if present:
-        filled = {"last_fingerprinted_entry": present[-1], "level_recipe": _signature()}
-        connection.execute(update(STATE).values(filled))
+        connection.execute(update(STATE).values(last_fingerprinted_entry=present[-1]))
 
 
 def _row(entry: int, level: Level, fingerprint: Fingerprint) -> dict[str, Any]:
@@ -144,13 +130,11 @@ _CANDIDATES = (
 
 
 def entries_within_3_bits(connection: Connection, level: Level, fingerprint: Fingerprint) -> list[int]:
-    """Return the entries with a fingerprint of a level that differs in at most 3 bits, in any order."""
-    values = {"level": int(level)} | _blocks(fingerprint)
-    rows: Any = connection.execute(_CANDIDATES, values)
+    """Return the entries with a fingerprint of a level that differs in at most 3 bits, ascending."""
+    rows: Any = connection.execute(_CANDIDATES, {"level": int(level)} | _blocks(fingerprint))
     entries, stored = number_columns(rows)
     near = hamming_distances_bits(unsigned(stored), np.uint64(fingerprint.value)) <= NEAR_BITS
-    found: list[int] = np.unique(entries[near]).tolist()
-    return found
+    return [int(entry) for entry in np.unique(entries[near])]
 
 
 def find_by_fingerprints(

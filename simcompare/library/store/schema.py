@@ -37,12 +37,10 @@ STATE = Table(
     Column("changes", BigInteger, nullable=False),
     Column("last_merged_entry", Integer, nullable=False),
     Column("last_fingerprinted_entry", Integer, nullable=False, server_default="0"),
-    Column("level_recipe", String(64), nullable=False, server_default=""),
 )
 """One row. changes: number of transactions that changed the library; last_merged_entry: the terms of all
 entries up to this one are in `postings`, those of later entries in `recent_postings`, but for what an
-unfinished merge has moved; last_fingerprinted_entry: `level_fingerprints` has the entries up to this one;
-level_recipe: how they were made, "" without any."""
+unfinished merge has moved; last_fingerprinted_entry: `level_fingerprints` has the entries up to this one."""
 
 ENTRIES = Table(
     "entries",

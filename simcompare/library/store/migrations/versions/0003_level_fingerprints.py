@@ -32,4 +32,3 @@ def upgrade() -> None:
     op.add_column(
         "state", sa.Column("last_fingerprinted_entry", sa.Integer, nullable=False, server_default="0")
     )
-    op.add_column("state", sa.Column("level_recipe", sa.String(64), nullable=False, server_default=""))
