@@ -5,7 +5,7 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import func, select, text, update
+from sqlalchemy import func, select, text
 
 from simcompare.fingerprint.fingerprint_value import Fingerprint
 from simcompare.fingerprint.recipes import Level
@@ -21,7 +21,7 @@ from simcompare.library.search.level_search import (
 )
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.open_library import open_library
-from simcompare.library.store.schema import ENTRIES, LEVEL_FINGERPRINTS
+from simcompare.library.store.schema import LEVEL_FINGERPRINTS
 from simcompare.model.progress import no_tick
 from tests.helpers.documents import own_texts, unrelated_essays
 from tests.library.essays import SENTENCES, add, essay, essays
@@ -63,11 +63,6 @@ def test_that_one_sentence_in_a_paragraph_of_another_text_finds_its_essay(filled
 def test_that_the_essay_with_most_in_common_is_first(filled):
     query = essay(*sentences_of(7)[:1], *sentences_of(2)[:9], *sentences_of(4)[:5])
     assert candidates(filled, query)[:3] == [2, 4, 7]
-
-
-def test_that_a_sentence_is_searched_by_its_fingerprint(filled):
-    search = LibrarySearch(filled, by_fingerprints=True)
-    assert [hit.entry.entry for hit in search.search_sentence(sentences_of(4)[5])] == [4]
 
 
 @given(st.integers(0, 2**64 - 1), st.sets(st.integers(0, 63), max_size=3))
@@ -139,15 +134,6 @@ def test_that_the_recipe_of_stored_fingerprints_stays_as_it_is():
     assert found == {("levels/background-1", "3c3bf111b7f7d6af")}
 
 
-def test_that_an_entry_with_a_damaged_text_does_not_stop_the_others(library):
-    add(library, *essays(3))
-    with library.writing() as connection:
-        connection.execute(update(ENTRIES).where(ENTRIES.c.id == 3).values(content=b"broken"))
-    fingerprint_entries([library])
-    assert set(stored(library)) == {1, 2}
-    fingerprint_entries([library], lambda *_done: pytest.fail("entries are read again"))
-
-
 @pytest.mark.parametrize("library", ["file"], indirect=True)
 def test_that_a_library_of_an_older_program_is_searched(filled):
     with filled.writing() as connection:
@@ -170,15 +156,6 @@ def test_that_a_write_protected_library_needs_its_fingerprints(library):
             search.search(essays(2)[1])
         fingerprint_entries([library])
         assert search.search(essays(2)[1])[0].entry.entry == 2
-
-
-def test_that_several_libraries_are_searched_as_one(filled, tmp_path):
-    with open_library(tmp_path / "second.sqlite", create=True) as second:
-        add(second, essay(*OTHER, sentences_of(2)[0], name="second.txt"))
-        hits = LibrarySearch(filled, second, by_fingerprints=True).search(essay(*OTHER, *sentences_of(2)[:2]))
-        assert [(hit.entry.name, hit.library) for hit in hits] == [
-            ("second.txt", str(second.place)), ("essay-2.txt", str(filled.place)),
-        ]  # fmt: skip
 
 
 def test_that_parts_too_short_to_count_have_no_place_in_the_index():
