@@ -12,22 +12,22 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 3760,
-    "cohort": 3460,
+    "cli": 3540,
+    "cohort": 3510,
     "comparison": 4780,
     "evaluation": 1610,
-    "export": 1810,
+    "export": 1290,
     "fingerprint": 490,
     "library": 4970,
     "loading": 18510,
     "model": 1030,
-    "pseudonyms": 3570,
+    "pseudonyms": 3690,
     "redaction": 990,
-    "report": 9340,
+    "report": 9390,
     "session": 1940,
     "support": 2030,
     "text": 1180,
-    "ui": 38010,
+    "ui": 38050,
     ".": 260,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

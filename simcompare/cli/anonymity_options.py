@@ -1,15 +1,18 @@
 """Options for pseudonyms, messages on recognised students, and the command `simcompare whois`."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+# ruff: noqa: PLC0415 - these load numpy and the segmenter, which --help does not need
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simcompare.cli.options import Language
+from simcompare.cli.options import typer_command
 from simcompare.model.errors import SessionError, SimcompareError
 from simcompare.support.atomic_file import ChangeStamp, change_stamp
+from simcompare.support.display_text import display_name, distinct_labels, escape_invisible
 from simcompare.support.i18n import N_, _
 
 if TYPE_CHECKING:
@@ -17,53 +20,6 @@ if TYPE_CHECKING:
     from simcompare.pseudonyms.pseudonyms import Pseudonyms
     from simcompare.pseudonyms.students import Owner, RecognisedStudent, Student
     from simcompare.session.session_data import Session
-
-Anonymous = Annotated[
-    bool,
-    typer.Option(
-        "--anonymous",
-        help=N_(
-            "Replace names and numbers of students by pseudonyms. Each run makes new ones; those of a "
-            "session stay."
-        ),
-    ),
-]
-AnonymousSession = Annotated[
-    bool,
-    typer.Option(
-        "--anonymous",
-        help=N_(
-            "Replace names and numbers of students by pseudonyms; the name key is saved in the session. "
-            "If the session is open in a window, open it again there."
-        ),
-    ),
-]
-StudentList = Annotated[
-    Path | None,
-    typer.Option(
-        "--names",
-        metavar="LIST",
-        help=N_(
-            "With --anonymous, a text, CSV or Excel file of students: name, number, other spellings. "
-            "Nicknames are found only if it has them."
-        ),
-        show_default=False,
-    ),
-]
-
-
-ReplacedWords = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--replace",
-        metavar="[STUDENT=]WORD",
-        help=N_(
-            "With --anonymous, replace this word or number wherever it is written, by the pseudonym of the "
-            "student if one is given. May be repeated."
-        ),
-        show_default=False,
-    ),
-]
 
 
 class SavedMeanwhileError(SessionError):
@@ -81,30 +37,99 @@ class UnusedListError(SimcompareError):
     template = N_("{option} works only with --anonymous. Add --anonymous, or leave {option} out.")
 
 
-def read_student_list(
-    anonymous: bool, names: Path | None, words: Sequence[str] | None
-) -> "Sequence[Student]":
-    """Return the students of the list given with --names, and the words given with --replace as spellings.
-
-    Raises UnusedListError, and the errors of reading the list.
-    """
-    if not anonymous and (names is not None or words):
-        raise UnusedListError(option="--names" if names is not None else "--replace")
-    if names is None and not words:
-        return ()
-    from simcompare.pseudonyms.roster import read_students  # noqa: PLC0415 - loads numpy
-    from simcompare.pseudonyms.students import LITERAL, Student  # noqa: PLC0415
-
-    parts = [word.rpartition("=") for word in words or ()]
-    spellings = [Student((*filter(None, [name]), LITERAL + word)) for name, _sign, word in parts]
-    return [*(() if names is None else read_students(names)), *spellings]
+ReplacedWords = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--replace",
+        metavar="[STUDENT=]WORD",
+        help=N_(
+            "With --anonymous, replace this word or number wherever it is written, by the pseudonym of the "
+            "student if one is given. May be repeated."
+        ),
+        show_default=False,
+    ),
+]
 
 
-def print_possible_names(pseudonyms: "Pseudonyms", documents: "Iterable[Document]") -> None:
-    """Print on standard error what may still name someone in texts once names are replaced."""
-    from simcompare.redaction.anonymous_copies import places_in_words, possible_names_in_words  # noqa: PLC0415
-    from simcompare.report.wording import detailed, named  # noqa: PLC0415
+@dataclass(frozen=True, slots=True)
+class AnonymityOptions:
+    """Options that replace students by pseudonyms."""
 
+    anonymous: Annotated[
+        bool,
+        typer.Option(
+            "--anonymous",
+            help=N_(
+                "Replace names and numbers of students by pseudonyms. Each run makes new ones; those of a "
+                "session stay."
+            ),
+        ),
+    ] = False
+    names: Annotated[
+        Path | None,
+        typer.Option(
+            "--names",
+            metavar="LIST",
+            help=N_(
+                "With --anonymous, a text, CSV or Excel file of students: name, number, other spellings. "
+                "Nicknames are found only if it has them."
+            ),
+            show_default=False,
+        ),
+    ] = None
+    replaced: ReplacedWords = None
+
+    @property
+    def lists(self) -> "Sequence[Path]":
+        """The list of students, if there is one, to be read as a file."""
+        return () if self.names is None else (self.names,)
+
+    def students(self) -> "Sequence[Student]":
+        """Return the students of the list, and the words of --replace as spellings.
+
+        Raises UnusedListError, and the errors of reading the list.
+        """
+        if not self.anonymous and (self.lists or self.replaced):
+            raise UnusedListError(option="--names" if self.lists else "--replace")
+        if not self.lists and not self.replaced:
+            return ()
+        from simcompare.pseudonyms.roster import read_students
+        from simcompare.pseudonyms.students import LITERAL, Student
+
+        parts = [word.rpartition("=") for word in self.replaced or ()]
+        spellings = [Student((*filter(None, [name]), LITERAL + word)) for name, _sign, word in parts]
+        return [*(student for path in self.lists for student in read_students(path)), *spellings]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionAnonymityOptions(AnonymityOptions):
+    """Options that replace students by the pseudonyms of a session."""
+
+    anonymous: Annotated[
+        bool,
+        typer.Option(
+            "--anonymous",
+            help=N_(
+                "Replace names and numbers of students by pseudonyms; the name key is saved in the session. "
+                "If the session is open in a window, open it again there."
+            ),
+        ),
+    ] = False
+
+
+def print_names_left(pseudonyms: "Pseudonyms", documents: "Iterable[Document]") -> None:
+    """Print on standard error which files have no student, and what may still name someone in the texts."""
+    from simcompare.pseudonyms.file_names import propose
+    from simcompare.pseudonyms.opening_lines import opening_of
+    from simcompare.redaction.anonymous_copies import places_in_words, possible_names_in_words
+    from simcompare.report.wording import detailed, named
+
+    documents = list(documents)
+    openings = {document.path: opening_of(document) for document in documents}
+    for each in propose(list(openings), pseudonyms.students, openings):
+        owner = pseudonyms.owner_of(each.path)
+        if owner is None or owner.student is None:
+            typer.echo(_unknown_message(each), err=True)
     texts = {document.path: document.text for document in documents}
     found = pseudonyms.possible_names(texts)
     if found:
@@ -119,16 +144,20 @@ def print_possible_names(pseudonyms: "Pseudonyms", documents: "Iterable[Document
 
 def new_pseudonyms(documents: "Sequence[Document]", listed: "Sequence[Student]") -> "Pseudonyms":
     """Make pseudonyms for documents and listed students; print the pseudonym of each on standard error."""
-    from simcompare.pseudonyms.file_names import propose  # noqa: PLC0415 - loads the segmenter
-    from simcompare.pseudonyms.opening_lines import opening_of  # noqa: PLC0415
-    from simcompare.pseudonyms.pseudonyms import make_pseudonyms  # noqa: PLC0415
+    from simcompare.cohort.students.file_roles import submitted_text
+    from simcompare.cohort.students.student_groups import group_by_student
+    from simcompare.pseudonyms.file_names import propose
+    from simcompare.pseudonyms.opening_lines import opening_of
+    from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 
     openings = {document.path: opening_of(document) for document in documents}
     recognised = propose(list(openings), listed, openings)
-    pseudonyms = make_pseudonyms(recognised, listed)
+    groups = group_by_student(list(map(submitted_text, documents)), listed)
+    pseudonyms = make_pseudonyms(()).extended(recognised, listed, groups.own_files)
     for student in recognised:
-        typer.echo(_recognition_message(pseudonyms, student), err=True)
-    print_possible_names(pseudonyms, documents)
+        if message := _recognition_message(pseudonyms, student):
+            typer.echo(message, err=True)
+    print_names_left(pseudonyms, documents)
     if not listed:
         others = _(
             "Names of other students stay in the texts. To replace them, give a class list with --names."
@@ -146,55 +175,46 @@ def session_pseudonyms(
     of the session file before it was read. Prints messages about files without a known student. Raises
     SavedMeanwhileError, SessionNotSavedError.
     """
-    from simcompare.pseudonyms.file_names import propose  # noqa: PLC0415 - loads the segmenter
-    from simcompare.pseudonyms.opening_lines import opening_of  # noqa: PLC0415
-    from simcompare.pseudonyms.pseudonyms import make_pseudonyms  # noqa: PLC0415
-    from simcompare.session.session_writer import write_session  # noqa: PLC0415
+    from simcompare.export.export_tasks import extend_pseudonyms
+    from simcompare.pseudonyms.opening_lines import opening_of
+    from simcompare.pseudonyms.students import own_files
+    from simcompare.session.session_writer import write_session
 
-    files = [document.path for document in content.documents]
-    before = content.pseudonyms or make_pseudonyms([])
     openings = {document.path: opening_of(document.document) for document in content.documents}
-    pseudonyms = before.extended([], listed).including_texts(openings)
+    students = [
+        own_files(each.name, each.number, [content.documents[number].path for number in each.documents])
+        for each in content.school_class.students
+    ]
+    pseudonyms = extend_pseudonyms(openings, listed, content.pseudonyms, students)
     if pseudonyms != content.pseudonyms:
         if change_stamp(session) != stamp:
             raise SavedMeanwhileError(session)
         write_session(replace(content, pseudonyms=pseudonyms), session)
-    owners = [(file, pseudonyms.owner_of(file)) for file in files]
-    unknown = [file for file, owner in owners if owner is not None and owner.student is None]
-    for student in propose(unknown, pseudonyms.students):
-        typer.echo(_recognition_message(pseudonyms, student), err=True)
-    print_possible_names(pseudonyms, [each.document for each in content.documents if each.document])
+    print_names_left(pseudonyms, [each.document for each in content.documents if each.document])
     return pseudonyms
 
 
 def _recognition_message(pseudonyms: "Pseudonyms", recognised: "RecognisedStudent") -> str:
-    """Return "essay.docx: Student 02 stands for 张三 20231234 (looks like a personal name)"."""
-    from simcompare.redaction.anonymous_copies import reason_in_words  # noqa: PLC0415
-    from simcompare.report.wording import detailed, named  # noqa: PLC0415
-    from simcompare.support.display_text import display_name, escape_invisible  # noqa: PLC0415
+    """Return "essay.docx: Student 02 stands for 张三 20231234 (looks like a personal name)", if it does."""
+    from simcompare.redaction.anonymous_copies import reason_in_words
+    from simcompare.report.wording import detailed, named
 
     owner = pseudonyms.owner_of(recognised.path)
     if owner is None or owner.student is None:
-        return _ambiguous_message(recognised) if recognised.name else _unknown_message(recognised.path)
-    label = pseudonyms.label(owner)
-    mapping = _("{label} stands for {student}").format(
-        label=label, student=escape_invisible(owner.student.display_name)
-    )
+        return ""
+    student = escape_invisible(owner.student.display_name)
+    mapping = _("{label} stands for {student}").format(label=pseudonyms.label(owner), student=student)
     return named(display_name(recognised.path.name), detailed(mapping, reason_in_words(recognised)))
 
 
-def _ambiguous_message(recognised: "RecognisedStudent") -> str:
-    from simcompare.support.display_text import display_name, escape_invisible  # noqa: PLC0415
-
-    message = _("{file} may be from several students called {name}. Put the student number into its name.")
-    return message.format(file=display_name(recognised.path.name), name=escape_invisible(recognised.name))
-
-
-def _unknown_message(file: Path) -> str:
-    from simcompare.support.display_text import display_name  # noqa: PLC0415
-
-    message = _("No name was recognised in {file}. Give one with --names if its text has one.")
-    return message.format(file=display_name(file.name))
+def _unknown_message(recognised: "RecognisedStudent") -> str:
+    file = display_name(recognised.path.name)
+    if recognised.name:
+        message = _(
+            "{file} may be from several students called {name}. Put the student number into its name."
+        )
+        return message.format(file=file, name=escape_invisible(recognised.name))
+    return _("No name was recognised in {file}. Give one with --names if its text has one.").format(file=file)
 
 
 class NoPseudonymsError(SimcompareError):
@@ -209,7 +229,9 @@ class UnknownPseudonymError(SimcompareError):
     template = N_("{name} has no “{pseudonym}”. Its pseudonyms go from 1 to {count}.")
 
 
+@typer_command(N_("Print the student behind a pseudonym, from the name key of a session."))
 def whois_command(
+    *,
     session: Annotated[
         Path, typer.Argument(metavar="SESSION", help=N_("The teacher's session."), show_default=False)
     ],
@@ -221,51 +243,29 @@ def whois_command(
             show_default=False,
         ),
     ] = None,
-    language: Language = "",
 ) -> None:
     """Print the student of one pseudonym, or of all pseudonyms."""
-    from simcompare.session.session_reader import read_session  # noqa: PLC0415 - loads numpy
-    from simcompare.support.display_text import display_name  # noqa: PLC0415
+    from simcompare.session.session_reader import read_session
 
     pseudonyms, file_name = read_session(session).pseudonyms, display_name(session.name)
     if pseudonyms is None:
         raise NoPseudonymsError(name=file_name)
-    for line in _owner_lines(pseudonyms, _requested_owners(pseudonyms, pseudonym, file_name)):
+    owners = pseudonyms.owners if pseudonym is None else pseudonyms.owners_of(pseudonym)
+    if pseudonym is not None and not owners:
+        raise UnknownPseudonymError(name=file_name, pseudonym=pseudonym, count=pseudonyms.count)
+    for line in owner_lines(pseudonyms, owners):
         typer.echo(line)
 
 
-def print_owners(pseudonyms: "Pseudonyms") -> None:
-    """Print the student and the files of each pseudonym on standard error."""
-    for line in _owner_lines(pseudonyms, pseudonyms.owners):
-        typer.echo(line, err=True)
-
-
-def _owner_lines(pseudonyms: "Pseudonyms", owners: "Iterable[Owner]") -> Iterator[str]:
-    from simcompare.model.untitled import localised_name  # noqa: PLC0415
-    from simcompare.support.display_text import distinct_labels, escape_invisible  # noqa: PLC0415
+def owner_lines(pseudonyms: "Pseudonyms", owners: "Iterable[Owner]") -> Iterator[str]:
+    """Yield "Student 07: 张三 20231234 (essay.docx)" of each owner, including earlier pseudonyms."""
+    from simcompare.model.untitled import localised_name
+    from simcompare.report.wording import detailed, enumerated, named
 
     files = [file for owner in pseudonyms.owners for file in owner.files]
     labels = dict(zip(files, distinct_labels(list(map(localised_name, files))), strict=True))
     for owner in owners:
-        yield escape_invisible(_line(pseudonyms, owner, labels))
-
-
-def _requested_owners(pseudonyms: "Pseudonyms", pseudonym: str | None, file_name: str) -> "Iterator[Owner]":
-    if pseudonym is None:
-        yield from pseudonyms.owners
-        return
-    owners = pseudonyms.owners_of(pseudonym)
-    if not owners:
-        raise UnknownPseudonymError(name=file_name, pseudonym=pseudonym, count=pseudonyms.count)
-    yield from owners
-
-
-def _line(pseudonyms: "Pseudonyms", owner: "Owner", file_labels: Mapping[Path, str]) -> str:
-    """Return "Student 07: 张三 20231234 (essay.docx)", including earlier pseudonyms of the student."""
-    from simcompare.report.wording import detailed, enumerated, named  # noqa: PLC0415
-
-    files = enumerated(file_labels[file] for file in owner.files)
-    labels = enumerated(pseudonyms.labels(owner))
-    if owner.student is None:
-        return named(labels, files)
-    return named(labels, detailed(owner.display_name, files) if files else owner.display_name)
+        line = enumerated(labels[file] for file in owner.files)
+        if owner.student is not None:
+            line = detailed(owner.display_name, line) if line else owner.display_name
+        yield escape_invisible(named(enumerated(pseudonyms.labels(owner)), line))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from simcompare import __version__
-from simcompare.cli.options import Language, Password, WholePage, checked_choice, read_files
+from simcompare.cli.options import FileOptions, checked_choice, read_files, typer_command
 from simcompare.cli.output import INPUT_FAILED, print_error, progress_bar
 from simcompare.model.errors import (
     DamagedFileError,
@@ -20,7 +20,7 @@ from simcompare.model.errors import (
     os_errors_as,
 )
 from simcompare.model.settings import PRESETS
-from simcompare.support.i18n import N_, _
+from simcompare.support.i18n import N_, _, current_language
 
 if TYPE_CHECKING:
     from simcompare.evaluation.batch_results import BatchResults
@@ -35,7 +35,9 @@ class PairLineError(FileError):
     )
 
 
-def batch_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the command
+@typer_command(N_("Find the similar passages in many pairs of files."))
+def batch_command(  # noqa: PLR0913 - a parameter is an option of the command
+    *,
     pairs: Annotated[
         Path,
         typer.Argument(
@@ -74,24 +76,22 @@ def batch_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
         int | None,
         typer.Option(min=1, metavar="N", help=N_("Number of processes; by default one per processor.")),
     ] = None,
-    password: Password = None,
-    whole_page: WholePage = False,
-    language: Language = "",
+    reading: FileOptions,
 ) -> None:
     """Compare every pair; a file that cannot be read gives one error and fails only its own pairs."""
     start = time.monotonic()
     settings = PRESETS[checked_choice("--preset", preset, list(PRESETS))]
     names = _read_pairs(pairs)
     for folder in (left_dir, right_dir):
-        _check_folder(folder)
+        with os_errors_as(FileNotReadableError, folder):
+            os.scandir(folder).close()
     # load the readers, numpy and rapidfuzz, which --help does not need
     from simcompare.evaluation.batch_results import DetectionFolder, JsonLinesFile  # noqa: PLC0415
     from simcompare.evaluation.batch_run import run_batch  # noqa: PLC0415
     from simcompare.evaluation.batch_worker import BatchPair, BatchPlan, check_file  # noqa: PLC0415
-    from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415
 
-    made_by = f"simcompare {__version__} {preset}{' whole-page' if whole_page else ''}"
-    plan = BatchPlan(left_dir, right_dir, to, settings, ReadingOptions(password, whole_page), made_by)
+    made_by = f"simcompare {__version__} {preset}{' whole-page' if reading.whole_page else ''}"
+    plan = BatchPlan(left_dir, right_dir, to, settings, reading.options(), made_by)
     requested = [BatchPair(*pair) for pair in names]
     results: BatchResults
     if to == "pan":
@@ -102,7 +102,7 @@ def batch_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
     waiting = [pair for pair in requested if pair not in results.finished]
 
     def check_files(paths: Sequence[Path]) -> list[SimcompareError | None]:
-        return read_files(check_file, paths, settings, plan.options, language=language)
+        return read_files(check_file, paths, settings, plan.options)
 
     with results, progress_bar(_("Comparing")) as tick:
         passage_counts, errors = run_batch(
@@ -110,7 +110,7 @@ def batch_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
             plan,
             results,
             workers or os.cpu_count() or 1,
-            language,
+            current_language(),
             tick=tick,
             check_files=check_files,
         )
@@ -155,8 +155,3 @@ def _names(path: Path, number: int, line: str) -> tuple[str, str]:
     if len(parts) != 2 or not all(parts) or "\0" in line:
         raise PairLineError(path, line=number)
     return parts[0], parts[1]
-
-
-def _check_folder(folder: Path) -> None:
-    with os_errors_as(FileNotReadableError, folder):
-        os.scandir(folder).close()

@@ -1,5 +1,7 @@
 """`simcompare compare`: compare two files and print or write the result."""
 
+# ruff: noqa: PLC0415 - numpy and the readers are loaded after the options are checked
+
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -9,35 +11,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from simcompare.cli.anonymity_options import (
-    Anonymous,
-    ReplacedWords,
-    StudentList,
-    new_pseudonyms,
-    read_student_list,
-)
+from simcompare.cli.anonymity_options import AnonymityOptions, new_pseudonyms
 from simcompare.cli.options import (
-    KeepCommon,
-    KeepNameLines,
-    KeepQuotations,
-    KeepReferences,
-    Language,
+    ExclusionOptions,
+    FileOptions,
     LeftFile,
-    MinimumUnits,
+    MatchingOptions,
     Output,
-    Password,
-    Preset,
-    Prompt,
     Recipe,
     RightFile,
-    RightWeight,
-    SimilarWeight,
-    ThesaurusName,
-    Threads,
-    WholePage,
-    WithoutWords,
     checked_choice,
     read_files,
+    typer_command,
 )
 from simcompare.cli.output import INPUT_FAILED, OutputNeededError, deliver, print_error, progress_bar
 from simcompare.export.output_paths import check_output
@@ -50,88 +35,78 @@ from simcompare.support.i18n import N_, _
 if TYPE_CHECKING:
     from simcompare.comparison.comparison_result import Comparison
     from simcompare.comparison.prepared_document import PreparedDocument
-    from simcompare.loading.extraction import ReadingOptions
     from simcompare.text.thesaurus import Thesaurus
 
 
-def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the command
-    context: typer.Context,
+@typer_command(N_("Compare two files and show what they have in common and why."))
+def compare_command(  # noqa: PLR0913 - a parameter is an option of the command
+    *,
     left: LeftFile,
     right: RightFile,
     to: Annotated[FormName, typer.Option(help=N_("Format of the result."))] = "text",
     output: Output = None,
-    preset: Preset = "balanced",
-    similar_weight: SimilarWeight = None,
-    right_weight: RightWeight = None,
-    thesaurus: ThesaurusName = None,
-    without_words: WithoutWords = False,
+    matching: MatchingOptions,
     recipe: Recipe = None,
-    keep_quotations: KeepQuotations = False,
-    keep_references: KeepReferences = False,
-    keep_name_lines: KeepNameLines = False,
-    keep_common: KeepCommon = False,
-    minimum_units: MinimumUnits = None,
-    prompt: Prompt = None,
-    threads: Threads = None,
-    anonymous: Anonymous = False,
-    names: StudentList = None,
-    replaced: ReplacedWords = None,
-    password: Password = None,
-    whole_page: WholePage = False,
-    language: Language = "",
+    exclusions: ExclusionOptions,
+    threads: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help=N_("Number of threads; by default one per processor.")),
+    ] = None,
+    anonymity: AnonymityOptions,
+    reading: FileOptions,
 ) -> None:
     """Read both files, compare them sentence by sentence, and print or write the result."""
-    settings = chosen_settings(context)
-    # loads numpy and the readers, after the options are checked
-    from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415
-    from simcompare.report.evidence import Evidence  # noqa: PLC0415
-    from simcompare.text.thesaurus import load_thesaurus  # noqa: PLC0415
+    settings = chosen_settings(matching, exclusions, recipe)
+    from simcompare.export.export_tasks import redacted
+    from simcompare.report.evidence import Evidence
+    from simcompare.text.thesaurus import load_thesaurus
 
-    paths = [left, right] if prompt is None else [left, right, prompt]
+    paths = [left, right, *exclusions.prompts]
     form = NAMED_FORMS[to]
     if output is None and not form.is_text:
         raise OutputNeededError(form=to.upper())
-    lists = [Path(settings.thesaurus), *([] if names is None else [names])]
-    check_output(output, [*paths, *lists])
-    students = read_student_list(anonymous, names, replaced)
+    check_output(output, [*paths, Path(settings.thesaurus), *anonymity.lists])
+    students = anonymity.students()
     synonyms = load_thesaurus(settings.thesaurus)
-    prepared_documents = read_prepared_documents(
-        paths, settings.recipe, ReadingOptions(password, whole_page), language
-    )
+    prepared_documents = read_prepared_documents(paths, settings.recipe, reading)
     comparison = compare_prepared_documents(prepared_documents, settings, synonyms, threads)
-    evidence = Evidence(comparison, synonyms, now())
-    if anonymous:
-        from simcompare.redaction.redacted_evidence import anonymous_evidence  # noqa: PLC0415
-
-        documents = [prepared_document.document for prepared_document in prepared_documents[:2]]
-        evidence = anonymous_evidence(evidence, new_pseudonyms(documents, students))
-    deliver(form.render(evidence), output)
+    documents = [prepared_document.document for prepared_document in prepared_documents[:2]]
+    pseudonyms = new_pseudonyms(documents, students) if anonymity.anonymous else None
+    deliver(form.render(redacted(Evidence(comparison, synonyms, now()), pseudonyms)), output)
 
 
-def chosen_settings(context: typer.Context) -> ComparisonSettings:
-    """Return the settings of the preset, changed by the options of a command that are given."""
-    options = context.params
-    start = PRESETS[checked_choice("--preset", options["preset"], list(PRESETS))]
-    chosen: dict[str, Any] = {
-        name: options.get(name)
-        for name in ("similar_weight", "right_weight", "thesaurus", "recipe", "minimum_units")
+def chosen_settings(
+    matching: MatchingOptions, exclusions: ExclusionOptions, recipe: str | None = None
+) -> ComparisonSettings:
+    """Return the settings of the preset, changed by the options that are given."""
+    start = PRESETS[checked_choice("--preset", matching.preset, list(PRESETS))]
+    chosen = {
+        "similar_weight": matching.similar_weight,
+        "right_weight": matching.right_weight,
+        "thesaurus": matching.thesaurus,
+        "recipe": recipe,
+        "minimum_units": exclusions.minimum_units,
+        "prompt": None if exclusions.prompt is None else str(exclusions.prompt),
     }
-    for kind in ("quotations", "references", "name_lines", "common"):
-        chosen[f"exclude_{kind}"] = not options[f"keep_{kind}"]
-    chosen |= {
-        "word_stage": not options["without_words"],
-        "prompt": None if options["prompt"] is None else str(options["prompt"]),
-    }
-    return replace(start, **{name: value for name, value in chosen.items() if value is not None})
+    given: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
+    return replace(
+        start,
+        word_stage=not matching.without_words,
+        exclude_quotations=not exclusions.keep_quotations,
+        exclude_references=not exclusions.keep_references,
+        exclude_name_lines=not exclusions.keep_name_lines,
+        exclude_common=not exclusions.keep_common,
+        **given,
+    )
 
 
 def read_prepared_documents(
-    paths: Sequence[Path], recipe: str, options: "ReadingOptions", language: str
+    paths: Sequence[Path], recipe: str, reading: FileOptions
 ) -> "list[PreparedDocument]":
     """Read all files; print the errors and exit if some fail."""
-    from simcompare.cohort.document_preparation import read_prepared_document  # noqa: PLC0415 - loads all readers
+    from simcompare.cohort.document_preparation import read_prepared_document
 
-    outcomes = read_files(read_prepared_document, paths, recipe, options, language=language)
+    outcomes = read_files(read_prepared_document, paths, recipe, reading.options())
     # a file given twice gives one error
     errors = list(dict.fromkeys(outcome for outcome in outcomes if isinstance(outcome, SimcompareError)))
     for error in errors:
@@ -148,7 +123,7 @@ def compare_prepared_documents(
     threads: int | None,
 ) -> "Comparison":
     """Compare the first two documents; a third one is the prompt."""
-    from simcompare.comparison.compare_documents import compare  # noqa: PLC0415 - loads rapidfuzz
+    from simcompare.comparison.compare_documents import compare
 
     left, right, *prompts = prepared_documents
     prompt = prompts[0].prepared if prompts else None

@@ -8,7 +8,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from simcompare.cli.options import Language, Output, TextOrJson, read_files
+from simcompare.cli.options import Output, TextOrJson, read_files, typer_command
 from simcompare.cli.output import INPUT_FAILED, deliver, print_error, progress_bar
 from simcompare.export.output_paths import OutputError, check_output
 from simcompare.model.errors import (
@@ -67,7 +67,9 @@ def _split(value: str, kind: Callable[[str], Value]) -> list[Value]:
     return list(dict.fromkeys(kind(part.strip()) for part in value.split(",")))
 
 
-def evaluate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the command
+@typer_command(N_("Measure how well and how fast near-copies in a folder are found."))
+def evaluate_command(  # noqa: PLR0913 - a parameter is an option of the command
+    *,
     folder: Annotated[
         Path,
         typer.Argument(
@@ -106,7 +108,6 @@ def evaluate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help=N_("Draw the figures into this SVG file."))
     ] = None,
-    language: Language = "",
 ) -> None:
     """Evaluate on the documents that can be read; print the errors of the others."""
     # load the readers, numpy and rapidfuzz, which --help does not need
@@ -116,8 +117,11 @@ def evaluate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
     from simcompare.report.comparison_json import as_json  # noqa: PLC0415
 
     files, failed = _files(folder)
-    _check_outputs(output, plot, list(files))
-    outcomes = read_files(read_text, list(files), language=language) if files else []
+    for path in (output, plot):
+        check_output(path, list(files))
+    if output is not None and plot is not None and output.resolve() == plot.resolve():
+        raise OutputError(path=plot, cause=_("the tables go there"))
+    outcomes = read_files(read_text, list(files)) if files else []
     failed += [outcome for outcome in outcomes if isinstance(outcome, SimcompareError)]
     for error in failed:
         print_error(error)
@@ -161,11 +165,3 @@ def _files(folder: Path) -> tuple[dict[Path, str | None], list[SimcompareError]]
         for name in sorted(name for name in names if not name.startswith(_HIDDEN)):
             files[Path(parent, name)] = below[0] if below else None
     return files, failed
-
-
-def _check_outputs(output: Path | None, plot: Path | None, inputs: list[Path]) -> None:
-    """Raise OutputError if one of the results cannot be written."""
-    check_output(output, inputs)
-    check_output(plot, inputs)
-    if output is not None and plot is not None and output.resolve() == plot.resolve():
-        raise OutputError(path=plot, cause=_("the tables go there"))

@@ -3,14 +3,14 @@
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from simcompare.cli.options import Language, Output, Password, WholePage, read_in_order
+from simcompare.cli.options import FileOptions, Output, read_in_order, typer_command
 from simcompare.cli.output import INPUT_FAILED, deliver, deliver_parts, print_error
 from simcompare.export.output_paths import check_output
 from simcompare.model.errors import ReadingTimeoutError, RecognitionNeededError, SimcompareError
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     _TimedRead = tuple[Document | SimcompareError, float]
 
-ExtractFormat = Literal["text", "json", "jsonl"]
 _ERROR = "error"
 # blocks are positions in the text
 _TEXT_KEYS = frozenset({"text", "blocks"})
@@ -34,17 +33,24 @@ class ExtractedFile:
     """Document or error of a file, and the reading time in seconds, None if it is unknown."""
 
     path: Path
-    document: "Document | None"
-    error: SimcompareError | None
+    outcome: "Document | SimcompareError"
     seconds: float | None
+
+    @property
+    def document(self) -> "Document | None":
+        return None if isinstance(self.outcome, SimcompareError) else self.outcome
 
     @property
     def state(self) -> str:
         """State of the file in JSON: "ok", "doubtful" or "error"."""
-        return _ERROR if self.document is None else self.document.receipt.state
+        return _ERROR if isinstance(self.outcome, SimcompareError) else self.outcome.receipt.state
 
 
-def extract_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the command
+@typer_command(
+    N_("Print the text of files as simcompare reads it. The exit status is 0 when all were read, 1 when not.")
+)
+def extract_command(
+    *,
     files: Annotated[
         list[Path],
         typer.Argument(
@@ -54,7 +60,8 @@ def extract_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
         ),
     ],
     to: Annotated[
-        ExtractFormat, typer.Option(help=N_("Format of the result; jsonl is one JSON object per line."))
+        Literal["text", "json", "jsonl"],
+        typer.Option(help=N_("Format of the result; jsonl is one JSON object per line.")),
     ] = "text",
     no_text: Annotated[
         bool, typer.Option("--no-text", help=N_("Leave out the text: receipts only."))
@@ -63,13 +70,10 @@ def extract_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
         bool, typer.Option("--receipt", help=N_("Print to standard error what was kept and left out."))
     ] = False,
     output: Output = None,
-    password: Password = None,
-    whole_page: WholePage = False,
-    language: Language = "",
+    reading: FileOptions,
 ) -> None:
     """Read every file and write the results in the order of the files; errors do not stop the others."""
     # loads the readers, which --help does not need
-    from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415
     from simcompare.loading.file_listing import list_files  # noqa: PLC0415
     from simcompare.report.comparison_json import as_json, as_json_line  # noqa: PLC0415
 
@@ -81,9 +85,23 @@ def extract_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
     states: Counter[str] = Counter()
     # a bar would disturb results that are printed to the same terminal
     bar = output is not None or not sys.stdout.isatty()
-    read = read_in_order(read_timed, paths, ReadingOptions(password, whole_page), language=language, bar=bar)
-    printer = None if to == "jsonl" else _ReceiptPrinter(paths, whole=receipt or (no_text and to == "text"))
-    results = _reported(_extracted(read), printer, states)
+    read = read_in_order(read_timed, paths, reading.options(), bar=bar)
+    names = dict(zip(paths, distinct_labels(paths), strict=True))
+
+    def extracted() -> Iterator[ExtractedFile]:
+        for path, outcome in read:
+            if isinstance(outcome, SimcompareError):
+                # the worker was stopped or died: only a timeout has a known duration
+                limit = float(outcome.values["seconds"]) if isinstance(outcome, ReadingTimeoutError) else None
+                result = ExtractedFile(path, outcome, limit)
+            else:
+                result = ExtractedFile(path, *outcome)
+            states[result.state] += 1
+            if to != "jsonl":
+                _print_receipt(result, names[path], whole=receipt or (no_text and to == "text"))
+            yield result
+
+    results = extracted()
     alone = paths == files and len(paths) == 1
     if to == "jsonl":
         deliver_parts((as_json_line(_line(result, with_text=not no_text)) for result in results), output)
@@ -118,56 +136,20 @@ def read_timed(path: Path, options: "ReadingOptions") -> "_TimedRead":
     return document, time.perf_counter() - start
 
 
-def _extracted(read: "Iterable[tuple[Path, _TimedRead | SimcompareError]]") -> Iterator[ExtractedFile]:
-    for path, outcome in read:
-        if isinstance(outcome, SimcompareError):
-            # the worker was stopped or died: only a timeout has a known duration
-            limit = float(outcome.values["seconds"]) if isinstance(outcome, ReadingTimeoutError) else None
-            yield ExtractedFile(path, None, outcome, limit)
-            continue
-        result, seconds = outcome
-        if isinstance(result, SimcompareError):
-            yield ExtractedFile(path, None, result, seconds)
-        else:
-            yield ExtractedFile(path, result, None, seconds)
+def _print_receipt(result: ExtractedFile, name: str, *, whole: bool) -> None:
+    """Print the error on standard error, or the whole receipt or only its doubts."""
+    # loads numpy, which the form jsonl does not need
+    from simcompare.report.receipts import doubts_in_words, receipt_lines  # noqa: PLC0415
+    from simcompare.report.wording import named  # noqa: PLC0415
 
-
-def _reported(
-    results: Iterable[ExtractedFile], printer: "_ReceiptPrinter | None", states: Counter[str]
-) -> Iterator[ExtractedFile]:
-    """Pass the results on; count their states, and print receipts or errors if there is a printer."""
-    for result in results:
-        states[result.state] += 1
-        if printer is not None:
-            printer.print(result)
-        yield result
-
-
-class _ReceiptPrinter:
-    """Prints errors, and whole receipts or only doubts, on standard error."""
-
-    def __init__(self, paths: Sequence[Path], *, whole: bool) -> None:
-        self._names = dict(zip(paths, distinct_labels(paths), strict=True))
-        self._whole = whole
-
-    def print(self, result: ExtractedFile) -> None:
-        # loads numpy, which the form jsonl does not need
-        from simcompare.report.receipts import doubts_in_words, receipt_lines  # noqa: PLC0415
-        from simcompare.report.wording import named  # noqa: PLC0415
-
-        if result.document is None:
-            if result.error is not None:
-                print_error(result.error)
-            return
-        receipt, name = result.document.receipt, self._names[result.path]
-        if self._whole:
-            for label, words in receipt_lines(receipt):
-                typer.echo(escape_invisible(named(name, named(label, words))), err=True)
-        elif doubts := doubts_in_words(receipt):
-            typer.echo(
-                escape_invisible(_("A doubt about {file}: {doubts}").format(file=name, doubts=doubts)),
-                err=True,
-            )
+    if isinstance(result.outcome, SimcompareError):
+        print_error(result.outcome)
+    elif whole:
+        for label, words in receipt_lines(result.outcome.receipt):
+            typer.echo(escape_invisible(named(name, named(label, words))), err=True)
+    elif doubts := doubts_in_words(result.outcome.receipt):
+        line = _("A doubt about {file}: {doubts}").format(file=name, doubts=doubts)
+        typer.echo(escape_invisible(line), err=True)
 
 
 def _text(path: Path, document: "Document", alone: bool) -> str:
@@ -178,7 +160,7 @@ def _value(result: ExtractedFile, *, with_text: bool) -> dict[str, Any]:
     from simcompare.report.comparison_json import document_as_dict  # noqa: PLC0415 - loads numpy
 
     if result.document is None:
-        return {"path": str(result.path), "state": _ERROR, "error": str(result.error)}
+        return {"path": str(result.path), "state": _ERROR, "error": str(result.outcome)}
     value = document_as_dict(result.document)
     return value if with_text else {key: part for key, part in value.items() if key not in _TEXT_KEYS}
 
@@ -193,7 +175,7 @@ def _line(result: ExtractedFile, *, with_text: bool) -> dict[str, Any]:
     }
     if with_text:
         value["text"] = None if document is None else document.text
-    value["error"] = None if result.error is None else str(result.error)
+    value["error"] = None if document is not None else str(result.outcome)
     value["seconds"] = None if result.seconds is None else round(result.seconds, 3)
     return value
 

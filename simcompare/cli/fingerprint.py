@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from simcompare.cli.options import Language, Output, Password, Recipe, TextOrJson, WholePage, read_files
+from simcompare.cli.options import FileOptions, Output, Recipe, TextOrJson, read_files, typer_command
 from simcompare.cli.output import INPUT_FAILED, deliver, print_error
 from simcompare.export.output_paths import check_output
 from simcompare.model.errors import SimcompareError
@@ -16,33 +16,27 @@ from simcompare.support.i18n import N_
 if TYPE_CHECKING:
     from simcompare.loading.extraction import ReadingOptions
 
-_DEFAULT_RECIPE = ComparisonSettings().recipe
 
-Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help=N_("The files."), show_default=False)]
-
-
-def fingerprint_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the command
-    files: Files,
+@typer_command(N_("Print the fingerprint of each file."))
+def fingerprint_command(
+    *,
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help=N_("The files."), show_default=False)
+    ],
     recipe: Recipe = None,
     levels: Annotated[
         bool, typer.Option("--levels", help=N_("Also print the fingerprints of paragraphs and sentences."))
     ] = False,
     to: TextOrJson = "text",
     output: Output = None,
-    password: Password = None,
-    whole_page: WholePage = False,
-    language: Language = "",
+    reading: FileOptions,
 ) -> None:
     """Print the fingerprints of the files that can be read, and the errors of the others."""
-    # loads the readers, which --help does not need
-    from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415
-    from simcompare.report.comparison_json import as_json  # noqa: PLC0415
+    from simcompare.report.comparison_json import as_json  # noqa: PLC0415 - loads numpy
 
     check_output(output, files)
-    options = ReadingOptions(password, whole_page)
-    outcomes = read_files(
-        read_fingerprint, files, recipe or _DEFAULT_RECIPE, levels, options, language=language
-    )
+    recipe = recipe or ComparisonSettings().recipe
+    outcomes = read_files(read_fingerprint, files, recipe, levels, reading.options())
     failed = [outcome for outcome in outcomes if isinstance(outcome, SimcompareError)]
     fingerprints = [outcome for outcome in outcomes if not isinstance(outcome, SimcompareError)]
     for error in failed:

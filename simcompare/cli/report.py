@@ -1,40 +1,52 @@
 """`simcompare report`: write a table of the pairs of a session, one report or a bundle of reports."""
 
+# ruff: noqa: PLC0415 - numpy and the readers are loaded after the options are checked, a form when it is used
+
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from simcompare.cli.anonymity_options import (
-    AnonymousSession,
-    ReplacedWords,
-    StudentList,
-    read_student_list,
-    session_pseudonyms,
+from simcompare.cli.anonymity_options import SessionAnonymityOptions, session_pseudonyms
+from simcompare.cli.options import checked_choice, percentage_above, typer_command
+from simcompare.cli.output import (
+    INPUT_FAILED,
+    check_bundle_output,
+    check_suffix,
+    deliver,
+    has_file_suffix,
+    print_error,
+    progress_bar,
+    writing_reports,
 )
-from simcompare.cli.options import Language, checked_choice, percentage_above
-from simcompare.cli.output import INPUT_FAILED, check_bundle_output, check_suffix, print_error, progress_bar
-from simcompare.cli.pair_choice import check_kind, named_files, named_pair
-from simcompare.cli.report_writing import (
-    ReportOptions,
-    SessionReportFormat,
-    deliver_bundle,
-    deliver_report,
-    deliver_table,
+from simcompare.cli.pair_choice import (
+    check_kind,
+    chosen_pairs,
+    leading_pairs,
+    named_files,
+    named_pair,
+    pairs_by_default,
+    session_labels,
 )
-from simcompare.export.output_paths import BUNDLE, TABLE, check_output, suggested_name, unused_path
-from simcompare.export.reported_pairs import IS_OF_KIND
+from simcompare.export.output_paths import (
+    BUNDLE,
+    TABLE,
+    check_output,
+    suggested_name,
+    unused_path,
+)
+from simcompare.export.reported_pairs import IS_OF_KIND, pairs_decided
 from simcompare.model.errors import FileError, SimcompareError
 from simcompare.support.atomic_file import change_stamp
 from simcompare.support.clock import now
 from simcompare.support.display_text import distinct_labels
-from simcompare.support.i18n import N_, _
+from simcompare.support.i18n import N_, _, ngettext
 from simcompare.support.interrupts import interruptible
 
 if TYPE_CHECKING:
-    from simcompare.cohort.cohort_data import Cohort, CohortDocuments
+    from simcompare.cohort.cohort_data import Cohort, CohortDocuments, CohortPair
     from simcompare.cohort.sessions.session_class import SessionClass
     from simcompare.model.settings import ComparisonSettings
     from simcompare.pseudonyms.pseudonyms import Pseudonyms
@@ -64,14 +76,24 @@ class PairOrChoiceError(SimcompareError):
     template = N_("Name one pair with --pair, or choose pairs with --pairs, --top and --above, not both.")
 
 
-def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the command
+class NoReportError(SimcompareError):
+    """A pair of a bundle has no report. Values: left, right, cause."""
+
+    template = N_("There is no report of {left} and {right}: {cause}.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportOptions:
+    """Options of the command."""
+
     session: Annotated[
         Path,
         typer.Argument(metavar="SESSION", help=N_("A session saved by simcompare."), show_default=False),
-    ],
+    ]
     to: Annotated[
-        SessionReportFormat, typer.Option(help=N_("A table of the pairs (csv, xlsx), or reports of pairs."))
-    ] = "html",
+        Literal["html", "pdf", "docx", "json", "csv", "xlsx"],
+        typer.Option(help=N_("A table of the pairs (csv, xlsx), or reports of pairs.")),
+    ] = "html"
     output: Annotated[
         Path | None,
         typer.Option(
@@ -80,11 +102,11 @@ def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
                 "The file to write; for several reports, a folder or a .zip. By default next to the session."
             ),
         ),
-    ] = None,
+    ] = None
     pair: Annotated[
         tuple[str, str] | None,
         typer.Option(metavar="A B", help=N_("Report only this pair of documents.")),
-    ] = None,
+    ] = None
     pairs: Annotated[
         str | None,
         typer.Option(
@@ -96,10 +118,10 @@ def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
             ),
             show_default=False,
         ),
-    ] = None,
+    ] = None
     top: Annotated[
         int | None, typer.Option(min=1, metavar="N", help=N_("Only the N pairs with the largest shares."))
-    ] = None,
+    ] = None
     above: Annotated[
         float | None,
         typer.Option(
@@ -107,7 +129,7 @@ def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
             metavar="PERCENT",
             help=N_("Only pairs in which the share of one text after exclusions is at least this."),
         ),
-    ] = None,
+    ] = None
     notes: Annotated[
         bool | None,
         typer.Option(
@@ -115,78 +137,83 @@ def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
             help=N_("Include your notes; by default yes, but not with --anonymous."),
             show_default=False,
         ),
-    ] = None,
-    anonymous: AnonymousSession = False,
-    names: StudentList = None,
-    replaced: ReplacedWords = None,
-    language: Language = "",
-) -> None:
-    """Compare with the settings of the session; write the result with its decisions and notes."""
-    if pairs is not None:
-        checked_choice("--pairs", pairs, list(IS_OF_KIND))
-    options = ReportOptions(
-        session, to, output, pair, pairs, top, above, [] if names is None else [names], notes, anonymous
+    ] = None
+    anonymity: SessionAnonymityOptions
+
+    @property
+    def has_choice(self) -> bool:
+        """True if pairs are chosen by options other than --pair."""
+        return (self.pairs, self.top, self.above) != (None, None, None)
+
+    @property
+    def is_top_pair(self) -> bool:
+        """True if the first pair is to be reported in one file."""
+        suffix = "" if self.output is None or not has_file_suffix(self.output) else self.output.suffix.lower()
+        return self.top == 1 and suffix not in {"", ".zip"}
+
+
+@typer_command(
+    N_(
+        "Write reports of the pairs of a session to a folder or zip, or a table of its pairs. The exit "
+        "status is 0 when nothing is missing in it, 1 when a document or a pair is."
     )
-    if pair is not None and options.has_choice:
+)
+def report_command(*, options: ReportOptions) -> None:
+    """Compare with the settings of the session; write the result with its decisions and notes."""
+    if options.pairs is not None:
+        checked_choice("--pairs", options.pairs, list(IS_OF_KIND))
+    if options.pair is not None and options.has_choice:
         raise PairOrChoiceError
-    students, stamp = read_student_list(anonymous, names, replaced), change_stamp(session)
+    session = options.session
+    students, stamp = options.anonymity.students(), change_stamp(session)
     with progress_bar(_("Reading the session")):
-        # loads numpy and the readers, after the options are checked
-        from simcompare.session.session_reader import read_session  # noqa: PLC0415
+        from simcompare.session.session_reader import lost_thesaurus, read_session, usable_settings
 
         content = read_session(session)
-    pseudonyms = session_pseudonyms(session, content, stamp, students) if anonymous else None
-    _report(options, content, pseudonyms)
-
-
-def _report(options: ReportOptions, content: "Session", pseudonyms: "Pseudonyms | None") -> None:
-    from simcompare.session.session_reader import lost_thesaurus, usable_settings  # noqa: PLC0415
-    from simcompare.text.thesaurus import load_thesaurus  # noqa: PLC0415
+    is_anonymous = options.anonymity.anonymous
+    pseudonyms = session_pseudonyms(session, content, stamp, students) if is_anonymous else None
+    from simcompare.cohort.sessions.session_class import SessionClass
+    from simcompare.report.cohort.report_bundle import ZIP_SUFFIX
+    from simcompare.text.thesaurus import load_thesaurus
 
     settings = usable_settings(content)
     if lost := lost_thesaurus(content, settings):
         typer.echo(lost, err=True)
     load_thesaurus(settings.thesaurus)
     paths = [file.path for file in content.documents]
-    indices = _document_indices(options, content, paths)
+    if len(paths) < 2:
+        raise TooFewTextsError(session)
+    shown = session_labels(content)
+    indices: Sequence[int] = range(len(paths))
+    if options.pair is not None:
+        indices = named_pair(session, paths, options.pair, shown)
+    elif options.pairs is not None:
+        check_kind(content, session, options.pairs)
+    is_zip = options.output is not None and options.output.suffix.lower() == ZIP_SUFFIX
     is_pair = len(indices) == 2 and not options.has_choice
-    is_single = is_pair and options.to not in _TABLES and not _is_zip(options.output)
-    labels = distinct_labels(paths if pseudonyms is None else list(map(pseudonyms.path_of, paths)))
+    is_single = is_pair and options.to not in _TABLES and not is_zip
+    labels = shown if pseudonyms is None else distinct_labels(list(map(pseudonyms.path_of, paths)))
     pair = [labels[index] for index in indices] if is_single else None
     output = _output_path(options, content, pair, pseudonyms)
     # groups are numbered among all documents, so all pairs are compared
     compared = indices if is_single else range(len(paths))
     reported = {paths[index] for index in indices}
-    from simcompare.cohort.sessions.session_class import SessionClass  # noqa: PLC0415
-
     documents = _prepared(options, content, settings, compared, reported)
     school_class = SessionClass(content, documents, settings)
     if is_single:
         cohort = _pair_cohort(school_class, distinct_labels(paths), indices)
-        deliver_report(options, cohort, output, pseudonyms)
     else:
         cohort = _compared_cohort(school_class, pseudonyms, reported)
-        deliver = deliver_table if options.to in _TABLES else deliver_bundle
-        deliver(options, cohort, output)
+    if pseudonyms is None:
+        label_of = dict(zip(paths, shown, strict=True))
+        names = tuple(label_of[each.document.path] for each in cohort.documents)
+        cohort = replace(cohort, student_labels=names)
+    if is_single:
+        _deliver_report(options, cohort, output, pseudonyms)
+    else:
+        _deliver_pairs(options, cohort, output)
     if documents.unread:
         raise typer.Exit(INPUT_FAILED)
-
-
-def _document_indices(options: ReportOptions, content: "Session", paths: Sequence[Path]) -> Sequence[int]:
-    """Return the indices of the reported documents; with --pair in the order of the names."""
-    if len(paths) < 2:
-        raise TooFewTextsError(options.session)
-    if options.pair is not None:
-        return named_pair(options.session, paths, options.pair)
-    if options.kind is not None:
-        check_kind(content, options.session, options.kind)
-    return range(len(paths))
-
-
-def _is_zip(output: Path | None) -> bool:
-    from simcompare.report.cohort.report_bundle import ZIP_SUFFIX  # noqa: PLC0415
-
-    return output is not None and output.suffix.lower() == ZIP_SUFFIX
 
 
 def _output_path(
@@ -196,9 +223,9 @@ def _output_path(
 
     Raises OutputError before the work starts.
     """
-    from simcompare.report.cohort.report_bundle import pair_name  # noqa: PLC0415
+    from simcompare.report.cohort.report_bundle import pair_name
 
-    is_bundle = pair is None and options.to not in _TABLES
+    is_bundle = pair is None and options.to not in _TABLES and not options.is_top_pair
     if pair is not None:
         stem = pair_name(*pair)
     else:
@@ -207,7 +234,7 @@ def _output_path(
     output = options.output or unused_path(
         options.session.parent, stem, "" if is_bundle else f".{options.to}"
     )
-    inputs = [options.session, *options.lists, *named_files(content, output)]
+    inputs = [options.session, *options.anonymity.lists, *named_files(content, output)]
     if is_bundle:
         check_bundle_output(output, inputs)
     else:
@@ -228,7 +255,7 @@ def _prepared(
     Unread documents that are not to be reported are dropped. Raises TooFewTextsError, or exits with --pair,
     if fewer than two of the reported documents can be compared.
     """
-    from simcompare.cohort.session_preparation import prepare_session_documents  # noqa: PLC0415
+    from simcompare.cohort.session_preparation import prepare_session_documents
 
     with progress_bar(_("Preparing")) as tick:
         documents = interruptible(
@@ -246,9 +273,9 @@ def _prepared(
 
 def _pair_cohort(school_class: "SessionClass", labels: Sequence[str], indices: Sequence[int]) -> "Cohort":
     """Return a cohort with one pair, not compared yet; the document named first is the left one."""
-    from simcompare.cohort.cohort_data import CohortPair  # noqa: PLC0415
-    from simcompare.cohort.cohort_scoring import cohort_without_pairs  # noqa: PLC0415
-    from simcompare.session.decisions import NO_REVIEW  # noqa: PLC0415
+    from simcompare.cohort.cohort_data import CohortPair
+    from simcompare.cohort.cohort_scoring import cohort_without_pairs
+    from simcompare.session.decisions import NO_REVIEW
 
     documents = school_class.documents
     review = documents.reviews.get((0, 1), NO_REVIEW)
@@ -267,8 +294,8 @@ def _compared_cohort(
     school_class: "SessionClass", pseudonyms: "Pseudonyms | None", reported: Collection[Path]
 ) -> "Cohort":
     """Compare all pairs that count, for the groups, and return the cohort with the reported pairs."""
-    from simcompare.cohort.cohort_scoring import make_cohort  # noqa: PLC0415
-    from simcompare.redaction.redacted_cohort import anonymous_cohort  # noqa: PLC0415
+    from simcompare.cohort.cohort_scoring import make_cohort
+    from simcompare.redaction.redacted_cohort import anonymous_cohort
 
     documents, settings, made_at = school_class.documents, school_class.settings, now()
     common, pairs = school_class.common_by_text(), school_class.pairs
@@ -280,3 +307,96 @@ def _compared_cohort(
     kept = {n for n, document in enumerate(cohort.documents) if document.document.path in reported}
     cohort = replace(cohort, pairs=tuple(pair for pair in cohort.pairs if {pair.left, pair.right} <= kept))
     return cohort if pseudonyms is None else anonymous_cohort(cohort, pseudonyms)
+
+
+def _deliver_report(options: ReportOptions, cohort: "Cohort", path: Path, names: "Pseudonyms | None") -> None:
+    """Write the report of the only pair of a cohort."""
+    from simcompare.export.export_tasks import evidence_of, redacted, render_report
+
+    (pair,) = _with_or_without_notes(options, cohort).pairs
+    with progress_bar(_("Comparing")) as tick:
+        evidence = evidence_of(cohort, pair, tick)
+    deliver(render_report(redacted(evidence, names), f".{options.to}"), path)
+    typer.echo(path)
+
+
+def _deliver_pairs(options: ReportOptions, cohort: "Cohort", path: Path) -> None:
+    """Write the table of the chosen pairs, by default of all pairs, or their reports.
+
+    If some reports could not be made, prints their errors and exits with INPUT_FAILED.
+    """
+    from simcompare.export.export_tasks import begin_report, render_table, with_decided_shares
+    from simcompare.report.cohort.report_bundle import bundled_reports, narrowed, write_bundle
+    from simcompare.report.wording import named
+
+    pairs = _chosen(options, cohort)
+    chosen = narrowed(cohort, pairs)
+    if options.is_top_pair and options.to not in _TABLES:
+        _deliver_report(options, chosen, path, None)
+        return
+    reported = with_decided_shares(_with_or_without_notes(options, chosen))
+    if options.to in _TABLES:
+        deliver(render_table(reported, f".{options.to}"), path)
+        typer.echo(named(str(path), ngettext("{count} pair", "{count} pairs", len(pairs))))
+        return
+    with writing_reports(path) as tick:
+        outcomes = write_bundle(reported, f".{options.to}", path, tick, begin_report)
+    failed = [report for report in bundled_reports(reported, outcomes) if report.problem]
+    for report in failed:
+        print_error(NoReportError(left=report.row.left, right=report.row.right, cause=report.problem))
+    written = ngettext("{count} report", "{count} reports", len(outcomes) - len(failed))
+    typer.echo(named(str(path), written))
+    if failed:
+        raise typer.Exit(INPUT_FAILED)
+
+
+def _with_or_without_notes(options: ReportOptions, cohort: "Cohort") -> "Cohort":
+    """Return the cohort with or without notes; print a message if they are omitted by default.
+
+    Notes may identify people in ways that no list covers: initials, a nickname, a telephone number.
+    """
+    from simcompare.cohort.cohort_data import without_notes
+
+    if options.notes or (options.notes is None and not options.anonymity.anonymous):
+        return cohort
+    redacted = without_notes(cohort)
+    has_notes = [pair.review for pair in cohort.pairs] != [pair.review for pair in redacted.pairs]
+    if options.notes is None and has_notes:
+        typer.echo(_("Your notes are left out, as they may identify students; --notes adds them."), err=True)
+    return redacted
+
+
+def _chosen(options: ReportOptions, cohort: "Cohort") -> "list[CohortPair]":
+    """Return the pairs to be listed or reported.
+
+    Prints which are reported unless a kind or a pair was chosen.
+    """
+    if options.to in _TABLES or options.pairs is not None or options.pair is not None:
+        return chosen_pairs(cohort, options.session, options.pairs or "all", options.top, options.above)
+    if options.has_choice:
+        pairs, omitted = leading_pairs(cohort, options.session, options.top, options.above)
+        messages = [_omitted_message(omitted, "all")]
+    else:
+        pairs = pairs_by_default(cohort, options.session)
+        words = _(
+            "{count} of {total} pairs are reported: those marked as copied and those with the largest "
+            "shares. Choose others with --pairs, --top or --above."
+        )
+        message = words.format(count=f"{len(pairs):,}", total=f"{len(cohort.pairs):,}")
+        messages = [message] if len(pairs) < len(cohort.pairs) else []
+        messages.append(_omitted_message(len(pairs_decided(cohort.pairs, "fine")), "judged"))
+    if any(messages):
+        typer.echo(" ".join(filter(None, messages)), err=True)
+    return pairs
+
+
+def _omitted_message(count: int, kind: str) -> str:
+    """Return the number of omitted pairs (fine), and the option to include them; empty for none."""
+    if not count:
+        return ""
+    return ngettext(
+        "{count} pair of no concern is left out; --pairs {kind} reports it too.",
+        "{count} pairs of no concern are left out; --pairs {kind} reports them too.",
+        count,
+        kind=kind,
+    )

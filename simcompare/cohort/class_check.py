@@ -143,7 +143,8 @@ class ClassCheck:
     cohort: all documents with their `roles`; its pairs are those of the current documents with each other and
     with old ones, sorted by share. common: sentences with the indices of the documents that have them.
     chosen_limit: share from which pairs are unusual, if a teacher chose one. library_hits: None if no library
-    was searched. The groups of the cohort are those that unusual pairs link (`with_linked_groups`).
+    was searched. order: of the documents before they were sorted by pseudonym. The groups of the cohort are
+    those that unusual pairs link (`with_linked_groups`).
     """
 
     cohort: Cohort
@@ -152,6 +153,7 @@ class ClassCheck:
     common: tuple[CommonSentence, ...]
     chosen_limit: float | None = None
     library_hits: ClassHits | None = None
+    order: tuple[int, ...] = ()
 
     @property
     def limit(self) -> float:
@@ -197,13 +199,14 @@ class ClassCheck:
 
         Of equal ones the document is taken that `ClassFigures.nearest` takes.
         """
-        ranks: dict[int, tuple[float, float, int]] = {}
+        ranks: dict[int, tuple[float, float, int, int]] = {}
+        order = self.order or range(len(self.roles))
         for pair in self.cohort.pairs:
             if shares := known_shares(pair):
                 for own, other in ((pair.left, pair.right), (pair.right, pair.left)):
-                    rank = max(shares), min(shares), -other
+                    rank = max(shares), min(shares), -order[other], other
                     ranks[own] = max(ranks.get(own, rank), rank)
-        return {own: (larger, -other) for own, (larger, _smaller, other) in ranks.items()}
+        return {own: (larger, other) for own, (larger, _smaller, _order, other) in ranks.items()}
 
     def with_linked_groups(self) -> "ClassCheck":
         """Return the check with the groups of documents that its unusual pairs link."""

@@ -17,6 +17,7 @@ from simcompare.fingerprint.fingerprint_value import hamming_distance_bits
 from simcompare.model.errors import SimcompareError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import NO_REVIEW, PairReview
+from simcompare.session.passage_decisions import PassageDecisions
 from simcompare.session.session_data import Pair
 from simcompare.support.display_text import distinct_labels
 from simcompare.support.percentages import percentage
@@ -35,8 +36,8 @@ class CohortPair:
     if unknown.
     review: a teacher's decisions, with the left document as the left side.
     group: number of the group (groups.py) in which the pair links the two, over all documents of the session.
-    decided: shares after decisions; None if nothing was decided to be fine. is_complete: all its passages are
-    decided.
+    decided: shares after decisions; None if nothing was decided to be fine. parts: decisions on its passages,
+    without notes; None if they are not known.
     """
 
     left: int
@@ -46,7 +47,7 @@ class CohortPair:
     cause: str = ""
     group: int = NO_GROUP
     decided: DecidedShares | None = None
-    is_complete: bool = False
+    parts: PassageDecisions | None = None
 
     @property
     def shares(self) -> DecidedShares:

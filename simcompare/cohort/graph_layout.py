@@ -25,6 +25,9 @@ _MOST_SPREADING_STEPS = 100
 _AT_REST_CELLS = 0.01
 _NEAR_CELLS = 0.995
 _OVERSHOOT = 1.05
+_ROUND = 1e-3
+"""Least difference of the spreads in two directions, as part of their sum; a smaller one has no direction."""
+_DIGITS = 6
 _CROWDED_CELLS = 1.8
 """Least area for each node."""
 Positions = NDArray[np.float64]
@@ -127,24 +130,32 @@ def _stress_layout(lengths: NDArray[np.float64]) -> Positions:
         before, positions = positions, moved / count if inverse is None else inverse @ moved
         if np.abs(positions - before).max() < _AT_REST_CELLS:
             break
-    return positions
+    return _rounded(positions)
 
 
 def _upright(positions: Positions) -> Positions:
-    """Turn a layout so that it is widest in x."""
-    centred = positions - positions.mean(axis=0)
-    _values, axes = np.linalg.eigh(centred.T @ centred)
-    widest = axes[:, 1]
-    # the sign of an eigenvector is arbitrary: let the first node be at the left
-    turned: Positions = centred @ np.array([[widest[0], -widest[1]], [widest[1], widest[0]]])
+    """Turn a layout so that it is widest in x, with the first node at the left; a round one stays."""
+    x, y = (positions - positions.mean(axis=0)).T
+    across, along = float(2 * (x * y).sum()), float((x * x - y * y).sum())
+    angle = 0.0
+    if np.hypot(across, along) > _ROUND * float((x * x + y * y).sum()):
+        angle = 0.5 * float(np.arctan2(across, along))
+    turned = _rounded(
+        np.stack([x * np.cos(angle) + y * np.sin(angle), y * np.cos(angle) - x * np.sin(angle)], axis=1)
+    )
     return -turned if turned[0, 0] > 0 else turned
+
+
+def _rounded(positions: Positions) -> Positions:
+    """Round, so that no later decision depends on the last digits, in which processors differ."""
+    return np.round(positions, _DIGITS) + 0.0  # no negative zero
 
 
 def _spread(positions: Positions) -> Positions:
     """Push nodes apart until no two labels overlap, each pair along the shorter way."""
-    positions = positions.copy()
     count = len(positions)
     for _step in range(min(_MOST_SPREADING_STEPS, max(6, _SPREADING_BUDGET // count**2))):
+        positions = _rounded(positions)
         x, y = positions.T
         is_near = (np.abs(x[:, None] - x) < _NEAR_CELLS) & (np.abs(y[:, None] - y) < _NEAR_CELLS)
         first, second = np.nonzero(is_near)
@@ -152,7 +163,7 @@ def _spread(positions: Positions) -> Positions:
         if not len(first):
             break
         gaps = positions[first] - positions[second]
-        overlaps = 1 - np.abs(gaps)
+        overlaps = _rounded(1 - np.abs(gaps))
         axis = overlaps.argmin(axis=1)
         pairs = np.arange(len(first))
         towards = np.where(gaps[pairs, axis] < 0, -1.0, 1.0)

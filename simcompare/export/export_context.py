@@ -1,4 +1,4 @@
-"""Run one export: start tasks in workers, stop them, and convert the errors of workers."""
+"""Run exports: workers for all of them; start the tasks of one, stop them, convert the errors of workers."""
 
 from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import CancelledError, Future
@@ -9,16 +9,51 @@ from pathlib import Path
 from threading import Event, Lock
 from typing import Any, TypeVar
 
-from simcompare.export.export_workers import ExportWorkers
 from simcompare.loading.workers.isolation import file_error
-from simcompare.model.errors import ReportNotSavedError
+from simcompare.model.errors import ReportNotSavedError, SimcompareError
 from simcompare.model.progress import Cancelled, Tick
 from simcompare.report.cohort.report_bundle import error_in_words
 from simcompare.support.i18n import N_, _
+from simcompare.support.workers.worker_pool import WorkerPool
 from simcompare.support.workers.worker_tasks import WorkerError
 
 Result = TypeVar("Result")
 BROKE_OFF = N_("making it broke off")
+_WORKERS = 2
+_PRELOADED = "simcompare.loading.load"
+_MOST_SECONDS = 900.0
+"""Time limit of a task; a report of 300 pages takes 15 seconds."""
+
+
+class ExportWorkers:
+    """Worker pool that starts with the first task and closes when the last holder releases it."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._holders = 0
+        self._pool: WorkerPool | None = None
+
+    def hold(self) -> None:
+        """Keep the pool open until `release`."""
+        with self._lock:
+            self._holders += 1
+
+    def release(self) -> None:
+        """Close the pool unless something else holds it; may take a moment."""
+        with self._lock:
+            self._holders -= 1
+            pool = self._pool if not self._holders else None
+            if pool is not None:
+                self._pool = None
+        if pool is not None:
+            pool.close()
+
+    def submit(self, function: Callable[..., Result], *args: object) -> "Future[Result]":
+        """Run `function(*args)` in a worker; call `hold` first. Raises WorkerError."""
+        with self._lock:
+            if self._pool is None:
+                self._pool = WorkerPool(_WORKERS, _MOST_SECONDS, expected=SimcompareError, preload=_PRELOADED)
+            return self._pool.start((function, *args))
 
 
 class ExportContext:

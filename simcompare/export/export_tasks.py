@@ -1,4 +1,4 @@
-"""Tasks of worker processes: compare pairs, render reports, copies and tables, replace names."""
+"""Tasks of worker processes: compare pairs, replace names, render reports, copies and tables."""
 
 # ruff: noqa: PLC0415 - a worker loads the libraries of a form, and of pseudonyms, when it first needs them
 
@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from simcompare.cohort.class_check import ClassCheck
 from simcompare.cohort.cohort_data import Cohort, CohortPair
 from simcompare.comparison.compare_documents import compare, reclassify
-from simcompare.export.chunked_pickle import dump_chunked, load_chunked
+from simcompare.export.chunked_pickle import load_chunked
 from simcompare.model.progress import Tick, no_tick
 from simcompare.report.annotated.annotation_marks import (
     AnnotatedCopy,
@@ -29,9 +29,12 @@ from simcompare.support.i18n import set_language
 from simcompare.support.workers.worker_process import allowing_memory
 
 if TYPE_CHECKING:
-    from simcompare.pseudonyms.pseudonyms import PossibleName, Pseudonyms
-    from simcompare.pseudonyms.students import RecognisedStudent, Student
+    from simcompare.pseudonyms.pseudonyms import Pseudonyms
+    from simcompare.pseudonyms.students import OwnFiles, RecognisedStudent, Student
 
+Result = TypeVar("Result")
+Contents = TypeVar("Contents", Evidence, Cohort, ClassCheck)
+"""What is exported: one pair, some pairs, or a class."""
 _MEMORY_BYTES = 8 * 1024**3
 """Memory limit of a task; a report of millions of matches needs more than reading a file may take."""
 
@@ -59,10 +62,10 @@ def with_decided_shares(cohort: Cohort) -> Cohort:
     """Return a cohort whose pairs have what follows from decisions, which needs the comparison in full."""
     pairs = []
     for pair in cohort.pairs:
-        if pair.summary and pair.review.has_decided_parts and not (pair.decided or pair.is_complete):
+        if pair.summary and pair.review.has_decided_parts and pair.parts is None:
             evidence = evidence_of(cohort, pair)
-            is_complete = evidence.passage_decisions.is_complete
-            pair = replace(pair, decided=evidence.decided, is_complete=is_complete)  # noqa: PLW2901
+            parts = replace(evidence.passage_decisions, notes={})
+            pair = replace(pair, decided=evidence.decided, parts=parts)  # noqa: PLW2901
         pairs.append(pair)
     return replace(cohort, pairs=tuple(pairs))
 
@@ -92,21 +95,25 @@ def rendering_in(language: str) -> Iterator[None]:
         yield
 
 
-def pseudonymised_evidence(evidence: Evidence, pseudonyms: "Pseudonyms | None") -> Evidence:
-    """Return evidence with names replaced, in the current language; unchanged without pseudonyms."""
-    if pseudonyms is None:
-        return evidence
-    from simcompare.redaction.redacted_evidence import anonymous_evidence
+def redacted(contents: Contents, pseudonyms: "Pseudonyms | None") -> Contents:
+    """Return what is exported, with shares after decisions, and with names replaced if there are pseudonyms.
 
-    return anonymous_evidence(evidence, pseudonyms)
-
-
-def pseudonymised_pairs(cohort: Cohort, pseudonyms: "Pseudonyms | None") -> Cohort:
-    """Return a cohort with only the documents of its pairs, and their shares after decisions.
-
-    Names are replaced if there are pseudonyms.
+    Names are replaced in the current language. A cohort has only the documents of its pairs.
     """
-    cohort = with_decided_shares(cohort)
+    if isinstance(contents, Evidence):
+        if pseudonyms is None:
+            return contents
+        from simcompare.redaction.redacted_evidence import anonymous_evidence
+
+        return anonymous_evidence(contents, pseudonyms)
+    if isinstance(contents, ClassCheck):
+        check = replace(contents, cohort=with_decided_shares(contents.cohort))
+        if pseudonyms is None:
+            return check
+        from simcompare.redaction.redacted_class import anonymous_check
+
+        return anonymous_check(check, pseudonyms)
+    cohort = with_decided_shares(contents)
     if pseudonyms is not None:
         from simcompare.redaction.redacted_cohort import anonymous_cohort
 
@@ -114,17 +121,63 @@ def pseudonymised_pairs(cohort: Cohort, pseudonyms: "Pseudonyms | None") -> Coho
     return restricted(cohort, cohort.pairs)
 
 
-# one pair
+# tasks
 
 
-def render_report(packed: bytes, suffix: str, language: str) -> bytes:
-    """Render the report of a pair; `packed`: its evidence, and the pseudonyms or None."""
+def run_on(packed: bytes, language: str, work: Callable[..., Result], *args: object) -> Result:
+    """Return `work(contents, *args)`, a function of a module; packed: the contents, and pseudonyms or None.
+
+    The contents are redacted. With `dump_chunked` as the work, they are returned.
+    """
     with rendering_in(language):
-        return FORMS[suffix].render(pseudonymised_evidence(*load_chunked(packed)))
+        return work(redacted(*load_chunked(packed)), *args)
+
+
+def run_on_pair(packed: bytes, language: str, work: Callable[..., Result], *args: object) -> Result:
+    """Compare the only pair of a packed cohort in full, and return `work(evidence, *args)`."""
+    with rendering_in(language):
+        cohort: Cohort = load_chunked(packed)
+        (pair,) = cohort.pairs
+        return work(evidence_of(cohort, pair), *args)
+
+
+def render_report(evidence: Evidence, suffix: str, _class_name: str = "") -> bytes:
+    """Render the report of a pair."""
+    return FORMS[suffix].render(evidence)
+
+
+def render_table(cohort: Cohort, suffix: str, _class_name: str = "") -> bytes:
+    """Render the table of pairs."""
+    return TABLES[f"pairs{suffix}"](cohort)
+
+
+def render_class_report(check: ClassCheck, suffix: str, class_name: str) -> bytes:
+    """Render the report of a class."""
+    from simcompare.report.class_report.class_forms import CLASS_FORMS
+
+    return CLASS_FORMS[suffix](check, class_name)
+
+
+def render_grade_sheet(check: ClassCheck, suffix: str, _class_name: str = "") -> bytes:
+    """Render the grade sheet of a class."""
+    from simcompare.report.class_report.grade_sheet import GRADE_SHEETS
+
+    return GRADE_SHEETS[suffix](check)
+
+
+def render_pages(
+    contents: Cohort | ClassCheck, outcomes: Sequence[Outcome], class_name: str
+) -> Mapping[str, bytes]:
+    """Render the page of a bundle and the tables beside it; keys: file names."""
+    if isinstance(contents, Cohort):
+        return pages_of(contents, outcomes)
+    from simcompare.report.class_report.class_bundle import class_pages
+
+    return class_pages(contents, class_name, outcomes)
 
 
 def render_copy(path: Path, packed: bytes, side: Side, language: str, password: str | None) -> AnnotatedCopy:
-    """Render the annotated copy of the file at `path`; `packed` as for `render_report`.
+    """Render the annotated copy of the file at `path`; `packed`: its evidence, and the pseudonyms or None.
 
     Raises FileError, as `annotated_copy` and `anonymous_copy` do.
     """
@@ -146,109 +199,27 @@ def copy_and_marks(
     from simcompare.redaction.anonymous_copies import anonymous_copy
     from simcompare.redaction.redacted_evidence import anonymous_marks
 
-    marks = anonymous_marks(evidence, pseudonymised_evidence(evidence, pseudonyms), side)
+    marks = anonymous_marks(evidence, redacted(evidence, pseudonyms), side)
     return anonymous_copy(path, document, marks, pseudonyms, password), marks
-
-
-# many pairs
-
-
-def render_table(packed: bytes, suffix: str, language: str) -> bytes:
-    """Render the table of pairs; `packed`: the cohort, and the pseudonyms or None."""
-    with rendering_in(language):
-        return TABLES[f"pairs{suffix}"](pseudonymised_pairs(*load_chunked(packed)))
-
-
-def pseudonymise_cohort(packed: bytes, language: str) -> bytes:
-    """Return a pickled cohort with names replaced; `packed`: the cohort and the pseudonyms."""
-    with rendering_in(language):
-        return dump_chunked(pseudonymised_pairs(*load_chunked(packed)))
-
-
-def render_pair_report(packed: bytes, suffix: str, language: str) -> bytes:
-    """Compare the only pair of a cohort in full and render its report."""
-    with rendering_in(language):
-        cohort: Cohort = load_chunked(packed)
-        (pair,) = cohort.pairs
-        return report_of(cohort, pair, suffix)
-
-
-def render_bundle_pages(packed: bytes, outcomes: Sequence[Outcome], language: str) -> Mapping[str, bytes]:
-    """Render the index page of the reports of a cohort and the tables beside it; keys: file names."""
-    with rendering_in(language):
-        return pages_of(with_decided_shares(load_chunked(packed)), outcomes)
-
-
-# a class
-
-
-def pseudonymised_check(check: ClassCheck, pseudonyms: "Pseudonyms | None") -> ClassCheck:
-    """Return a checked class with shares after decisions; names are replaced if there are pseudonyms."""
-    check = replace(check, cohort=with_decided_shares(check.cohort))
-    if pseudonyms is None:
-        return check
-    from simcompare.redaction.redacted_class import anonymous_check
-
-    return anonymous_check(check, pseudonyms)
-
-
-def pseudonymise_check(packed: bytes, language: str) -> bytes:
-    """Return a pickled check with names replaced; `packed`: the check and the pseudonyms."""
-    with rendering_in(language):
-        return dump_chunked(pseudonymised_check(*load_chunked(packed)))
-
-
-def render_class_report(packed: bytes, class_name: str, suffix: str, language: str) -> bytes:
-    """Render the report of a class; `packed`: the check, and the pseudonyms or None."""
-    from simcompare.report.class_report.class_forms import CLASS_FORMS
-
-    with rendering_in(language):
-        return CLASS_FORMS[suffix](pseudonymised_check(*load_chunked(packed)), class_name)
-
-
-def render_grade_sheet(packed: bytes, _class_name: str, suffix: str, language: str) -> bytes:
-    """Render the grade sheet of a class; `packed` as for `render_class_report`."""
-    from simcompare.report.class_report.grade_sheet import GRADE_SHEETS
-
-    with rendering_in(language):
-        return GRADE_SHEETS[suffix](pseudonymised_check(*load_chunked(packed)))
-
-
-def render_class_pages(
-    packed: bytes, class_name: str, outcomes: Sequence[Outcome], language: str
-) -> Mapping[str, bytes]:
-    """Render the page of a bundle and the tables beside it, by file name; `packed`: the check."""
-    from simcompare.report.class_report.class_bundle import class_pages
-
-    with rendering_in(language):
-        return class_pages(pseudonymised_check(load_chunked(packed), None), class_name, outcomes)
 
 
 # pseudonyms
 
 
 def extend_pseudonyms(
-    openings: Mapping[Path, str], listed: "Sequence[Student]", known: "Pseudonyms | None"
+    openings: Mapping[Path, str],
+    listed: "Sequence[Student]",
+    known: "Pseudonyms | None",
+    students: "OwnFiles" = (),
 ) -> "Pseudonyms":
     """Return pseudonyms that include all files and students of class lists.
 
-    openings: the beginnings of the texts of the files. Known pseudonyms do not change.
+    openings: the beginnings of the texts of the files. students: of the class, with their files. Known
+    pseudonyms do not change.
     """
     from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 
-    return (known or make_pseudonyms(())).extended([], listed).including_texts(openings)
-
-
-def correct_pseudonyms(
-    known: "Pseudonyms", recognised: "Sequence[RecognisedStudent]", listed: "Sequence[Student]"
-) -> "Pseudonyms":
-    """Return pseudonyms after the teacher's corrections, with the students of a list."""
-    return known.corrected(recognised, listed)
-
-
-def find_possible_names(pseudonyms: "Pseudonyms", texts: Mapping[Path, str]) -> "list[PossibleName]":
-    """Find words that may still identify a person in texts whose names are replaced."""
-    return pseudonyms.possible_names(texts)
+    return (known or make_pseudonyms(())).extended([], listed).including_texts(openings, students)
 
 
 def read_student_list(

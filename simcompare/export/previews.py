@@ -2,30 +2,20 @@
 
 # ruff: noqa: PLC0415 - a worker loads the libraries of a form when it first needs them
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-from simcompare.cohort.cohort_data import Cohort
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.export.chunked_pickle import load_chunked
-from simcompare.export.export_tasks import (
-    copy_and_marks,
-    evidence_of,
-    pseudonymised_evidence,
-    pseudonymised_pairs,
-    render_class_report,
-    render_grade_sheet,
-    rendering_in,
-)
+from simcompare.export.export_tasks import Contents, copy_and_marks, rendering_in
 from simcompare.report.annotated.annotation_marks import Mark, Side, prepared_document_of
-from simcompare.report.cohort.cohort_rows import pairs_as_csv
 from simcompare.report.evidence import Evidence
-from simcompare.report.report_forms import FORMS
 from simcompare.support.display_text import escape_invisible
 
 PAGED_FORMS = frozenset({".html", ".pdf", ".docx"})
-"""Report forms with the same contents as the PDF; the first page of the PDF is their preview."""
+"""Forms with the same contents as the PDF; the first page of the PDF is their preview."""
 _PIXELS_PER_POINT = 2.0
 _MOST_WIDTH_PX = 1_400
 _MOST_LINES = 200
@@ -81,46 +71,28 @@ Preview = PartsPreview | TextPreview | RowsPreview
 
 def previewed_form(form: str) -> str:
     """Return the form whose preview is shown for a form."""
-    return ".pdf" if form in PAGED_FORMS else form
+    return ".pdf" if form in PAGED_FORMS else ".csv" if form == ".xlsx" else form
 
 
-def preview_report(packed: bytes, suffix: str, language: str) -> Preview:
-    """Preview the report of a pair; `packed` as for `render_report`."""
-    with rendering_in(language):
-        return report_preview(pseudonymised_evidence(*load_chunked(packed)), suffix)
+def preview(
+    contents: Contents, render: Callable[[Any, str, str], bytes], suffix: str, class_name: str
+) -> Preview:
+    """Preview what `render` makes of the contents: the first page of a PDF, or the beginning of a text."""
+    if suffix != ".pdf":
+        return text_preview(render(contents, suffix, class_name), suffix)
+    if isinstance(contents, Evidence):
+        from simcompare.report.pdf.report import render_first_page
 
-
-def preview_pair_report(packed: bytes, suffix: str, language: str) -> Preview:
-    """Compare the only pair of a cohort in full and preview its report."""
-    with rendering_in(language):
-        cohort: Cohort = load_chunked(packed)
-        (pair,) = cohort.pairs
-        return report_preview(evidence_of(cohort, pair), suffix)
-
-
-def preview_table(packed: bytes, is_all: bool, language: str) -> TextPreview | RowsPreview:
-    """Preview the table of pairs; `packed` as for `render_table`; `is_all`: it has all rows."""
-    with rendering_in(language):
-        preview = text_preview(pairs_as_csv(pseudonymised_pairs(*load_chunked(packed))), ".csv")
-    return replace(preview, is_all=preview.is_all and is_all)
-
-
-def preview_class_report(packed: bytes, class_name: str, language: str) -> Preview:
-    """Preview the first page of the report of a class; `packed` as for `render_class_report`."""
-    return PartsPreview(
-        (PreviewPart(image=page_image(render_class_report(packed, class_name, ".pdf", language))),)
-    )
-
-
-def preview_grade_sheet(packed: bytes, language: str) -> TextPreview | RowsPreview:
-    """Preview the grade sheet of a class; `packed` as for `render_class_report`."""
-    return text_preview(render_grade_sheet(packed, "", ".csv", language), ".csv")
+        pdf = render_first_page(contents)
+    else:
+        pdf = render(contents, suffix, class_name)
+    return PartsPreview((PreviewPart(image=page_image(pdf)),))
 
 
 def preview_copy(
-    path: Path, packed: bytes, side: Side, language: str, password: str | None, name: str
+    path: Path, packed: bytes, side: Side, language: str, password: str | None
 ) -> tuple[PreviewPart, ...]:
-    """Preview the annotated copy `name`: the first page with a mark of a PDF, else the first marks."""
+    """Preview the annotated copy of a file: the first page with a mark of a PDF, else the first marks."""
     from simcompare.report.annotated.annotate import placed_in_words, remarks_in_words
 
     with rendering_in(language):
@@ -130,21 +102,12 @@ def preview_copy(
         prepared_document = prepared_document_of(evidence.comparison, side)
         if prepared_document.document.receipt.format == "pdf":
             image = page_image(copy.data, _first_marked_page(marks, prepared_document), password)
-            return (PreviewPart(name, remark=remark, image=image),)
+            return (PreviewPart(remark=remark, image=image),)
         marked_parts = [
             PreviewPart(text=escape_invisible(mark.text), remark="\n".join(mark.lines[:2]))
             for mark in marks[:_MOST_MARKS]
         ]
-        return (PreviewPart(name, remark=remark), *marked_parts)
-
-
-def report_preview(evidence: Evidence, suffix: str) -> Preview:
-    """Preview the report of a pair in the current language."""
-    if suffix in PAGED_FORMS:
-        from simcompare.report.pdf.report import render_first_page
-
-        return PartsPreview((PreviewPart(image=page_image(render_first_page(evidence))),))
-    return text_preview(FORMS[suffix].render(evidence), suffix)
+        return (PreviewPart(remark=remark), *marked_parts)
 
 
 def text_preview(data: bytes, suffix: str) -> TextPreview | RowsPreview:

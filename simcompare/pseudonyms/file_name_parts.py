@@ -11,10 +11,13 @@ from pathlib import Path
 from simcompare.pseudonyms.chinese_names import has_name_form, is_dictionary_name, is_name_alone
 from simcompare.pseudonyms.latin_names import (
     LATIN_WORD,
+    MOST_LATIN_WORDS,
     FileNameRun,
     camel_spaced,
+    has_capital,
     is_generic,
     may_be_name,
+    name_words,
     runs_of,
     without,
     words_of,
@@ -25,6 +28,8 @@ from simcompare.pseudonyms.ordinary_words import (
     FUNCTION_WORDS,
     GENERAL_WORDS,
     ORDINARY_NAMES,
+    PARTICLES,
+    is_only_a_word,
     is_ordinary_word,
 )
 from simcompare.pseudonyms.pinyin import pinyin_of_words
@@ -108,7 +113,6 @@ def _of_different_students(names: Sequence[frozenset[str]]) -> bool:
     return any(not first & second for first, second in combinations(names, 2))
 
 
-_MOST_LATIN_WORDS = 4
 CLASS_FROM_FILES = 4
 MOST_OF_CLASS = 0.5
 _SAME_PLACE_SHARE = 0.5
@@ -164,7 +168,7 @@ def _cut(run: FileNameRun) -> list[str]:
     """Return the words of a run; a student may be named in the titles of many others."""
     if run.kind == "han":
         return [word for word in cut_mixed_text(run.text) if not has_name_form(word)]
-    return [word.casefold() for word in words_of(run.text)] if run.kind == "latin" else []
+    return [word.casefold() for word in name_words(run.text)] if run.kind == "latin" else []
 
 
 # --- single files
@@ -285,11 +289,13 @@ def _candidates(run: FileNameRun, recurring: frozenset[str]) -> Iterator[_FileNa
         yield from _chinese_candidates(run, recurring)
     elif run.kind == "latin":
         name, is_sufficient = _latin_name(run.text, recurring)
-        if name and run.beside_number:
+        if not name or _is_title(name):
+            return
+        if run.beside_number:
             yield _FileNameCandidate(
                 pinyin_of_words(words_of(name)) or name, RecognitionReason.BESIDE_NUMBER, 2
             )
-        elif name and is_sufficient:
+        elif is_sufficient:
             yield _FileNameCandidate(name, RecognitionReason.PERSONAL_NAME, 3)
 
 
@@ -338,15 +344,28 @@ def _is_subject(name: str, text: str) -> bool:
 def _latin_name(text: str, recurring: frozenset[str]) -> tuple[str, bool]:
     """Return the words of a run that may be a name, and whether they are sufficient without a number."""
     spaced = camel_spaced(text)
-    both = [match for match in LATIN_WORD.finditer(spaced) if may_be_name(match[0])]
+    found = [match for match in LATIN_WORD.finditer(spaced) if may_be_name(match[0])]
+    # a class, as in "5b Smith, Emma"
+    both = [match for match in found if len(match[0]) > 1 or match[0].isupper()]
     words = [match for match in both if match[0].casefold() not in recurring]
     if len(words) == 1 and len(both) == _WORDS_OF_A_NAME:
         words = both  # a surname that most of the class has
     all_words = [match[0].casefold() for match in LATIN_WORD.finditer(spaced)]
-    if not words or len(words) > _MOST_LATIN_WORDS or _TITLE_WORDS.intersection(all_words):
+    if not words or _TITLE_WORDS.intersection(all_words):
         return "", False
     name = spaced[words[0].start() : words[-1].end()].strip(" -,")
-    return name, len(words) > 1 and all(match[0][0].isupper() for match in words)
+    if len(whole := name_words(name)) > MOST_LATIN_WORDS:
+        return "", False
+    is_capitalised = all(map(has_capital, whole))
+    return name, is_capitalised and sum(has_capital(match[0]) for match in words) > 1
+
+
+def _is_title(name: str) -> bool:
+    """Return whether words are no name: one of "War, Peace", all of "Summer Holiday"; not those of pinyin."""
+    words = [re.sub("[^a-z]", "", folded(word).characters) for word in name_words(name)]
+    words = [word for word in words if word not in PARTICLES]
+    may_be = ", " in name or all(map(is_ordinary_word, words))
+    return may_be and any(map(is_only_a_word, words)) and not pinyin_of_words(words)
 
 
 # --- all files of a class
@@ -404,23 +423,27 @@ def without_shared_numbers(found: Sequence[RecognisedStudent]) -> list[Recognise
 def _by_place(
     found: Sequence[RecognisedStudent], runs: Sequence[Sequence[FileNameRun]], recurring: frozenset[str]
 ) -> Iterator[RecognisedStudent]:
-    """Accept a word as a name at the position at which other file names of the same pattern have one."""
-    patterns = Counter(map(len, runs))
+    """Accept a word as a name at the position at which other file names of the same pattern have one.
+
+    A file name of a single run needs a comma, as most files of the class have: "Hope, Destiny".
+    """
+    shapes = [(len(own), len(own) == 1 and ", " in own[0].text) for own in runs]
+    patterns = Counter(shapes)
     places = Counter(
-        (len(own), run.place)
-        for student, own in zip(found, runs, strict=True)
+        (shape, run.place)
+        for student, own, shape in zip(found, runs, shapes, strict=True)
         for run in own
         if student.name and run.text == student.name
     )
     usual = {
-        runs_count: place
-        for (runs_count, place), count in reversed(places.most_common())
-        if runs_count > 1
-        and patterns[runs_count] >= CLASS_FROM_FILES
-        and count >= _SAME_PLACE_SHARE * patterns[runs_count]
+        shape: place
+        for (shape, place), count in reversed(places.most_common())
+        if shape != (1, False)
+        and patterns[shape] >= CLASS_FROM_FILES
+        and count >= _SAME_PLACE_SHARE * (len(runs) if shape[1] else patterns[shape])
     }
-    for student, own in zip(found, runs, strict=True):
-        there = own[usual[len(own)]] if len(own) in usual else None
+    for student, own, shape in zip(found, runs, shapes, strict=True):
+        there = own[usual[shape]] if shape in usual else None
         is_known = (
             there is None or student.name_reason is RecognitionReason.LISTED or there.text == student.name
         )

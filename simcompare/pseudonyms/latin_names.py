@@ -30,7 +30,7 @@ _LATIN_WORD = LazyPattern(r"[^\W_]+(?:['\u2019\u02bc\u2018`\u00b4\-\u2010\u2011\
 _PIECE = LazyPattern(r"[^\W_]+")
 BETWEEN_WORDS = r"[\s.,_\u00b7\-\u2010\u2011\u2013]{%d,3}"
 """Separators between the words of a name; to be formatted with their minimum number."""
-_AFTER_PARTICLE = r"[\s._\-]{0,3}"
+_AFTER_PARTICLE = r"[\s._\-'\u2019]{0,3}"
 _NO_END_OF_SENTENCE = r"(?!\.\s)"
 _LONGEST_ABBREVIATION = 2
 _BLANK = r"[^\S\n]"
@@ -112,6 +112,13 @@ def latin_variants(name: str, form: str, common: Collection[str] = ()) -> Iterat
         for word in words:
             if word.is_distinctive and word.text not in common:
                 yield _single_word(word.alone, is_part=True)
+            # "Garcia" of "Garcia-Lopez-Mora", not the syllables of pinyin
+            pieces = [_Word(piece, (), 0) for piece in word.text.split("-") if piece not in common]
+            if "-" in word.text and (own := [piece.text for piece in pieces if piece.is_distinctive]):
+                pattern = whole_words("({0})(?:-(?:{0}))*".format("|".join(own)))
+                firsts = "".join({piece[0] for piece in own})
+                condition = MatchCondition.CAPITALISED
+                yield NameVariant(pattern, firsts, len(own[0]), condition, is_part=True, is_rare=True)
             if word.particles:
                 yield _with_particles(word)
 
@@ -186,17 +193,34 @@ def pinyin_initials(name: str, common: Collection[str]) -> Iterator[NameVariant]
             yield NameVariant(pattern, joined[0], len(joined), condition, is_part=True)
 
 
+_AFTER_A_NAME = frozenset({"jr", "sr", "ii", "iii"})
+
+
+def given_first(name: str) -> str:
+    """Return "John Brown" for "Brown, John"; "John Brown, Jr." stays."""
+    surname, _comma, given = name.partition(", ")
+    is_turned = given and given.strip(".").casefold() not in _AFTER_A_NAME
+    return f"{given} {surname}" if is_turned else name
+
+
 def _words(name: str, form: str) -> list[_Word]:
-    """Split a name; a word in lower case, or a particle such as "van" inside, belongs to the next word."""
+    """Split a name, the surname last if a comma follows it.
+
+    A word in lower case, or a particle such as "van" inside, belongs to the next word.
+    """
+    if (turned := given_first(form)) != form:
+        comma = form.index(", ")
+        name, form = f"{name[comma + 2 :]} {name[:comma]}", turned
     found = [match for match in _LATIN_WORD.finditer(form) if any(c.isalpha() for c in match[0])]
     has_capitals = any(c.isupper() for c in name)
     words: list[_Word] = []
     particles: list[str] = []
-    for match in found:
+    for match, after in zip(found, [*found[1:], None], strict=False):
         written = name[match.start() : match.end()]
         is_small = has_capitals and written == written.lower()
-        is_within = bool(words) and match[0] in PARTICLES
-        if (is_small or is_within) and match is not found[-1]:
+        is_first = not words and after is not None and name[after.start()].isupper()
+        is_within = match[0] in PARTICLES and not is_first
+        if (is_small or is_within) and after is not None:
             particles.append(match[0])
         else:
             words.append(_Word(match[0], tuple(particles), _first_capital(written) if not is_small else -1))
@@ -323,20 +347,22 @@ _COURSE = LazyPattern(
     r"|[初高][一二三](?=\W|_|\d|$)"
 )
 _BETWEEN_PIECES = LazyPattern(
-    r"[_()\[\]【】《》<>「」『』“”\"+&#@|;、:~=]+|(?<!\s)\s++[-\u2013\u2014]++\s+|[\u2013\u2014]+"
+    r"[_()\[\]\\【】《》<>「」『』“”\"+&#@|;、:~=]+|(?<!\s)\s++[-\u2013\u2014]++\s+|[\u2013\u2014]+"
 )
 _WORD = r"(?![A-Za-z]{1,3}\d{5})[^\W\d_\u2e80-\uffff]+"
 _RUN = LazyPattern(
     r"(?P<han>[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff\u00b7]+)"
     r"|(?P<number>(?<![A-Za-z\d])[A-Za-z]{0,3}\d{5,20}(?!\d))"
-    rf"|(?P<latin>{_WORD}(?:(?:['\u2019\u02bc\-.]|,?\s|\.\s)?{_WORD})*\.?)"
+    rf"|(?P<latin>{_WORD}(?:(?:['\u2019\u02bc\-.]|,?\s['\u2019]?|\.\s)?{_WORD})*\.?)"
     r"|(?P<digits>\d+)"
 )
 # "我的同桌Emma", "Emma和我"
 _IN_PHRASE = LazyPattern("[我你他她和与跟]|^[同说是]")
 _ENDING = LazyPattern(r"\.(?:[a-z][a-z0-9]{0,7}|[A-Z][A-Z0-9]{0,3})")
-_CAMEL = LazyPattern(r"(?<=[a-z])(?=[A-Z])")
+_CAMEL = LazyPattern(r"(?<=[a-z])(?<!Mc)(?<!Mac)(?=[A-Z])")
 LATIN_WORD = LazyPattern(r"[^\W\d_]+(?:['\u2019\u02bc][^\W\d_]+)*\.?")
+MOST_LATIN_WORDS = 4
+"""Words of a name, as `name_words` counts them."""
 _HAN = "[\u3400-\u9fff\uf900-\ufaff]"
 # "王 明", "萧 敏之", "欧阳 娜娜"
 _APART = LazyPattern(
@@ -411,9 +437,9 @@ def _joined_latin(found: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]
 def _joined_with(numbered: tuple[int, tuple[str, str]]) -> tuple[str, bool, int]:
     """Return the group key of a run; the number keeps runs that are not joined apart."""
     number, (kind, text) = numbered
-    words = words_of(text) if kind == "latin" else []
+    words = name_words(text) if kind == "latin" else []
     if len(words) == 1 and may_be_name(words[0]):
-        return "word", words[0][0].isupper(), 0
+        return "word", words[0][0].isupper() or words[0] in PARTICLES, 0
     return kind, False, number
 
 
@@ -425,6 +451,23 @@ def camel_spaced(text: str) -> str:
 def words_of(text: str) -> list[str]:
     """Return the words of a Latin run."""
     return LATIN_WORD.findall(camel_spaced(text))
+
+
+def name_words(text: str) -> list[str]:
+    """Return the words of a name, those with hyphens whole, without particles as in "van der Berg"."""
+    words = _LATIN_WORD.findall(camel_spaced(text))
+    are_particles = [word.casefold() in PARTICLES for word in words[:-1]] + [False]
+    beside = zip([False, *are_particles], [*are_particles[1:], False], strict=False)
+    return [
+        word
+        for word, is_particle, neighbours in zip(words, are_particles, beside, strict=True)
+        if not is_particle or not (word.islower() or any(neighbours))
+    ]
+
+
+def has_capital(word: str) -> bool:
+    """Return whether a word has a capital, as "Smith" and "d'Artagnan" have."""
+    return word != word.lower()
 
 
 def is_generic(run: FileNameRun) -> bool:

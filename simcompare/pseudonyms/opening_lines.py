@@ -7,7 +7,15 @@ from dataclasses import dataclass
 
 from simcompare.model.document import Document
 from simcompare.pseudonyms.chinese_names import has_name_form, is_name_alone
-from simcompare.pseudonyms.latin_names import LATIN_WORD, FileNameRun, may_be_name, runs_of
+from simcompare.pseudonyms.latin_names import (
+    LATIN_WORD,
+    MOST_LATIN_WORDS,
+    FileNameRun,
+    has_capital,
+    may_be_name,
+    name_words,
+    runs_of,
+)
 from simcompare.pseudonyms.name_folding import folded
 from simcompare.pseudonyms.ordinary_words import GENERAL_WORDS
 from simcompare.support.lazy_pattern import LazyPattern
@@ -16,7 +24,6 @@ _OPENING_CHARACTERS = 600
 _MOST_LINES = 8
 _LONGEST_LINE = 60
 _LONGEST_LINE_WITHOUT_LABEL = 30
-_MOST_LATIN_WORDS = 4
 
 
 def opening_of(document: Document | None) -> str:
@@ -111,9 +118,9 @@ def _name_at_start(text: str) -> str:
 def _latin_name(text: str) -> str:
     """Return a text that is a Latin name and nothing else, otherwise an empty string."""
     match = _LATIN_NAME.fullmatch(text.strip(" _."))
-    words = _words(match[0]) if match else []
-    is_name = 0 < len(words) <= _MOST_LATIN_WORDS and all(w[0].isupper() and may_be_name(w) for w in words)
-    return match[0] if match and is_name else ""
+    words = name_words(match[0]) if match else []
+    is_name = 0 < len(words) <= MOST_LATIN_WORDS and all(map(has_capital, words))
+    return match[0] if match and is_name and all(map(may_be_name, _words(match[0]))) else ""
 
 
 def _words(text: str) -> list[str]:

@@ -33,6 +33,8 @@ _PEOPLE_AND_PLACES = _words("people-and-places")
 """Names in the list of common words of English articles that are not ordinary words."""
 _RARER_WORDS = _words("rarer")
 """Less common words that are names as well: trades, plants, animals, some of other languages."""
+_COMMON_NAMES = _words("common")
+"""Common words that are names as well."""
 AMBIGUOUS_SYLLABLES = _words("ambiguous-syllables")
 """Syllables that are words or short names in English texts, or French or German words."""
 PINYIN_WORDS = _words("pinyin")
@@ -47,6 +49,11 @@ def is_ordinary_word(word: str) -> bool:
     if word in ORDINARY_NAMES or word in _RARER_WORDS or _has_synonyms(word):
         return True
     return is_common_english(word) and word not in _PEOPLE_AND_PLACES
+
+
+def is_only_a_word(word: str) -> bool:
+    """Return whether a word, in lower case without accents, is in a dictionary and in no list of names."""
+    return is_ordinary_word(word) and word not in ORDINARY_NAMES | _RARER_WORDS | _COMMON_NAMES
 
 
 def _has_synonyms(word: str) -> bool:

@@ -23,7 +23,16 @@ from simcompare.pseudonyms.pseudonymised_document import (
     with_separators,
 )
 from simcompare.pseudonyms.spellings import doubtful_variants, redaction_variants
-from simcompare.pseudonyms.students import LITERAL, Owner, RecognisedStudent, Student, corrected, with_list
+from simcompare.pseudonyms.students import (
+    LITERAL,
+    Owner,
+    OwnFiles,
+    RecognisedStudent,
+    Student,
+    corrected,
+    with_list,
+    with_namesakes_apart,
+)
 from simcompare.support.i18n import _
 
 _SECRET_BYTES = 16
@@ -154,18 +163,23 @@ class Pseudonyms:
         new = [file for file in dict.fromkeys(files) if language_neutral_name(file) not in self._owner_of]
         return self.extended(propose(new, self.students)) if new else self
 
-    def including_texts(self, openings: Mapping[Path, str]) -> "Pseudonyms":
-        """Add pseudonyms for files with the beginnings of their texts; existing ones stay the same."""
+    def including_texts(self, openings: Mapping[Path, str], students: OwnFiles = ()) -> "Pseudonyms":
+        """Add pseudonyms for files with the beginnings of their texts, as `extended` does."""
         # all files, as patterns of file names are recognised among them
         proposed = propose(list(openings), self.students, openings)
-        return self.extended([student for student in proposed if self.owner_of(student.path) is None])
+        new = [student for student in proposed if self.owner_of(student.path) is None]
+        return self.extended(new, (), students)
 
     def extended(
-        self, recognised: Sequence[RecognisedStudent], listed: Sequence[Student] = ()
+        self,
+        recognised: Sequence[RecognisedStudent],
+        listed: Sequence[Student] = (),
+        students: OwnFiles = (),
     ) -> "Pseudonyms":
         """Add pseudonyms for files and students; existing pseudonyms stay the same.
 
-        Names and numbers of a student already known by number or name are merged.
+        Names and numbers of a student already known by number or name are merged. students: of the class,
+        a pseudonym for each, even if several have one name.
         """
         owners = with_list(self.owners, listed)
         # names in characters first: a name in pinyin may belong to several of them
@@ -173,7 +187,7 @@ class Pseudonyms:
             owners.add_file(student)
         for name in (name for student in recognised for name in student.also):
             owners.add_named(name)
-        return self._numbered(owners.all)
+        return self._numbered(with_namesakes_apart(owners.all, students))
 
     def corrected(self, rows: Sequence[RecognisedStudent], listed: Sequence[Student] = ()) -> "Pseudonyms":
         """Apply a teacher's corrections and a roster; rows equal to the known students change nothing.
@@ -190,6 +204,7 @@ class Pseudonyms:
 
     def _numbered(self, owners: Iterable[Owner]) -> "Pseudonyms":
         """Sort owners by number; owners without one get the next free numbers."""
+        owners = list(owners)
         known = [owner for owner in owners if owner.number]
         new = sorted((owner for owner in owners if not owner.number), key=self._order_key)
         numbered = [replace(owner, number=number) for number, owner in enumerate(new, self.count + 1)]

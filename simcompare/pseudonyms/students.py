@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -217,6 +217,32 @@ def with_list(owners: Iterable[Owner], listed: Iterable[Student]) -> Owners:
     for owner in by_name:
         result.add_known(owner)
     return result
+
+
+OwnFiles = Sequence[tuple[Student, Sequence[Path]]]
+"""Students that a class has, each with the own files."""
+
+
+def own_files(name: str, number: str, files: Sequence[Path]) -> tuple[Student, Sequence[Path]]:
+    """Return a student, whose name and number may be empty, with the own files."""
+    return Student((name,), (number,) * bool(number)), files
+
+
+def with_namesakes_apart(owners: Iterable[Owner], students: OwnFiles) -> Iterator[Owner]:
+    """Divide owners whose files are those of several students of the same name; the first one stays."""
+    files_of = [(student, {language_neutral_name(file) for file in files}) for student, files in students]
+    for owner in owners:
+        keys = set() if owner.student is None else set(map(name_key, owner.student.names))
+        own = [
+            Owner(0, replace(owner.student, numbers=student.numbers), held, former=owner.numbers)
+            for student, files in files_of
+            if owner.student is not None and not keys.isdisjoint(map(name_key, student.names))
+            and (held := tuple(file for file in owner.files if file in files))
+        ]  # fmt: skip
+        moved = {file for other in own[1:] for file in other.files}
+        kept = tuple(file for file in owner.files if file not in moved)
+        yield replace(owner, student=own[0].student, files=kept) if moved else owner
+        yield from own[1:]
 
 
 def corrected(

@@ -29,7 +29,8 @@ def class_pseudonyms(check: ClassCheck, listed: Sequence[Student]) -> Pseudonyms
     recognised = [
         _with_student(each, known.get(each.path)) for each in propose([*openings], listed, openings)
     ]
-    return make_pseudonyms(recognised, listed).including_files(check.cohort.paths)
+    names = make_pseudonyms(()).extended(recognised, listed, check.groups.own_files)
+    return names.including_files(check.cohort.paths)
 
 
 def _with_student(recognised: RecognisedStudent, student: ClassStudent | None) -> RecognisedStudent:
@@ -43,13 +44,15 @@ def anonymous_check(check: ClassCheck, pseudonyms: Pseudonyms) -> ClassCheck:
 
     Files without a pseudonym get a new one.
     """
-    names = pseudonyms.including_files(check.cohort.paths).extended([], check.groups.missing)
+    names = pseudonyms.including_files(check.cohort.paths)
+    names = names.extended([], check.groups.missing, check.groups.own_files)
     order = order_of_documents(check.cohort, names)
     # documents get other numbers, which decide the order of groups of equal size and shares
     return replace(
         check,
         cohort=anonymous_cohort(check.cohort, names),
         roles=tuple(check.roles[place] for place in order),
+        order=tuple(order),
         groups=_groups(check.groups, names),
         common=tuple(_common(sentence, order, names) for sentence in check.common),
         library_hits=None if check.library_hits is None else _library_hits(check.library_hits, order),

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from typing import final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +43,7 @@ from simcompare.session.passage_keys import (
 from simcompare.text.thesaurus import Thesaurus
 
 
+@final
 @dataclass(frozen=True, eq=False)
 class Evidence:
     """Comparison of a pair, the thesaurus used, the teacher's review, and the time of the report.

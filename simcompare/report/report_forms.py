@@ -77,10 +77,7 @@ FORMS: Mapping[str, ReportForm] = {
 }
 """Formats by file suffix. The first is the default."""
 
-
 FormName = Literal["text", "json", "html", "pdf", "docx", "matches-csv", "matrix-csv"]
-
-
 NAMED_FORMS: Mapping[FormName, ReportForm] = {
     "text": ReportForm(N_("Plain text"), _plain),
     "json": FORMS[".json"],

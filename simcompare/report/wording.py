@@ -20,7 +20,8 @@ from simcompare.comparison.explanation import exclusion_name, rounded, units_in_
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.settings import ComparisonSettings
-from simcompare.session.decisions import Decision
+from simcompare.session.decisions import Decision, PairReview
+from simcompare.session.passage_decisions import PassageDecisions
 from simcompare.support.display_text import file_name
 from simcompare.support.i18n import N_, _, joined_items, ngettext
 from simcompare.support.percentages import percent
@@ -94,6 +95,26 @@ def quoted(text: str) -> str:
 def decision_name(decision: Decision | None) -> str:
     """Return the name of a decision, "" for None."""
     return _(_DECISIONS[decision]) if decision else ""
+
+
+def pair_decision_in_words(
+    review: PairReview, parts: PassageDecisions | None, *, is_short: bool = False
+) -> str:
+    """Return the decision on a pair or those on its passages, "by passages: 3 copied"; parts: if known."""
+    counts: list[int] = []
+    if parts is not None:
+        columns = parts.copied, parts.fine, parts.partly, parts.undecided & ~parts.partly
+        counts = [int(column.sum()) for column in columns]
+    if review.overall.decision or not review.has_decided_parts or (counts and not any(counts[:3])):
+        return decision_name(review.overall.decision)
+    name = _("by passages") if parts is not None and parts.is_complete else _("partly")
+    return name if is_short or not counts else named(name, decisions_counted(*counts))
+
+
+def decisions_counted(*counts: int) -> str:
+    """Return "1 copied, 2 no concern, 1 in part, 3 undecided" without what there is none of."""
+    words = _("{count} copied"), _("{count} no concern"), _("{count} in part"), _("{count} undecided")
+    return enumerated(text.format(count=count) for text, count in zip(words, counts, strict=False) if count)
 
 
 def note_in_words(note: str) -> str:
@@ -196,6 +217,12 @@ def headline(share: Share | float | None) -> str:
 def before_decisions_in_words(before: Share | float | None) -> str:
     """Return the note beside a share after decisions; before: the share before them."""
     return _("before decisions: {share}").format(share=headline(before))
+
+
+def with_share_before(after: float, before: float) -> str:
+    """Return "12 % (was 58 %)", a share after and before decisions; "12 %" if both are the same."""
+    words = _("was {share}").format(share=percent(before))
+    return percent(after) if percent(after) == percent(before) else detailed(percent(after), words)
 
 
 def share_details(share: Share, sentence_share: Share) -> list[tuple[str, str]]:

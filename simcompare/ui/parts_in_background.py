@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from simcompare.ui.main_window import MainWindow
 
 _WITHOUT_QT = (
-    "simcompare.export.class_sources",
+    "simcompare.export.exports",
     "simcompare.session.session_reader",
     "simcompare.library.students",
     "simcompare.cohort.sessions.scored_class",

@@ -33,8 +33,9 @@ from typing import Any
 
 import typer
 
+from simcompare.cli.anonymity_options import SessionAnonymityOptions
 from simcompare.cli.main import app
-from simcompare.cli.report import report_command
+from simcompare.cli.report import ReportOptions, report_command
 from simcompare.cohort import cohort_scoring, session_preparation
 from simcompare.cohort.pair_pool import Batch, ScoredBatch
 from simcompare.cohort.pair_scores import PairText, score_pair
@@ -132,7 +133,10 @@ def use_session(path: Path) -> None:
     """Do all that `simcompare report SESSION --to csv` does."""
     # some files of the session were not read
     with suppress(typer.Exit), redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
-        report_command(path, to="csv", output=path.with_suffix(".csv"), names=None)
+        output, anonymity = path.with_suffix(".csv"), SessionAnonymityOptions()
+        report_command.__wrapped__(
+            options=ReportOptions(session=path, to="csv", output=output, anonymity=anonymity)
+        )
 
 
 def use_library(path: Path) -> None:

@@ -42,9 +42,7 @@ from simcompare.loading.extraction import DEFAULT_OPTIONS
 if __name__ == "__main__":
     paths = sorted(Path(sys.argv[1]).iterdir())
     paths = [path for path in paths if sys.argv[2] in path.name]
-    outcomes = read_files(
-        read_prepared_document, paths, "improved", DEFAULT_OPTIONS, language="en", preload=PRELOADED
-    )
+    outcomes = read_files(read_prepared_document, paths, "improved", DEFAULT_OPTIONS, preload=PRELOADED)
     for path, outcome in zip(paths, outcomes):
         read = not isinstance(outcome, Exception)
         print(path.name, "read" if read else outcome, sep=": ")

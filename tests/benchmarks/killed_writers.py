@@ -18,7 +18,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from simcompare.cli.report import report_command
+from simcompare.cli.anonymity_options import SessionAnonymityOptions
+from simcompare.cli.report import ReportOptions, report_command
 from simcompare.model.errors import SimcompareError
 from simcompare.session.decisions import NotedDecision, PairReview
 from simcompare.session.session_reader import read_session
@@ -35,7 +36,14 @@ REPORTS: dict[str, dict[str, Any]] = {
     "pair.docx": {"to": "docx", "pair": SAMPLES[:2]},
     "table.xlsx": {"to": "xlsx"},
 }
-"""Names of outputs with options of `report_command`; a folder is not replaced, so its name is always new."""
+"""Names of outputs with options of `report`; a folder is not replaced, so its name is always new."""
+
+
+def _report(session: Path, path: Path, output: str) -> None:
+    options = ReportOptions(
+        session=session, output=path, anonymity=SessionAnonymityOptions(), **REPORTS[output]
+    )
+    report_command.__wrapped__(options=options)
 
 
 def _write_forever(session: Path, output: str, said: int) -> None:
@@ -47,7 +55,7 @@ def _write_forever(session: Path, output: str, said: int) -> None:
             write_session(replace(content, reviews={(0, 1): review}), session)
         else:
             path = session.parent / output.format(number)
-            report_command(session, output=path, names=None, **REPORTS[output])
+            _report(session, path, output)
         os.write(said, b"%d\n" % number)
 
 
@@ -97,9 +105,8 @@ def kills(
             os.environ[DATA_FOLDER_VARIABLE] = str(folder / "data")
             session, sound = make_session(folder), folder / f"sound {output}"
             if output != "session":
-                options = {"output": sound, "names": None, **REPORTS[output]}
                 # Qt, which a PDF needs, would not work in processes that are forked after its start
-                writer = get_context("fork").Process(target=report_command, args=(session,), kwargs=options)
+                writer = get_context("fork").Process(target=_report, args=(session, sound, output))
                 writer.start()
                 writer.join()
             known, found, left, written = {*folder.iterdir()}, list[str](), 0, 0

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from simcompare.cli.check import class_inputs
+from simcompare.cli import class_inputs
 
 ESSAYS = {
     "20260001-王小明": "外婆家的院子里有一口老井，夏天井水凉得刺骨。我常把西瓜放进竹篮，慢慢沉到水底。",

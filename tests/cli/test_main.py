@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from simcompare import __version__
+from simcompare.cli.main import app
 from simcompare.cli.output import check_bundle_output
 from simcompare.export.output_paths import OutputError, check_output
 from simcompare.support.resources import user_data_path
+from tests.cli.conftest import made_command
 from tests.helpers.patience import PATIENCE_S
 from tests.report.essays import put_chinese_catalogue
 
@@ -88,6 +90,13 @@ def test_that_help_and_version_load_neither_numpy_nor_qt(arguments):
     )
     command = [sys.executable, "-c", code]
     assert subprocess.run(command, env=ENVIRONMENT, capture_output=True, check=False).returncode == 0
+
+
+def test_that_the_last_option_of_every_command_is_the_language():
+    top = made_command(app).commands
+    commands = {**top, **top["library"].commands}
+    del commands["library"]
+    assert {name for name, command in commands.items() if command.params[-1].name != "language"} == set()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="files there have names that are text")

@@ -24,6 +24,35 @@ ENGLISH = (
     "Write an essay of at least 600 words about a walk in the hills.",
     "I hereby declare that this essay is my own work.",
 )
+SHEETS = (
+    (
+        (
+            "Riverside High School – English Language and Literature",
+            "Coursework Task 3: Personal Narrative",
+            "Task: Write about a journey that changed the way you see a place. Write 250 to 400 words.",
+            "Question: How does the place change, and what does the change show about the narrator?",
+        ),
+        (
+            "Declaration of authorship",
+            "I declare that this work is my own and that no part of it is copied from another student.",
+            "I understand that work which is not my own will receive no marks and may be reported.",
+        ),
+    ),
+    (
+        (
+            "滨江中学 语文作业",
+            "第三次写作练习：记叙文",
+            "题目：请写一次改变了你对某个地方看法的旅程，不少于四百字，文体为记叙文。",
+            "思考：文中的地方前后有什么变化？这种变化说明了叙述者怎样的内心成长？",
+        ),
+        (
+            "诚信声明",
+            "我承诺本文由本人独立完成，没有抄袭其他同学的作业或任何公开发表的文章。",
+            "我知道如果作业不是本人独立完成，将不予计分，并上报教务处处理。",
+        ),
+    ),
+)
+"""Lines of a sheet above and below the essay."""
 MATERIAL = "一位老人每天清晨在河边种一棵树，二十年以后，河边成了一片树林。"
 ORDER = "阅读下面的材料，根据要求写作。"
 RULES = "要求：选好角度，确定立意；不得抄袭；不少于800字。"
@@ -51,6 +80,22 @@ def test_that_the_equal_lines_of_cover_task_and_declaration_are_found(lines):
 )
 def test_that_a_declaration_at_the_end_is_found(line):
     assert left_out((), line) == line
+
+
+@pytest.mark.parametrize(("above", "below"), SHEETS, ids=["en", "zh"])
+def test_that_a_sheet_of_two_essays_is_left_out_and_its_share_is_none(above, below):
+    assert left_out(above, *below).replace(" ", "") == "".join(above + below).replace(" ", "")
+    left, right = (
+        prepared_text_document(*above, f"Name: {name}", *own, *below, f"Signature: {name}")
+        for name, own in zip(("Emma Smith", "Liam Jones"), OWN, strict=True)
+    )
+    assert compare(left, right, SETTINGS, None).share.left_in_right.after_exclusions == 0
+
+
+def test_that_the_lines_of_a_poem_between_a_task_and_a_signature_count():
+    poem = ("远山如黛", "溪水清清", "松风入梦", "月照归人")
+    found = left_out(("题目：山行。", *poem), "学生签名：")
+    assert found == "题目：山行。学生签名："
 
 
 def test_that_the_rules_below_the_material_and_the_list_below_a_label_are_found():
@@ -102,6 +147,9 @@ def test_that_a_task_of_several_sentences_is_found(line):
         ("我保证过妈妈要学会独立，那年夏天却没有一个人去远足。",),
         ("我承诺过不再抄袭同桌的作业，可是那天早上还是伸手拿了他的本子。",),
         ("参考文献",),
+        ("思考：远足使人健康，也使人快乐。",),
+        ("我知道抄袭不好，可是那天早上还是伸手拿了他的本子。",),
+        ("I understand that the valley was my own world when nobody else was awake.",),
     ],
 )
 def test_that_a_paragraph_that_both_have_counts(lines):

@@ -16,6 +16,7 @@ from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.documents.document_notices import ProblemMenu
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.style.appearance import current_theme
+from tests.gui.anonymous_exports import open_anonymous
 from tests.gui.class_samples import ABSENT, ESSAYS, NAMES, write_roster
 from tests.gui.class_windows import (
     click_student,
@@ -27,6 +28,8 @@ from tests.gui.class_windows import (
 from tests.gui.loading_samples import write_docx_with_white_text
 from tests.gui.pair_table import LEFT_BUTTON, TIMEOUT_MS, cells
 from tests.gui.pixels import rgb_of
+
+ESSAY = "清晨的河面上飘着一层薄薄的雾。渔船慢慢地从芦苇旁边划过去。"
 
 
 def test_that_students_are_listed_with_highest_share_nearest_and_files(school_class: MainWindow) -> None:
@@ -210,3 +213,21 @@ def test_that_a_student_has_the_written_name_and_a_mark_if_there_is_another(
     index = model.index(students(window).index("萧敏之"), 0)
     assert "Another name in the file or the class list: 张敏之" in index.data(Qt.ItemDataRole.ToolTipRole)
     assert [bool(model.index(row, 0).data(DOUBT_ROLE)) for row in range(3)].count(True) == 1
+
+
+def test_that_students_of_one_name_are_told_apart_and_have_a_pseudonym_each(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    names = ("A/Smith, Emma.txt", "B/Smith, Emma.txt", "C/Emma Smith 20250003.txt")
+    for name in names:
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(f"{ESSAY * 3}{name[0]}", "utf-8")
+    window.workspace.documents.add([tmp_path / name for name in names])
+    qtbot.waitUntil(lambda: len(window.workspace.pairs.table) == len(names), timeout=TIMEOUT_MS)
+    settle_class_page(window, qtbot)
+    assert sorted(students(window)) == [*names[:2], "Emma Smith 20250003"]
+    dialog = open_anonymous(window, qtbot)
+    pseudonyms = dialog.names.pseudonyms
+    assert pseudonyms is not None
+    owners = [pseudonyms.owner_of(tmp_path / name) for name in names]
+    assert sorted(owner.number for owner in owners if owner is not None) == [1, 2, 3]

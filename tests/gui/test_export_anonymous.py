@@ -8,7 +8,7 @@ import docx
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from simcompare.export.export_sources import ANNOTATED, ZIP
+from simcompare.export.exports import ANNOTATED, ZIP
 from simcompare.loading import load_document
 from simcompare.session.session_reader import read_session
 from simcompare.support.resources import resource_path

@@ -10,9 +10,9 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from simcompare.export import export_jobs
+from simcompare.export import exports
 from simcompare.export.export_context import ExportContext
-from simcompare.export.export_sources import FOLDER, ZIP
+from simcompare.export.exports import FOLDER, ZIP
 from simcompare.session.decisions import Decision
 from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.main_window import MainWindow
@@ -137,12 +137,12 @@ def test_that_a_folder_with_files_is_never_overwritten(four: MainWindow, out: Pa
 @pytest.fixture
 def endless_bundles(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only the first report of a bundle is made: bundles are written until they are cancelled."""
-    start, numbers = export_jobs.start_report, itertools.count()
+    start, numbers = exports.start_report, itertools.count()
 
     def start_first(context: ExportContext, *pair: object) -> Callable[[], bytes]:
         return start(context, *pair) if next(numbers) == 0 else context.start(time.sleep, 600)
 
-    monkeypatch.setattr(export_jobs, "start_report", start_first)
+    monkeypatch.setattr(exports, "start_report", start_first)
 
 
 @pytest.mark.usefixtures("endless_bundles")

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from simcompare.cohort.class_check import DocumentRole
-from simcompare.export.export_sources import FOLDER, ZIP, ExportPlan
-from simcompare.export.export_tasks import pseudonymised_evidence
+from simcompare.export.export_tasks import redacted
+from simcompare.export.exports import FOLDER, ZIP, ExportPlan
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.report.report_forms import FORMS
 from simcompare.session.decisions import Decision
@@ -255,7 +255,7 @@ def test_that_the_report_of_a_pair_names_the_students_then_their_files(
     assert source.names == "王伟 ↔ 赵娜"
     plan = ExportPlan(suffix, "en", with_notes=False, folder=Path(), name="")
     assert source.name(plan) == "王伟 – 赵娜"
-    report = FORMS[suffix].render(source._evidence)
+    report = FORMS[suffix].render(source.freeze(with_notes=True))
     text = squeezed(WORDS[suffix](report))
     assert squeezed("of “王伟” also appears in “赵娜”") in text
     for student, file in zip(STUDENTS, (FIRST, LAST), strict=True):
@@ -267,7 +267,7 @@ def test_that_a_table_of_matches_names_the_files(a_class: MainWindow, qtbot: QtB
     open_pair(a_class, qtbot)
     source = pair_source(a_class.workspace)
     assert source is not None
-    table = FORMS[".csv"].render(source._evidence).decode()
+    table = FORMS[".csv"].render(source.freeze(with_notes=True)).decode()
     assert FIRST in table
     assert LAST in table
 
@@ -276,7 +276,7 @@ def test_that_anonymous_reports_of_a_pair_name_no_student(a_class: MainWindow, q
     open_pair(a_class, qtbot)
     source = pair_source(a_class.workspace)
     assert source is not None
-    anonymous = pseudonymised_evidence(source._evidence, make_pseudonyms(()).including_files(source.files))
+    anonymous = redacted(source.freeze(with_notes=True), make_pseudonyms(()).including_files(source.files))
     assert not set(STUDENTS) & set(anonymous.comparison.names)
 
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from simcompare.export.export_sources import ANNOTATED, FOLDER
+from simcompare.export.exports import ANNOTATED, FOLDER
 from simcompare.session.decisions import Decision
 from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.main_window import MainWindow

@@ -7,9 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from simcompare.export.class_jobs import ExportJob
 from simcompare.export.export_context import ExportContext
-from simcompare.export.export_jobs import BundleJob, CopiesJob, OriginalFile, ReportJob, TableJob
+from simcompare.export.exports import (
+    ANNOTATED,
+    FOLDER,
+    PAIR,
+    PAIRS,
+    REPORTS,
+    ZIP,
+    BundleSource,
+    ExportJob,
+    ExportPlan,
+    ExportSource,
+    OriginalFile,
+    PairSource,
+)
 from simcompare.model.errors import ReportNotSavedError
 from simcompare.model.progress import Cancelled, no_tick
 from simcompare.report.annotated.annotation_marks import AnnotatedCopy
@@ -50,7 +62,7 @@ def originals() -> tuple[OriginalFile, OriginalFile]:
 def test_that_cancelled_copies_leave_no_file(tmp_path: Path) -> None:
     processes = Processes(AnnotatedCopy(b"PK", 1, ()))
     context = ExportContext(processes, no_tick)
-    job = CopiesJob(None, None, originals(), tmp_path, "en")
+    job = copies(tmp_path)
     processes.all_begun = context._stop.set
     with pytest.raises(Cancelled):
         job.run(context)
@@ -58,7 +70,7 @@ def test_that_cancelled_copies_leave_no_file(tmp_path: Path) -> None:
 
 
 def test_that_the_paths_of_copies_are_known_before(tmp_path: Path) -> None:
-    job = CopiesJob(None, None, originals(), tmp_path, "en")
+    job = copies(tmp_path)
     assert job.paths == (tmp_path / "a.annotated.docx", tmp_path / "b.annotated.docx")
 
 
@@ -75,10 +87,15 @@ def snapshot() -> CohortSnapshot:
 DIED = WorkerDiedError()
 
 
-def bundle(place: Path, *, anonymous: bool) -> BundleJob:
-    names = object() if anonymous else None
+def plan(form: str, place: Path, packing: str = "", pseudonyms: object = None) -> ExportPlan:
+    return ExportPlan(form, "en", True, place.parent, place.stem, packing, pseudonyms)  # type: ignore[arg-type]
+
+
+def bundle(place: Path, *, anonymous: bool) -> ExportJob:
     pairs = SnapshotPairs(snapshot(), snapshot().rows)
-    return BundleJob(pairs, names, place, ".html", "en", with_notes=True)  # type: ignore[arg-type]
+    names = object() if anonymous else None
+    chosen = plan(".html", place, ZIP if place.suffix else FOLDER, names)
+    return ExportJob(BundleSource("chosen", "", REPORTS, pairs.cohort), chosen)
 
 
 def test_that_the_error_for_failed_pseudonymisation_names_the_bundle(tmp_path: Path) -> None:
@@ -101,19 +118,25 @@ def test_that_the_cause_of_missing_figures_is_stored_untranslated() -> None:
 # --- all jobs
 
 
-def copies(folder: Path) -> CopiesJob:
-    return CopiesJob(None, None, originals(), folder, "en")  # type: ignore[arg-type]
+def nothing(*, with_notes: bool) -> None:
+    """Contents of exports that fake processes render."""
 
 
-def report(folder: Path) -> ReportJob:
-    return ReportJob(None, None, folder / "a.pdf", ".pdf", "en")  # type: ignore[arg-type]
+def copies(folder: Path) -> ExportJob:
+    source = PairSource("pair", "", PAIR, nothing, originals=originals())
+    return ExportJob(source, plan(ANNOTATED, folder / "copies"))
 
 
-def table(folder: Path) -> TableJob:
-    return TableJob(SnapshotPairs(snapshot(), snapshot().rows), None, folder / "a.xlsx", ".xlsx", "en", True)
+def report(folder: Path) -> ExportJob:
+    return ExportJob(ExportSource("pair", "", PAIR, nothing), plan(".pdf", folder / "a.pdf"))
 
 
-def zipped(folder: Path) -> BundleJob:
+def table(folder: Path) -> ExportJob:
+    pairs = SnapshotPairs(snapshot(), snapshot().rows)
+    return ExportJob(ExportSource("table", "", PAIRS, pairs.cohort), plan(".xlsx", folder / "a.xlsx"))
+
+
+def zipped(folder: Path) -> ExportJob:
     return bundle(folder / "a.zip", anonymous=False)
 
 

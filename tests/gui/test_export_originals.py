@@ -7,7 +7,7 @@ import pikepdf
 import pytest
 from pytestqt.qtbot import QtBot
 
-from simcompare.export.export_sources import ANNOTATED
+from simcompare.export.exports import ANNOTATED
 from simcompare.loading.extraction import PastedText
 from simcompare.support.resources import resource_path
 from simcompare.ui.main_window import MainWindow

@@ -12,8 +12,9 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from simcompare.export import exports
 from simcompare.export.export_context import ExportContext
-from simcompare.export.export_jobs import ExportResult, SinglePathJob
+from simcompare.export.exports import ExportResult
 from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.main_window import MainWindow
 from tests.gui.exporting import (
@@ -41,15 +42,15 @@ def start(window: MainWindow, qtbot: QtBot, form: str, name: str, folder: Path) 
 @pytest.fixture
 def rendering(monkeypatch: pytest.MonkeyPatch) -> Event:
     """Set when a worker renders a report; it goes on until the export is cancelled."""
-    begun, write = Event(), SinglePathJob.write_rendered
+    begun, write = Event(), exports.write_rendered
 
     def render_without_end(
-        job: SinglePathJob, context: ExportContext, _render: Callable[..., bytes], *_args: object
+        path: Path, context: ExportContext, _task: Callable[..., bytes], *_args: object
     ) -> ExportResult:
         begun.set()
-        return write(job, context, time.sleep, 600)
+        return write(path, context, time.sleep, 600)
 
-    monkeypatch.setattr(SinglePathJob, "write_rendered", render_without_end)
+    monkeypatch.setattr(exports, "write_rendered", render_without_end)
     return begun
 
 

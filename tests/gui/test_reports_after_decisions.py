@@ -4,28 +4,35 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from lxml import html
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from simcompare.export.chunked_pickle import dump_chunked
-from simcompare.export.class_jobs import ClassSelection
 from simcompare.export.export_tasks import (
-    render_bundle_pages,
-    render_class_pages,
     render_class_report,
     render_grade_sheet,
+    render_pages,
     render_report,
     render_table,
+    run_on,
+    with_decided_shares,
 )
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
+from simcompare.report.class_report.student_rows import ClassLabels, student_rows
+from simcompare.report.cohort.cohort_rows import rows_of
 from simcompare.report.report_forms import NAMED_FORMS
 from simcompare.session.decisions import Decision
 from simcompare.support.percentages import percent
-from simcompare.ui.cohort.pair_order import PairColumn
-from simcompare.ui.export.class_snapshot import class_snapshot
+from simcompare.ui.cohort.overview.class_words import shares_in_words
+from simcompare.ui.cohort.overview.student_rows import StudentColumn
+from simcompare.ui.cohort.pair_order import SHARES, PairColumn
+from simcompare.ui.export.class_snapshot import ClassSnapshot, class_snapshot
 from simcompare.ui.export.cohort_snapshot import SnapshotPairs, snapshot_of
 from simcompare.ui.export.workspace_sources import pair_source
 from simcompare.ui.main_window import MainWindow
@@ -71,11 +78,11 @@ def percentages(shares: Shares) -> list[str]:
 
 
 def evidence(window: MainWindow):
-    return pair_source(window.workspace)._evidence
+    return pair_source(window.workspace).freeze(with_notes=True)
 
 
 @pytest.fixture
-def selection(decided: MainWindow) -> ClassSelection:
+def selection(decided: MainWindow) -> ClassSnapshot:
     return class_snapshot(decided.workspace, snapshot_of(decided.workspace))
 
 
@@ -98,7 +105,7 @@ def test_that_decisions_change_the_shares_of_the_window(decided):
 @pytest.mark.parametrize("suffix", [".html", ".pdf", ".docx"])
 def test_that_the_reports_of_a_pair_begin_with_the_shares_of_the_window(decided, suffix):
     packed, shares = dump_chunked((evidence(decided), None)), in_window(decided)
-    words = WORDS[suffix](render_report(packed, suffix, "en"))
+    words = WORDS[suffix](run_on(packed, "en", render_report, suffix))
     for phrase in squeezed_shares(shares):
         assert words.count(phrase) == 1, phrase
     (left, left_before), (_right, right_before) = shares
@@ -123,13 +130,13 @@ def test_that_text_and_json_of_a_pair_have_the_shares_of_the_window(decided):
 
 def test_that_the_tables_of_pairs_have_columns_of_both(decided, pairs):
     packed, shares = dump_chunked((pairs.cohort(with_notes=True), None)), in_window(decided)
-    rows = list(csv.reader(io.StringIO(render_table(packed, ".csv", "en").decode("utf-8-sig"))))
+    rows = list(csv.reader(io.StringIO(run_on(packed, "en", render_table, ".csv").decode("utf-8-sig"))))
     assert rows[0][2:6] == [
         "Share of A after decisions (%)", "Share of B after decisions (%)", "Share of A (%)", "Share of B (%)"
     ]  # fmt: skip
     row = next(row for row in rows if row[:2] == ["left.txt", "right.txt"])
     assert [str(round(float(cell))) for cell in row[2:6]] == percentages(shares)
-    lines = Workbook(render_table(packed, ".xlsx", "en")).cells(1)
+    lines = Workbook(run_on(packed, "en", render_table, ".xlsx")).cells(1)
     line = next(line for line in lines if line[:2] == row[:2])
     assert [str(round(100 * cell)) for cell in line[2:6]] == percentages(shares)
     other = next(line for line in rows if "other.txt" in line[:2])
@@ -138,7 +145,7 @@ def test_that_the_tables_of_pairs_have_columns_of_both(decided, pairs):
 
 def test_that_the_index_of_a_bundle_has_the_shares_of_the_window(decided, pairs):
     cohort = pairs.cohort(with_notes=True)
-    pages = render_bundle_pages(dump_chunked(cohort), ["reports/1.html"] * 3, "en")
+    pages = run_on(dump_chunked((cohort, None)), "en", render_pages, ["reports/1.html"] * 3, "")
     cells = [squeezed(cell.text_content()) for cell in html.fromstring(pages["index.html"]).iter("td")]
     for phrase in squeezed_shares(in_window(decided)):
         assert phrase in cells
@@ -148,23 +155,23 @@ def test_that_the_index_of_a_bundle_has_the_shares_of_the_window(decided, pairs)
 @pytest.mark.parametrize("suffix", [".html", ".pdf"])
 def test_that_the_class_report_has_the_shares_of_the_window(decided, selection, suffix):
     packed, shares = dump_chunked((selection.check(with_notes=True), None)), in_window(decided)
-    words = WORDS[suffix](render_class_report(packed, "4b", suffix, "en"))
+    words = WORDS[suffix](run_on(packed, "en", render_class_report, suffix, "4b"))
     of_pair = squeezed_shares(shares)
     highest = max(shares, key=lambda share: int(share[0].split()[0].split("\xa0")[0]))
     of_student = squeezed(f"{highest[0]} before decisions: {max(before for _, before in shares)}")
     for phrase in {*of_pair, of_student}:
         assert phrase in words
     assert words.count(of_student) >= 3, "the count, and two students"
-    assert squeezed("Decisions on the pairs: partly decided 1.") in words
+    assert squeezed("Decisions on the pairs: partly 1.") in words
 
 
 @pytest.mark.parametrize("suffix", [".html", ".pdf"])
 def test_that_the_class_report_says_that_all_passages_of_a_pair_are_decided(decided, suffix):
     decided.workspace.review.decide_passages([LONE], Decision.COPIED)
     check = class_snapshot(decided.workspace, snapshot_of(decided.workspace)).check(with_notes=False)
-    words = WORDS[suffix](render_class_report(dump_chunked((check, None)), "4b", suffix, "en"))
-    assert squeezed("Decisions on the pairs: all passages decided 1.") in words
-    assert words.count(squeezed("all passages decided")) == 2, "the sentence, and the row of the pair"
+    words = WORDS[suffix](run_on(dump_chunked((check, None)), "en", render_class_report, suffix, "4b"))
+    assert squeezed("Decisions on the pairs: by passages 1.") in words
+    assert squeezed("by passages: 2 copied, 1 no concern") in words
 
 
 def test_that_a_table_of_pairs_says_that_all_passages_are_decided(decided):
@@ -172,8 +179,8 @@ def test_that_a_table_of_pairs_says_that_all_passages_are_decided(decided):
     snapshot = snapshot_of(decided.workspace)
     cohort = SnapshotPairs(snapshot, snapshot.rows).cohort(with_notes=False)
     for pseudonyms in (None, make_pseudonyms(())):
-        table = render_table(dump_chunked((cohort, pseudonyms)), ".csv", "en")
-        assert table.count(b"all passages decided") == 1
+        table = run_on(dump_chunked((cohort, pseudonyms)), "en", render_table, ".csv")
+        assert table.count(b"by passages: 2 copied, 1 no concern") == 1
 
 
 def test_that_the_table_of_the_window_says_that_all_passages_are_decided_also_of_a_pair_not_open(
@@ -201,7 +208,7 @@ def test_that_the_table_of_the_window_says_that_all_passages_are_decided_also_of
 
 def test_that_the_grade_sheet_has_the_highest_share_after_decisions_and_before(decided, selection):
     packed, shares = dump_chunked((selection.check(with_notes=True), None)), in_window(decided)
-    sheet = render_grade_sheet(packed, "4b", ".csv", "en").decode("utf-8-sig")
+    sheet = run_on(packed, "en", render_grade_sheet, ".csv", "4b").decode("utf-8-sig")
     head, *rows = csv.reader(io.StringIO(sheet))
     assert head[4:6] == ["Highest share after decisions (%)", "Highest share (%)"]
     figures = [re.sub(r"\s%", "", share) for share in map(max, zip(*shares, strict=True))]
@@ -210,7 +217,7 @@ def test_that_the_grade_sheet_has_the_highest_share_after_decisions_and_before(d
 
 
 def test_that_the_bundle_of_a_class_has_the_shares_of_the_window(decided, selection):
-    pages = render_class_pages(dump_chunked(selection.check(with_notes=True)), "4b", [], "en")
+    pages = run_on(dump_chunked((selection.check(with_notes=True), None)), "en", render_pages, [], "4b")
     for phrase in squeezed_shares(in_window(decided)):
         assert phrase in squeezed(html.fromstring(pages["index.html"]).text_content())
     assert b"after decisions" in pages["students.csv"]
@@ -219,15 +226,91 @@ def test_that_the_bundle_of_a_class_has_the_shares_of_the_window(decided, select
 def test_that_a_report_without_such_decisions_says_one_share(decided, pairs, selection):
     decided.workspace.review.decide_passages([COPY], None)
     packed = dump_chunked((evidence(decided), None))
-    assert "afterdecisions" not in WORDS[".html"](render_report(packed, ".html", "en"))
+    assert "afterdecisions" not in WORDS[".html"](run_on(packed, "en", render_report, ".html"))
     cohort = snapshot_of(decided.workspace)
-    table = render_table(
-        dump_chunked((SnapshotPairs(cohort, cohort.rows).cohort(with_notes=True), None)), ".csv", "en"
-    )
+    packed = dump_chunked((SnapshotPairs(cohort, cohort.rows).cohort(with_notes=True), None))
+    table = run_on(packed, "en", render_table, ".csv")
     assert b"after decisions" not in table
 
 
 def test_that_all_is_of_no_concern_is_said_in_words(decided):
     decided.workspace.review.decide_passages([COPY, REWORDED, LONE], Decision.FINE)
-    words = WORDS[".html"](render_report(dump_chunked((evidence(decided), None)), ".html", "en"))
+    words = WORDS[".html"](run_on(dump_chunked((evidence(decided), None)), "en", render_report, ".html"))
     assert squeezed("All that the two texts have in common is of no concern. Before decisions,") in words
+
+
+def rows_of_table(window, *columns):
+    model = window.pairs_view.table.model()
+    return [tuple(model.row_text(row, column) for column in columns) for row in range(model.rowCount())]
+
+
+def test_that_the_table_of_the_window_has_the_shares_of_the_header_and_those_before_beside_them(decided):
+    shares, model = in_window(decided), decided.pairs_view.table.model()
+    before = tuple(before for _after, before in shares)
+    shown = tuple(f"{after} (was {before})" for after, before in shares)
+    assert rows_of_table(decided, *SHARES)[0] == shown
+    for column in SHARES:
+        cell, index = model.cells_of_row(0)[column], model.index(0, column)
+        assert shown[column - SHARES[0]] == cell.text == index.data()
+        assert cell.text in index.data(Qt.ItemDataRole.AccessibleTextRole)
+        assert cell.text.startswith(percent(cell.share)), "the bar"
+        width_px = QFontMetrics(decided.pairs_view.table.font()).horizontalAdvance(cell.text)
+        assert decided.pairs_view.table.columnWidth(column) > width_px
+    assert "was" not in "".join("".join(row) for row in rows_of_table(decided, *SHARES)[1:])
+    decided.workspace.review.decide_passages([COPY], None)
+    assert rows_of_table(decided, *SHARES)[0] == before
+
+
+def test_that_the_table_of_the_window_is_sorted_and_filtered_by_the_shares_that_it_shows(decided):
+    decided.workspace.review.decide_passages([COPY, REWORDED, LONE], Decision.FINE)
+    (_, before), _right = in_window(decided)
+    view = decided.pairs_view
+    assert [cell[0] for cell in rows_of_table(decided, *SHARES)[0]] == ["0", "0"], "first, as in reports"
+    view.sort_by(PairColumn.SHARE_A)
+    shares = [int(share.split("\xa0")[0]) for (share,) in rows_of_table(decided, PairColumn.SHARE_A)]
+    assert shares == sorted(shares, reverse=True)
+    view.filter.least.setCurrentIndex(view.filter.least.findData(5))
+    assert ("left.txt", "right.txt") not in rows_of_table(decided, PairColumn.A, PairColumn.B)
+    assert int(before.split("\xa0")[0]) > 5
+
+
+def test_that_the_students_and_the_graph_of_the_window_have_the_shares_of_the_class_report(decided, qtbot):
+    shares, page = in_window(decided), decided.class_page
+    highest, before = (max(each) for each in zip(*shares, strict=True))
+    page._update()
+    qtbot.waitUntil(lambda: not page._stepping.isActive())
+    texts = [row.text(StudentColumn.HIGHEST) for row in page.students.rows.rows]
+    assert texts[:2] == [f"{highest} (was {before})"] * 2
+    words = shares_in_words(page._picture, 0, 1)
+    assert all(f"{after} (was {first})" in words for after, first in shares)
+    decided.workspace.review.decide_passages([COPY, REWORDED, LONE], Decision.FINE)
+    page._update()
+    qtbot.waitUntil(lambda: not page._stepping.isActive())
+    (left,) = (row for row in page.students.rows.rows if row.label == "left.txt")
+    check = class_snapshot(decided.workspace, snapshot_of(decided.workspace)).check(with_notes=False)
+    check = replace(check, cohort=with_decided_shares(check.cohort))
+    (reported,) = (row for row in student_rows(check, ClassLabels(check)) if row.label == "left.txt")
+    assert left.nearest == (reported.nearest or left.nearest)
+    assert percent(left.highest) == percent(reported.share)
+
+
+def test_that_a_pair_says_what_was_decided_on_its_passages(decided):
+    def said(role):
+        index = decided.pairs_view.table.model().index(0, PairColumn.DECISION)
+        return re.sub(r"<[^>]*>", "", str(index.data(role)))
+
+    for role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+        assert "Partly: 1 copied, 1 no concern, 1 undecided" in said(role)
+    decided.workspace.review.decide_passages([LONE], Decision.COPIED)
+    for role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+        assert "By passages: 2 copied, 1 no concern" in said(role)
+
+
+def test_that_a_pair_none_of_whose_decided_passages_is_left_is_undecided(decided, qtbot):
+    workspace = decided.workspace
+    workspace.set_settings(replace(workspace.settings, minimum_units=400))
+    settle_class(workspace, qtbot)
+    texts = [text for (text,) in rows_of_table(decided, PairColumn.DECISION)]
+    assert texts == ["–"] * 3
+    cohort = with_decided_shares(snapshot_of(workspace).cohort(workspace.pairs.table.rows, with_notes=True))
+    assert [row.decision for row in rows_of(cohort)] == [""] * 3

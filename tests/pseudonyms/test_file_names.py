@@ -43,6 +43,27 @@ def day(count):
         ("作文.张三", "张三", ""),
         ("Anna Kowalski.pages", "Anna Kowalski", ""),
         ("孙悟空读后感_刘洋.docx", "刘洋", ""),
+        ("Brown, John.txt", "Brown, John", ""),
+        ("Smith, Emma.docx", "Smith, Emma", ""),
+        ("Okafor, Peace.docx", "Okafor, Peace", ""),
+        ("De la Cruz, José.txt", "De la Cruz, José", ""),
+        ("DE LA CRUZ, JOSÉ.txt", "DE LA CRUZ, JOSÉ", ""),
+        ("De La Cruz Garcia, José Luis.txt", "De La Cruz Garcia, José Luis", ""),
+        ("De la Cruz_José.txt", "De la Cruz José", ""),
+        ("Van der Berg, Anna Maria.txt", "Van der Berg, Anna Maria", ""),
+        ("van der Berg Anna.txt", "van der Berg Anna", ""),
+        ("Maria van der Berg.txt", "Maria van der Berg", ""),
+        ("Maria_van_der_Berg.txt", "Maria van der Berg", ""),
+        ("van 't Hoff, Jan.txt", "van 't Hoff, Jan", ""),
+        ("Garcia-Lopez-Ruiz-Mora, Elena.txt", "Garcia-Lopez-Ruiz-Mora, Elena", ""),
+        ("St. James, Lucy.txt", "St. James, Lucy", ""),
+        ("d'Artagnan, Charles.txt", "d'Artagnan, Charles", ""),
+        ("al-Hassan, Omar.txt", "al-Hassan, Omar", ""),
+        ("Omar bin Said.txt", "Omar bin Said", ""),
+        ("Le Van Anh.txt", "Le Van Anh", ""),
+        ("McDonald, Tom.txt", "McDonald, Tom", ""),
+        ("a\\b Miller, Tom.txt", "Miller, Tom", ""),
+        ("5b Smith, Emma.txt", "Smith, Emma", ""),
     ],
 )
 def test_that_names_and_numbers_are_recognised(file, name, number):
@@ -71,6 +92,14 @@ def test_that_names_and_numbers_are_recognised(file, name, number):
         "WPS图片.pdf",
         "微信图片_20230107153012.pdf",
         "mmexport1673073001234.pdf",
+        "War, Peace.html",
+        "Life, Death.txt",
+        "Paris, Texas.txt",
+        "Pride, Prejudice.docx",
+        "Summer Holiday.docx",
+        "Climate Change.docx",
+        "Tour de France.docx",
+        "La vida.txt",
     ],
 )
 def test_that_titles_classes_and_drafts_are_not_names(file):
@@ -135,6 +164,14 @@ def test_that_the_person_a_title_is_about_is_not_its_student(title, listed):
 )
 def test_that_a_name_beside_a_title_about_a_person_is_that_of_the_student(file, name):
     assert [found for found, _number in proposed(file)] == [name]
+
+
+def test_that_a_title_is_a_name_if_its_text_or_the_files_of_its_class_say_so():
+    [own] = propose([Path("Rain, Weather.txt")], (), {Path("Rain, Weather.txt"): "Name: Weather Rain\nText"})
+    assert own.name == "Weather Rain"
+    names = ("Brown, John.txt", "Smith, Emma.txt", "De la Cruz, José.txt", "Rain, Weather.txt")
+    assert proposed(*names)[-1] == ("Rain, Weather", "")
+    assert proposed(*names[:2], "Holiday.txt", "The river.txt", "Rain, Weather.txt")[-1] == ("", "")
 
 
 def test_that_a_word_at_the_position_of_other_names_is_a_name():

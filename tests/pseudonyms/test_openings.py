@@ -25,6 +25,8 @@ from simcompare.pseudonyms.opening_lines import read_opening
         ("My day\nName: Li Xiaoming\tClass: 7B", "Li Xiaoming", ""),
         ("Name: John Smith  Date: 7 March", "John Smith", ""),
         ("The last bus\nBy Mary-Ann O'Neil\nIt was late.", "Mary-Ann O'Neil", ""),
+        ("Name: José de la Cruz\nIt was late.", "José de la Cruz", ""),
+        ("Name: Anna Maria van der Berg", "Anna Maria van der Berg", ""),
         ("Student: Smith, John\nStudent ID: S1234567", "Smith, John", "S1234567"),
     ],
 )

@@ -1,5 +1,7 @@
 """`simcompare library add`: read files and add them to the library."""
 
+# ruff: noqa: PLC0415 - these load the readers, numpy and the database toolkit, which --help does not need
+
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
@@ -7,18 +9,19 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from simcompare.cli.library.cluster import (
-    Handover,
+from simcompare.cli.library.options import (
+    Libraries,
     Scheduler,
-    add_on_cluster,
+    Tags,
+    library_files,
+    opened_libraries,
     optional_cluster,
-    submissions_on_cluster,
+    parsed_tags,
 )
-from simcompare.cli.library.options import Libraries, Tags, library_files, opened_libraries, parsed_tags
-from simcompare.cli.options import Language, Password, WholePage, read_in_order
+from simcompare.cli.options import FileOptions, read_in_order, typer_command
 from simcompare.cli.output import INPUT_FAILED, print_error, progress_bar
 from simcompare.model.errors import FileError, SimcompareError
-from simcompare.support.i18n import N_, _
+from simcompare.support.i18n import N_, _, current_language
 
 if TYPE_CHECKING:
     from simcompare.library.adding import Additions
@@ -26,10 +29,18 @@ if TYPE_CHECKING:
     from simcompare.library.store.open_library import Library
     from simcompare.library.students import FileLabels
     from simcompare.loading.extraction import ReadingOptions
+    from simcompare.model.progress import Tick
     from simcompare.pseudonyms.students import Student
 
 
-def add_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the command
+@typer_command(
+    N_(
+        "Add files to the library. A file that it has under the same name and with the same tags is skipped, "
+        "so an interrupted run can be repeated. The exit status is 0 when all were read, 1 when not."
+    )
+)
+def add_command(
+    *,
     places: Annotated[
         list[Path],
         typer.Argument(
@@ -50,19 +61,25 @@ def add_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the com
     ] = "name",
     library: Libraries = None,
     scheduler: Scheduler = None,
-    handover: Handover = None,
-    password: Password = None,
-    whole_page: WholePage = False,
-    language: Language = "",
+    handover: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help=N_(
+                "With --scheduler: a folder that this computer and all workers share, for what the workers "
+                "hand over; by default the temporary folder, which is enough if all run on this computer."
+            ),
+            show_default=False,
+        ),
+    ] = None,
+    reading: FileOptions,
 ) -> None:
     """Add files, each as an entry of its own; say how many were known, and which could not be read."""
-    # loads the readers and numpy, which --help does not need
-    from simcompare.cohort.document_preparation import ClassListFoundError, submitted_files  # noqa: PLC0415
-    from simcompare.library.known_submissions import unknown_files  # noqa: PLC0415
-    from simcompare.library.new_entry import read_new_entry, read_unnamed_entry  # noqa: PLC0415
-    from simcompare.library.students import StudentNaming, file_labels, has_recognised  # noqa: PLC0415
-    from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415
-    from simcompare.report.library.library_text import additions_in_words  # noqa: PLC0415
+    from simcompare.cohort.document_preparation import ClassListFoundError, submitted_files
+    from simcompare.library.known_submissions import unknown_files
+    from simcompare.library.new_entry import read_new_entry, read_unnamed_entry
+    from simcompare.library.students import StudentNaming, file_labels, has_recognised
+    from simcompare.report.library.library_text import additions_in_words
 
     tags = parsed_tags(tag)
     if scheduler is not None:
@@ -77,15 +94,23 @@ def add_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the com
     naming = StudentNaming(students)
     labels = file_labels(list(by_place.values()), places, tags, naming, listed)
     with optional_cluster(scheduler) as cluster, opened_libraries(library, create=True) as opened:
-        submissions = _submissions(labels) if cluster is None else submissions_on_cluster(cluster, labels)
+        with progress_bar(_("Looking for known files")) as tick:
+            if cluster is None:
+                submissions = _submissions(labels, tick)
+            else:
+                from simcompare.library.cluster.cluster_adding import add_files, submissions_on
+                from simcompare.library.cluster.reading_tasks import Reading
+
+                submissions = submissions_on(cluster, labels, tick)
         unknown = set(unknown_files(opened, submissions, students_recognised=has_recognised(tags, naming)))
         new = {path: own for path, own in labels.items() if path in unknown or path not in submissions}
-        options = ReadingOptions(password, whole_page)
         read = read_unnamed_entry if naming is StudentNaming.PSEUDONYM else read_new_entry
         if cluster is None:
-            additions = _add(opened, new, read, options, language)
+            additions = _add(opened, new, read, reading.options())
         else:
-            additions = add_on_cluster(cluster, opened, new, read, options, language, handover)
+            task = Reading(read, ((),), reading.options(), current_language())
+            with progress_bar(_("Reading")) as tick:
+                additions = add_files(cluster, opened, new, task, handover, tick)
     failed += additions.errors
     for error in (*map(ClassListFoundError, submitted.rosters), *failed):
         print_error(error)
@@ -97,7 +122,7 @@ def add_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the com
 
 def _listed(rosters: Sequence[Path], failed: list[SimcompareError]) -> "list[Student]":
     """Return the students of the class lists; add the errors of those that cannot be read to `failed`."""
-    from simcompare.pseudonyms.roster import read_students  # noqa: PLC0415
+    from simcompare.pseudonyms.roster import read_students
 
     students: list[Student] = []
     for path in rosters:
@@ -108,16 +133,15 @@ def _listed(rosters: Sequence[Path], failed: list[SimcompareError]) -> "list[Stu
     return students
 
 
-def _submissions(labels: "Mapping[Path, FileLabels]") -> "dict[Path, SubmissionKey]":
+def _submissions(labels: "Mapping[Path, FileLabels]", tick: "Tick") -> "dict[Path, SubmissionKey]":
     """Return the submissions of the files that can be opened."""
-    from simcompare.library.new_entry import submission_of  # noqa: PLC0415
+    from simcompare.library.new_entry import submission_of
 
     submissions: dict[Path, SubmissionKey] = {}
-    with progress_bar(_("Looking for known files")) as tick:
-        for done, (path, own_labels) in enumerate(labels.items(), start=1):
-            with suppress(FileError):  # reading it will give the error
-                submissions[path] = submission_of(path, own_labels)
-            tick(done, len(labels))
+    for done, (path, own_labels) in enumerate(labels.items(), start=1):
+        with suppress(FileError):  # reading it will give the error
+            submissions[path] = submission_of(path, own_labels)
+        tick(done, len(labels))
     return submissions
 
 
@@ -126,30 +150,21 @@ def _add(
     labels: "Mapping[Path, FileLabels]",
     read: "Callable[..., NewEntry]",
     options: "ReadingOptions",
-    language: str,
 ) -> "Additions":
     """Read files in worker processes with `read(path, tags, options)`, and add them."""
-    from simcompare.library.adding import Additions, add_to_libraries  # noqa: PLC0415
+    from simcompare.library.adding import Additions, add_to_libraries
+    from simcompare.library.new_entry import PRELOADED, labelled
 
     errors: list[SimcompareError] = []
-    with closing(_entries(labels, read, options, language, errors)) as entries:
-        numbers = list(add_to_libraries(libraries, entries))
+
+    def entries() -> "Generator[NewEntry, None, None]":
+        for path, outcome in read_in_order(read, list(labels), (), options, preload=PRELOADED):
+            if isinstance(outcome, SimcompareError):
+                errors.append(outcome)
+            else:
+                yield labelled(outcome, labels[path])
+
+    with closing(entries()) as new:
+        numbers = list(add_to_libraries(libraries, new))
     known = numbers.count(None)
     return Additions(len(numbers) - known, known, errors)
-
-
-def _entries(
-    labels: "Mapping[Path, FileLabels]",
-    read: "Callable[..., NewEntry]",
-    options: "ReadingOptions",
-    language: str,
-    errors: list[SimcompareError],
-) -> "Generator[NewEntry, None, None]":
-    """Read the files in worker processes; add the errors to `errors`."""
-    from simcompare.library.new_entry import PRELOADED, labelled  # noqa: PLC0415
-
-    for path, outcome in read_in_order(read, list(labels), (), options, language=language, preload=PRELOADED):
-        if isinstance(outcome, SimcompareError):
-            errors.append(outcome)
-        else:
-            yield labelled(outcome, labels[path])

@@ -1,90 +1,21 @@
 """Commands of `simcompare library` for its entries: list, tag, retain, remove, export, import, check."""
 
-from collections.abc import Sequence
+# ruff: noqa: PLC0415 - these load the database toolkit, which --help does not need
+
+from collections.abc import Callable, Sequence
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
-from simcompare.cli.library.options import LibraryFile, Tags, opened_library, parsed_tags
-from simcompare.cli.options import Language, TextOrJson
-from simcompare.cli.output import deliver
-from simcompare.model.errors import SimcompareError
-from simcompare.support.i18n import N_
-
-if TYPE_CHECKING:
-    from simcompare.library.entries import StoredEntry
-from pathlib import Path
-
-from simcompare.cli.library.options import library_files
-from simcompare.cli.output import INPUT_FAILED, progress_bar
+from simcompare.cli.library.options import LibraryFile, Tags, library_files, opened_library, parsed_tags
+from simcompare.cli.options import TextOrJson, typer_command
+from simcompare.cli.output import INPUT_FAILED, deliver, progress_bar
 from simcompare.export.output_paths import check_output
-from simcompare.support.i18n import _, ngettext
+from simcompare.model.errors import SimcompareError
+from simcompare.support.i18n import N_, _, ngettext
 from simcompare.support.interrupts import interruptible
-
-# ruff: noqa: PLC0415 - these load the database toolkit
-
-
-def export_command(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help=N_("The file to write."), show_default=False)],
-    tag: Tags = None,
-    library: LibraryFile = None,
-    language: Language = "",
-) -> None:
-    """Write the library, or the entries that have all of the tags, to one file."""
-    from simcompare.library.transfer.exporting import export_library
-
-    tags = parsed_tags(tag)
-    check_output(file, library_files(library))
-    with opened_library(library) as opened, progress_bar(_("Exporting")) as tick:
-        count = export_library(opened, file, tags, tick)
-    typer.echo(ngettext("{count} entry exported", "{count} entries exported", count))
-
-
-def import_command(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help=N_("A file written by `export`."), show_default=False)
-    ],
-    library: LibraryFile = None,
-    language: Language = "",
-) -> None:
-    """Add the entries of an exported library, but for those that are known."""
-    from simcompare.library.transfer.export_file import opened_export
-    from simcompare.library.transfer.importing import import_library
-    from simcompare.report.library.library_text import import_in_words
-
-    with opened_export(file) as export:
-        with progress_bar(_("Checking")) as tick:
-            submissions = export.submissions(tick)
-        with opened_library(library, create=True) as opened, progress_bar(_("Importing")) as tick:
-            summary = interruptible(lambda stop: import_library(opened, export, submissions, tick, stop))
-    typer.echo(import_in_words(summary))
-
-
-def check_library_command(
-    to: TextOrJson = "text", library: LibraryFile = None, language: Language = ""
-) -> None:
-    """Check the library, and say what is wrong and what to do."""
-    from simcompare.library.checking import check_library
-    from simcompare.report.comparison_json import as_json
-    from simcompare.report.library.check_words import checked_as_dict, checked_as_text
-
-    with opened_library(library) as opened, progress_bar(_("Checking")) as tick:
-        checked = check_library(opened, tick)
-    deliver(as_json(checked_as_dict(checked)) if to == "json" else checked_as_text(checked), None)
-    if checked.faults:
-        raise typer.Exit(INPUT_FAILED)
-
-
-def migrate_command(library: LibraryFile = None, language: Language = "") -> None:
-    """Bring the tables up to date, as every command does that opens the library, and say their version."""
-    from simcompare.library.store.schema import REVISION
-
-    opened_library(library).close()
-    typer.echo(_("The tables of the library are up to date (version {version})").format(version=REVISION))
-
-
-# ruff: noqa: PLC0415 - these load the database toolkit
 
 
 class NothingToTagError(SimcompareError):
@@ -99,13 +30,79 @@ class NoChangeError(SimcompareError):
     template = N_("Say what to change: --set NAME=VALUE, or --unset NAME.")
 
 
+class NothingToRemoveError(SimcompareError):
+    """It is not said in exactly one way what to remove."""
+
+    template = N_("Say what to remove: either numbers of entries, or --tag, or --student, or --expired.")
+
+
 ChosenEntries = Annotated[
     list[int] | None,
     typer.Argument(metavar="ENTRY", help=N_("Numbers of entries, as `list` gives them."), show_default=False),
 ]
+Expired = Annotated[
+    bool,
+    typer.Option("--expired", help=N_("Only entries whose last day, set with `retain`, is over.")),
+]
 
 
+@typer_command(N_("List the entries of the library."))
+def list_command(
+    *, tag: Tags = None, expired: Expired = False, to: TextOrJson = "text", library: LibraryFile = None
+) -> None:
+    """List the entries that have all of the tags."""
+    from simcompare.library.entries import list_entries
+    from simcompare.library.removing import expired_entries
+    from simcompare.report.library.library_json import entries_as_dict
+    from simcompare.report.library.library_text import entries_as_text
+
+    tags = parsed_tags(tag)
+    with opened_library(library) as opened:
+        entries = list_entries(opened, tags)
+        if expired:
+            past = {entry.entry for entry in expired_entries(opened, _today())}
+            entries = [entry for entry in entries if entry.entry in past]
+    _deliver(to, entries_as_text, entries_as_dict, entries)
+
+
+@typer_command(N_("Remove entries for good, with a protocol of what was removed."))
+def remove_command(
+    *,
+    entries: ChosenEntries = None,
+    tag: Tags = None,
+    student: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help=N_("All entries of this student, of any class and year."), show_default=False
+        ),
+    ] = None,
+    expired: Expired = False,
+    to: TextOrJson = "text",
+    library: LibraryFile = None,
+) -> None:
+    """Remove entries for good, and write a protocol of what was removed."""
+    from simcompare.library.removing import remove_entries, remove_expired, remove_student, remove_tagged
+    from simcompare.report.library.library_json import protocol_as_dict
+    from simcompare.report.library.library_text import protocol_as_text
+
+    tags = parsed_tags(tag)
+    if [bool(entries), bool(tags), student is not None, expired].count(True) != 1:
+        raise NothingToRemoveError
+    with opened_library(library) as opened:
+        if entries:
+            protocol = remove_entries(opened, entries)
+        elif expired:
+            protocol = remove_expired(opened, _today())
+        elif student is not None:
+            protocol = remove_student(opened, student)
+        else:
+            protocol = remove_tagged(opened, tags)
+    _deliver(to, protocol_as_text, protocol_as_dict, protocol)
+
+
+@typer_command(N_("Change the tags of entries."))
 def tag_command(
+    *,
     entries: ChosenEntries = None,
     tag: Tags = None,
     new: Annotated[
@@ -125,11 +122,12 @@ def tag_command(
     ] = None,
     to: TextOrJson = "text",
     library: LibraryFile = None,
-    language: Language = "",
 ) -> None:
     """Change the tags of the entries with these numbers, or with all of the tags of --tag."""
     from simcompare.library.tagging import change_tags
     from simcompare.library.tags import normal_name
+    from simcompare.report.library.library_json import changes_as_dict
+    from simcompare.report.library.library_text import changes_as_text
 
     tags, new_tags, removed = parsed_tags(tag), parsed_tags(new), list(map(normal_name, unset or ()))
     _check_choice(entries, tag)
@@ -137,10 +135,17 @@ def tag_command(
         raise NoChangeError
     with opened_library(library) as opened:
         changed = change_tags(opened, entries or (), tags, new_tags, removed)
-    _deliver(changed, to)
+    _deliver(to, changes_as_text, changes_as_dict, changed)
 
 
+@typer_command(
+    N_(
+        "Set the last day on which entries may be kept, as of a class. They are removed only by "
+        "`remove --expired` after that day."
+    )
+)
 def retain_command(
+    *,
     until: Annotated[
         str,
         typer.Option(
@@ -153,17 +158,99 @@ def retain_command(
     tag: Tags = None,
     to: TextOrJson = "text",
     library: LibraryFile = None,
-    language: Language = "",
 ) -> None:
     """Set the last day of entries, as the tag until; only `remove --expired` removes them after it."""
     from simcompare.library.tagging import retain
     from simcompare.library.tags import parsed_date
+    from simcompare.report.library.library_json import changes_as_dict
+    from simcompare.report.library.library_text import changes_as_text
 
     last_day, tags = parsed_date(until), parsed_tags(tag)
     _check_choice(entries, tag)
     with opened_library(library) as opened:
         changed = retain(opened, entries or (), tags, last_day)
-    _deliver(changed, to)
+    _deliver(to, changes_as_text, changes_as_dict, changed)
+
+
+@typer_command(N_("Write the library, or the entries with some tags, to one file."))
+def export_command(
+    *,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help=N_("The file to write."), show_default=False)],
+    tag: Tags = None,
+    library: LibraryFile = None,
+) -> None:
+    """Write the library, or the entries that have all of the tags, to one file."""
+    from simcompare.library.transfer.exporting import export_library
+
+    tags = parsed_tags(tag)
+    check_output(file, library_files(library))
+    with opened_library(library) as opened, progress_bar(_("Exporting")) as tick:
+        count = export_library(opened, file, tags, tick)
+    typer.echo(ngettext("{count} entry exported", "{count} entries exported", count))
+
+
+@typer_command(
+    N_(
+        "Add the entries of an exported library. Those that the library has are skipped, so an interrupted "
+        "run can be repeated."
+    )
+)
+def import_command(
+    *,
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help=N_("A file written by `export`."), show_default=False)
+    ],
+    library: LibraryFile = None,
+) -> None:
+    """Add the entries of an exported library, but for those that are known."""
+    from simcompare.library.transfer.export_file import opened_export
+    from simcompare.library.transfer.importing import import_library
+    from simcompare.report.library.library_text import import_in_words
+
+    with opened_export(file) as export:
+        with progress_bar(_("Checking")) as tick:
+            submissions = export.submissions(tick)
+        with opened_library(library, create=True) as opened, progress_bar(_("Importing")) as tick:
+            summary = interruptible(lambda stop: import_library(opened, export, submissions, tick, stop))
+    typer.echo(import_in_words(summary))
+
+
+@typer_command(
+    N_("Check that the library is sound. The exit status is 0 when it is, 1 when something is wrong.")
+)
+def check_library_command(*, to: TextOrJson = "text", library: LibraryFile = None) -> None:
+    """Check the library, and say what is wrong and what to do."""
+    from simcompare.library.checking import check_library
+    from simcompare.report.library.check_words import checked_as_dict, checked_as_text
+
+    with opened_library(library) as opened, progress_bar(_("Checking")) as tick:
+        checked = check_library(opened, tick)
+    _deliver(to, checked_as_text, checked_as_dict, checked)
+    if checked.faults:
+        raise typer.Exit(INPUT_FAILED)
+
+
+@typer_command(N_("Bring the library of an older simcompare up to date."))
+def migrate_command(*, library: LibraryFile = None) -> None:
+    """Bring the tables up to date, as every command does that opens the library, and say their version."""
+    from simcompare.library.store.schema import REVISION
+
+    opened_library(library).close()
+    typer.echo(_("The tables of the library are up to date (version {version})").format(version=REVISION))
+
+
+@typer_command(N_("Say how much is in the library."))
+def stats_command(*, to: TextOrJson = "text", library: LibraryFile = None) -> None:
+    """Say how much is in the library."""
+    from simcompare.library.entries import library_figures
+    from simcompare.library.removing import expired_entries
+    from simcompare.report.library.library_json import figures_as_dict
+    from simcompare.report.library.library_text import figures_as_text
+
+    with opened_library(library) as opened:
+        figures = library_figures(opened)
+        expired = len(expired_entries(opened, _today()))
+    _deliver(to, figures_as_text, figures_as_dict, figures, expired)
 
 
 def _check_choice(entries: Sequence[int] | None, tags: Sequence[str] | None) -> None:
@@ -171,109 +258,11 @@ def _check_choice(entries: Sequence[int] | None, tags: Sequence[str] | None) -> 
         raise NothingToTagError
 
 
-def _deliver(changed: "Sequence[StoredEntry]", to: str) -> None:
+def _deliver(to: str, as_text: Callable[..., str], as_dict: Callable[..., object], *values: object) -> None:
     from simcompare.report.comparison_json import as_json
-    from simcompare.report.library.library_json import changes_as_dict
-    from simcompare.report.library.library_text import changes_as_text
 
-    deliver(as_json(changes_as_dict(changed)) if to == "json" else changes_as_text(changed), None)
-
-
-class NothingToRemoveError(SimcompareError):
-    """It is not said in exactly one way what to remove."""
-
-    template = N_("Say what to remove: either numbers of entries, or --tag, or --student, or --expired.")
-
-
-Expired = Annotated[
-    bool,
-    typer.Option("--expired", help=N_("Only entries whose last day, set with `retain`, is over.")),
-]
+    deliver(as_json(as_dict(*values)) if to == "json" else as_text(*values), None)
 
 
 def _today() -> date:
     return datetime.now().astimezone().date()
-
-
-def list_command(
-    tag: Tags = None,
-    expired: Expired = False,
-    to: TextOrJson = "text",
-    library: LibraryFile = None,
-    language: Language = "",
-) -> None:
-    """List the entries that have all of the tags."""
-    # load the database toolkit, which --help does not need
-    from simcompare.library.entries import list_entries
-    from simcompare.library.removing import expired_entries
-    from simcompare.report.comparison_json import as_json
-    from simcompare.report.library.library_json import entries_as_dict
-    from simcompare.report.library.library_text import entries_as_text
-
-    tags = parsed_tags(tag)
-    with opened_library(library) as opened:
-        entries = list_entries(opened, tags)
-        past = {entry.entry for entry in expired_entries(opened, _today())} if expired else set()
-    if expired:
-        entries = [entry for entry in entries if entry.entry in past]
-    deliver(as_json(entries_as_dict(entries)) if to == "json" else entries_as_text(entries), None)
-
-
-def remove_command(
-    entries: Annotated[
-        list[int] | None,
-        typer.Argument(
-            metavar="ENTRY", help=N_("Numbers of entries, as `list` gives them."), show_default=False
-        ),
-    ] = None,
-    tag: Tags = None,
-    student: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help=N_("All entries of this student, of any class and year."), show_default=False
-        ),
-    ] = None,
-    expired: Expired = False,
-    to: TextOrJson = "text",
-    library: LibraryFile = None,
-    language: Language = "",
-) -> None:
-    """Remove entries for good, and write a protocol of what was removed."""
-    from simcompare.library.removing import (
-        remove_entries,
-        remove_expired,
-        remove_student,
-        remove_tagged,
-    )
-    from simcompare.report.comparison_json import as_json
-    from simcompare.report.library.library_json import protocol_as_dict
-    from simcompare.report.library.library_text import protocol_as_text
-
-    tags = parsed_tags(tag)
-    if [bool(entries), bool(tags), student is not None, expired].count(True) != 1:
-        raise NothingToRemoveError
-    with opened_library(library) as opened:
-        if entries:
-            protocol = remove_entries(opened, entries)
-        elif expired:
-            protocol = remove_expired(opened, _today())
-        elif student is not None:
-            protocol = remove_student(opened, student)
-        else:
-            protocol = remove_tagged(opened, tags)
-    deliver(as_json(protocol_as_dict(protocol)) if to == "json" else protocol_as_text(protocol), None)
-
-
-def stats_command(to: TextOrJson = "text", library: LibraryFile = None, language: Language = "") -> None:
-    """Say how much is in the library."""
-    from simcompare.library.entries import library_figures
-    from simcompare.library.removing import expired_entries
-    from simcompare.report.comparison_json import as_json
-    from simcompare.report.library.library_json import figures_as_dict
-    from simcompare.report.library.library_text import figures_as_text
-
-    with opened_library(library) as opened:
-        figures = library_figures(opened)
-        expired = len(expired_entries(opened, _today()))
-    words = as_json(figures_as_dict(figures, expired)) if to == "json" else figures_as_text(figures, expired)
-    deliver(words, None)

@@ -1,15 +1,16 @@
-"""Options of all commands of the library, and opening the library that they name."""
+"""Options of all commands of the library, and opening the library and the cluster that they name."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from simcompare.support.i18n import N_
 
 if TYPE_CHECKING:
+    from simcompare.library.cluster.connection import Cluster
     from simcompare.library.store.open_library import Library
     from simcompare.library.tags import Tag
 
@@ -26,56 +27,37 @@ def _without_password(
     return value
 
 
-LibraryFile = Annotated[
-    str | None,
-    typer.Option(
+def library_option(metavar: str, text: str) -> Any:
+    """Make the option --library with the help `text`."""
+    return typer.Option(
         "--library",
-        metavar="FILE|URL",
+        metavar=metavar,
         envvar="SIMCOMPARE_LIBRARY",
         callback=_without_password,
-        help=N_(
+        help=text,
+        show_default=False,
+    )
+
+
+LibraryFile = Annotated[
+    str | None,
+    library_option(
+        "FILE|URL",
+        N_(
             "The file of the library, by default one in your folder of program data, or a database of "
             "PostgreSQL: postgresql://user@host/database."
         ),
-        show_default=False,
     ),
 ]
 Libraries = Annotated[
     str | None,
-    typer.Option(
-        "--library",
-        metavar="FILE|URL|LIST",
-        envvar="SIMCOMPARE_LIBRARY",
-        callback=_without_password,
-        help=N_(
+    library_option(
+        "FILE|URL|LIST",
+        N_(
             "The file of the library, by default one in your folder of program data, a database of "
             "PostgreSQL: postgresql://user@host/database, or a list of several libraries: a text file "
             "(.libraries) with one in each line."
         ),
-        show_default=False,
-    ),
-]
-SearchedLibrary = Annotated[
-    str | None,
-    typer.Option(
-        "--library",
-        metavar="FILE|URL",
-        envvar="SIMCOMPARE_LIBRARY",
-        callback=_without_password,
-        help=N_("Also search each essay in this library of past years."),
-        show_default=False,
-    ),
-]
-OwnTags = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--library-tag",
-        metavar="NAME=VALUE",
-        help=N_(
-            "A tag that this class has in the library: only entries with it can be these essays themselves, "
-            "and all others are compared with them; may be repeated."
-        ),
-        show_default=False,
     ),
 ]
 Tags = Annotated[
@@ -84,6 +66,14 @@ Tags = Annotated[
         "--tag",
         metavar="NAME=VALUE",
         help=N_("A tag such as class=3, year=2025, assignment=2 or student=Li; may be repeated."),
+        show_default=False,
+    ),
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS",
+        help=N_("Work on the Dask cluster of this scheduler, such as tcp://host:8786."),
         show_default=False,
     ),
 ]
@@ -126,3 +116,15 @@ def opened_libraries(library: str | None, *, create: bool = False) -> "Iterator[
     with ExitStack() as stack:
         places = library_places(library)
         yield [stack.enter_context(open_library(place, create=create)) for place in places]
+
+
+@contextmanager
+def optional_cluster(scheduler: str | None) -> "Iterator[Cluster | None]":
+    """Connect to the cluster of --scheduler, if it is given. Raises ClusterError."""
+    if scheduler is None:
+        yield None
+        return
+    from simcompare.library.cluster.connection import connected  # noqa: PLC0415 - loads the readers
+
+    with connected(scheduler) as cluster:
+        yield cluster

@@ -1,29 +1,28 @@
-"""`simcompare library search` for files or a sentence, and `check --library` for a class."""
+"""`simcompare library search` for files or a sentence."""
+
+# ruff: noqa: PLC0415 - these load the readers, numpy and the database toolkit, which --help does not need
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from simcompare.cli.library.cluster import Scheduler, optional_cluster, search_on_cluster
 from simcompare.cli.library.options import (
     Libraries,
+    Scheduler,
     library_files,
     opened_libraries,
-    opened_library,
-    parsed_tags,
+    optional_cluster,
 )
-from simcompare.cli.options import Language, Output, Password, TextOrJson, WholePage, read_in_order
+from simcompare.cli.options import FileOptions, Output, TextOrJson, read_in_order, typer_command
 from simcompare.cli.output import INPUT_FAILED, deliver, deliver_parts, print_error, progress_bar
 from simcompare.export.output_paths import check_output
 from simcompare.model.errors import FileError, NoUnitsError, SimcompareError
-from simcompare.support.i18n import N_, _
-from simcompare.support.interrupts import interruptible
+from simcompare.support.i18n import N_, _, current_language
 
 if TYPE_CHECKING:
-    from simcompare.cohort.class_check import ClassCheck
+    from simcompare.library.cluster.connection import Cluster
     from simcompare.library.search.search import LibrarySearch
     from simcompare.loading.extraction import ReadingOptions
     from simcompare.report.library.library_json import SearchedText
@@ -35,7 +34,9 @@ class NothingToSearchError(SimcompareError):
     template = N_("There is nothing to search. Name files, or give a sentence with --sentence.")
 
 
-def search_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the command
+@typer_command(N_("Find the entries that share text with files or a sentence."))
+def search_command(  # noqa: PLR0913 - a parameter is an option of the command
+    *,
     files: Annotated[
         list[Path] | None,
         typer.Argument(metavar="FILE", help=N_("The files to search."), show_default=False),
@@ -62,24 +63,20 @@ def search_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
     output: Output = None,
     library: Libraries = None,
     scheduler: Scheduler = None,
-    password: Password = None,
-    whole_page: WholePage = False,
-    language: Language = "",
+    reading: FileOptions,
 ) -> None:
     """Search each file in the library, and the sentence; errors do not stop the others."""
-    # loads the readers and numpy, which --help does not need
-    from simcompare.library.search.level_search import fingerprint_entries  # noqa: PLC0415
-    from simcompare.library.search.search import LibrarySearch  # noqa: PLC0415
-    from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415
-    from simcompare.report.comparison_json import as_json  # noqa: PLC0415
-    from simcompare.report.library.library_json import search_as_dict  # noqa: PLC0415
-    from simcompare.report.library.library_text import hits_as_text  # noqa: PLC0415
+    from simcompare.library.search.level_search import fingerprint_entries
+    from simcompare.library.search.search import LibrarySearch
+    from simcompare.report.comparison_json import as_json
+    from simcompare.report.library.library_json import search_as_dict
+    from simcompare.report.library.library_text import hits_as_text
 
     if not files and sentence is None:
         raise NothingToSearchError
     check_output(output, [*(files or ()), *library_files(library)])
     failed: list[SimcompareError] = []
-    options = ReadingOptions(password, whole_page)
+    options = reading.options()
     with optional_cluster(scheduler) as cluster, opened_libraries(library) as opened:
         search = LibrarySearch(*opened, by_fingerprints=by == "fingerprints")
         if by == "fingerprints":
@@ -88,9 +85,9 @@ def search_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
                 fingerprint_entries(opened, tick)
         searched = [] if sentence is None else [_sentence_hits(search, sentence, top)]
         if cluster is None:
-            searched += _file_hits(search, files or (), top, options, language)
+            searched += _file_hits(search, files or (), top, options)
         else:
-            searched += search_on_cluster(cluster, search, files or (), top, options, language)
+            searched += _hits_on_cluster(cluster, search, files or (), top, options)
     for _text, result in searched:
         if isinstance(result, SimcompareError):
             failed.append(result)
@@ -113,15 +110,13 @@ def _sentence_hits(search: "LibrarySearch", sentence: str, top: int) -> "Searche
 
 
 def _file_hits(
-    search: "LibrarySearch", files: Sequence[Path], top: int, options: "ReadingOptions", language: str
+    search: "LibrarySearch", files: Sequence[Path], top: int, options: "ReadingOptions"
 ) -> "Iterator[SearchedText]":
     """Yield the hits of each file, or its error."""
-    from simcompare.cohort.document_preparation import PRELOADED, read_prepared_document  # noqa: PLC0415
-    from simcompare.library.new_entry import LIBRARY_RECIPE  # noqa: PLC0415
+    from simcompare.cohort.document_preparation import PRELOADED, read_prepared_document
+    from simcompare.library.new_entry import LIBRARY_RECIPE
 
-    read = read_in_order(
-        read_prepared_document, files, LIBRARY_RECIPE, options, language=language, preload=PRELOADED
-    )
+    read = read_in_order(read_prepared_document, files, LIBRARY_RECIPE, options, preload=PRELOADED)
     for path, document in read:
         if isinstance(document, SimcompareError):
             yield str(path), document
@@ -129,25 +124,19 @@ def _file_hits(
             yield str(path), search.search(document, top)
 
 
-# a class
+def _hits_on_cluster(
+    cluster: "Cluster", search: "LibrarySearch", files: Sequence[Path], top: int, options: "ReadingOptions"
+) -> "Iterator[SearchedText]":
+    """Yield the hits of each file, or its error."""
+    from simcompare.cohort.document_preparation import read_prepared_document
+    from simcompare.library.cluster.cluster_search import search_files
+    from simcompare.library.cluster.reading_tasks import Reading
+    from simcompare.library.new_entry import LIBRARY_RECIPE
 
-
-def check_library(library: str | None, tags: Sequence[str] | None) -> None:
-    """Raise the errors of a library that cannot be searched, if one is given, before anything is read."""
-    if library is not None:
-        parsed_tags(tags)
-        opened_library(library).close()
-
-
-def with_library_hits(check: "ClassCheck", library: str | None, tags: Sequence[str] | None) -> "ClassCheck":
-    """Return a check with what the library has of the class, if one is given; `tags`: those of the class.
-
-    Raises TagError, LibraryError.
-    """
-    if library is None:
-        return check
-    from simcompare.library.class_search import search_class  # noqa: PLC0415
-
-    with opened_library(library) as opened, progress_bar(_("Searching the library")) as tick:
-        hits = interruptible(lambda stop: search_class(opened, check, tick, stop, parsed_tags(tags)))
-    return replace(check, library_hits=hits)
+    # workers have working folders of their own
+    paths = list(dict.fromkeys(file.absolute() for file in files))
+    task = Reading(read_prepared_document, (LIBRARY_RECIPE,), options, current_language())
+    with progress_bar(_("Searching the library")) as tick:
+        found = search_files(cluster, search, paths, task, top, tick)
+    for file in files:
+        yield str(file), found[file.absolute()]

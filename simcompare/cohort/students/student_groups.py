@@ -5,6 +5,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 from simcompare.cohort.students.file_roles import (
     FileRole,
@@ -17,12 +18,21 @@ from simcompare.cohort.students.file_roles import (
 )
 from simcompare.loading.platform_names import Submission, submissions
 from simcompare.pseudonyms.file_names import propose
-from simcompare.pseudonyms.latin_names import stem_of
+from simcompare.pseudonyms.latin_names import given_first, stem_of
 from simcompare.pseudonyms.opening_lines import read_opening
 from simcompare.pseudonyms.pinyin import pinyin_of_words
 from simcompare.pseudonyms.spellings import joined_name, joined_names
-from simcompare.pseudonyms.students import RecognisedStudent, RecognitionReason, Student, name_key
+from simcompare.pseudonyms.students import (
+    OwnFiles,
+    RecognisedStudent,
+    RecognitionReason,
+    Student,
+    name_key,
+    own_files,
+)
 from simcompare.support.display_text import distinct_labels
+
+Key = TypeVar("Key", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +234,23 @@ class ClassStudent:
         return self.files[0].path
 
 
+def student_labels(students: Iterable[tuple[Key, str, str]], *, with_numbers: bool = False) -> dict[Key, str]:
+    """Return a label for each key, name and number: the name, with the number if others have that name.
+
+    "" without a name, and of several students of one name without a number: only the file tells who it is.
+    with_numbers: all labels have the number, even without a name.
+    """
+    parts = {key: (name, number) for key, name, number in students}
+    counts = Counter(name for name, _number in parts.values())
+
+    def label(name: str, number: str) -> str:
+        if number and (with_numbers or (name and counts[name] > 1)):
+            return f"{name} {number}".strip()
+        return name if counts[name] == 1 else ""
+
+    return {key: label(*own) for key, own in parts.items()}
+
+
 @dataclass(frozen=True, slots=True)
 class StudentGroups:
     """Students in the order of their first files, and those of the class list without any file.
@@ -239,6 +266,11 @@ class StudentGroups:
     def roles(self) -> dict[Path, FileRole]:
         """Role of each file."""
         return {file.path: file.role for student in self.students for file in student.files}
+
+    @property
+    def own_files(self) -> OwnFiles:
+        """Students, each with all files."""
+        return [own_files(s.name, s.number, [file.path for file in s.files]) for s in self.students]
 
     @property
     def owners_of_unread(self) -> dict[Path, ClassStudent]:
@@ -357,9 +389,8 @@ def _student(
 
 def _given_first(name: str) -> str:
     """Return "John Brown" for the "Brown, John" of platforms, and "Wang Xiaoming" for "Wang, Xiaoming"."""
-    surname, _comma, given = name.partition(", ")
-    is_turned = given and given.strip(".") not in {"Jr", "Sr", "II", "III"}
-    return (pinyin_of_words([surname, given]) or f"{given} {surname}") if is_turned else name
+    turned = given_first(name)
+    return (turned != name and pinyin_of_words(name.split(", "))) or turned
 
 
 def _with_unique_ids(students: Sequence[ClassStudent]) -> list[ClassStudent]:

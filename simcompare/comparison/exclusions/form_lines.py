@@ -14,7 +14,7 @@ from simcompare.model.document import BlockKind, Document
 from simcompare.support.lazy_pattern import LazyPattern
 from simcompare.text.prepared_text import digest_of_units
 
-_MOST_LINES = 40
+_MOST_LINES, _MOST_TITLES = 40, 3
 # longer ones may be an essay in one line
 _LONGEST_TASK, _LONGEST_ENGLISH_TASK, _LONGEST_DECLARATION = 150, 600, 1200
 
@@ -26,7 +26,7 @@ _FORM_LINE = LazyPattern(
     rf"\W{{0,3}}(?:{_COUNT}[、.]\s?)?(?:(?:作文|写作|作业|论文|课程|考试|题目|本次|具体|内容|格式|评分|注意){{0,2}}"
     rf"(?:题目?|任务|问题|材料|字数|文体|{_RULES})|(?:诚信|学术|原创性?|独创性){{0,2}}(?:声明|承诺书?)|.{{0,6}}签[名字]"
     r"|(?:essay |exam )?(?:assignment|question|prompt|task|topic|length|declaration|sign(?:ature|ed))"
-    rf")\s?(?:{_COUNT})?{_LABEL_END}"
+    rf")\s?(?:{_COUNT})?{_LABEL_END}|思考题?:.*\?$"
     # an order without a label; a text that tells of one has persons
     r"|(?!.*[我他她])请?(?:(?:先|仔细|认真)?阅读[下上以].{0,40}(?:要求|写作|作文|文章|回答).{0,30}$"
     r"|(?:阅读|根据|围绕|结合|以.{1,30}为(?:题|话题)).{0,60}写.{0,40}"
@@ -48,8 +48,10 @@ _ANSWER = LazyPattern(
 _DECLARATION = LazyPattern(
     r"(?:.{0,12}声明 ?: ?)?(?:本人|我)(?:[在特谨]此)?(?:郑重)?(?:声明|承诺|保证)(?![过了])"
     r".*(?:独立[完撰写创]|抄袭|成果)"
+    r"|(?:本人|我)(?:知道|明白|了解|清楚|同意)(?![过了]).*(?:独立完成|抄袭).*(?:不予|零分|0分|处理|处分|后果)"
     r"|i (?:hereby |solemnly )?(?:declare|certify|confirm|affirm|pledge) that\b"
     r".*\b(?:own|original|plagiari|copied)"
+    r"|i (?:also )?(?:understand|know) that\b.*\b(?:own|plagiari|copied).*\b(?:marks?|penal|misconduct)"
     r"|.{0,16}(?:原创|独创|诚信|授权|版权).{0,8}(?:声明|承诺书?|说明)$"
     r"|(?:statement|declaration) of (?:originality|authorship|academic integrity|own work)$",
     re.IGNORECASE,
@@ -91,19 +93,23 @@ def _form_sentences(document: PreparedDocument) -> Iterator[tuple[int, str]]:
 def _form_blocks(document: Document, numbers: range) -> Iterator[int]:
     """Yield the blocks of a form up to the first one of the text.
 
-    Titles may be among them, a paragraph after a line on material or a label without a value, and one list
-    below a label of rules.
+    Titles may be among them, which are those of a school or task if a line of a form is below, a paragraph
+    after a line on material or a label without a value, and one list below a label of rules.
     """
     is_in_list = may_follow = is_item = False
+    titles: list[int] = []
     for number in numbers[:_MOST_LINES]:
         block = document.blocks[number]
         line = " ".join(unicodedata.normalize("NFKC", block.span.of(document.text)).split())
         is_text = len(line) > _LONGEST_TASK or _NARRATED.search(line) or (is_item and _FIRST_ITEM.match(line))
         is_item = not is_text and (block.kind is BlockKind.LIST_ITEM or _ITEM.match(line) is not None)
         if _is_of_form(line) or (is_in_list and is_item):
-            yield number
+            # a poem below its task, or above a signature, has more of such lines
+            yield from (number, *titles[: _MOST_TITLES if len(titles) <= _MOST_TITLES else 0])
+            titles.clear()
             may_follow = "材料" in line or line.endswith((":", "】"))
         elif may_follow or looks_like_title(line):
+            titles += [number] * (not may_follow and numbers.step > 0)
             may_follow = False
         else:
             return

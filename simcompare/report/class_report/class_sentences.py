@@ -5,8 +5,13 @@ from collections.abc import Sequence
 
 from simcompare.cohort.class_check import ClassCheck, DocumentRole
 from simcompare.cohort.cohort_data import CohortPair, known_shares, larger_share
-from simcompare.report.cohort.cohort_rows import decision_of_pair
-from simcompare.report.wording import before_decisions_in_words, decision_name, enumerated, headline
+from simcompare.report.wording import (
+    before_decisions_in_words,
+    decision_name,
+    enumerated,
+    headline,
+    pair_decision_in_words,
+)
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import _, ngettext
 from simcompare.support.percentages import percent
@@ -52,7 +57,8 @@ def unusual_count(check: ClassCheck) -> int:
 def decisions_in_words(check: ClassCheck, pairs: Sequence[CohortPair]) -> str:
     """Return how many of the listed pairs are decided, or decided in part; "" if none is unusual."""
     decided = Counter(dict.fromkeys(map(decision_name, reversed(Decision)), 0))
-    decided.update(decision_of_pair(pair) or _("undecided") for pair in pairs)
+    words = (pair_decision_in_words(pair.review, pair.parts, is_short=True) for pair in pairs)
+    decided.update(each or _("undecided") for each in words)
     if decided[_("undecided")] == len(pairs):
         return _("No pair is decided yet.") if unusual_count(check) else ""
     shown = [(name, f"{count:,}") for name, count in decided.items() if count]

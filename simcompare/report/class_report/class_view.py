@@ -224,7 +224,7 @@ def _unread(check: ClassCheck, labels: ClassLabels) -> Iterator[tuple[str, str]]
     for document in check.cohort.unread:
         owner, file = owners.get(document.path), escape_invisible(labels.file_labels[document.path])
         if owner is not None and owner.name:
-            file = named(escape_invisible(owner.label), file)
+            file = named(labels.name_and_label(owner)[1], file)
         yield file, escape_invisible(str(document.error or _("It had not been read yet when this was made.")))
 
 

@@ -1,15 +1,16 @@
 """Rows of the students of a checked class: files, figures, decisions and what is to be looked at."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 from pathlib import Path
 
 from simcompare.cohort.class_check import ClassCheck, DocumentRole
 from simcompare.cohort.cohort_data import CohortPair, larger_share
 from simcompare.cohort.students.file_roles import FileRole
-from simcompare.cohort.students.student_groups import ClassStudent, StudentFile
+from simcompare.cohort.students.student_groups import ClassStudent, StudentFile, student_labels
 from simcompare.pseudonyms.students import Student
 from simcompare.report.receipts import doubts_in_words
 from simcompare.report.wording import also_named, decision_name, detailed, listed, named
@@ -30,7 +31,7 @@ class ReportedStudent:
     after decisions in any pair, in [0, 1], None if nothing was compared; share_before: highest before
     decisions. is_decided: something in a pair is of no concern. nearest: label of the other student or
     document of the pair with `share`, "" for a share of 0. is_unusual: by share_before.
-    longest_passage_units: in any pair. verdict: how many pairs were marked as copied, which does not say who
+    longest_passage_units: in that pair. verdict: how many pairs were marked as copied, which does not say who
     copied, or that all unusual ones are of no concern. remark: why there are no figures, or what is to be
     checked in the files.
     """
@@ -84,26 +85,46 @@ class ClassLabels:
 
     @cached_property
     def _documents(self) -> Sequence[str]:
-        return [escape_invisible(self._label(place)) for place in range(len(self._check.roles))]
+        labels = document_labels(self._check.cohort.names, self._check.roles, self.student_of, self._labels)
+        return list(map(escape_invisible, labels))
 
     def document(self, place: int) -> str:
         """Return the label of the document with an index."""
         return self._documents[place]
 
     @cached_property
-    def _label_counts(self) -> Mapping[str, int]:
-        return Counter(student.label for student in self._check.groups.students)
+    def _labels(self) -> Mapping[Path, str]:
+        groups = self._check.groups
+        students = ((s.current, s.name, s.number) for s in (*groups.students, *groups.unread))
+        return student_labels(students, with_numbers=True)
 
-    def _label(self, place: int) -> str:
-        name = self._check.cohort.names[place]
-        if self._check.roles[place] is DocumentRole.OLD:
-            return detailed(name, _("earlier work"))
-        student = self.student_of.get(place)
-        if student is None:
-            return name
-        if self._check.roles[place] is not DocumentRole.CURRENT:
-            return detailed(student.label, name)
-        return student.label if self._label_counts[student.label] == 1 else name
+    def name_and_label(self, student: ClassStudent) -> tuple[str, str]:
+        """Return name and label of a student, both with the file if only that tells who it is."""
+        is_clear = self._labels[student.current] or not student.name
+        name = student.name if is_clear else detailed(student.name, self.file_labels[student.current])
+        return escape_invisible(name), escape_invisible(student.label if is_clear else name)
+
+
+def document_labels(
+    names: Sequence[str],
+    roles: Sequence[DocumentRole],
+    student_of: Mapping[int, ClassStudent],
+    labels: Mapping[Path, str],
+) -> Iterator[str]:
+    """Yield the label of each document: its student if that is clear, otherwise its file.
+
+    labels: `student_labels` by the first files of the students.
+    """
+    for place, (name, role) in enumerate(zip(names, roles, strict=True)):
+        student = student_of.get(place)
+        if role is DocumentRole.OLD:
+            yield detailed(name, _("earlier work"))
+        elif student is None:
+            yield name
+        elif role is DocumentRole.CURRENT:
+            yield labels[student.current] or name
+        else:
+            yield detailed(labels[student.current] or student.label, name)
 
 
 def student_rows(check: ClassCheck, labels: ClassLabels) -> list[ReportedStudent]:
@@ -124,12 +145,12 @@ def _row(
     check: ClassCheck, labels: ClassLabels, student: ClassStudent, places: Collection[int]
 ) -> ReportedStudent:
     """Return the row of a student; places: of the documents that count, more than one if so chosen."""
-    share, nearest = max(
-        (check.nearest[place] for place in places if place in check.nearest), default=(None, 0)
-    )
+    nearest = [(*check.nearest[place], place) for place in places if place in check.nearest]
+    share, other, own = max(nearest, key=itemgetter(0), default=(None, 0, 0))
     pairs = [pair for place in places for pair in labels.pairs_of[place]]
     before = max((known for pair in pairs if (known := larger_share(pair)) is not None), default=None)
-    lengths = [pair.summary.longest_passage_units for pair in pairs if pair.summary is not None]
+    of_nearest = (pair.summary for pair in pairs if pair.summary and {pair.left, pair.right} == {own, other})
+    longest = next(of_nearest).longest_passage_units if share else None if share is None else 0
     doubts = [doubts_in_words(check.cohort.documents[place].document.receipt) for place in places]
     other_names = also_named(student.other_names)
     others = [_file_in_words(labels, file) for file in student.files[1:]]
@@ -138,16 +159,15 @@ def _row(
     ]
     return ReportedStudent(
         student.number,
-        escape_invisible(student.name),
-        escape_invisible(student.label),
+        *labels.name_and_label(student),
         escape_invisible(labels.file_labels[student.current]),
         tuple(others),
         share,
         before,
         any(pair.decided for pair in pairs),
-        labels.document(nearest) if share else "",
+        labels.document(other) if share else "",
         before is not None and reaches(before, check.limit),
-        max(lengths, default=None),
+        longest,
         _verdict(check, pairs),
         listed(_notes(labels, places, pairs)),
         escape_invisible(listed(filter(None, [other_names, *doubts, *_reasons(check, student.unread)]))),
@@ -181,8 +201,7 @@ def _unread_row(check: ClassCheck, labels: ClassLabels, student: ClassStudent) -
     (reason,) = _reasons(check, [student.current])
     return ReportedStudent(
         student.number,
-        escape_invisible(student.name),
-        escape_invisible(student.label),
+        *labels.name_and_label(student),
         file,
         tuple(others),
         remark=escape_invisible(reason),

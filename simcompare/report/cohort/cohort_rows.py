@@ -10,9 +10,9 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.csv_text import as_csv
 from simcompare.report.receipts import doubts_in_words
 from simcompare.report.wording import (
-    decision_name,
     detailed,
     exclusions_in_words,
+    pair_decision_in_words,
     recipe_in_words,
     settings_in_words,
     thesaurus_in_words,
@@ -194,18 +194,12 @@ def _row(cohort: Cohort, pair: CohortPair, names: Sequence[str]) -> PairRow:
         longest_passage_units=summary.longest_passage_units if summary else None,
         matches=summary.matches if summary else None,
         group=pair.group or None,
-        decision=decision_of_pair(pair),
+        decision=pair_decision_in_words(pair.review, pair.parts),
         note=escape_invisible(overall.note.strip()),
         problem="" if summary else reason_not_compared(pair.cause),
         is_decided=pair.decided is not None,
         **shares,
     )
-
-
-def decision_of_pair(pair: CohortPair) -> str:
-    """Return the decision on a pair, or that all or some of its passages are decided; "" for none."""
-    parts = _("all passages decided") if pair.is_complete else _("partly decided")
-    return decision_name(pair.review.overall.decision) or (parts if pair.review.has_decided_parts else "")
 
 
 def reason_not_compared(cause: str) -> str:

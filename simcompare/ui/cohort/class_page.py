@@ -238,6 +238,7 @@ class ClassPage(QWidget):
         """Take the figures of this moment, and show them part by part, as all would take too long at once."""
         state = self._workspace.class_state
         before = self._picture
+        self._workspace.pairs.apply_decisions(self._workspace.review.pairs())
         self._picture = class_picture(
             self._workspace.pairs.table, self._labels.text_of, state.limit, state.proposed_limit
         )

@@ -21,7 +21,6 @@ FIRST_PX = 4 * GRID_PX
 BAR_PX = 12 * GRID_PX
 """Length of a bar for a share of 1."""
 ROW_PX = 8 * GRID_PX
-WIDEST_SHARE = ">100 %"
 _BAR_HEIGHT_PX = 6
 _CHOSEN_PX = 3
 SIGN_PX = 16
@@ -87,7 +86,8 @@ class PairPainter(QStyledItemDelegate):
             self._fonts = PairCellFonts(option.font)
         painter.setFont(self._fonts.slanted if renewing else self._fonts.upright)
         if column in SHARES:
-            free = inner.width() - self._fonts.widest_share_px - SIDE_PX
+            share_px = self._fonts.metrics.horizontalAdvance(self._rows.widest_share)
+            free = inner.width() - share_px - SIDE_PX
             self._paint_bar(painter, QRect(inner.left(), inner.top(), free, inner.height()), cell)
         if cell.decision is not None:
             self._icons[cell.decision].paint(
@@ -181,4 +181,3 @@ class PairCellFonts:
         for font in (self.upright, self.slanted):
             font.setFeature(QFont.Tag("tnum"), 1)
         self.metrics = QFontMetrics(self.upright)
-        self.widest_share_px = self.metrics.horizontalAdvance(WIDEST_SHARE)

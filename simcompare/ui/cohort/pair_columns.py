@@ -8,7 +8,7 @@ from simcompare.report.cohort.cohort_rows import figure_meaning, figure_name, gr
 from simcompare.report.wording import first_of
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.support.percentages import percent
-from simcompare.ui.cohort.pair_order import FIELDS, PairColumn
+from simcompare.ui.cohort.pair_order import FIELDS, FIELDS_BEFORE, SHARES, PairColumn
 from simcompare.ui.state.document_entry import DuplicateKind
 
 SAMENESS_WORDS = {DuplicateKind.FILE: N_("same file"), DuplicateKind.TEXT: N_("same text")}
@@ -31,13 +31,13 @@ _NAMES = {
     PairColumn.SENTENCE_B: N_("B, sentences"),
     PairColumn.DISTANCE: N_("Hamming"),
 }
-_FIGURES = FIELDS | {PairColumn.GROUP: "group"}
+_FIGURES = FIELDS_BEFORE | {PairColumn.GROUP: "group"}
 _TIPS = {
     PairColumn.A: N_("The essay that is higher in the list; Compare shows it on the left."),
     PairColumn.B: N_("The essay that is lower in the list; Compare shows it on the right."),
     PairColumn.UNUSUAL: N_("How many times the usual share of a pair of this class the larger share is."),
     PairColumn.DECISION: N_(
-        "Your decision on the whole pair, or whether you have decided on some of its passages."
+        "Your decision on the whole pair. By passages: all its passages are decided. Partly: some of them."
     ),
 }
 
@@ -57,6 +57,8 @@ def column_tip(column: PairColumn, limit: float, shares: ClassShares) -> str:
     if column in (PairColumn.A, PairColumn.B):
         return _(_TIPS[column])
     lines = [full_column_name(column), _meaning(column, limit)]
+    if column in SHARES:
+        lines.append(_("Nor do passages of no concern; the share before decisions is beside it."))
     if column is PairColumn.UNUSUAL:
         lines.append(_usual_in_words(shares))
     return "\n".join(lines)
@@ -71,12 +73,12 @@ def _usual_in_words(shares: ClassShares) -> str:
 def _meaning(column: PairColumn, limit: float) -> str:
     if column is PairColumn.GROUP:
         return group_meaning(limit)
-    return figure_meaning(FIELDS[column]) if column in FIELDS else _(_TIPS[column])
+    return figure_meaning(_FIGURES[column]) if column in FIELDS else _(_TIPS[column])
 
 
 def most_in_common() -> str:
     """Describe the default sort order."""
-    return _("Sorted by the larger of the two shares, then by the smaller one.")
+    return _("Sorted by the larger of the two shares before decisions, then by the smaller one.")
 
 
 def short_group_name(group: Group) -> str:

@@ -22,7 +22,7 @@ _ALL_CODES = frozenset(DECISION_CODES.values())
 
 
 class PairColumn(IntEnum):
-    """Columns of the table, from the left. Shares are after exclusions, unless raw."""
+    """Columns of the table, from the left. Shares are after exclusions and decisions, unless raw."""
 
     A = 0
     B = 1
@@ -41,8 +41,8 @@ class PairColumn(IntEnum):
 
 
 FIELDS = {
-    PairColumn.SHARE_A: "after_exclusions_left_in_right",
-    PairColumn.SHARE_B: "after_exclusions_right_in_left",
+    PairColumn.SHARE_A: "after_decisions_left_in_right",
+    PairColumn.SHARE_B: "after_decisions_right_in_left",
     PairColumn.LONGEST: "longest_passage_units",
     PairColumn.MATCHES: "matches",
     PairColumn.RAW_A: "left_in_right",
@@ -52,6 +52,7 @@ FIELDS = {
     PairColumn.DISTANCE: "distance_bits",
 }
 """Field of PAIR_ROW shown by each column of figures."""
+FIELDS_BEFORE = {column: field.replace("decisions", "exclusions") for column, field in FIELDS.items()}
 SHARES = (PairColumn.SHARE_A, PairColumn.SHARE_B)
 RAW_SHARES = (PairColumn.RAW_A, PairColumn.RAW_B)
 SENTENCE_SHARES = (PairColumn.SENTENCE_A, PairColumn.SENTENCE_B)
@@ -93,8 +94,9 @@ class PairFilter:
 class Order:
     """Sort column and direction; column None: pairs with most in common first.
 
-    That is by the greater of the two shares, then the smaller one, then the Hamming distance, then the order
-    of the documents, as in the exported tables (`sorted_by_share`).
+    That is by the greater of the two shares before decisions, so that these do not move the pair, then the
+    smaller one, then the Hamming distance, then the order of the documents, as in the exported tables
+    (`sorted_by_share`).
     """
 
     column: PairColumn | None = None
@@ -135,8 +137,9 @@ def decision_codes(pairs: PairComparisons, reviews: Mapping[Pair, PairReview]) -
     for pair, review in reviews.items():
         place = pairs.table.place_of(pair)
         if place is not None:
-            parts = COMPLETE if pairs.is_complete(pair, review) else None
-            codes[place] = DECISION_CODES[review.overall.decision or parts]
+            _shares, parts = pairs.after_decisions(pair, review)
+            is_complete = parts is not None and parts.is_complete
+            codes[place] = DECISION_CODES[review.overall.decision or (COMPLETE if is_complete else None)]
     return codes
 
 
@@ -169,7 +172,8 @@ def _matches_filter(
         named = [key for key, name in names.items() if text in name.casefold()]
         kept &= np.isin(rows["left"], named) | np.isin(rows["right"], named)
     if pair_filter.least_percent:
-        kept &= reaches(larger_share(rows), pair_filter.least_percent / 100)
+        shown = np.fmax(*(rows[FIELDS[column]] for column in SHARES))
+        kept &= reaches(shown, pair_filter.least_percent / 100)
     if pair_filter.decisions != _ALL_CODES:
         kept &= np.isin(known.decisions, list(pair_filter.decisions))
     if pair_filter.only_matches:

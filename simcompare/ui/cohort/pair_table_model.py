@@ -13,7 +13,7 @@ from simcompare.cohort.class_check import DocumentRole
 from simcompare.cohort.groups import NO_GROUP, Group, find_groups, groups_of_pairs
 from simcompare.cohort.unusual import PairRarity
 from simcompare.report.cohort.unusual_words import rarity_in_words, short_multiple
-from simcompare.report.wording import enumerated, named
+from simcompare.report.wording import enumerated, named, pair_decision_in_words, with_share_before
 from simcompare.session.decisions import NO_REVIEW, Decision, PairReview
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _
@@ -29,9 +29,8 @@ from simcompare.ui.cohort.pair_columns import (
 )
 from simcompare.ui.cohort.pair_order import (
     ALL_SHARES,
-    COMPLETE,
-    DECISION_CODES,
     FIELDS,
+    FIELDS_BEFORE,
     SHARES,
     Order,
     PairColumn,
@@ -55,6 +54,7 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 RENEWING_ROLE = Qt.ItemDataRole.UserRole
 """True if the row's figures are those of earlier settings."""
 NO_FIGURE = "–"
+WIDEST_SHARE = ">100 %"
 _FALLING, _RISING = "▼", "▲"
 _NONE = QModelIndex()
 _COLUMN_COUNT = len(PairColumn)
@@ -91,7 +91,6 @@ class PairTableModel(QAbstractTableModel):
         self._workspace = workspace
         self._listed: Places = np.zeros(0, np.intp)
         self._reviews: dict[Pair, PairReview] = {}
-        self._codes: NDArray[np.int8] = np.zeros(0, np.int8)
         self.groups: Sequence[Group] = ()
         self.limit = workspace.class_state.limit
         """Share from which the rows are in a group."""
@@ -106,14 +105,20 @@ class PairTableModel(QAbstractTableModel):
         }
         self.filter = PairFilter()
         self.order = Order()
+        self.widest_share = WIDEST_SHARE
+        """Widest text of a share; longer if there are shares before decisions."""
 
     def arrange(self) -> bool:
         """Update from the state; return whether the rows shown, or their order, changed."""
         table = self._workspace.pairs.table
         self._reviews = dict(self._workspace.review.pairs())
         self._group()
-        self._codes = decision_codes(self._workspace.pairs, self._reviews)
-        attributes = RowAttributes(self._codes, self._group_numbers)
+        codes = decision_codes(self._workspace.pairs, self._reviews)
+        is_any_fine = self._workspace.pairs.apply_decisions(self._reviews)
+        if (widest := with_share_before(0.88, 1) if is_any_fine else WIDEST_SHARE) != self.widest_share:
+            self.widest_share = widest
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(PairColumn) - 1)
+        attributes = RowAttributes(codes, self._group_numbers)
         listed = filtered_and_sorted(table, self.labels.search_texts(), attributes, self.filter, self.order)
         if np.array_equal(listed, self._listed):
             if len(listed):
@@ -218,9 +223,10 @@ class PairTableModel(QAbstractTableModel):
         texts = {
             **{column: name.text for column, name in named.items()},
             **{column: figure_text(column, facts[field]) for column, field in FIELDS.items()},
+            **{column: self.text(place, column) for column in shares},
             PairColumn.UNUSUAL: self.text(place, PairColumn.UNUSUAL),
             PairColumn.GROUP: self.text(place, PairColumn.GROUP),
-            PairColumn.DECISION: self._decided(place),
+            PairColumn.DECISION: self.text(place, PairColumn.DECISION),
         }
         return [
             PairCell(
@@ -254,14 +260,17 @@ class PairTableModel(QAbstractTableModel):
         if column in (PairColumn.A, PairColumn.B):
             return self._name(place, column)
         if column is PairColumn.DECISION:
-            return self._decided(place)
+            return self._decision_in_words(place, is_short=True)
         if column is PairColumn.GROUP:
             group = self._group_of(place)
             return NO_FIGURE if group is None else f"{group.number:,}"
         if column is PairColumn.UNUSUAL:
             rarity = self._rarity(place)
             return NO_FIGURE if rarity is None else short_multiple(rarity)
-        return figure_text(column, self._rows[FIELDS[column]][place].item())
+        figure, before = (self._rows[fields[column]][place].item() for fields in (FIELDS, FIELDS_BEFORE))
+        if column in SHARES and not isnan(figure + before):
+            return with_share_before(figure, before)
+        return figure_text(column, before)
 
     def _key(self, place: int, column: PairColumn) -> int:
         return self._workspace.pairs.table.pair_at(place)[0 if column is PairColumn.A else 1]
@@ -274,13 +283,11 @@ class PairTableModel(QAbstractTableModel):
         share = float(larger_share(self._rows[place : place + 1])[0])
         return None if isnan(share) else self._workspace.class_state.rarity(share)
 
-    def _decided(self, place: int, nothing: str = NO_FIGURE) -> str:
-        review = self._review(place)
-        if review.overall.decision is not None:
-            return decision_name(review.overall.decision)
-        if place < len(self._codes) and self._codes[place] == DECISION_CODES[COMPLETE]:
-            return _("By passages")
-        return _("Partly") if review.has_decided_parts else nothing
+    def _decision_in_words(self, place: int, *, is_short: bool = False) -> str:
+        review, pairs = self._review(place), self._workspace.pairs
+        _shares, parts = pairs.after_decisions(pairs.table.pair_at(place), review)
+        words = pair_decision_in_words(review, parts, is_short=is_short)
+        return words[:1].upper() + words[1:] or (NO_FIGURE if is_short else decision_name(None))
 
     def _tip(self, place: int, column: PairColumn) -> str:
         if column in (PairColumn.A, PairColumn.B):
@@ -293,7 +300,7 @@ class PairTableModel(QAbstractTableModel):
         if column is PairColumn.UNUSUAL and (rarity := self._rarity(place)) is not None:
             lines.append(rarity_in_words(rarity))
         if column is PairColumn.DECISION:
-            lines += [self._decided(place, decision_name(None)), self._review(place).overall.note.strip()]
+            lines += [self._decision_in_words(place), self._review(place).overall.note.strip()]
         return as_tooltip("\n".join(line for line in lines if line))
 
     def _name_tip(self, place: int, column: PairColumn) -> str:
@@ -359,8 +366,8 @@ class PairTableModel(QAbstractTableModel):
 
     def _accessible_text(self, place: int, column: PairColumn) -> str:
         text = self.text(place, column)
-        if column is PairColumn.DECISION and text == NO_FIGURE:
-            text = decision_name(None)
+        if column is PairColumn.DECISION:
+            text = self._decision_in_words(place)
         if text == NO_FIGURE:
             text = _("nothing counts") if self._is_all_excluded(place, column) else _("not known")
         if column is PairColumn.GROUP and self._group_of(place) is None:

@@ -11,13 +11,12 @@ from simcompare.ui.cohort.pair_cell_painter import (
     ROW_PX,
     SIDE_PX,
     SIGN_PX,
-    WIDEST_SHARE,
     PairPainter,
     header_style,
 )
 from simcompare.ui.cohort.pair_columns import column_name
 from simcompare.ui.cohort.pair_order import ALL_SHARES, SHARES, PairColumn
-from simcompare.ui.cohort.pair_table_model import PairTableModel
+from simcompare.ui.cohort.pair_table_model import WIDEST_SHARE, PairTableModel
 from simcompare.ui.compare.matches.note_popup import NotePopup
 from simcompare.ui.labels import decision_name
 from simcompare.ui.state.cohort.pair_rows_data import Pair
@@ -60,6 +59,7 @@ class PairTableView(QTableView):
     def __init__(self, rows: PairTableModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._laid_over: QWidget | None = None
+        self._rows = rows
         self._fitted_bar_px = 0
         self._has_groups = False
         self._figures_px: dict[PairColumn, int] = {}
@@ -84,7 +84,7 @@ class PairTableView(QTableView):
         fixed, stretched = QHeaderView.ResizeMode.Fixed, QHeaderView.ResizeMode.Stretch
         for column in PairColumn:
             header.setSectionResizeMode(column, stretched if column in _NAMES else fixed)
-        rows.headerDataChanged.connect(self._fit_marks)
+        rows.headerDataChanged.connect(self.fit_columns)
         self.doubleClicked.connect(lambda index: self.opened.emit(index.row()))
         self.fit_columns()
         follow_theme(self._apply_theme)
@@ -125,6 +125,7 @@ class PairTableView(QTableView):
             if column in _NAMES:
                 continue
             widest = WIDEST_SHARE if column in ALL_SHARES else _WIDEST_FIGURE
+            widest = self._rows.widest_share if column in SHARES else widest
             widest = _WIDEST_DECISION if column is PairColumn.DECISION else widest
             widest = _WIDEST_GROUP if column is PairColumn.GROUP else widest
             bar = self._fitted_bar_px
@@ -183,10 +184,6 @@ class PairTableView(QTableView):
         """Width of the sort indicator; in a narrow window only for the sorted column."""
         has_mark = self._fitted_bar_px or self._is_sorted_by(column)
         return self.fontMetrics().horizontalAdvance(_SORT_MARK) if has_mark else 0
-
-    def _fit_marks(self) -> None:
-        if not self._fitted_bar_px:
-            self.fit_columns()
 
     def _widest_decision_px(self) -> int:
         """Width of a decision between its icon and that of a note."""

@@ -4,8 +4,6 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-
 from simcompare.cohort.class_check import ClassCheck, DocumentRole
 from simcompare.cohort.cohort_data import sorted_by_share
 from simcompare.cohort.common_text import CommonSentence
@@ -15,7 +13,7 @@ from simcompare.pseudonyms.students import Student
 from simcompare.support.percentages import reaches
 from simcompare.ui.export.cohort_snapshot import CohortSnapshot
 from simcompare.ui.state.cohort.class_students import WindowStudent
-from simcompare.ui.state.cohort.pair_rows_data import PairState, larger_share
+from simcompare.ui.state.cohort.pair_rows_data import larger_share
 from simcompare.ui.state.workspace import Workspace
 
 HANDED_IN = frozenset({DocumentRole.CURRENT, DocumentRole.DRAFT})
@@ -24,7 +22,7 @@ HANDED_IN = frozenset({DocumentRole.CURRENT, DocumentRole.DRAFT})
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClassSnapshot:
-    """The class at the time of an export (ClassSelection).
+    """The class at the time of an export.
 
     paths, roles: of the documents by key; file_roles: those detected, by path. common: with keys of
     documents. is_limit_chosen: a teacher chose the limit from which pairs are unusual.
@@ -54,11 +52,6 @@ class ClassSnapshot:
         table = set(zip(rows["left"].tolist(), rows["right"].tolist(), strict=True))
         reviewed = {pair for pair, review in self.cohort.reviews.items() if not review.is_empty}
         return len(pairs | (reviewed & table))
-
-    @property
-    def uncompared_count(self) -> int:
-        """Number of pairs without figures of the current settings."""
-        return int(np.count_nonzero(self.cohort.rows["state"] != PairState.CURRENT))
 
     def check(self, *, with_notes: bool) -> ClassCheck:
         """Return the class with or without notes. Reads the thesaurus, which may take a moment."""

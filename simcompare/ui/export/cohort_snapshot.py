@@ -1,6 +1,6 @@
 """Snapshot of all documents and pairs of the workspace, and the cohort made from it."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from simcompare.cohort.cohort_data import Cohort, CohortPair, UnreadDocument
 from simcompare.cohort.groups import find_groups, groups_of_pairs
-from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairSummary, load_thesaurus_or_none
+from simcompare.cohort.pair_scores import ExclusionCandidateCache, load_thesaurus_or_none
 from simcompare.cohort.sessions.scored_class import summary_of
 from simcompare.comparison.comparison_result import ExclusionCandidates
 from simcompare.comparison.prepared_document import PreparedDocument
@@ -65,11 +65,12 @@ class CohortSnapshot:
             pair = int(row["left"]), int(row["right"])
             if all(key in place_of for key in pair):
                 review = self.reviews.get(pair, NO_REVIEW)
+                is_current = row["state"] == PairState.CURRENT
                 pairs.append(
                     CohortPair(
                         place_of[pair[0]],
                         place_of[pair[1]],
-                        _summary(row),
+                        summary_of(row) if is_current else None,
                         sendable_review(review, with_notes=with_notes),
                         self.causes.get(pair, "") if row["state"] == PairState.FAILED else NOT_COMPARED,
                         number,
@@ -129,30 +130,12 @@ def _links(rows: NDArray[np.void]) -> tuple[NDArray[np.int64], NDArray[np.int64]
     return rows["left"], rows["right"], shares
 
 
-def _summary(row: np.void) -> PairSummary | None:
-    """Return the figures of a row, or None if they are not those of the current settings."""
-    return summary_of(row) if row["state"] == PairState.CURRENT else None
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class SnapshotPairs:
-    """Some rows of the table of pairs of a snapshot (PairSelection)."""
+    """Some rows of the table of pairs of a snapshot."""
 
     snapshot: CohortSnapshot
     rows: NDArray[np.void]
-
-    @property
-    def count(self) -> int:
-        return len(self.rows)
-
-    @property
-    def total(self) -> int:
-        return len(self.snapshot.rows)
-
-    @property
-    def uncompared_count(self) -> int:
-        """Number of pairs without figures of the current settings."""
-        return int(np.count_nonzero(self.rows["state"] != PairState.CURRENT))
 
     @property
     def files(self) -> Collection[Path]:
@@ -160,11 +143,6 @@ class SnapshotPairs:
         prepared_documents = self.snapshot.prepared_documents
         keys = {int(key) for side in ("left", "right") for key in self.rows[side]}
         return {prepared_documents[key].document.path for key in keys if key in prepared_documents}
-
-    @property
-    def reviews(self) -> Sequence[PairReview]:
-        pairs = ((int(row["left"]), int(row["right"])) for row in self.rows)
-        return [review for pair in pairs if (review := self.snapshot.reviews.get(pair)) is not None]
 
     def cohort(self, *, with_notes: bool, most: int | None = None) -> Cohort:
         """Return the cohort of the pairs, or of the first `most` of them, with all documents that were read.

@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QStandardPaths, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QPushButton, QWidget
 
-from simcompare.export.export_sources import ExportPlan
+from simcompare.export.exports import ExportPlan
 from simcompare.report.cohort.report_bundle import file_name_problem
 from simcompare.support.i18n import _, current_language
 from simcompare.ui.desktop.file_dialogs import prepare_dialog

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QDir, QObject, QProcess, Qt, Signal
 from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
-from simcompare.export.class_jobs import ExportJob
-from simcompare.export.class_sources import ClassReportSource, ExportSource, GradeSheetSource
-from simcompare.export.export_jobs import ExportResult
-from simcompare.export.export_sources import ExportPlan, PairSource
-from simcompare.export.export_workers import ExportWorkers
+from simcompare.export.export_context import ExportWorkers
+from simcompare.export.exports import ExportJob, ExportPlan, ExportResult, ExportSource
+from simcompare.pseudonyms.students import own_files
 from simcompare.report.cohort.report_bundle import INDEX
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, joined_items, ngettext
@@ -24,12 +22,7 @@ from simcompare.ui.export.export_questions import ClosingDialog
 from simcompare.ui.export.export_queue import ExportQueue
 from simcompare.ui.export.names_field import NamesField
 from simcompare.ui.export.request_runner import RequestRunner
-from simcompare.ui.export.workspace_sources import (
-    cohort_sources,
-    is_compared_pair,
-    pair_source,
-    texts_of,
-)
+from simcompare.ui.export.workspace_sources import cohort_sources, is_compared_pair, pair_source
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import follow_language
@@ -155,8 +148,8 @@ class Export(QObject):
         """Commands for the File menu."""
         return [
             Command("export", N_("Export…"), "Ctrl+E", self.ask),
-            Command("class_report", N_("Class report…"), None, lambda: self.ask(ClassReportSource.key)),
-            Command("grade_sheet", N_("Grade sheet…"), None, lambda: self.ask(GradeSheetSource.key)),
+            Command("class_report", N_("Class report…"), None, lambda: self.ask("class")),
+            Command("grade_sheet", N_("Grade sheet…"), None, lambda: self.ask("grades")),
         ]
 
     def enable(self, commands: Commands) -> None:
@@ -186,17 +179,21 @@ class Export(QObject):
             return
         page = self._pages.currentWidget()
         offered = {each.key for each in sources}
-        self._memory.requested = source if source in offered else PairSource.key if source else ""
+        self._memory.requested = source if source in offered else "pair" if source else ""
         self._memory.page = page.objectName() if page is not None else ""
-        originals = [entry.path for entry in self._workspace.documents.entries.values()]
+        entries = self._workspace.documents.entries
+        originals = [entry.path for entry in entries.values()]
         self._memory.essay_folders = {path.parent for path in originals}
         for runner in (self._previews, self._name_search):
             runner.open()
-        texts = texts_of(self._workspace.documents.entries.values())
+        texts = {entry.path: entry.document.text if entry.document else "" for entry in entries.values()}
+        students = [
+            own_files(each.name, each.number, [entries[key].path for key in each.keys])
+            for each in self._workspace.class_state.students
+        ]
         listed = [student for roster in self._workspace.class_state.rosters for student in roster.students]
-        names = NamesField(
-            self._workspace.pseudonyms, texts, listed, self._name_search, self.folder_of_work()
-        )
+        parts = (self._workspace.pseudonyms, texts, listed, self._name_search, self.folder_of_work())
+        names = NamesField(*parts, students=students)
         names.corrected.connect(self._workspace.use_pseudonyms)
         from simcompare.ui.export.export_dialog import ExportDialog  # noqa: PLC0415 - not before it is shown
 
@@ -229,7 +226,7 @@ class Export(QObject):
     def _write(self, source: ExportSource, plan: ExportPlan) -> None:
         if plan.pseudonyms is not None:
             self._workspace.use_pseudonyms(plan.pseudonyms)
-        self.queue.add(source.job(plan))
+        self.queue.add(ExportJob(source, plan))
 
     # notify
 

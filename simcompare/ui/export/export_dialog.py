@@ -18,9 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from simcompare.export.class_sources import ONE_FILE, ExportSource
 from simcompare.export.export_context import failure_cause
-from simcompare.export.export_sources import FOLDER, ZIP, ExportPlan
+from simcompare.export.exports import FOLDER, ONE_FILE, ExportPlan, ExportSource
 from simcompare.export.output_paths import existing, output_refusal
 from simcompare.export.previews import Preview
 from simcompare.report.wording import named
@@ -242,7 +241,7 @@ class ExportDialog(QDialog):
             self.with_notes.isChecked(),
             self.folder.folder,
             self.name.name,
-            self.packing.currentData() or "",
+            self.packing.currentData() or ONE_FILE,
             self.names.pseudonyms,
         )
 
@@ -275,10 +274,10 @@ class ExportDialog(QDialog):
 
     def _show_name(self) -> None:
         """Suggest a file name, in the language of the export."""
-        name = self.source.name(self.plan)
+        plan = self.plan
+        name = self.source.name(plan)
         self.name.setEnabled(bool(name))
-        suffixes = {"": self.form.currentData(), FOLDER: "", ZIP: ZIP}
-        self.name.suggest(name, suffixes[self.packing.currentData() or ""] if name else "")
+        self.name.suggest(name, plan.suffix if name else "")
 
     def _apply_suffix(self, suffix: str) -> None:
         """Choose the form or packing whose suffix was typed, if there is one."""

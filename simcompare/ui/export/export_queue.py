@@ -6,10 +6,8 @@ from threading import Event
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
-from simcompare.export.class_jobs import ExportJob
-from simcompare.export.export_context import ExportContext
-from simcompare.export.export_jobs import ExportResult
-from simcompare.export.export_workers import ExportWorkers
+from simcompare.export.export_context import ExportContext, ExportWorkers
+from simcompare.export.exports import ExportJob, ExportResult
 from simcompare.model.progress import throttled
 from simcompare.ui.state.task import Report, Task
 

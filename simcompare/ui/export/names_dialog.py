@@ -17,15 +17,10 @@ from PySide6.QtWidgets import (
 )
 
 from simcompare.export.export_context import ExportContext, ExportRequest, wait_for_file
-from simcompare.export.export_tasks import (
-    correct_pseudonyms,
-    extend_pseudonyms,
-    find_possible_names,
-    read_student_list,
-)
+from simcompare.export.export_tasks import extend_pseudonyms, read_student_list
 from simcompare.model.errors import FileError, SimcompareError
 from simcompare.pseudonyms.pseudonyms import PossibleName, Pseudonyms
-from simcompare.pseudonyms.students import RecognisedStudent, Student
+from simcompare.pseudonyms.students import OwnFiles, RecognisedStudent, Student
 from simcompare.redaction.anonymous_copies import places_in_words, possible_names_in_words
 from simcompare.support.display_text import display_name, distinct_labels, escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
@@ -61,14 +56,16 @@ def pseudonyms_for(
     listed: Sequence[Student],
     known: Pseudonyms | None,
     context: ExportContext,
+    students: OwnFiles = (),
 ) -> Pseudonyms:
     """Return pseudonyms that include all files and students of class lists.
 
-    openings: the texts of the files, or their beginnings. Known pseudonyms do not change. Raises
-    NameSearchFileError if one file makes the worker die, otherwise NameSearchError.
+    openings: the texts of the files, or their beginnings. students: of the class, with their files. Known
+    pseudonyms do not change. Raises NameSearchFileError if one file makes the worker die, otherwise
+    NameSearchError.
     """
     try:
-        return context.start(extend_pseudonyms, openings, listed, known)()
+        return context.start(extend_pseudonyms, openings, listed, known, students)()
     except WorkerError as error:
         culprit = None if isinstance(error, WorkerTimeoutError) else _fatal_file(openings, context)
         raise NameSearchError if culprit is None else NameSearchFileError(culprit) from error
@@ -92,7 +89,7 @@ def corrected_pseudonyms(
 ) -> Pseudonyms:
     """Return pseudonyms after the teacher's corrections. Raises NameSearchError."""
     try:
-        return context.start(correct_pseudonyms, known, recognised, listed)()
+        return context.start(Pseudonyms.corrected, known, recognised, listed)()
     except WorkerError as error:
         raise NameSearchError from error
 
@@ -102,7 +99,7 @@ def possible_names(
 ) -> list[PossibleName]:
     """Find words that may still identify a person in these texts. Raises NameSearchError."""
     try:
-        return context.start(find_possible_names, known, texts)()
+        return context.start(Pseudonyms.possible_names, known, texts)()
     except WorkerError as error:
         raise NameSearchError from error
 

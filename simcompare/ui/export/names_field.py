@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QWidg
 
 from simcompare.export.export_context import ExportRequest
 from simcompare.pseudonyms.pseudonyms import PossibleName, Pseudonyms
-from simcompare.pseudonyms.students import Student
+from simcompare.pseudonyms.students import OwnFiles, Student
 from simcompare.redaction.anonymous_copies import possible_names_in_words
 from simcompare.report.wording import first_of
 from simcompare.support.display_text import distinct_labels
@@ -89,7 +89,7 @@ def _unknown_warning(files: Sequence[str]) -> str:
 class NamesField(QWidget):
     """Check box, button for the dialog of students, and `warning`, which the export dialog places.
 
-    texts: those of all files, empty if not known; listed: students of class lists;
+    texts: those of all files, empty if not known; listed: students of class lists; students: of the class;
     work_folder: initial folder of the dialog for a list of students.
     """
 
@@ -106,13 +106,14 @@ class NamesField(QWidget):
         runner: RequestRunner,
         work_folder: str = "",
         parent: QWidget | None = None,
+        students: OwnFiles = (),
     ) -> None:
         super().__init__(parent)
         self._known = known
         self._texts = texts
         self._files = tuple(texts)
         self._possible: Sequence[PossibleName] | None = None
-        self._listed = listed
+        self._listed, self._students = listed, students
         self._is_found = False
         self._exported: Collection[Path] = ()
         self._runner = runner
@@ -167,7 +168,7 @@ class NamesField(QWidget):
 
     def _toggle(self) -> None:
         if self.box.isChecked() and not self._is_covering:
-            make = partial(pseudonyms_for, self._texts, self._listed, self._known)
+            make = partial(pseudonyms_for, self._texts, self._listed, self._known, students=self._students)
             self._runner.request(ExportRequest((self._files, self._known), make))
         else:
             self._find_possible()

@@ -6,8 +6,7 @@ from threading import Event
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
-from simcompare.export.export_context import ExportContext, ExportRequest
-from simcompare.export.export_workers import ExportWorkers
+from simcompare.export.export_context import ExportContext, ExportRequest, ExportWorkers
 from simcompare.model.progress import no_tick
 from simcompare.ui.state.task import Task
 

@@ -1,26 +1,41 @@
 """Sources of exports for the current state of the workspace."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
-from simcompare.export.class_sources import ClassReportSource, ExportSource, GradeSheetSource
-from simcompare.export.cohort_sources import BundleSource, TableSource
-from simcompare.export.export_jobs import OriginalFile
-from simcompare.export.export_sources import PairSource, refusal_of
+import numpy as np
+from numpy.typing import NDArray
+
+from simcompare.export.exports import (
+    CLASS,
+    FOLDER,
+    GRADES,
+    MOST_ROWS_SHOWN,
+    ONE_FILE,
+    PAIRS,
+    REPORTS,
+    ZIP,
+    BundleSource,
+    ExportSource,
+    OriginalFile,
+    PairSource,
+    refusal_of,
+)
 from simcompare.export.reported_pairs import IS_OF_KIND
 from simcompare.model.errors import FileNotReadableError, SimcompareError
 from simcompare.report.annotated.annotate import check_format, copy_names
 from simcompare.report.annotated.annotation_marks import NotAnnotatedError
 from simcompare.report.cohort.report_bundle import safe_name
 from simcompare.report.evidence import Evidence
+from simcompare.session.decisions import Decision
 from simcompare.session.session_reader import is_remote
 from simcompare.support.clock import now
-from simcompare.support.i18n import N_, _
+from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.cohort.pair_order import Places
 from simcompare.ui.export.class_snapshot import class_snapshot
 from simcompare.ui.export.cohort_snapshot import SnapshotPairs, reviewed_places, snapshot_of
+from simcompare.ui.state.cohort.pair_rows_data import PairState
 from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.document_listing import Side
@@ -43,7 +58,11 @@ def pair_source(workspace: Workspace) -> PairSource | None:
     comparison = replace(comparison, cohort_labels=files, student_labels=shown)
     evidence = Evidence(comparison, workspace.thesaurus, now(), review)
     entries = [entry for side in Side if (entry := workspace.documents.entry_on(side)) is not None]
-    return PairSource(evidence, _original_files(entries))
+    left, right = (
+        (entry.path, name, entry.options.password, _annotation_error(entry))
+        for entry, name in zip(entries, copy_names(entry.path for entry in entries), strict=True)
+    )
+    return PairSource.of(evidence, (OriginalFile("left", *left), OriginalFile("right", *right)))
 
 
 def is_compared_pair(workspace: Workspace, places: Places | Sequence[int]) -> bool:
@@ -52,21 +71,6 @@ def is_compared_pair(workspace: Workspace, places: Places | Sequence[int]) -> bo
         return False
     [row] = workspace.pairs.table.rows[places]
     return {int(row["left"]), int(row["right"])} == set(workspace.documents.sides.values())
-
-
-def texts_of(entries: Iterable[DocumentEntry]) -> dict[Path, str]:
-    """Return the text of each file, empty if it is not read."""
-    return {entry.path: entry.document.text if entry.document else "" for entry in entries}
-
-
-def _original_files(entries: Sequence[DocumentEntry]) -> tuple[OriginalFile, ...]:
-    """Return the files of the left and the right text, with errors if they cannot be annotated."""
-    names = copy_names(entry.path for entry in entries)
-    left, right = (
-        (entry.path, name, entry.options.password, _annotation_error(entry))
-        for entry, name in zip(entries, names, strict=True)
-    )
-    return OriginalFile("left", *left), OriginalFile("right", *right)
 
 
 def _annotation_error(entry: DocumentEntry) -> SimcompareError | None:
@@ -89,10 +93,13 @@ def cohort_sources(
     snapshot = snapshot_of(workspace)
     if not len(snapshot.rows):
         return []
-    name = safe_name(session_name) if session_name else _class_name(workspace)
+    # templates and earlier work may be anywhere: the folder is that of all that was handed in
+    named_after = session_name or workspace.class_state.folder
+    name = safe_name(named_after) if named_after else ""
     sources: list[ExportSource] = []
     copied = reviewed_places(workspace, IS_OF_KIND["copied"])
     judged = reviewed_places(workspace, IS_OF_KIND["judged"])
+    fine = set(reviewed_places(workspace, lambda review: review.overall.decision is Decision.FINE))
     for key, places, singular, plural in (
         ("chosen", chosen, N_("The selected pair"), N_("The {count} selected pairs")),
         ("copied", copied, N_("The pair marked as copied"), N_("All {count} pairs marked as copied")),
@@ -109,13 +116,61 @@ def cohort_sources(
         if len(rows) and not (key == "chosen" and is_compared_pair(workspace, places)):
             title = _(singular) if single else _(plural).format(count=f"{len(rows):,}")
             names = " ↔ ".join(snapshot.labels[each] for each in sorted(single)) if key == "chosen" else ""
-            sources.append(BundleSource(key, title, SnapshotPairs(snapshot, rows), name, names))
-    whole = class_snapshot(workspace, snapshot)
-    table = TableSource(SnapshotPairs(snapshot, snapshot.rows[listed]), name)
-    return [*sources, ClassReportSource(whole, name), GradeSheetSource(whole, name), table]
+            pairs = SnapshotPairs(snapshot, rows)
+            count = len(fine.intersection(places))
+            of_no_concern = ngettext(
+                "{count} pair is marked as no concern.", "{count} pairs are marked as no concern.", count
+            )
+            source = BundleSource(
+                key,
+                title,
+                REPORTS,
+                pairs.cohort,
+                class_name=name,
+                names=names,
+                files=pairs.files,
+                packings=((FOLDER, _("A folder")), (ZIP, _("A zip file"))),
+                notes=(of_no_concern if count else "", _uncompared_note(rows)),
+            )
+            sources.append(source)
+    whole, rows = class_snapshot(workspace, snapshot), snapshot.rows[listed]
+    of_class = partial(
+        ExportSource,
+        freeze=whole.check,
+        class_name=name,
+        files=whole.files,
+        notes=(_uncompared_note(snapshot.rows),),
+    )
+    count = whole.listed_count
+    reports = ngettext("{count} report of a pair", "{count} reports of pairs", count)
+    packings = (
+        (ONE_FILE, _("One file")),
+        (FOLDER, _("A folder, with {reports}").format(reports=reports)),
+        (ZIP, _("A zip file, with {reports}").format(reports=reports)),
+    )
+    words = _("The table, {count} of {total} pairs as listed")
+    if len(rows) == len(snapshot.rows):
+        words = _("The table of all {count} pairs")
+    listed_pairs = SnapshotPairs(snapshot, rows).cohort
+    table = ExportSource(
+        "table",
+        words.format(count=f"{len(rows):,}", total=f"{len(snapshot.rows):,}"),
+        PAIRS,
+        listed_pairs,
+        excerpt=partial(listed_pairs, most=MOST_ROWS_SHOWN) if len(rows) > MOST_ROWS_SHOWN else None,
+        class_name=name,
+        notes=(_uncompared_note(rows),),
+    )
+    return [
+        *sources,
+        of_class("class", _("Class report"), CLASS, packings=packings if count else ()),
+        of_class("grades", _("Grade sheet"), GRADES),
+        table,
+    ]
 
 
-def _class_name(workspace: Workspace) -> str:
-    """Return the name of the folder of all that was handed in; templates and earlier work may be anywhere."""
-    folder = workspace.class_state.folder
-    return safe_name(folder) if folder else ""
+def _uncompared_note(rows: NDArray[np.void]) -> str:
+    """Return the number of pairs without figures of the current settings; empty if all have figures."""
+    count = int(np.count_nonzero(rows["state"] != PairState.CURRENT))
+    words = ngettext("{count} pair is not compared yet.", "{count} pairs are not compared yet.", count)
+    return words if count else ""

@@ -20,9 +20,8 @@ from PySide6.QtGui import QGuiApplication
 
 from simcompare import __version__
 from simcompare.comparison.comparison_result import Comparison
-from simcompare.export.class_jobs import ExportJob
-from simcompare.export.export_sources import ExportPlan
-from simcompare.export.export_workers import ExportWorkers
+from simcompare.export.export_context import ExportWorkers
+from simcompare.export.exports import ExportJob, ExportPlan
 from simcompare.library.adding import add_entries
 from simcompare.library.new_entry import make_new_entry
 from simcompare.library.search.search import LibrarySearch
@@ -147,8 +146,7 @@ def _passages(window: MainWindow) -> range:
 def _write_reports(window: MainWindow, folder: Path) -> str:
     source = pair_source(window.workspace)
     assert source is not None, "compared before"
-    plans = [ExportPlan(form, "zh", True, folder, "report") for form in _FORMS]
-    _run_jobs([source.job(plan) for plan in plans])
+    _run_jobs([ExportJob(source, ExportPlan(form, "zh", True, folder, "report")) for form in _FORMS])
     for form in _FORMS:
         is_complete = _TITLE in load_document(folder / f"report{form}").text
         _require(is_complete, f"The report report{form} lacks the title of a text.")

@@ -6,23 +6,33 @@ from dataclasses import replace
 
 import pytest
 
+from simcompare.cohort.class_check import ClassFiles
 from simcompare.model.errors import DamagedFileError
+from simcompare.redaction.redacted_class import anonymous_check, class_pseudonyms
+from simcompare.redaction.redacted_cohort import order_of_documents
 from simcompare.report.class_report.class_forms import render_class
 from simcompare.report.class_report.class_sentences import result_in_words
 from simcompare.report.class_report.grade_sheet import check_as_xlsx, grades_as_csv, grades_as_xlsx
 from simcompare.report.class_report.pair_sheet import class_pairs_as_csv
+from simcompare.report.class_report.student_rows import ClassLabels, student_rows
 from simcompare.report.cohort.check_json import check_as_dict
 from simcompare.report.cohort.check_text import check_as_text
 from simcompare.support.percentages import percent
+from tests.helpers.documents import DATA
 from tests.report.class_report.checked_class import (
     ATTACHMENT,
     DAMAGED,
     FOLDER,
     HOSTILE,
+    LISTED,
+    NAMES,
+    STORIES,
+    checked,
     class_with_a_copied_sentence,
     class_with_a_damaged_attachment,
     class_with_copies,
     clean_class,
+    handed_in,
 )
 from tests.report.cohort.workbooks import SPACES, Workbook
 
@@ -215,3 +225,24 @@ def test_that_the_workbook_of_a_check_has_four_sheets_and_fewer_pairs_above_a_sh
     assert book.cells(4)[1][0] == DAMAGED
     assert len(Workbook(check_as_xlsx(check, 0.5)).cells(2)) - 1 == 4
     assert any(HOSTILE[:10] in text for text in book.strings)
+
+
+def test_that_the_longest_passage_of_a_student_is_that_of_the_pair_that_the_row_names():
+    long, short = "".join(STORIES[2:6]), STORIES[1]
+    first, second, *_others = (path.read_text("utf-8") for path in sorted((DATA / "zh").iterdir()))
+    texts = (long + first, long + short + second, short)
+    check = checked(ClassFiles(tuple(handed_in(place, text) for place, text in enumerate(texts))))
+    (row,) = (row for row in student_rows(check, ClassLabels(check)) if row.number == "20260002")
+    assert row.nearest == f"{NAMES[2]} 20260003"
+    lengths = {(pair.left, pair.right): pair.summary.longest_passage_units for pair in check.cohort.pairs}
+    assert row.longest_passage_units == lengths[1, 2] < lengths[0, 1]
+
+
+def test_that_an_anonymous_report_names_the_same_of_several_nearest_students():
+    check = checked(ClassFiles(tuple(handed_in(place, STORIES[0]) for place in range(4))))
+    names = class_pseudonyms(check, LISTED)
+    while (places := order_of_documents(check.cohort, names)) == sorted(places):  # they are random
+        names = class_pseudonyms(check, LISTED)
+    hidden = anonymous_check(check, names).nearest
+    nearest = {places[own]: places[other] for own, (_share, other) in hidden.items()}
+    assert nearest == {own: other for own, (_share, other) in check.nearest.items()}

@@ -2,8 +2,10 @@
 
 from math import isnan
 
+import numpy as np
+
 from simcompare.cohort.unusual import ClassShares
-from simcompare.report.wording import enumerated
+from simcompare.report.wording import enumerated, named, with_share_before
 from simcompare.support.i18n import _, ngettext
 from simcompare.support.percentages import percent, reaches, with_sign
 from simcompare.ui.state.cohort.class_filter import ShareRange, bin_range
@@ -69,15 +71,26 @@ def shares_in_words(picture: ClassPicture, first: int, second: int) -> str:
     """Return "张三 52 % · 李四 41 %": the shares of two essays that are in the other one."""
     if first == second:
         return picture.labels[first]
-    matrix = picture.figures.matrix
-    both = ((first, float(matrix[first, second])), (second, float(matrix[second, first])))
     return " · ".join(
-        picture.labels[own] if isnan(share) else f"{picture.labels[own]} {percent(share)}"
-        for own, share in both
+        f"{picture.labels[own]} {share_in_words(picture, own, other)}".rstrip()
+        for own, other in ((first, second), (second, first))
     )
+
+
+def share_in_words(picture: ClassPicture, own: int, other: int) -> str:
+    """Return "12 % (was 58 %)", the share of an essay in another one; "" if it is not known."""
+    after, before = (float(figures.matrix[own, other]) for figures in (picture.after, picture.figures))
+    return "" if isnan(before) else with_share_before(after, before)
 
 
 def linked_in_words(picture: ClassPicture, index: int, others: list[tuple[int, float]]) -> str:
     """Return "张三: 李四 52 %, 王五 20 %": a node of the graph and those that it is linked with."""
-    partners = enumerated(f"{picture.labels[other]} {percent(share)}" for other, share in others)
-    return _("{name}: {linked}").format(name=picture.labels[index], linked=partners)
+    return named(picture.labels[index], partners_in_words(picture, index, others))
+
+
+def partners_in_words(picture: ClassPicture, index: int, others: list[tuple[int, float]]) -> str:
+    """Return "李四 52 %, 王五 20 %": essays linked with one, and their larger shares after decisions."""
+    before = np.fmax(picture.figures.matrix, picture.figures.matrix.T)[index]
+    return enumerated(
+        f"{picture.labels[other]} {with_share_before(share, before[other])}" for other, share in others
+    )

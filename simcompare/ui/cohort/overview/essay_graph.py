@@ -192,11 +192,11 @@ class EssayGraph(QWidget):
         return QPointF(*self._points[place].tolist())
 
     def _edges(self) -> list[tuple[int, int, float]]:
-        """Return both documents and the share of each edge, the highest share last."""
+        """Return both documents and the share after decisions of each edge, the highest before them last."""
         if self._layout is None or self._picture is None:
             return []
         figures, edges = self._picture.figures, self._layout.edges[::-1]
-        columns = figures.left[edges], figures.right[edges], figures.larger[edges]
+        columns = figures.left[edges], figures.right[edges], self._picture.after.larger[edges]
         return list(zip(*(column.tolist() for column in columns), strict=True))
 
     # painting

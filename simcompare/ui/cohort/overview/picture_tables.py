@@ -1,16 +1,11 @@
 """Tables of the pictures of a class: heatmap, histogram, graph."""
 
 from collections.abc import Callable
-from math import isnan
-
-import numpy as np
 
 from simcompare.cohort.class_figures import BIN_COUNT
-from simcompare.report.wording import enumerated
 from simcompare.support.i18n import _
-from simcompare.support.percentages import percent
 from simcompare.ui.access.picture_table import PictureTable
-from simcompare.ui.cohort.overview.class_words import range_in_words
+from simcompare.ui.cohort.overview.class_words import partners_in_words, range_in_words, share_in_words
 from simcompare.ui.state.cohort.class_filter import bin_range
 from simcompare.ui.state.cohort.class_picture import ClassPicture
 
@@ -22,20 +17,15 @@ def table_of_shares(
 
     choose: gets row and column.
     """
-    names = [picture.labels[index] for index in picture.order.tolist()]
-    shares = picture.figures.matrix[np.ix_(picture.order, picture.order)]
-
-    def share_at(row: int, column: int) -> str:
-        share = float(shares[row, column])
-        return "–" if isnan(share) else percent(share)
-
+    order = picture.order.tolist()
+    names = [picture.labels[index] for index in order]
     return PictureTable(
         title=_("Heatmap of all essays"),
         row_count=len(names),
         column_count=len(names),
         row_name=names.__getitem__,
         column_name=names.__getitem__,
-        cell=share_at,
+        cell=lambda row, column: share_in_words(picture, order[row], order[column]) or "–",
         choose=lambda row, column: choose((row, column)),
         first=first,
     )
@@ -68,15 +58,12 @@ def table_of_links(
         links.setdefault(right, []).append((left, share))
     linked = list(links)
 
-    def partners(row: int, _column: int) -> str:
-        return enumerated(f"{picture.labels[other]} {percent(share)}" for other, share in links[linked[row]])
-
     return PictureTable(
         title=_("Graph of similar essays"),
         row_count=len(linked),
         column_count=1,
         row_name=lambda row: picture.labels[linked[row]],
         column_name=lambda _column: _("Similar essays"),
-        cell=partners,
+        cell=lambda row, _column: partners_in_words(picture, linked[row], links[linked[row]]),
         choose=lambda row, _column: choose(linked[row]),
     )

@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from math import isnan
 
-from simcompare.report.wording import also_named, enumerated
+from simcompare.report.wording import also_named, decisions_counted, enumerated, with_share_before
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import _, ngettext
-from simcompare.support.percentages import percent
 from simcompare.ui.labels import doubts_summary
 from simcompare.ui.state.cohort.class_picture import ClassPicture
 from simcompare.ui.state.cohort.student_labels import StudentLabels
@@ -33,8 +32,9 @@ class StudentColumn(IntEnum):
 class StudentListRow:
     """Values of a student; highest, in_library: NaN without a known share in the class and in the library.
 
-    keys: documents, the current one first. doubts: a line for other names and for each file to check.
-    decisions: number of pairs by decision.
+    highest: after decisions, in the pair with `nearest`; before: highest before them. keys: documents, the
+    current one first. doubts: a line for other names and for each file to check. decisions: number of pairs
+    by decision.
     """
 
     id: str
@@ -42,6 +42,7 @@ class StudentListRow:
     number: str
     keys: tuple[int, ...]
     highest: float = float("nan")
+    before: float = float("nan")
     nearest: str = ""
     doubts: tuple[str, ...] = ()
     decisions: Counter[Decision] = field(default_factory=Counter)
@@ -52,15 +53,16 @@ class StudentListRow:
         if column is StudentColumn.STUDENT:
             return self.label
         if column in (StudentColumn.HIGHEST, StudentColumn.LIBRARY):
-            share = self.share(column)
-            return NO_FIGURE if isnan(share) else percent(share)
+            before = self.share(column)
+            after = self.highest if column is StudentColumn.HIGHEST else before
+            return NO_FIGURE if isnan(before) else with_share_before(after, before)
         if column is StudentColumn.NEAREST:
             return self.nearest if self.highest > 0 else NO_FIGURE
         return self.files_in_words() if column is StudentColumn.FILES else self.decisions_in_words()
 
     def share(self, column: StudentColumn) -> float:
-        """Return the share of the essay in the library or, of any other column, the highest in the class."""
-        return self.in_library if column is StudentColumn.LIBRARY else self.highest
+        """Return the share in the library or, of any other column, the highest one before decisions."""
+        return self.in_library if column is StudentColumn.LIBRARY else self.before
 
     def files_in_words(self) -> str:
         """Return "2 files, to check"; "" for a single file without doubts."""
@@ -70,13 +72,7 @@ class StudentListRow:
 
     def decisions_in_words(self) -> str:
         """Return "1 copied, 2 no concern"."""
-        copied, fine = (self.decisions[decision] for decision in (Decision.COPIED, Decision.FINE))
-        return enumerated(
-            [
-                *([_("{count} copied").format(count=copied)] if copied else []),
-                *([_("{count} no concern").format(count=fine)] if fine else []),
-            ]
-        )
+        return decisions_counted(self.decisions[Decision.COPIED], self.decisions[Decision.FINE])
 
     def sort_key(self, column: StudentColumn) -> tuple[float, str]:
         """Return the key for sorting in ascending order."""
@@ -94,7 +90,8 @@ class StudentListRow:
 
 def student_rows(workspace: Workspace, picture: ClassPicture, labels: StudentLabels) -> list[StudentListRow]:
     """Return a row for each student with a file; a possible template of no student is none."""
-    highest, nearest = picture.figures.nearest
+    highest, nearest = picture.after.nearest
+    before = picture.figures.nearest[0]
     decisions = _decisions(workspace)
     rows = []
     templates = set(workspace.class_state.proposed_templates)
@@ -110,6 +107,7 @@ def student_rows(workspace: Workspace, picture: ClassPicture, labels: StudentLab
                 student.number,
                 tuple(student.keys),
                 float(highest[index]) if has_share else float("nan"),
+                float(before[index]) if has_share else float("nan"),
                 picture.labels[int(nearest[index])] if has_share else "",
                 tuple(filter(None, [also_named(student.other_names), *_doubts(workspace, student.keys)])),
                 decisions[student.keys[0]],

@@ -8,20 +8,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.cohort.class_figures import ClassFigures
-from simcompare.ui.state.cohort.pair_rows_data import Pair, PairTable
+from simcompare.ui.state.cohort.pair_rows_data import SIDES, Pair, PairTable
 
 
 @dataclass(frozen=True, eq=False)
 class ClassPicture:
     """Shares of all pairs, with the keys and labels of the documents, shape (documents,), by ascending key.
 
-    limit: larger share from which pairs are counted and link documents in a group; proposed_limit: that of
-    the class's own shares.
+    after: the figures after decisions. limit: larger share before them from which pairs are counted and link
+    documents in a group; proposed_limit: that of the class's own shares.
     """
 
     keys: NDArray[np.int64]
     labels: tuple[str, ...]
     figures: ClassFigures
+    after: ClassFigures
     limit: float
     proposed_limit: float
 
@@ -51,12 +52,10 @@ def class_picture(
     """Return the figures of all pairs of a table."""
     rows = table.rows
     keys = np.unique(np.concatenate([rows["left"], rows["right"]]))
-    figures = ClassFigures(
-        len(keys),
-        np.searchsorted(keys, rows["left"]),
-        np.searchsorted(keys, rows["right"]),
-        rows["after_exclusions_left_in_right"].copy(),
-        rows["after_exclusions_right_in_left"].copy(),
+    ends = np.searchsorted(keys, rows["left"]), np.searchsorted(keys, rows["right"])
+    figures, after = (
+        ClassFigures(len(keys), *ends, *(rows[f"{kind}_{side}"].copy() for side in SIDES))
+        for kind in ("after_exclusions", "after_decisions")
     )
     labels = tuple(label_of(key) for key in keys.tolist())
-    return ClassPicture(keys, labels, figures, limit, proposed_limit)
+    return ClassPicture(keys, labels, figures, after, limit, proposed_limit)

@@ -23,17 +23,19 @@ from simcompare.cohort.pair_pool import (
 )
 from simcompare.cohort.pair_scores import PairClassifier, PairScores, PairSummary
 from simcompare.cohort.sessions.scored_class import ScoredClass
+from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
 from simcompare.model.progress import estimated_seconds_left
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.evidence import Evidence
 from simcompare.session.decisions import PairReview
+from simcompare.session.passage_decisions import PassageDecisions
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.cohort.class_common import CommonByText
 from simcompare.ui.state.cohort.kept_scores import KeptScores
 from simcompare.ui.state.cohort.pair_classification import PairReclassification, ReclassifiedPairs
-from simcompare.ui.state.cohort.pair_rows_data import UNKNOWN, Pair, PairState, PairTable
+from simcompare.ui.state.cohort.pair_rows_data import SIDES, UNKNOWN, Pair, PairState, PairTable
 from simcompare.ui.state.task import Report
 
 _MAX_WORKERS = 4
@@ -41,6 +43,7 @@ _MAX_NEW_PAIRS_PER_TURN = 2_000
 _CHANGE_DELAY_MS = 250
 _ROWS_PER_EXTRA_MS = 30
 _RECLASSIFY_DELAY_MS = 20
+_Decided = tuple[DecidedShares | None, PassageDecisions | None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,7 +87,7 @@ class PairComparisons(QObject):
         self._listing = QTimer(self, singleShot=True, interval=0)
         self._listing.timeout.connect(self._list_awaited)
         self._under_way: set[Pair] = set()
-        self._complete: dict[Pair, tuple[tuple[object, ...], bool]] = {}
+        self._decided: dict[Pair, tuple[tuple[object, ...], _Decided]] = {}
         self._batches_under_way = 0
         self._epoch = 0
         self._pool: PairPool | None = None
@@ -202,16 +205,28 @@ class PairComparisons(QObject):
             self.kept_scores.unused(candidates.common, awaited_common),
         )
 
-    def is_complete(self, pair: Pair, review: PairReview) -> bool:
-        """Return whether a review decides all passages of a scored pair; the answer is kept."""
+    def after_decisions(self, pair: Pair, review: PairReview) -> _Decided:
+        """Return shares after decisions, if something is of no concern, and those on passages, if any."""
         key = review, self._reclassification.classifier, self._scores.get(pair)
         if key[2] is None or not review.has_decided_parts:
-            return False
-        if pair not in self._complete or self._complete[pair][0] != key:
+            return None, None
+        if pair not in self._decided or self._decided[pair][0] != key:
             left, right = (self._prepared_documents[each] for each in pair)
             evidence = Evidence(key[1].comparison(left, right, key[2]), None, datetime.min, review)
-            self._complete[pair] = key, evidence.passage_decisions.is_complete
-        return self._complete[pair][1]
+            self._decided[pair] = key, (evidence.decided, evidence.passage_decisions)
+        return self._decided[pair][1]
+
+    def apply_decisions(self, reviews: Mapping[Pair, PairReview]) -> bool:
+        """Set the shares after decisions of all rows; return whether something is of no concern."""
+        place_of = self.table.place_of
+        found = ((place_of(pair), self.after_decisions(pair, reviews[pair])[0]) for pair in reviews)
+        decided = {place: shares for place, shares in found if None not in (place, shares)}
+        for side in SIDES:
+            column = self.table.rows[f"after_decisions_{side}"]
+            column[:] = self.table.rows[f"after_exclusions_{side}"]
+            for place, shares in decided.items():
+                column[place] = getattr(shares, side)
+        return bool(decided)
 
     def cancel(self) -> None:
         """Score no further pairs; known figures stay."""

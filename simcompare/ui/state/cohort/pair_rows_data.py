@@ -26,6 +26,7 @@ class PairState(IntEnum):
     FAILED = 3
 
 
+SIDES = ("left_in_right", "right_in_left")
 FIGURE_FIELDS = tuple(name for name in FIGURES.names or () if name != "is_known")
 PAIR_ROW = np.dtype(
     [
@@ -33,6 +34,7 @@ PAIR_ROW = np.dtype(
         ("right", np.int64),
         ("distance_bits", np.int32),
         *((name, FIGURES[name]) for name in FIGURE_FIELDS),
+        *((f"after_decisions_{side}", np.float64) for side in SIDES),
         ("state", np.int8),
         ("queued", np.bool_),
     ]
@@ -107,6 +109,8 @@ class PairTable:
             row[name] = share.raw
             after_exclusions = np.nan if share.after_exclusions is None else share.after_exclusions
             row[f"after_exclusions_{name}"] = after_exclusions
+            if name in SIDES:
+                row[f"after_decisions_{name}"] = after_exclusions
         row["longest_passage_units"] = summary.longest_passage_units
         row["matches"] = summary.matches
         row["state"], row["queued"] = state, False

@@ -1,35 +1,31 @@
 """Labels of documents in the views of a class: the student's name if it is known, else the file's."""
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from simcompare.cohort.students.student_groups import student_labels
 from simcompare.ui.state.cohort.class_students import WindowStudent
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName
 from simcompare.ui.state.workspace import Workspace
 
 
 class StudentLabels:
-    """Labels of documents by key; of several students of one name, with the number or the file's."""
+    """Labels of documents by key, as `student_labels` gives them, otherwise the names of the files."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self._students: Sequence[WindowStudent] = ()
-        self._counts: Counter[str] = Counter()
+        self._labels: Mapping[str, str] = {}
 
     def name_of(self, key: int) -> DocumentName:
         """Return the label of a document, and how it is shortened."""
         state = self._workspace.class_state
         if state.students is not self._students:
             self._students = state.students
-            self._counts = Counter(student.name for student in state.students)
+            self._labels = student_labels((each.id, each.name, each.number) for each in state.students)
         student = state.student_of(key)
         # a draft has the name of its file, to distinguish it from the essay that counts
-        if student is None or not student.name or key != student.keys[0]:
-            return self._workspace.documents.names.get(key, NO_NAME)
-        if self._counts[student.name] == 1:
-            return DocumentName(student.name)
-        numbered = DocumentName(f"{student.name} {student.number}")
-        return numbered if student.number else self._workspace.documents.names.get(key, NO_NAME)
+        label = self._labels[student.id] if student is not None and key == student.keys[0] else ""
+        return DocumentName(label) if label else self._workspace.documents.names.get(key, NO_NAME)
 
     def text_of(self, key: int) -> str:
         """Return the label of a document."""

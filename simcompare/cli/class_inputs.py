@@ -72,28 +72,18 @@ def listed_inputs(
     return ClassInputs(replace(submitted, documents=documents), earlier, sessions, templates, rosters, paths)
 
 
-def read_inputs(
-    inputs: ClassInputs, settings: ComparisonSettings, password: str | None, language: str
-) -> ClassFiles:
-    """Read class lists, files and sessions. Raises the errors of lists, templates and sessions."""
+def read_inputs(inputs: ClassInputs, settings: ComparisonSettings, password: str | None) -> ClassFiles:
+    """Read class lists, files and sessions, and prepare the files in worker processes.
+
+    Raises the errors of lists, templates and sessions.
+    """
     listed = dict.fromkeys(student for path in inputs.rosters for student in read_students(path))
-    files = replace(_read_files(inputs, settings, password, language), listed=tuple(listed))
-    for path in inputs.sessions:
-        files = _with_session(files, path, settings)
-    return files
-
-
-def _read_files(
-    inputs: ClassInputs, settings: ComparisonSettings, password: str | None, language: str
-) -> ClassFiles:
-    """Read and prepare all files in worker processes. Raises the error of a template."""
     submitted, earlier = inputs.submitted, inputs.earlier
     outcomes = read_files(
         read_prepared_document,
         [*submitted.documents, *earlier.documents, *inputs.templates],
         settings.recipe,
         ReadingOptions(password),
-        language=language,
         preload=PRELOADED,
     )
     first, second = len(submitted.documents), len(submitted.documents) + len(earlier.documents)
@@ -107,7 +97,10 @@ def _read_files(
     ]
     own, unread = _parted(submitted.documents, handed_in, submitted.refused)
     old, unread_old = _parted(earlier.documents, outcomes[first:second], earlier.refused)
-    return ClassFiles(own, old, templates, unread, unread_old)
+    files = ClassFiles(own, old, templates, unread, unread_old, listed=tuple(listed))
+    for path in inputs.sessions:
+        files = _with_session(files, path, settings)
+    return files
 
 
 def _parted(

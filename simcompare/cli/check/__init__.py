@@ -1,1 +1,0 @@
-"""`simcompare check`: compare the essays of a class."""
