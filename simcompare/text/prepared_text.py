@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
-from itertools import pairwise
+from itertools import pairwise, starmap
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,6 +84,11 @@ class PreparedText:
         characters = np.diff(self.word_units)[np.array(known, np.bool_)[self.word_ids]].sum()
         are_han = np.array([is_han(unit) for unit in self.unit_vocabulary], np.bool_)
         return bool(characters < _LEAST_IN_KNOWN_WORDS * are_han[self.unit_ids].sum())
+
+    def block_sentences(self, block_count: int) -> list[range]:
+        """Return the sentences of each block of the document."""
+        bounds = np.searchsorted(self.sentence_blocks, np.arange(block_count + 1)).tolist()
+        return list(starmap(range, pairwise(bounds)))
 
     def sentence_span(self, sentence: int) -> Span:
         """Return the span of a sentence in the document's text."""
