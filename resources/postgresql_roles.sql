@@ -48,7 +48,7 @@ BEGIN
         IF name <> 'access_log' THEN
             EXECUTE format('GRANT SELECT ON public.%I TO simcompare_teacher, simcompare_reader', name);
         END IF;
-        IF name IN ('entries', 'tags', 'fingerprints', 'postings', 'recent_postings') THEN
+        IF name IN ('entries', 'tags', 'fingerprints', 'level_fingerprints', 'postings', 'recent_postings') THEN
             EXECUTE format('GRANT INSERT ON public.%I TO simcompare_teacher', name);
         END IF;
     END LOOP;

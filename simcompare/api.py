@@ -5,7 +5,7 @@ runs in the calling process, so a script needs no `if __name__ == "__main__"`. R
 no limit of time and memory; the command line and the window read each file in a process that can be stopped.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -129,8 +129,8 @@ def compare(
     words; UnknownRecipeError and LexiconError for a recipe or a thesaurus that is not there.
     """
     thesaurus = load_thesaurus(settings.thesaurus)
-    prompt = None if settings.prompt is None else prepare(load(settings.prompt))
-    documents = _prepared(left, settings.recipe), _prepared(right, settings.recipe)
+    prompt = None if settings.prompt is None else prepare(load(settings.prompt), settings.user_words)
+    documents = _prepared(left, settings), _prepared(right, settings)
     return ComparedPair(compare_prepared(*documents, settings, thesaurus, prompt=prompt), thesaurus)
 
 
@@ -142,8 +142,9 @@ def fingerprint_of(document: Document | str | PathLike[str], recipe: str = _DEFA
     Raises FileError, NoUnitsError if the text has no words, NoTermsError if the recipe counts none of them,
     UnknownRecipeError.
     """
-    return _prepared(document, recipe).fingerprint
+    return _prepared(document, replace(_DEFAULTS, recipe=recipe)).fingerprint
 
 
-def _prepared(document: Document | str | PathLike[str], recipe: str) -> PreparedDocument:
-    return prepare_document(document if isinstance(document, Document) else load(document), recipe)
+def _prepared(document: Document | str | PathLike[str], settings: ComparisonSettings) -> PreparedDocument:
+    read = document if isinstance(document, Document) else load(document)
+    return prepare_document(read, settings.recipe, settings.user_words)

@@ -12,23 +12,23 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 3510,
+    "cli": 3600,
     "cohort": 3510,
-    "comparison": 4780,
-    "evaluation": 1530,
+    "comparison": 4790,
+    "evaluation": 1610,
     "export": 1290,
-    "fingerprint": 440,
-    "library": 4730,
+    "fingerprint": 490,
+    "library": 4970,
     "loading": 17900,
-    "model": 1030,
+    "model": 1060,
     "pseudonyms": 3690,
-    "redaction": 990,
-    "report": 9370,
+    "redaction": 1000,
+    "report": 9400,
     "session": 1940,
     "support": 2030,
-    "text": 1180,
-    "ui": 37460,
-    ".": 260,
+    "text": 1280,
+    "ui": 37550,
+    ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""
 

@@ -76,7 +76,7 @@ def annotate_command(  # noqa: PLR0913 - a parameter is an option of the command
     with os_errors_as(CopyNotWrittenError, output_dir, (OSError, ValueError)):
         output_dir.mkdir(parents=True, exist_ok=True)
     synonyms = load_thesaurus(settings.thesaurus)
-    prepared_documents = read_prepared_documents(paths, settings.recipe, reading)
+    prepared_documents = read_prepared_documents(paths, settings, reading)
     documents = [prepared_document.document for prepared_document in prepared_documents[:2]]
     pseudonyms = new_pseudonyms(documents, students) if anonymity.anonymous else None
     if pseudonyms is not None:

@@ -3,13 +3,21 @@
 import os
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from simcompare import __version__
-from simcompare.cli.options import FileOptions, checked_choice, read_files, typer_command
+from simcompare.cli.options import (
+    FileOptions,
+    OwnWords,
+    checked_choice,
+    read_files,
+    typer_command,
+    word_lists,
+)
 from simcompare.cli.output import INPUT_FAILED, print_error, progress_bar
 from simcompare.model.errors import (
     DamagedFileError,
@@ -76,11 +84,12 @@ def batch_command(  # noqa: PLR0913 - a parameter is an option of the command
         int | None,
         typer.Option(min=1, metavar="N", help=N_("Number of processes; by default one per processor.")),
     ] = None,
+    user_words: OwnWords = None,
     reading: FileOptions,
 ) -> None:
     """Compare every pair; a file that cannot be read gives one error and fails only its own pairs."""
     start = time.monotonic()
-    settings = PRESETS[checked_choice("--preset", preset, list(PRESETS))]
+    settings = replace(PRESETS[checked_choice("--preset", preset, list(PRESETS))], user_words=user_words)
     names = _read_pairs(pairs)
     for folder in (left_dir, right_dir):
         with os_errors_as(FileNotReadableError, folder):
@@ -91,13 +100,14 @@ def batch_command(  # noqa: PLR0913 - a parameter is an option of the command
     from simcompare.evaluation.batch_worker import BatchPair, BatchPlan, check_file  # noqa: PLC0415
 
     made_by = f"simcompare {__version__} {preset}{' whole-page' if reading.whole_page else ''}"
+    made_by += f" words-{user_words.digest}" if user_words else ""
     plan = BatchPlan(left_dir, right_dir, to, settings, reading.options(), made_by)
     requested = [BatchPair(*pair) for pair in names]
     results: BatchResults
     if to == "pan":
         results = DetectionFolder(output, requested, plan.made_by)
     else:
-        inputs = [pairs, *(path for pair in requested for path in plan.paths(pair))]
+        inputs = [pairs, *word_lists(user_words), *(path for pair in requested for path in plan.paths(pair))]
         results = JsonLinesFile(output, requested, plan.made_by, inputs)
     waiting = [pair for pair in requested if pair not in results.finished]
 

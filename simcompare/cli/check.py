@@ -16,7 +16,7 @@ from simcompare.cli.anonymity_options import (
     print_names_left,
 )
 from simcompare.cli.library.options import library_files, library_option, opened_library, parsed_tags
-from simcompare.cli.options import KeepCommon, Password, percentage_above, typer_command
+from simcompare.cli.options import KeepCommon, OwnWords, Password, percentage_above, typer_command, word_lists
 from simcompare.cli.output import (
     INPUT_FAILED,
     OutputNeededError,
@@ -106,6 +106,7 @@ def check_command(  # noqa: PLR0913 - a parameter is an option of the command
         ),
     ] = None,
     keep_common: KeepCommon = False,
+    user_words: OwnWords = None,
     above: Annotated[
         float | None,
         typer.Option(
@@ -178,10 +179,13 @@ def check_command(  # noqa: PLR0913 - a parameter is an option of the command
     spellings = AnonymityOptions(anonymous, None, replaced).students()
     left_out = library_files(library) if library else ()
     inputs = listed_inputs(places, templates or (), old or (), roster, left_out)
-    _check_result_place(to, output, inputs.paths)
-    _check_session_output(session, [*inputs.paths, *([] if output is None else [output])])
+    paths = [*inputs.paths, *word_lists(user_words)]
+    _check_result_place(to, output, paths)
+    _check_session_output(session, [*paths, *([] if output is None else [output])])
     settings = ComparisonSettings(
-        exclude_common=not keep_common, prompt=str(inputs.templates[0]) if inputs.templates else None
+        exclude_common=not keep_common,
+        prompt=str(inputs.templates[0]) if inputs.templates else None,
+        user_words=user_words,
     )
     files = read_inputs(inputs, settings, password)
     unread = (*files.unread, *files.unread_old)

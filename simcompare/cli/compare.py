@@ -23,6 +23,7 @@ from simcompare.cli.options import (
     checked_choice,
     read_files,
     typer_command,
+    word_lists,
 )
 from simcompare.cli.output import INPUT_FAILED, OutputNeededError, deliver, print_error, progress_bar
 from simcompare.export.output_paths import check_output
@@ -65,10 +66,12 @@ def compare_command(  # noqa: PLR0913 - a parameter is an option of the command
     form = NAMED_FORMS[to]
     if output is None and not form.is_text:
         raise OutputNeededError(form=to.upper())
-    check_output(output, [*paths, Path(settings.thesaurus), *anonymity.lists])
+    check_output(
+        output, [*paths, Path(settings.thesaurus), *anonymity.lists, *word_lists(settings.user_words)]
+    )
     students = anonymity.students()
     synonyms = load_thesaurus(settings.thesaurus)
-    prepared_documents = read_prepared_documents(paths, settings.recipe, reading)
+    prepared_documents = read_prepared_documents(paths, settings, reading)
     comparison = compare_prepared_documents(prepared_documents, settings, synonyms, threads)
     documents = [prepared_document.document for prepared_document in prepared_documents[:2]]
     pseudonyms = new_pseudonyms(documents, students) if anonymity.anonymous else None
@@ -84,6 +87,7 @@ def chosen_settings(
         "similar_weight": matching.similar_weight,
         "right_weight": matching.right_weight,
         "thesaurus": matching.thesaurus,
+        "user_words": matching.user_words,
         "recipe": recipe,
         "minimum_units": exclusions.minimum_units,
         "prompt": None if exclusions.prompt is None else str(exclusions.prompt),
@@ -101,12 +105,14 @@ def chosen_settings(
 
 
 def read_prepared_documents(
-    paths: Sequence[Path], recipe: str, reading: FileOptions
+    paths: Sequence[Path], settings: ComparisonSettings, reading: FileOptions
 ) -> "list[PreparedDocument]":
     """Read all files; print the errors and exit if some fail."""
     from simcompare.cohort.document_preparation import read_prepared_document
 
-    outcomes = read_files(read_prepared_document, paths, recipe, reading.options())
+    outcomes = read_files(
+        read_prepared_document, paths, settings.recipe, reading.options(settings.user_words)
+    )
     # a file given twice gives one error
     errors = list(dict.fromkeys(outcome for outcome in outcomes if isinstance(outcome, SimcompareError)))
     for error in errors:

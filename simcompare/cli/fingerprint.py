@@ -5,11 +5,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from simcompare.cli.options import FileOptions, Output, Recipe, TextOrJson, read_files, typer_command
+from simcompare.cli.options import (
+    FileOptions,
+    Output,
+    OwnWords,
+    Recipe,
+    TextOrJson,
+    read_files,
+    typer_command,
+    word_lists,
+)
 from simcompare.cli.output import INPUT_FAILED, deliver, print_error
 from simcompare.export.output_paths import check_output
 from simcompare.model.errors import SimcompareError
 from simcompare.model.settings import ComparisonSettings
+from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_
 
 if TYPE_CHECKING:
@@ -23,6 +33,10 @@ def fingerprint_command(
         list[Path], typer.Argument(metavar="FILE...", help=N_("The files."), show_default=False)
     ],
     recipe: Recipe = None,
+    user_words: OwnWords = None,
+    levels: Annotated[
+        bool, typer.Option("--levels", help=N_("Also print the fingerprints of paragraphs and sentences."))
+    ] = False,
     to: TextOrJson = "text",
     output: Output = None,
     reading: FileOptions,
@@ -30,27 +44,40 @@ def fingerprint_command(
     """Print the fingerprints of the files that can be read, and the errors of the others."""
     from simcompare.report.comparison_json import as_json  # noqa: PLC0415 - loads numpy
 
-    check_output(output, files)
+    check_output(output, [*files, *word_lists(user_words)])
     recipe = recipe or ComparisonSettings().recipe
-    outcomes = read_files(read_fingerprint, files, recipe, reading.options())
+    outcomes = read_files(read_fingerprint, files, recipe, levels, reading.options(user_words))
     failed = [outcome for outcome in outcomes if isinstance(outcome, SimcompareError)]
     fingerprints = [outcome for outcome in outcomes if not isinstance(outcome, SimcompareError)]
     for error in failed:
         print_error(error)
-    deliver(as_json(fingerprints) if to == "json" else "".join(map(_line, fingerprints)), output)
+    deliver(as_json(fingerprints) if to == "json" else "".join(map(_lines, fingerprints)), output)
     if failed:
         raise typer.Exit(INPUT_FAILED)
 
 
-def read_fingerprint(path: Path, recipe: str, options: "ReadingOptions") -> dict[str, Any]:
-    """Read a file in a worker and return its fingerprint as for JSON."""
+def read_fingerprint(path: Path, recipe: str, levels: bool, options: "ReadingOptions") -> dict[str, Any]:
+    """Read a file in a worker and return its fingerprint as for JSON, with those of its parts if wanted."""
     # loads the readers and the segmenter, which only the worker needs
     from simcompare.cohort.document_preparation import read_prepared_document  # noqa: PLC0415
-    from simcompare.report.comparison_json import fingerprint_as_dict  # noqa: PLC0415
+    from simcompare.report.comparison_json import fingerprint_as_dict, parts_as_dicts  # noqa: PLC0415
 
-    return fingerprint_as_dict(read_prepared_document(path, recipe, options))
+    read = read_prepared_document(path, recipe, options)
+    return fingerprint_as_dict(read) | ({"parts": parts_as_dicts(read, recipe)} if levels else {})
 
 
-def _line(fingerprint: dict[str, Any]) -> str:
+def _lines(fingerprint: dict[str, Any]) -> str:
+    """Return a line for the document, then one for each paragraph and sentence that has a fingerprint."""
     # digits first, as md5sum prints them: they have a fixed length
-    return f"{fingerprint['hex']}  {fingerprint['recipe']}  {fingerprint['path']}\n"
+    lines = [f"{fingerprint['hex']}  {fingerprint['recipe']}  {fingerprint['path']}"]
+    paragraph = sentence = 0
+    for part in fingerprint.get("parts", ()):
+        if part["level"] == "paragraph":
+            paragraph, sentence = paragraph + 1, 0
+            number = str(paragraph)
+        else:
+            sentence += 1
+            number = f"{paragraph}.{sentence}"
+        if part["hex"]:
+            lines.append(f"{part['hex']}  {number:<7}  {display_name(' '.join(part['text'].split()))}")
+    return "".join(f"{line}\n" for line in lines)

@@ -15,6 +15,7 @@ import typer
 
 from simcompare.cli.output import progress_bar
 from simcompare.model.errors import SimcompareError, UnknownRecipeError
+from simcompare.model.settings import UserWords
 from simcompare.support.display_text import distinct_labels, escape_invisible
 from simcompare.support.i18n import LANGUAGES, N_, _, current_language, set_language
 from simcompare.support.interrupts import interrupts_blocked
@@ -151,6 +152,29 @@ Recipe = Annotated[
 ]
 
 
+def _read_user_words(file: str) -> UserWords:
+    from simcompare.text.user_words import read_user_words  # noqa: PLC0415 - loads numpy
+
+    return read_user_words(Path(file))
+
+
+OwnWords = Annotated[
+    UserWords | None,
+    typer.Option(
+        "--user-words",
+        parser=_read_user_words,
+        metavar="FILE",
+        help=N_("Your own Chinese words for segmentation, one a line, as for jieba: word, frequency, tag."),
+        show_default=False,
+    ),
+]
+
+
+def word_lists(user_words: UserWords | None) -> list[Path]:
+    """Return the file of a user's own words, if there is one, which no output may replace."""
+    return [] if user_words is None else [Path(user_words.file)]
+
+
 @dataclass(frozen=True, slots=True)
 class MatchingOptions:
     """Options that decide which sentences match."""
@@ -178,6 +202,7 @@ class MatchingOptions:
             "--without-words", help=N_("Compare the order of characters or words only, without synonyms.")
         ),
     ] = False
+    user_words: OwnWords = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,11 +245,11 @@ class FileOptions:
         bool, typer.Option("--whole-page", help=N_("Read all text of web pages, not only the article."))
     ] = False
 
-    def options(self) -> "ReadingOptions":
+    def options(self, user_words: UserWords | None = None) -> "ReadingOptions":
         """Return them as readers take them."""
         from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415 - loads the readers
 
-        return ReadingOptions(self.password, self.whole_page)
+        return ReadingOptions(self.password, self.whole_page, user_words=user_words)
 
 
 Result = TypeVar("Result")

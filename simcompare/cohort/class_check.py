@@ -292,7 +292,8 @@ def joined_templates(templates: Sequence[PreparedDocument]) -> PreparedDocument 
     if not templates:
         return None
     document = joined_text([template.document for template in templates])
-    return prepare_document(document, templates[0].fingerprint.recipe_name)
+    first = templates[0]
+    return prepare_document(document, first.fingerprint.recipe_name, first.prepared.user_words)
 
 
 def joined_text(templates: Sequence[Document]) -> Document:

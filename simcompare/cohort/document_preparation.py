@@ -13,6 +13,7 @@ from simcompare.loading.file_listing import list_files
 from simcompare.loading.load import load_pasted
 from simcompare.model.document import Document
 from simcompare.model.errors import FileError, NotAnEssayError
+from simcompare.model.settings import UserWords
 from simcompare.pseudonyms.roster import is_roster
 from simcompare.support.i18n import N_
 
@@ -74,12 +75,14 @@ def lower_process_priority() -> None:
         os.nice(_NICENESS)
 
 
-def prepare_read_document(_path: Path, document: Document, recipe: str) -> PreparedDocument:
+def prepare_read_document(
+    _path: Path, document: Document, recipe: str, own: UserWords | None
+) -> PreparedDocument:
     """Prepare a document whose file was read before.
 
     Raises NoUnitsError, UnknownRecipeError.
     """
-    return prepare_document(document, recipe)
+    return prepare_document(document, recipe, own)
 
 
 def read_prepared_document(
@@ -89,7 +92,7 @@ def read_prepared_document(
 
     Raises FileError if the file cannot be read, NoUnitsError, UnknownRecipeError.
     """
-    return prepare_document(load_document(path, options), recipe)
+    return prepare_document(load_document(path, options), recipe, options.user_words)
 
 
 def read_submitted_document(
@@ -136,4 +139,4 @@ def read_prepared_pasted_text(
 
     Raises FileError if it cannot be read, NoUnitsError, UnknownRecipeError.
     """
-    return prepare_document(load_pasted(path, pasted, options), recipe)
+    return prepare_document(load_pasted(path, pasted, options), recipe, options.user_words)

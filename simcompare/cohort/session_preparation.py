@@ -31,7 +31,7 @@ def prepare_session_documents(
     files = {place: session.documents[place] for place in sorted(places)}
     texts = {place: file.document for place, file in files.items() if file.document is not None}
     prompts = [] if session.prompt is None or settings.prompt is None else [session.prompt]
-    prepared = _prepare_all([*texts.values(), *prompts], settings.recipe, tick, stop)
+    prepared = _prepare_all([*texts.values(), *prompts], settings, tick, stop)
     outcomes = dict(zip(texts, prepared, strict=False))
     prepared_documents = {
         place: outcome for place, outcome in outcomes.items() if isinstance(outcome, PreparedDocument)
@@ -69,7 +69,7 @@ def _renumbered(reviews: Mapping[Pair, PairReview], kept: Sequence[int]) -> dict
 
 
 def _prepare_all(
-    documents: Sequence[Document], recipe: str, tick: Tick, stop: Event
+    documents: Sequence[Document], settings: ComparisonSettings, tick: Tick, stop: Event
 ) -> list[PreparedDocument | SimcompareError]:
     if not documents:
         return []
@@ -81,7 +81,8 @@ def _prepare_all(
                 prepare_read_document,
                 document.path,
                 document,
-                recipe,
+                settings.recipe,
+                settings.user_words,
                 is_large=is_large_text(document.text),
             )
             for document in sent

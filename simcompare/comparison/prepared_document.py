@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from simcompare.fingerprint.fingerprint_value import Fingerprint
 from simcompare.fingerprint.recipes import make_fingerprint
 from simcompare.model.document import Document
+from simcompare.model.settings import UserWords
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.text_preparation import prepare
 
@@ -23,20 +24,25 @@ class PreparedDocument:
         return self.document.path.name
 
 
-def prepare_document(document: Document, recipe: str) -> PreparedDocument:
+def prepare_document(document: Document, recipe: str, own: UserWords | None = None) -> PreparedDocument:
     """Prepare a document and make its fingerprint.
 
     Raises NoUnitsError if the document has no words, UnknownRecipeError for an unknown recipe.
     """
-    prepared = prepare(document)
+    prepared = prepare(document, own)
     return PreparedDocument(document, prepared, make_fingerprint(document, prepared, recipe))
 
 
-def with_recipe(prepared_document: PreparedDocument, recipe: str) -> PreparedDocument:
+def with_recipe(
+    prepared_document: PreparedDocument, recipe: str, own: UserWords | None = None
+) -> PreparedDocument:
     """Replace the fingerprint by one of another recipe; return the same object if it already has that recipe.
 
+    The text is prepared again if it was with other words of the user.
     Raises NoTermsError if the recipe counts no word of the text, UnknownRecipeError.
     """
+    if prepared_document.prepared.user_words != own:
+        return prepare_document(prepared_document.document, recipe, own)
     if prepared_document.fingerprint.recipe_name == recipe:
         return prepared_document
     return replace(

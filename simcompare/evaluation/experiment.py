@@ -17,7 +17,13 @@ from simcompare.comparison.matrix.comparison_matrix import (
     score_rows,
 )
 from simcompare.evaluation.result_tables import Evaluation, MatrixTiming
-from simcompare.evaluation.retrieval import Sample, evaluate_method, interleave_groups, make_method
+from simcompare.evaluation.retrieval import (
+    Sample,
+    count_similar_texts,
+    evaluate_method,
+    interleave_groups,
+    make_method,
+)
 from simcompare.fingerprint.weights import CollectionIdf
 from simcompare.loading import load_document
 from simcompare.model.document import Document, join_blocks
@@ -88,6 +94,8 @@ def run_experiment(
         method = make_method(name, plan.distance_bits, plan.lowest_resemblance, collection)
         with progress(name) as tick:
             retrievals.append(evaluate_method(samples, method, tick=tick))
+    with progress(_("Looking for similar texts")) as tick:
+        similar_texts = count_similar_texts(samples, tick)
     sizes = Counter(sample.group for sample in samples)
     ungrouped = sizes.pop(None, 0)
     return Evaluation(
@@ -97,6 +105,7 @@ def run_experiment(
         lowest_resemblance=plan.lowest_resemblance,
         preparing_seconds=sum(text.preparing_seconds for text in texts),
         retrievals=retrievals,
+        similar_texts=similar_texts,
         matrices=_time_matrices(samples, plan.threads, progress),
     )
 

@@ -32,7 +32,8 @@ class Evaluation:
 
     group_sizes: documents of each group; ungrouped: number of unrelated documents; preparing_seconds: time to
     split all texts into sentences and words, which every method needs; retrievals: for each method one per
-    collection size, the largest last; matrices: smallest first.
+    collection size, the largest last; similar_texts: texts similar to another one, by collection size;
+    matrices: smallest first.
     """
 
     group_sizes: Mapping[str, int]
@@ -41,6 +42,7 @@ class Evaluation:
     lowest_resemblance: float
     preparing_seconds: float
     retrievals: Sequence[Sequence[Retrieval]]
+    similar_texts: Mapping[int, RetrievalScore]
     matrices: Sequence[MatrixTiming]
 
     @property
@@ -61,6 +63,7 @@ def evaluation_as_text(evaluation: Evaluation) -> str:
         _scores(evaluation, _("Precision"), lambda score: score.precision),
         _scores(evaluation, _("Recall"), lambda score: score.recall),
         *_omitted_note(evaluation),
+        _similar_texts(evaluation),
         _times(evaluation),
         _matrix_times(evaluation),
     ]
@@ -117,6 +120,15 @@ def _omitted_note(evaluation: Evaluation) -> list[str]:
     return [_("{count} smaller groups are left out here; --to json has them all.").format(count=f"{rest:,}")]
 
 
+def _similar_texts(evaluation: Evaluation) -> str:
+    """Return table 1 of Lv et al., and how many of the texts were found for another text of their group."""
+    rows = [[_("Texts similar to another one"), _("found"), _("of these rightly"), _("truly similar")]]
+    for size, score in evaluation.similar_texts.items():
+        label = ngettext("{count} document", "{count} documents", size)
+        rows.append([label, *(f"{count:,}" for count in (score.retrieved, score.correct, score.relevant))])
+    return text_table(rows)
+
+
 def _times(evaluation: Evaluation) -> str:
     rows = [[_("Seconds for fingerprints and search"), *(r.method for r in evaluation.whole)]]
     for retrievals in zip(*evaluation.retrievals, strict=True):
@@ -162,6 +174,9 @@ def evaluation_as_dict(evaluation: Evaluation) -> dict[str, Any]:
         "lowest_resemblance": evaluation.lowest_resemblance,
         "preparing_seconds": evaluation.preparing_seconds,
         "retrievals": [_retrieval_dict(result) for results in evaluation.retrievals for result in results],
+        "similar_texts": [
+            {"documents": size} | _score_dict(score) for size, score in evaluation.similar_texts.items()
+        ],
         "matrices": [asdict(matrix) for matrix in evaluation.matrices],
     }
 

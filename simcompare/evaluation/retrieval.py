@@ -1,23 +1,29 @@
-"""Precision, recall and time of near-copy search by fingerprinting methods (Zhang & He, section 4)."""
+"""Precision, recall and time of near-copy search by fingerprints (Zhang & He, section 4; Lv et al., 4.1)."""
 
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from simcompare.comparison.compare_documents import compare
+from simcompare.comparison.prepared_document import prepare_document
 from simcompare.fingerprint.fingerprint_value import Fingerprint, fingerprint_values, hamming_distances_bits
-from simcompare.fingerprint.recipes import RECIPES, make_fingerprint
+from simcompare.fingerprint.recipes import RECIPES, Level, make_fingerprint
 from simcompare.fingerprint.simhash import Hashes, term_hashes
 from simcompare.fingerprint.weights import BACKGROUND, Idf
+from simcompare.library.search.level_search import NEAR_BITS, text_parts
 from simcompare.model.document import Document
 from simcompare.model.errors import NoUnitsError, RecipeMismatchError, UnknownRecipeError
 from simcompare.model.progress import Tick, no_tick
+from simcompare.model.settings import PRESETS
 from simcompare.text.prepared_text import PreparedText
+from simcompare.text.thesaurus import load_thesaurus
 
 DEFAULT_WIDTH_UNITS = 5
 DEFAULT_SAMPLE_SIZE = 128
@@ -330,3 +336,47 @@ def _scores(
     }
     relevant = sum(score.relevant for score in scores.values())
     return scores, RetrievalScore(int(retrieved.sum()), int(correct.sum()), relevant)
+
+
+def count_similar_texts(samples: Sequence[Sample], tick: Tick = no_tick) -> dict[int, RetrievalScore]:
+    """Count texts that are similar to another one, by collection size (Lv et al., table 1).
+
+    Two texts are found similar if they have a document, paragraph or sentence within 3 bits, and a sentence
+    that the matrix marks at the paper's thresholds, 0.6 and 0.8; truly so, if they are of a group. `tick`
+    counts comparisons.
+    """
+    settings = PRESETS["paper"]
+    thesaurus = load_thesaurus(settings.thesaurus)
+    texts = [prepare_document(sample.document, settings.recipe) for sample in samples]
+    pairs = sorted(_near_pairs(samples))
+    similar: list[tuple[int, int]] = []
+    for done, (left, right) in enumerate(pairs, start=1):
+        comparison = compare(texts[left], texts[right], settings, thesaurus)
+        if comparison.sentence_share.left_in_right.after_exclusions:
+            similar.append((left, right))
+        tick(done, len(pairs))
+    counts: dict[int, RetrievalScore] = {}
+    for size in collection_sizes(len(samples)):
+        sizes = Counter(sample.group for sample in samples[:size] if sample.group is not None)
+        found = [pair for pair in similar if max(pair) < size]
+        correct = [pair for pair in found if len({samples[place].group or place for place in pair}) == 1]
+        relevant = sum(count for count in sizes.values() if count > 1)
+        counts[size] = RetrievalScore(len(set(chain(*found))), len(set(chain(*correct))), relevant)
+    return counts
+
+
+def _near_pairs(samples: Sequence[Sample]) -> set[tuple[int, int]]:
+    """Return the pairs of texts that have fingerprints of one level within 3 bits, the lower index first."""
+    parts = [
+        (level, fingerprint.value, place)
+        for place, sample in enumerate(samples)
+        for level, fingerprint in text_parts(sample.document, sample.prepared)
+    ]
+    pairs: set[tuple[int, int]] = set()
+    for level in Level:
+        values = np.array([value for own, value, _ in parts if own is level], np.uint64)
+        owners = np.array([place for own, _, place in parts if own is level])
+        for value, owner in zip(values, owners.tolist(), strict=True):
+            near = owners[hamming_distances_bits(values, value) <= NEAR_BITS]
+            pairs |= {(owner, other) for other in near[near > owner].tolist()}
+    return pairs

@@ -1,4 +1,4 @@
-"""Weights of the terms of a document in its fingerprint, each above 0."""
+"""Weights of the terms of a document, a paragraph or a sentence in its fingerprint, each above 0."""
 
 import hashlib
 import math
@@ -11,7 +11,6 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.model.document import Document
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.words import BACKGROUND_NAME, cut_mixed_text, inverse_document_frequency, marker_words
 
@@ -79,11 +78,11 @@ _BEGINS_WITH_HAN = re.compile("[\u4e00-\u9fa5]")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Terms:
-    """The distinct terms of a document.
+    """The distinct terms of a document, a paragraph or a sentence.
 
     vocabulary  the t terms
     tags        part of speech of each, as jieba names it; empty if the recipe does not use it
-    counts (t,) occurrences in the document
+    counts (t,) occurrences
     """
 
     vocabulary: Sequence[str]
@@ -91,15 +90,17 @@ class Terms:
     counts: NDArray[np.int64]
 
 
-def word_terms(document: Document, prepared: PreparedText) -> Terms:
-    """Count the words of the prepared text."""
-    counts = np.bincount(prepared.word_ids, minlength=len(prepared.word_vocabulary))
-    return Terms(prepared.word_vocabulary, prepared.word_tags, counts)
+def word_terms(text: str, prepared: PreparedText, words: slice) -> Terms:
+    """Count some words of a prepared text; `text` is where they are."""
+    ids, counts = np.unique(prepared.word_ids[words], return_counts=True)
+    columns = prepared.word_vocabulary, prepared.word_tags
+    vocabulary, tags = ([column[word] for word in ids.tolist()] for column in columns)
+    return Terms(vocabulary, tags, counts)
 
 
-def han_token_terms(document: Document, prepared: PreparedText) -> Terms:
-    """Count the tokens that begin with a Chinese character, as in the jieba article."""
-    counted = Counter(token for token in cut_mixed_text(document.text) if _BEGINS_WITH_HAN.match(token))
+def han_token_terms(text: str, prepared: PreparedText, words: slice) -> Terms:
+    """Count the tokens of `text` that begin with a Chinese character, as in the jieba article."""
+    counted = Counter(filter(_BEGINS_WITH_HAN.match, cut_mixed_text(text, prepared.user_words)))
     return Terms(tuple(counted), (), np.array(tuple(counted.values()), dtype=np.int64))
 
 

@@ -9,7 +9,15 @@ from sqlalchemy import Connection, func, select, union_all
 from simcompare.library.entries import restored_document
 from simcompare.library.library_errors import DamagedLibraryError
 from simcompare.library.store.open_library import Library
-from simcompare.library.store.schema import ENTRIES, FINGERPRINTS, POSTINGS, RECENT_POSTINGS, STATE, TAGS
+from simcompare.library.store.schema import (
+    ENTRIES,
+    FINGERPRINTS,
+    LEVEL_FINGERPRINTS,
+    POSTINGS,
+    RECENT_POSTINGS,
+    STATE,
+    TAGS,
+)
 from simcompare.model.progress import Tick
 
 _MOST_MESSAGES = 20
@@ -72,7 +80,9 @@ def _database_faults(connection: Connection) -> Iterator[Fault]:
     """Have SQLite check its file; a server checks its own."""
     if connection.dialect.name == "sqlite":
         messages = connection.exec_driver_sql(f"PRAGMA integrity_check({_MOST_MESSAGES})").scalars()
-        yield from (Fault(FaultKind.DATABASE, detail=each) for each in messages.all() if each != _INTACT)
+        # a message may have a heading, and several lines
+        lines = [line for each in messages.all() for line in each.splitlines() if not line.startswith("***")]
+        yield from (Fault(FaultKind.DATABASE, detail=line) for line in lines if line != _INTACT)
 
 
 def _record_faults(connection: Connection, ids: Sequence[int]) -> Iterator[Fault]:
@@ -80,7 +90,7 @@ def _record_faults(connection: Connection, ids: Sequence[int]) -> Iterator[Fault
     if connection.execute(select(func.count()).select_from(STATE)).scalar_one() != 1:
         yield Fault(FaultKind.STATE)
     known = set(ids)
-    for table in (TAGS, FINGERPRINTS):
+    for table in (TAGS, FINGERPRINTS, LEVEL_FINGERPRINTS):
         owners = connection.execute(select(table.c.entry, func.count()).group_by(table.c.entry)).all()
         lost = sum(count for entry, count in owners if entry not in known)
         if lost:

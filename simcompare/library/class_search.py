@@ -10,8 +10,9 @@ from sqlalchemy import Connection
 from simcompare.cohort.class_check import ClassCheck, ClassHit, ClassHits, DocumentRole
 from simcompare.cohort.cohort_scoring import PairOutcome, score_pairs
 from simcompare.cohort.pair_scores import ExclusionCandidateCache
-from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
+from simcompare.comparison.prepared_document import PreparedDocument, prepare_document, with_recipe
 from simcompare.library.entries import StoredEntry, chosen_entries, entries_by_file, restored_document
+from simcompare.library.new_entry import LIBRARY_RECIPE
 from simcompare.library.search.candidates import find_candidates
 from simcompare.library.search.search import DEFAULT_MOST
 from simcompare.library.store.open_library import Library
@@ -134,8 +135,9 @@ def _part(
     entries = chosen_entries(connection, {entry for candidates in found for entry in candidates})
     index = {entry.entry: number for number, entry in enumerate(entries, start=len(essays))}
     stored = (restored_document(library, connection, entry.entry) for entry in entries)
-    recipe = check.cohort.settings.recipe
-    documents = [*essays, *(prepare_document(document, recipe) for document in stored)]
+    settings = check.cohort.settings
+    prepared = (prepare_document(document, settings.recipe, settings.user_words) for document in stored)
+    documents = [*essays, *prepared]
     pairs = [(left, index[entry]) for left, candidates in enumerate(found) for entry in candidates]
     return _Part(documents, pairs, places, entries)
 
@@ -146,7 +148,8 @@ def _candidates(
     left_out: Collection[int],
     most: int,
 ) -> list[int]:
-    found = (entry for entry in find_candidates(connection, essay) if entry not in left_out)
+    text = with_recipe(essay, LIBRARY_RECIPE)  # stored without the words of the user
+    found = (entry for entry in find_candidates(connection, text) if entry not in left_out)
     return list(islice(found, most))
 
 

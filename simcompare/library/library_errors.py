@@ -77,6 +77,15 @@ class NewerExportError(FileError):
     )
 
 
+class NotFingerprintedError(LibraryError):
+    """The library lacks fingerprints, which cannot be added. Values: reason (a sentence), count."""
+
+    template = N_(
+        "{reason} It has {count} entries without fingerprints of paragraphs and sentences. Somebody who may "
+        "add entries has to search it by fingerprints once."
+    )
+
+
 class NotSearchedError(FileError):
     """A text could not be searched in a library. Values: cause."""
 

@@ -18,6 +18,7 @@ from simcompare.loading.shared.title_lines import (
 )
 from simcompare.model.document import BlockKind, CharacterBoxes
 from simcompare.model.receipt import UNKNOWN_ORIGIN, Dropped, Flag, Origin
+from simcompare.model.settings import UserWords
 
 SPACES = re.compile(r"\s+")
 NOT_TABS = re.compile(r"[^\S\t]+")
@@ -134,11 +135,13 @@ class ReadingOptions:
     password: tried on encrypted files, never shown. whole_page: read all text of a web page, not the
     article alone. recognised: results of text recognition by page number, None for a page that could not
     be recognised; while the mapping itself is None, recognition is off and no page is requested.
+    user_words: for preparing the text then.
     """
 
     password: str | None = field(default=None, repr=False)
     whole_page: bool = False
     recognised: "Mapping[int, RecognisedPage | None] | None" = field(default=None, repr=False, hash=False)
+    user_words: UserWords | None = field(default=None, repr=False)
 
 
 DEFAULT_OPTIONS = ReadingOptions()

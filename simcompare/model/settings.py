@@ -1,6 +1,8 @@
 """Comparison settings: thresholds, thesaurus, fingerprint recipe, passages, and their presets."""
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from hashlib import blake2b
+from typing import Any
 
 from simcompare.model.errors import SettingsError
 
@@ -111,6 +113,25 @@ class LeftOutSentence:
     text: str = field(compare=False)
 
 
+@dataclass(frozen=True, slots=True)
+class UserWords:
+    """Words that the user adds to the dictionary of jieba; `text/user_words.py` reads them.
+
+    file: their path, for display; text: a line for each, as jieba reads it, in comparable form.
+    """
+
+    file: str = field(compare=False)
+    text: str
+
+    @property
+    def count(self) -> int:
+        return self.text.count("\n") + 1
+
+    @property
+    def digest(self) -> str:
+        return blake2b(self.text.encode(), digest_size=4).hexdigest()
+
+
 _TUNED_PASSAGES = PassageSettings()
 
 # The thresholds were tuned on the F1 of matched sentences of `pan13-dev` (without summaries) and `zh-dev`, in
@@ -163,6 +184,7 @@ class ComparisonSettings:
     common_share: float = DEFAULT_COMMON_SHARE
     counted_common: tuple[str, ...] = ()
     passages: PassageSettings | None = _TUNED_PASSAGES
+    user_words: UserWords | None = None
 
     def __post_init__(self) -> None:
         if not LOWEST_SIMILAR_WEIGHT <= self.similar_weight < self.right_weight <= 1:
@@ -171,6 +193,10 @@ class ComparisonSettings:
                 right_weight=self.right_weight,
                 lowest=LOWEST_SIMILAR_WEIGHT,
             )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all settings, the words of the user only if there are any."""
+        return {name: value for name, value in asdict(self).items() if name != "user_words" or value}
 
 
 PRESETS = {

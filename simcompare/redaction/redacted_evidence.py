@@ -63,7 +63,10 @@ def anonymous_settings(settings: ComparisonSettings, names: Pseudonyms) -> Compa
     is_file = settings.thesaurus not in {STARTER, CILIN, NONE}
     thesaurus = names.replaced(file_name(settings.thesaurus)) if is_file else settings.thesaurus
     left_out = tuple(replace(sentence, text="") for sentence in settings.left_out)
-    return replace(settings, prompt=prompt, thesaurus=thesaurus, left_out=left_out)
+    own = settings.user_words and replace(
+        settings.user_words, file=names.replaced(file_name(settings.user_words.file))
+    )
+    return replace(settings, prompt=prompt, thesaurus=thesaurus, left_out=left_out, user_words=own)
 
 
 def anonymous_thesaurus(thesaurus: Thesaurus | None, names: Pseudonyms) -> Thesaurus | None:

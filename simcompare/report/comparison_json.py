@@ -13,6 +13,7 @@ from simcompare import __version__
 from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, ExclusionReason
 from simcompare.comparison.passages.numbered_passages import NumberedPassage
 from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.fingerprint.recipes import multilevel_fingerprints
 from simcompare.model.document import Block, Document, Span
 from simcompare.report.evidence import Evidence
 from simcompare.report.pair_tables import SimilarPair, similar_pairs
@@ -69,6 +70,24 @@ def fingerprint_as_dict(prepared_document: PreparedDocument) -> JsonObject:
     }
 
 
+def parts_as_dicts(prepared_document: PreparedDocument, recipe: str) -> list[JsonObject]:
+    """Return the fingerprints of paragraphs, each before those of its sentences, as JSON objects.
+
+    "bits" and "hex" are null if the recipe finds no term in a part.
+    """
+    document, prepared = prepared_document.document, prepared_document.prepared
+    return [
+        {
+            "level": level.name.lower(),
+            **asdict(span),
+            "text": span.of(document.text),
+            "bits": fingerprint and fingerprint.bits,
+            "hex": fingerprint and fingerprint.hex,
+        }
+        for level, span, _, fingerprint in multilevel_fingerprints(document, prepared, recipe)[1:]
+    ]
+
+
 def document_as_dict(document: Document) -> JsonObject:
     """Return a document's text, blocks and receipt as a JSON object."""
     return {
@@ -120,9 +139,11 @@ def _settings(comparison: Comparison, thesaurus: Thesaurus | None) -> JsonObject
 
     Of the sentences left out by hand only their number, as they may come from other documents.
     """
-    settings = comparison.settings
-    named = asdict(settings)
+    settings, own = comparison.settings, comparison.settings.user_words
+    named = settings.as_dict()
     del named["left_out"], named["counted_common"]
+    if own is not None:
+        named["user_words"] = {"file": file_name(own.file), "count": own.count, "digest": own.digest}
     return named | {
         "left_out_count": len(settings.left_out),
         "thesaurus": "none" if thesaurus is None else thesaurus.name,

@@ -59,12 +59,10 @@ def blocks_in_pieces(
 ) -> list[BlockPieces]:
     """Cut every block of a document at its matched and its excluded sentences, given by index."""
     document, prepared = prepared_document.document, prepared_document.prepared
-    bounds = np.searchsorted(prepared.sentence_blocks, np.arange(len(document.blocks) + 1)).tolist()
+    sentences = prepared.block_sentences(len(document.blocks))
     return [
-        BlockPieces(
-            block.kind, list(_pieces(prepared_document, block.span, range(first, end), matched, excluded))
-        )
-        for block, first, end in zip(document.blocks, bounds[:-1], bounds[1:], strict=True)
+        BlockPieces(block.kind, list(_pieces(prepared_document, block.span, own, matched, excluded)))
+        for block, own in zip(document.blocks, sentences, strict=True)
     ]
 
 

@@ -19,10 +19,10 @@ from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.explanation import exclusion_name, rounded, units_in_words
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.model.settings import ComparisonSettings
+from simcompare.model.settings import ComparisonSettings, UserWords
 from simcompare.session.decisions import Decision, PairReview
 from simcompare.session.passage_decisions import PassageDecisions
-from simcompare.support.display_text import file_name
+from simcompare.support.display_text import display_name, file_name
 from simcompare.support.i18n import N_, _, joined_items, ngettext
 from simcompare.support.percentages import percent
 from simcompare.text.thesaurus import CILIN, STARTER, Thesaurus
@@ -313,7 +313,10 @@ def excluded_in_words(prepared_document: PreparedDocument, excluded: ExcludedSen
 
 
 def thesaurus_in_words(settings: ComparisonSettings, thesaurus: Thesaurus | None) -> str:
-    """Describe the thesaurus and its size; or that words are not compared."""
+    """Describe the thesaurus and its size, or that words are not compared; and the words of the user."""
+    if (own := settings.user_words) is not None:
+        text = thesaurus_in_words(replace(settings, user_words=None), thesaurus)
+        return listed([text, named(_("own words"), user_words_in_words(own))])
     if not settings.word_stage:
         return _("not used, as words are not compared")
     if thesaurus is None:
@@ -322,6 +325,12 @@ def thesaurus_in_words(settings: ComparisonSettings, thesaurus: Thesaurus | None
     groups = ngettext("{count} synonym group", "{count} synonym groups", count)
     known = _THESAURI.get(thesaurus.name)
     return detailed(_(known) if known else thesaurus.name, groups)
+
+
+def user_words_in_words(own: UserWords) -> str:
+    """Return how many words of which file are used."""
+    file = display_name(file_name(own.file))
+    return ngettext("{count} Chinese word of {file}", "{count} Chinese words of {file}", own.count, file=file)
 
 
 def matches_in_words(comparison: Comparison) -> str:

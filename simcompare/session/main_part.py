@@ -26,6 +26,7 @@ from simcompare.session.document_parts import path_as_text
 from simcompare.session.json_fields import BrokenValueError
 from simcompare.session.session_data import Pair, SavedLayout, SentenceNumber, Session, SessionDocument
 from simcompare.session.session_limits import MOST_DOCUMENTS
+from simcompare.text.user_words import are_usable
 
 _DocumentNumber = Annotated[int, Meta(ge=0, lt=MOST_DOCUMENTS)]
 
@@ -148,7 +149,7 @@ def session_as_json(session: Session) -> dict[str, Any]:
         "documents": len(session.documents),
         "left": session.left,
         "right": session.right,
-        "settings": asdict(session.settings),
+        "settings": session.settings.as_dict(),
         "reviews": [review_as_json(pair, session.reviews[pair]) for pair in sorted(session.reviews)],
         "layout": {
             "cell": layout.cell,
@@ -238,6 +239,8 @@ def _checked_settings(settings: ComparisonSettings) -> ComparisonSettings:
     digests = (*(sentence.digest for sentence in settings.left_out), *settings.counted_common)
     if not all(map(_IS_DIGEST, digests)):
         raise BrokenValueError("digest")
+    if settings.user_words is not None and not are_usable(settings.user_words):
+        raise BrokenValueError("words")
     return settings
 
 

@@ -4,12 +4,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
-from itertools import pairwise
+from itertools import pairwise, starmap
 
 import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.model.document import Span
+from simcompare.model.settings import UserWords
 from simcompare.text.comparable import is_han
 from simcompare.text.words import is_listed_chinese
 
@@ -41,6 +42,7 @@ class PreparedText:
     word_ids         (w,)   index into word_vocabulary
     word_units       (w+1,) word j consists of the units word_units[j] .. word_units[j+1]
     is_mostly_chinese       whether more than half of the units are Han characters
+    user_words              what the user added to the dictionary
     """
 
     sentence_spans: Int32Array
@@ -55,6 +57,7 @@ class PreparedText:
     word_ids: Int32Array
     word_units: Int32Array
     is_mostly_chinese: bool
+    user_words: UserWords | None = None
 
     @property
     def sentence_count(self) -> int:
@@ -81,6 +84,11 @@ class PreparedText:
         characters = np.diff(self.word_units)[np.array(known, np.bool_)[self.word_ids]].sum()
         are_han = np.array([is_han(unit) for unit in self.unit_vocabulary], np.bool_)
         return bool(characters < _LEAST_IN_KNOWN_WORDS * are_han[self.unit_ids].sum())
+
+    def block_sentences(self, block_count: int) -> list[range]:
+        """Return the sentences of each block of the document."""
+        bounds = np.searchsorted(self.sentence_blocks, np.arange(block_count + 1)).tolist()
+        return list(starmap(range, pairwise(bounds)))
 
     def sentence_span(self, sentence: int) -> Span:
         """Return the span of a sentence in the document's text."""

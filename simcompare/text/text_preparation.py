@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.model.document import Block, BlockKind, Document
+from simcompare.model.settings import UserWords
 from simcompare.text.comparable import Units, comparable_units, is_han
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.words import segment
@@ -180,7 +181,7 @@ def _new_numbers() -> defaultdict[str, int]:
     return defaultdict(count().__next__)
 
 
-def prepare(document: Document) -> PreparedText:
+def prepare(document: Document, own: UserWords | None = None) -> PreparedText:
     """Split a document into sentences, units and words.
 
     Sentences without a unit (a line of dashes) are left out. An empty document gives empty columns.
@@ -193,7 +194,7 @@ def prepare(document: Document) -> PreparedText:
     spans, blocks = spans[has_units], blocks[has_units]
     bounds = np.concatenate([bounds[:-1][has_units], bounds[-1:]]).astype(np.int32)
     numbered = _numbered(units)
-    words = _words(document.text, units, numbered, bounds)
+    words = _words(document.text, units, numbered, bounds, own)
     return PreparedText(
         sentence_spans=spans,
         sentence_blocks=blocks,
@@ -207,6 +208,7 @@ def prepare(document: Document) -> PreparedText:
         word_ids=words.ids,
         word_units=words.units,
         is_mostly_chinese=int(np.count_nonzero(numbered.is_han)) * 2 > len(units),
+        user_words=own,
     )
 
 
@@ -219,16 +221,18 @@ def _unit_bounds(units: Units, spans: Int32Array) -> Int32Array:
     return np.concatenate([starts, [len(units)]]).astype(np.int32)
 
 
-def _words(text: str, units: Units, numbered: _NumberedUnits, sentence_units: Int32Array) -> _NumberedWords:
+def _words(
+    text: str, units: Units, numbered: _NumberedUnits, sentence_units: Int32Array, own: UserWords | None
+) -> _NumberedWords:
     """Segment the units into words: Han runs as jieba does, any other unit is one word."""
     if numbered.is_han.any():
-        return _cut_words(units, _runs(text, units, numbered.is_han, sentence_units))
+        return _cut_words(units, _runs(text, units, numbered.is_han, sentence_units), own)
     places = np.arange(len(units) + 1, dtype=np.int32)
     return _NumberedWords(numbered.vocabulary, tuple(map(_tag_of, numbered.vocabulary)), numbered.ids, places)
 
 
-def _cut_words(units: Units, runs: list[tuple[int, int, bool]]) -> _NumberedWords:
-    segmented = iter(segment("".join(units.texts[a:b]) for a, b, han in runs if han))
+def _cut_words(units: Units, runs: list[tuple[int, int, bool]], own: UserWords | None) -> _NumberedWords:
+    segmented = iter(segment(("".join(units.texts[a:b]) for a, b, han in runs if han), own))
     numbers, tags, ids, lengths = _new_numbers(), list[str](), list[int](), list[int]()
     for a, _, han in runs:
         pairs = next(segmented) if han else [(units.texts[a], _tag_of(units.texts[a]))]
@@ -265,9 +269,9 @@ def _tag_of(unit: str) -> str:
     return _LETTERS if len(unit) > 1 or unit.isascii() else _OTHER
 
 
-def words_of_text(text: str) -> list[str]:
+def words_of_text(text: str, own: UserWords | None = None) -> list[str]:
     """Return the words of a short text, such as a title, in comparable form."""
     units = comparable_units(text)
     whole = np.array([0, len(units)], dtype=np.int32) if len(units) else np.zeros(1, dtype=np.int32)
-    words = _words(text, units, _numbered(units), whole)
+    words = _words(text, units, _numbered(units), whole, own)
     return [words.vocabulary[i] for i in words.ids]

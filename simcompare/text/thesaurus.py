@@ -168,7 +168,7 @@ def _load_cached(source: str) -> Thesaurus:
 
 def _build_thesaurus(name: str, groups: Iterable[Sequence[str]]) -> Thesaurus:
     listed = list(groups)
-    comparable = iter(_comparable_words([word for group in listed for word in group]))
+    comparable = iter(comparable_words([word for group in listed for word in group]))
     groups_of: defaultdict[str, set[int]] = defaultdict(set)
     count = 0
     for group in listed:
@@ -181,7 +181,7 @@ def _build_thesaurus(name: str, groups: Iterable[Sequence[str]]) -> Thesaurus:
     return Thesaurus(name, {word: frozenset(numbers) for word, numbers in groups_of.items()}, count)
 
 
-def _comparable_words(words: Sequence[str]) -> Iterator[str]:
+def comparable_words(words: Sequence[str]) -> Iterator[str]:
     """Convert words to the form that segmentation gives; "" for a phrase of several words.
 
     All are converted as one text, which takes a twentieth of the time of a conversion for each word.

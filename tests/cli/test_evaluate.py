@@ -41,7 +41,7 @@ def test_that_the_tables_give_precision_recall_and_times(topics, run):
     (topics / ".git" / "HEAD").write_text("x", encoding="utf-8")
     result = run("evaluate", ".", "--threads", "1,2")
     assert (result.exit_code, result.stderr) == (0, "")
-    head, precision, recall, times, matrix = result.stdout.strip().split("\n\n")
+    head, precision, recall, similar, times, matrix = result.stdout.strip().split("\n\n")
     assert head.startswith("5 documents, 2 groups, 1 in no group\n")
     for table in (precision, recall):
         lines = table.splitlines()
@@ -49,6 +49,9 @@ def test_that_the_tables_give_precision_recall_and_times(topics, run):
         assert [line.split()[0] for line in lines[1:]] == ["river", "石桥", "all"]
         assert len(set(map(terminal_width, lines))) == 1
     assert recall.splitlines()[2].split() == ["石桥", "1.000", "1.000", "1.000"]
+    rows = [line.split() for line in similar.splitlines()]
+    assert similar.splitlines()[0].split("   ")[0] == "Texts similar to another one"
+    assert [row[0] + "".join(row[2:]) for row in rows[1:]] == ["2000", "3000", "4222", "5444"]
     assert [line.split()[0] for line in times.splitlines()[1:]] == ["2", "3", "4", "5", "of"]
     assert matrix.splitlines()[0].endswith("1 thread   2 threads")
 
@@ -66,6 +69,9 @@ def test_that_a_damaged_file_has_an_error_and_the_others_are_evaluated(topics, r
     assert whole["signature"].startswith("improved/background")
     assert whole["groups"]["石桥"] == {
         "retrieved": 2, "correct": 2, "relevant": 2, "precision": 1.0, "recall": 1.0,
+    }  # fmt: skip
+    assert value["similar_texts"][-1] == {
+        "documents": 5, "retrieved": 4, "correct": 4, "relevant": 4, "precision": 1.0, "recall": 1.0,
     }  # fmt: skip
     assert list(value["matrices"][0]["seconds"]) == ["1", "2", "4", "8"]
 

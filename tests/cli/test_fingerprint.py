@@ -28,6 +28,24 @@ def test_that_fingerprints_are_written_to_a_file(essays, run):
     assert json.loads((essays / "bits.json").read_bytes())[0]["recipe"].startswith("improved/")
 
 
+def test_that_levels_print_each_paragraph_and_sentence_below_its_document(tmp_path, run):
+    path = tmp_path / "river.txt"
+    path.write_text("我的家乡有一条小河。\n\n———\n\n河水变脏了。我的家乡有一条小河。\n", encoding="utf-8")
+    result = run("fingerprint", str(path), "--levels", "--recipe", "levels")
+    document, *lines = [line.split("  ", 1) for line in result.stdout.splitlines()]
+    assert document[1] == f"levels/background-1  {path}"
+    parts = {rest.split()[0]: (bits, rest.split()[1]) for bits, rest in lines}
+    # the second paragraph has no words
+    assert list(parts) == ["1", "1.1", "3", "3.1", "3.2"]
+    assert parts["3.2"] == parts["1.1"] == parts["1"]
+    assert parts["3.1"][1] == "河水变脏了。"
+    value = json.loads(run("fingerprint", str(path), "--levels", "--recipe", "levels", "--to", "json").stdout)
+    listed = value[0]["parts"]
+    assert [part["level"][0] for part in listed] == ["p", "s", "p", "p", "s", "s"]
+    assert (listed[2]["text"], listed[2]["bits"], listed[2]["hex"]) == ("———", None, None)
+    assert int(listed[5]["bits"], 2) == int(parts["3.2"][0], 16)
+
+
 def test_that_an_unknown_recipe_is_wrong_use(essays, run):
     result = run("fingerprint", "bridge.txt", "--recipe", "sha")
     assert result.exit_code == 2

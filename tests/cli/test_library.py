@@ -41,6 +41,17 @@ def names(run, *tags):
     return [entry["name"] for entry in value["entries"]]
 
 
+def test_that_a_sentence_in_another_text_is_found_by_fingerprints(filled, run):
+    result = run("library", "search", "new.txt", "--by", "fingerprints", "--to", "json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    (searched,) = json.loads(result.stdout)["searched"]
+    (hit,) = searched["hits"]
+    assert hit["entry"]["name"] == "李雷.txt"
+    assert (
+        hit in json.loads(run("library", "search", "new.txt", "--to", "json").stdout)["searched"][0]["hits"]
+    )
+
+
 def test_that_the_files_of_a_folder_are_added_with_tags(school, run):
     result = run("library", "add", "class-3", "--tag", "class=3", "--tag", "year=2025")
     assert (result.exit_code, result.stdout, result.stderr) == (0, "3 documents added\n", "")

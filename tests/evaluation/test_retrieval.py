@@ -11,6 +11,7 @@ from simcompare.evaluation.retrieval import (
     RetrievalScore,
     Sample,
     collection_sizes,
+    count_similar_texts,
     evaluate_method,
     interleave_groups,
     make_method,
@@ -19,7 +20,7 @@ from simcompare.fingerprint.recipes import make_fingerprint
 from simcompare.fingerprint.weights import BACKGROUND, CollectionIdf
 from simcompare.model.errors import UnknownRecipeError
 from simcompare.text.text_preparation import prepare
-from tests.helpers.documents import bench_text, document_of, make_document
+from tests.helpers.documents import bench_text, document_of, make_document, shared_path
 
 
 def sample_of(text, group):
@@ -132,3 +133,19 @@ def test_that_every_method_accepts_a_document_without_words():
 def test_that_the_error_for_an_unknown_method_lists_the_known_ones():
     with pytest.raises(UnknownRecipeError, match="shingle, improved"):
         make_method("traditional/collection", 3, 0.5, BACKGROUND)
+
+
+def test_that_copied_passages_of_shared_articles_are_found_by_sentences_and_matrix():
+    folder = shared_path("bench", "zh-dev")
+    samples = []
+    for kind in ("copy", "none"):
+        for gold in sorted(folder.joinpath(kind).iterdir())[:8]:
+            suspicious, source = gold.stem.split("-source-")
+            paths = folder / "susp" / f"{suspicious}.txt", folder / "src" / f"source-{source}.txt"
+            samples += [
+                sample_of(path.read_text(encoding="utf-8"), gold.stem if kind == "copy" else None)
+                for path in paths
+            ]
+    score = count_similar_texts(samples)[32]
+    # others have lines in common that name an editor
+    assert (score.correct, score.relevant) == (16, 16)

@@ -34,7 +34,7 @@ ESSAY = (
 
 def weights_of(document, weigh, idf=BACKGROUND):
     """Return the weight of each word of a document."""
-    terms = word_terms(document, prepare(document))
+    terms = word_terms(document.text, prepare(document), slice(None))
     title = frozenset(words_of_text(document.title))
     return dict(zip(terms.vocabulary, weigh(terms, title, idf).tolist(), strict=True))
 

@@ -5,6 +5,7 @@ from sqlalchemy import text
 
 from simcompare.library.adding import merge_recent
 from simcompare.library.entries import library_figures, list_entries
+from simcompare.library.library_errors import NotFingerprintedError
 from simcompare.library.removing import remove_entries
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.open_library import open_library
@@ -86,6 +87,17 @@ def test_that_a_teacher_adds_and_merges_and_removes_nothing(school):
         with pytest.raises(LibraryRightsError):
             remove_entries(library, [1])
         assert len(list_entries(library)) == 4
+
+
+def test_that_a_teacher_makes_the_fingerprints_that_a_reader_searches(school):
+    def found(user):
+        with school.opened(user) as library:
+            hits = LibrarySearch(library, by_fingerprints=True).search(essays(4)[3])
+            return [hit.entry.name for hit in hits]
+
+    with pytest.raises(NotFingerprintedError, match="4 entries without fingerprints"):
+        found("guest")
+    assert found("li") == found("guest") == ["essay-4.txt"]
 
 
 @pytest.mark.parametrize("user", ["li", "guest"])

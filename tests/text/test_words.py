@@ -98,7 +98,7 @@ def test_that_a_long_text_is_cut_into_the_same_words_in_bounded_portions(monkeyp
 
     many = runs * 5
     whole = rjieba.tag("\n".join(many))
-    monkeypatch.setattr(words, "segmenter", lambda: SimpleNamespace(tag=tag))
+    monkeypatch.setattr(words, "segmenter", lambda _own: SimpleNamespace(tag=tag))
     cut = list(segment(many))
     assert len(cut) == len(many)
     assert [pair for run in cut for pair in run] == [pair for pair in whole if pair[0] != "\n"]
@@ -122,7 +122,7 @@ def test_that_a_sentence_without_end_is_cut_into_the_same_words_in_bounded_porti
         return rjieba.tag(text)
 
     long = "".join(runs * 5)
-    monkeypatch.setattr(words, "segmenter", lambda: SimpleNamespace(tag=tag))
+    monkeypatch.setattr(words, "segmenter", lambda _own: SimpleNamespace(tag=tag))
     [cut] = segment([long])
     assert cut == rjieba.tag(long)
     assert len(portions) > 3

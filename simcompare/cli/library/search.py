@@ -4,7 +4,7 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -47,6 +47,15 @@ def search_command(  # noqa: PLR0913 - a parameter is an option of the command
             metavar="TEXT", help=N_("Search the entries that have this sentence."), show_default=False
         ),
     ] = None,
+    by: Annotated[
+        Literal["words", "fingerprints"],
+        typer.Option(
+            help=N_(
+                "How entries are found. words: by passages and rare words in common; fingerprints: by a "
+                "document, paragraph or sentence whose fingerprint differs in at most 3 bits."
+            )
+        ),
+    ] = "words",
     top: Annotated[
         int, typer.Option(min=1, metavar="N", help=N_("Number of entries that are compared with each text."))
     ] = 10,
@@ -57,6 +66,7 @@ def search_command(  # noqa: PLR0913 - a parameter is an option of the command
     reading: FileOptions,
 ) -> None:
     """Search each file in the library, and the sentence; errors do not stop the others."""
+    from simcompare.library.search.level_search import fingerprint_entries
     from simcompare.library.search.search import LibrarySearch
     from simcompare.report.comparison_json import as_json
     from simcompare.report.library.library_json import search_as_dict
@@ -68,7 +78,11 @@ def search_command(  # noqa: PLR0913 - a parameter is an option of the command
     failed: list[SimcompareError] = []
     options = reading.options()
     with optional_cluster(scheduler) as cluster, opened_libraries(library) as opened:
-        search = LibrarySearch(*opened)
+        search = LibrarySearch(*opened, by_fingerprints=by == "fingerprints")
+        if by == "fingerprints":
+            # entries added since the last search, or all
+            with progress_bar(_("Fingerprinting the library")) as tick:
+                fingerprint_entries(opened, tick)
         searched = [] if sentence is None else [_sentence_hits(search, sentence, top)]
         if cluster is None:
             searched += _file_hits(search, files or (), top, options)

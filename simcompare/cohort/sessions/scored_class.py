@@ -34,7 +34,7 @@ def scores_stamp(settings: ComparisonSettings) -> str:
 
 def figures_stamp(settings: ComparisonSettings, prompt: PreparedText | None) -> str:
     """Return a stamp of the settings and the prompt that classification depends on."""
-    values = asdict(settings) | {"recipe": "", "prompt": settings.prompt is not None}
+    values = settings.as_dict() | {"recipe": "", "prompt": settings.prompt is not None}
     return _digest([values, "" if prompt is None else scored_text_digest(prompt).hex()])
 
 

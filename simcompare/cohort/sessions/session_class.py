@@ -104,4 +104,4 @@ class SessionClass:
             return prompt
         own = [] if self._session.prompt is None else [self._session.prompt]
         document = joined_text([*own, *templates])
-        return prepare_document(document, self.settings.recipe).prepared
+        return prepare_document(document, self.settings.recipe, self.settings.user_words).prepared

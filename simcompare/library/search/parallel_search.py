@@ -38,7 +38,11 @@ Result = tuple[int, list[LibraryHit] | SimcompareError]
 
 
 def search_texts(
-    place: LibraryPlace, texts: Mapping[int, PreparedDocument], workers: int, stop: Event
+    place: LibraryPlace,
+    texts: Mapping[int, PreparedDocument],
+    workers: int,
+    stop: Event,
+    by_fingerprints: bool = False,
 ) -> Generator[Result, None, None]:
     """Search texts in a library, and yield the results in the order of the texts.
 
@@ -56,7 +60,7 @@ def search_texts(
     )
     with pool:
         for key, text in texts.items():
-            searching.append(_Searching(key, text, pool.start((_hits, place, text))))
+            searching.append(_Searching(key, text, pool.start((_hits, place, text, by_fingerprints))))
             yield from _results(searching, _TEXTS_PER_WORKER * workers, stop)
             if stop.is_set():
                 return
@@ -90,8 +94,8 @@ _opened: list[LibrarySearch] = []
 """Search of the library that this process has opened, as a process works for one pool."""
 
 
-def _hits(place: LibraryPlace, text: PreparedDocument) -> list[LibraryHit]:
+def _hits(place: LibraryPlace, text: PreparedDocument, by_fingerprints: bool) -> list[LibraryHit]:
     """Search a text. Raises LibraryError, NoTermsError."""
     if not _opened:
-        _opened.append(LibrarySearch(open_library(place)))
+        _opened.append(LibrarySearch(open_library(place), by_fingerprints=by_fingerprints))
     return _opened[0].search(with_recipe(text, LIBRARY_RECIPE))

@@ -29,6 +29,7 @@ from simcompare.fingerprint.fingerprint_value import Fingerprint
 from simcompare.library.entries import StoredEntry, chosen_entries, restored_document, stored_fingerprint
 from simcompare.library.new_entry import LIBRARY_RECIPE
 from simcompare.library.search.candidates import find_candidates_in
+from simcompare.library.search.level_search import find_by_fingerprints, fingerprint_entries
 from simcompare.library.store.open_library import Library
 from simcompare.loading.extraction import PastedText
 from simcompare.loading.load import load_pasted
@@ -156,8 +157,10 @@ def compare_texts(
 class LibrarySearch:
     """Search of a library, or of several as if they were one."""
 
-    def __init__(self, *libraries: Library) -> None:
+    def __init__(self, *libraries: Library, by_fingerprints: bool = False) -> None:
+        """by_fingerprints: find candidates as in `level_search.py`, not by grams and rare words."""
         self._libraries = libraries
+        self._by_fingerprints = by_fingerprints
 
     def search(self, text: PreparedDocument, most: int = DEFAULT_MOST) -> list[LibraryHit]:
         """Return the entries that share most of a text, largest share first.
@@ -188,11 +191,14 @@ class LibrarySearch:
 
         Raises LibraryError.
         """
+        if self._by_fingerprints:
+            fingerprint_entries(self._libraries)
         texts: dict[_TextKey, StoredText] = {}
         files: defaultdict[_TextKey, dict[tuple[int, int], str]] = defaultdict(dict)
         with ExitStack() as stack:
             connections = [stack.enter_context(library.reading()) for library in self._libraries]
-            candidates = find_candidates_in(connections, text)
+            find = find_by_fingerprints if self._by_fingerprints else find_candidates_in
+            candidates = find(connections, text)
             for entry, library in islice(candidates, _CANDIDATES_PER_TEXT * most):
                 document = restored_document(self._libraries[library], connections[library], entry)
                 key = document.text, tuple(block.kind for block in document.blocks)

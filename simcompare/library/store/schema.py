@@ -10,13 +10,14 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
+    SmallInteger,
     String,
     Table,
     Text,
     text,
 )
 
-REVISION = "0002"
+REVISION = "0003"
 """Newest migration; revisions are numbers, so that a greater one is of a newer program."""
 
 _NAMES = {
@@ -35,10 +36,11 @@ STATE = Table(
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("changes", BigInteger, nullable=False),
     Column("last_merged_entry", Integer, nullable=False),
+    Column("last_fingerprinted_entry", Integer, nullable=False, server_default="0"),
 )
 """One row. changes: number of transactions that changed the library; last_merged_entry: the terms of all
 entries up to this one are in `postings`, those of later entries in `recent_postings`, but for what an
-unfinished merge has moved."""
+unfinished merge has moved; last_fingerprinted_entry: `level_fingerprints` has the entries up to this one."""
 
 ENTRIES = Table(
     "entries",
@@ -83,6 +85,23 @@ FINGERPRINTS = Table(
     Column("document", BigInteger, nullable=False),
 )
 """document: as a signed number (`stored_numbers.py`)."""
+
+
+BLOCK_NAMES = [f"block_{number}" for number in range(8)]
+LEVEL_FINGERPRINTS = Table(
+    "level_fingerprints",
+    METADATA,
+    Column(
+        "entry", Integer, ForeignKey(ENTRIES.c.id, ondelete="CASCADE"), primary_key=True, autoincrement=False
+    ),
+    Column("level", SmallInteger, primary_key=True, autoincrement=False),
+    Column("value", BigInteger, primary_key=True, autoincrement=False),
+    *(Column(block, SmallInteger, nullable=False) for block in BLOCK_NAMES),
+    *(Index(None, "level", block, "value", "entry") for block in BLOCK_NAMES),
+    sqlite_with_rowid=False,
+)
+"""Fingerprints of an entry, its paragraphs and its sentences (`level_search.py`), as signed numbers, and
+their 8 blocks of 8 bits, the highest first. A search reads the indexes only, not the table."""
 
 
 def _postings(name: str) -> Table:

@@ -52,6 +52,12 @@ def ask_for_thesaurus(parent: QWidget) -> QFileDialog:
     return _open(parent, _("Open a thesaurus"), mode, [lexicons, _every_file()])
 
 
+def ask_for_words(parent: QWidget) -> QFileDialog:
+    """Open a dialog for lists of the user's own words."""
+    lists = _filter(_("Words for jieba, one a line"), ["txt"])
+    return _open(parent, _("Open a word list"), QFileDialog.FileMode.ExistingFile, [lists, _every_file()])
+
+
 def ask_for_session(parent: QWidget) -> QFileDialog:
     """Open a dialog for session files."""
     mode = QFileDialog.FileMode.ExistingFile

@@ -473,7 +473,7 @@ class LibraryCommands(QObject):
     def search_class(self) -> None:
         """Search the essays of the class, and show what is found as it is found."""
         self.page_requested.emit()
-        self.search.start()
+        self.search.start(self.page.method.currentData() == "fingerprints")
         self.page.show_found()
 
     def _follow_search(self) -> None:

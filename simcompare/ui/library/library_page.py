@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QIcon, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
+    QComboBox,
     QLabel,
     QLineEdit,
     QMenu,
@@ -28,6 +29,7 @@ from simcompare.ui.state.library.long_work import WorkKind
 from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
 from simcompare.ui.style.box_layouts import BAR_MARGINS_PX, CurrentPageStack, column_of, row_of
 from simcompare.ui.style.elided_label import ElidedLabel, fit_height
+from simcompare.ui.style.form_rows import set_options
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, surface_palette
 
@@ -160,6 +162,7 @@ class LibraryPage(QWidget):
         self.trouble.setWordWrap(True)
         self.trouble.setTextFormat(Qt.TextFormat.PlainText)
         self.search_button, self.cancel_button = QPushButton(), QPushButton()
+        self.method = QComboBox()
         self.sentence = QLineEdit()
         self.sentence.setClearButtonEnabled(True)
         self.sentence.setMinimumWidth(_NARROWEST_SENTENCE_PX)
@@ -196,6 +199,7 @@ class LibraryPage(QWidget):
             self._tools,
             self.add_button,
             self.search_button,
+            self.method,
             (self.sentence, 1),
             spacing_px=gap,
             margins_px=BAR_MARGINS_PX,
@@ -295,6 +299,9 @@ class LibraryPage(QWidget):
         if work is not None:
             done, total = work.done, work.total
             words = _(_KINDS_OF_WORK[work.kind] if total else _BEGINNINGS_OF_WORK[work.kind])
+        elif self._search.fingerprinted is not None:
+            done, total = self._search.fingerprinted
+            words = _("Making the fingerprints of stored essay {done} of {total}")
         elif searching is not None:
             (done, total), words = searching, _("Searching for essay {done} of {total}")
         elif is_opening:
@@ -355,6 +362,12 @@ class LibraryPage(QWidget):
         self.add_button.setText(_("Add to the library"))
         self.add_button.setToolTip(_("Add a class, a folder, files or a session to the library"))
         self.search_button.setText(_("Look for this class"))
+        methods = [("words", _("by words in common")), ("fingerprints", _("by fingerprints"))]
+        set_options(self.method, methods, self.method.currentData() or "words")
+        self.method.setAccessibleName(_("How the class is looked for"))
+        self.method.setToolTip(
+            _("By words: also what was reworded. By fingerprints: parts of which at most 3 of 64 bits differ")
+        )
         self.sentence.setPlaceholderText(_("Who wrote this first? Paste a sentence and press Enter"))
         self.sentence.setAccessibleName(_("Sentence to search for in the library"))
         name_clear_button(self.sentence)

@@ -24,7 +24,7 @@ class SettingsPart(Flag):
     THRESHOLDS = auto()
     EXCLUSIONS = auto()
     METHOD = auto()
-    """Word stage, thesaurus, passages, fingerprint recipe."""
+    """Word stage, thesaurus, own words, passages, fingerprint recipe."""
     ALL = THRESHOLDS | EXCLUSIONS | METHOD
 
 
@@ -45,6 +45,7 @@ _PARTS = {
     "word_stage": SettingsPart.METHOD,
     "thesaurus": SettingsPart.METHOD,
     "recipe": SettingsPart.METHOD,
+    "user_words": SettingsPart.METHOD,
     "passages": SettingsPart.METHOD,
     "exclude_quotations": SettingsPart.EXCLUSIONS,
     "exclude_references": SettingsPart.EXCLUSIONS,
@@ -139,6 +140,7 @@ _TEXTS = {
     "word_stage": N_("finding reworded sentences"),
     "thesaurus": N_("thesaurus"),
     "recipe": N_("kind of fingerprint"),
+    "user_words": N_("own words"),
     "exclude_quotations": N_("excluding quotations"),
     "exclude_references": N_("excluding the reference list"),
     "exclude_name_lines": N_("excluding name lines"),

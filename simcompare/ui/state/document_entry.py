@@ -18,6 +18,7 @@ from simcompare.loading.workers.isolation import LONG_SECONDS
 from simcompare.model.document import Document
 from simcompare.model.errors import FileNotReadableError, PasswordNeededError, SimcompareError
 from simcompare.model.receipt import DropReason
+from simcompare.model.settings import UserWords
 from simcompare.model.untitled import renamed, untitled_pattern
 from simcompare.session.session_data import SessionDocument
 from simcompare.session.session_reader import is_remote
@@ -113,11 +114,13 @@ class DocumentEntry:
             self._text_digest = document, blake2b(letters.encode("utf-8", "replace")).digest()
         return self._text_digest[1]
 
-    def follow_recipe(self, recipe: str) -> None:
-        """Schedule preparing again if the fingerprint was made by another recipe."""
-        if self.prepared_document is not None and self.prepared_document.fingerprint.recipe_name != recipe:
-            self.saved_document, self.prepared_document = self.prepared_document.document, None
-            self.pending_options = self.pending_options or self.options
+    def follow(self, recipe: str, own: UserWords | None) -> None:
+        """Schedule preparing again if the text was prepared by another recipe or other words of the user."""
+        known = self.prepared_document
+        if known and (known.fingerprint.recipe_name, known.prepared.user_words) != (recipe, own):
+            self.prepared_document = None
+            if self.pending_options is None:
+                self.saved_document, self.pending_options = known.document, self.options
 
 
 def unused_name(title: str, taken: Collection[str]) -> Path:
@@ -238,7 +241,7 @@ def _with_recipe(
     return (
         recipe,
         {
-            prepared_document: with_recipe(prepared_document, recipe)
+            prepared_document: with_recipe(prepared_document, recipe, prepared_document.prepared.user_words)
             for prepared_document in prepared_documents
         },
         request,

@@ -229,13 +229,19 @@ class DocumentStore(QObject):
         self._newly_timed.clear()
         self._keys_of_removed.clear()
         self.added_first = frozenset()
-        self._queue.clear()
-        for key in sorted(keys, key=lambda key: key not in self.sides.values()):
-            self._queue.put(key)
         self._choose_sides()
+        self.prepare_again()
+        return keys
+
+    def prepare_again(self) -> None:
+        """Prepare all texts by the current recipe and words, unless they are; those on the sides first."""
+        self._queue.clear()
+        for key in sorted(self.entries, key=lambda key: key not in self.sides.values()):
+            self._reading.cancel(key)
+            self.entries[key].follow(self._reading.recipe, self._reading.user_words)
+            self._queue.put(key)
         self._queue.submit_next()
         self._emit_changed()
-        return keys
 
     def remove(self, keys: Iterable[int]) -> None:
         """Remove documents, undoably; a comparison with one of them ends."""
@@ -265,7 +271,7 @@ class DocumentStore(QObject):
         for entry in returning:
             self._keys_of_removed.pop(entry.path, None)
             entry.file_state = FileState.SAME  # until the watch, which restarts for this file, finds a change
-            entry.follow_recipe(self._reading.recipe)
+            entry.follow(self._reading.recipe, self._reading.user_words)
             if entry.pasted is not None:
                 entry.rename(localised_name(entry.path))
         if sides is not None:

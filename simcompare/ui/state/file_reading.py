@@ -27,6 +27,7 @@ from simcompare.loading.workers import text_recognition as recognition
 from simcompare.loading.workers.isolation import ReaderPool, is_large_text
 from simcompare.model.document import Document
 from simcompare.model.errors import InstallationError, SimcompareError
+from simcompare.model.settings import UserWords
 from simcompare.support.atomic_file import change_stamp
 from simcompare.support.workers.worker_tasks import MeasuredFuture
 from simcompare.ui.state.document_entry import DocumentEntry
@@ -49,6 +50,7 @@ class FileReading(QObject):
     def __init__(self, recipe: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.recipe = recipe
+        self.user_words: UserWords | None = None
         self._pool = ReaderPool(max_workers=_WORKERS, initializer=lower_process_priority, preload=PRELOADED)
         self._reading: dict[int, tuple[Path, MeasuredFuture[PreparedDocument]]] = {}
         self._preparing: dict[int, Document] = {}
@@ -82,7 +84,7 @@ class FileReading(QObject):
         options: ReadingOptions,
     ) -> None:
         self.cancel(key)
-        report = Report(self.recognised)
+        report, options = Report(self.recognised), replace(options, user_words=self.user_words)
         submit = partial(recognition.submit, options=options, tick=lambda *pages: report((key, *pages)))
         self._await(key, path, submit(self._pool, function, path, *arguments, self.recipe))
 
@@ -97,7 +99,8 @@ class FileReading(QObject):
         self._preparing[key] = document
         sent = replace(document, character_boxes=None)  # large, and not needed for preparing
         submit = partial(self._pool.submit, is_large=is_large_text(document.text))
-        self._await(key, document.path, submit(prepare_read_document, document.path, sent, self.recipe))
+        arguments = document.path, sent, self.recipe, self.user_words
+        self._await(key, document.path, submit(prepare_read_document, *arguments))
 
     def _await(self, key: int, path: Path, future: "MeasuredFuture[PreparedDocument]") -> None:
         self._reading[key] = path, future
@@ -127,9 +130,8 @@ class FileReading(QObject):
         if document is None and future.seconds_used is not None:
             self.timed.emit(key, future.seconds_used)
         try:
-            prepared_document = with_recipe(
-                future.result(), self.recipe
-            )  # the recipe may have changed meanwhile
+            # the recipe may have changed meanwhile; with other words of the user, it was submitted again
+            prepared_document = with_recipe(future.result(), self.recipe, self.user_words)
         except CancelledError:
             return
         except SimcompareError as error:

@@ -62,8 +62,8 @@ class PromptFile(QObject):
     @property
     def path(self) -> Path | None:
         """Path of the loaded file, or of the first template without one."""
-        if self.prepared_document is not None:
-            return self.prepared_document.document.path
+        if self.document is not None:
+            return self.document.path
         return next(iter(self._template_paths), None)
 
     @property
@@ -93,6 +93,13 @@ class PromptFile(QObject):
         if document:
             self._reading.prepare(_KEY, document)
         self.changed.emit()
+
+    def prepare_again(self) -> None:
+        """Prepare the prompt by other words; templates follow when they are prepared."""
+        if self.document is None and self.pending is not None:
+            self.read(self.pending)
+        else:
+            self.restore(self.document)
 
     def read(self, path: Path) -> None:
         """Read a file that replaces the current prompt."""

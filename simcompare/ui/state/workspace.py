@@ -352,6 +352,11 @@ class Workspace(QObject):
         if settings == before:
             return
         self.settings = settings
+        if settings.user_words != before.user_words:
+            self._reading.user_words = settings.user_words
+            self.selection.keep()
+            self.prompt.prepare_again()
+            self.documents.prepare_again()
         self.settings_changed.emit(changed_settings(before, settings))
         if settings.thesaurus != before.thesaurus:
             self.compare_again()
@@ -470,6 +475,7 @@ class Workspace(QObject):
         self.pseudonyms = None
         self.class_state.restore(SavedClass())
         self.settings, self._reading.recipe = settings, settings.recipe
+        self._reading.user_words = settings.user_words
         self.prompt.restore(prompt)
         self.settings_changed.emit(SettingsPart.ALL)
 

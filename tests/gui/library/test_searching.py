@@ -6,9 +6,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
+from sqlalchemy import select
 
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.library.search.search import LibrarySearch
+from simcompare.library.store.open_library import open_library
+from simcompare.library.store.schema import LEVEL_FINGERPRINTS
 from simcompare.ui.cohort.overview.student_rows import StudentColumn
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
@@ -64,6 +67,21 @@ def test_that_the_class_is_searched_and_hits_are_listed(with_past: MainWindow, q
     assert page.found.excerpt.text()
     qtbot.keyClick(table, Qt.Key.Key_Escape)
     assert page.body.currentWidget() is page.stored
+
+
+def test_that_the_class_can_be_searched_by_fingerprints(with_past: MainWindow, qtbot: QtBot) -> None:
+    show_library(with_past, qtbot)
+    page, search = with_past.library.page, with_past.library.search
+    page.method.setCurrentIndex(page.method.findText("by fingerprints"))
+    click(page.search_button, qtbot)
+    qtbot.waitUntil(lambda: len(search.hits) == 7 and search.progress is None, timeout=TIMEOUT_MS)
+    assert (texts(page.found.table, 0)[0], texts(page.found.table, 1)[0]) == (
+        "2019001-周杰.txt",
+        "2025002-李芳.txt",
+    )
+    assert page.found.excerpt.text()
+    with open_library(with_past.library.state.place) as library, library.reading() as connection:
+        assert set(connection.execute(select(LEVEL_FINGERPRINTS.c.entry)).scalars()) == {1, 2}
 
 
 def test_that_nothing_is_said_to_be_missing_in_the_library_before_the_search_is_over(

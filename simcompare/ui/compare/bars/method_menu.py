@@ -1,18 +1,21 @@
-"""Tool bar button for the method of comparison: stages, synonyms, fingerprints."""
+"""Tool bar button for the method of comparison: stages, synonyms, own words, fingerprints."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QMouseEvent
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
+from simcompare.model.errors import FileError
 from simcompare.model.settings import ComparisonSettings
-from simcompare.report.wording import RECIPE_NAMES
+from simcompare.report.wording import RECIPE_NAMES, named, user_words_in_words
 from simcompare.support.i18n import N_, _
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
-from simcompare.ui.desktop.file_dialogs import ask_for_thesaurus
+from simcompare.text.user_words import read_user_words
+from simcompare.ui.desktop.file_dialogs import ask_for_thesaurus, ask_for_words
 from simcompare.ui.state.changes import SettingsPart
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
@@ -88,6 +91,8 @@ class MethodButton(SettingsButton):
         self.word_stage = self._tick(menu, lambda on: self._change(word_stage=on))
         self._thesaurus_menu = menu.addMenu("")
         self.thesauri = self._choices(self._thesaurus_menu, _THESAURI, self._choose_thesaurus)
+        self._words_menu = menu.addMenu("")
+        self.words = self._choices(self._words_menu, (_FILE, NONE), self._choose_words)
         menu.addSeparator()
         self.passages = self._tick(
             menu, lambda on: self._change(passages=ComparisonSettings().passages if on else None)
@@ -112,6 +117,23 @@ class MethodButton(SettingsButton):
         """Use a thesaurus, by name or path."""
         self._change(thesaurus=source)
 
+    def _choose_words(self, source: str) -> None:
+        if source == NONE:
+            self._change(user_words=None)
+            return
+        self._show()
+        ask_for_words(self.window()).fileSelected.connect(self.use_words)
+
+    def use_words(self, file: str) -> None:
+        """Use the words of a file besides those of jieba."""
+        try:
+            words = read_user_words(Path(file))
+        except FileError as error:
+            self._workspace.warn("words", str(error))
+        else:
+            self._workspace.settle("words")
+            self._change(user_words=words)
+
     def _change(self, **changed: Any) -> None:
         self._workspace.set_settings(replace(self._workspace.settings, **changed))
 
@@ -129,6 +151,9 @@ class MethodButton(SettingsButton):
         known = settings.thesaurus if settings.thesaurus in self.thesauri else _FILE
         self.thesauri[known].setChecked(True)
         self.recipes[settings.recipe].setChecked(True)
+        own, title = settings.user_words, _("Own words")
+        self.words[NONE if own is None else _FILE].setChecked(True)
+        self._words_menu.setTitle(title if own is None else named(title, user_words_in_words(own)))
 
     def _retranslate(self) -> None:
         self.setText(_("Method"))
@@ -139,7 +164,7 @@ class MethodButton(SettingsButton):
         self._thesaurus_menu.setTitle(_("Thesaurus"))
         self.passages.setText(_("Find passages that were reworded, reordered or summarised"))
         self._recipe_menu.setTitle(_("Fingerprint"))
-        for actions, texts in ((self.thesauri, _THESAURI), (self.recipes, RECIPE_NAMES)):
+        for actions in (self.thesauri, self.words, self.recipes):
             for name, action in actions.items():
-                action.setText(_(texts[name]))
+                action.setText(_((_THESAURI | RECIPE_NAMES)[name]))
         self._show()

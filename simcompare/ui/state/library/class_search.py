@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, QThreadPool, Signal
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.library.library_errors import LibraryError
 from simcompare.model.errors import SimcompareError
+from simcompare.model.progress import Cancelled
 from simcompare.ui.state.library.library_state import LibraryState
 from simcompare.ui.state.library.open_access import LibraryAccess
 from simcompare.ui.state.library.window_class import class_essays, names_of_files
@@ -49,6 +50,7 @@ class ClassSearch(QObject):
     failed = Signal(object)
     """The SimcompareError that ended the search, or for which an essay was not searched."""
     _found = Signal(object)
+    _fingerprinted = Signal(object)
     _ended = Signal(object)
     _broken = Signal(object)
 
@@ -60,11 +62,14 @@ class ClassSearch(QObject):
         self._stop = Event()
         self._pool = QThreadPool(self, maxThreadCount=1)
         self._found.connect(self._take)
+        self._fingerprinted.connect(self._show_fingerprinted)
         self._ended.connect(self._end)
         self._broken.connect(self._raise)
         self.hits: dict[int, Sequence[LibraryHit]] = {}
         self.progress: tuple[int, int] | None = None
         """Numbers of essays searched and of all while the class is searched."""
+        self.fingerprinted: tuple[int, int] | None = None
+        """Numbers of stored essays whose fingerprints were added and that lacked them, before the search."""
         workspace.documents_changed.connect(self._follow_documents)
         library.removed.connect(self._follow_removal)
         library.replaced.connect(self._forget)
@@ -74,24 +79,33 @@ class ClassSearch(QObject):
         """True if the class was searched, or is."""
         return bool(self._texts)
 
-    def start(self) -> None:
-        """Search all essays that count."""
+    def start(self, by_fingerprints: bool = False) -> None:
+        """Search all essays that count; by_fingerprints: as of `LibrarySearch`."""
         self.cancel()
         self._texts, self.hits = class_essays(self._workspace), {}
         self._stop = stop = Event()
         if self._texts:
             self.progress = 0, len(self._texts)
             names = names_of_files(self._workspace)
-            work = partial(_search, self._library.access, names, dict(self._texts), stop, Report(self._found))
+            reports = Report(self._found), Report(self._fingerprinted)
+            access, texts = self._library.access, dict(self._texts)
+            work = partial(_search, access, names, texts, by_fingerprints, stop, *reports)
             self._pool.start(Task(work, self._ended, self._broken, stop))
         self._emit_changed()
 
     def cancel(self) -> None:
         """Stop; what was found stays."""
         self._stop.set()
+        self.fingerprinted = None
         if self.progress is not None:
             self.progress = None
             self._emit_changed()
+
+    def _show_fingerprinted(self, at: tuple[Event, int, int]) -> None:
+        stop, done, total = at
+        if not stop.is_set():
+            self.fingerprinted = (done, total) if done < total else None
+            self.changed.emit()
 
     def _take(self, result: _Result) -> None:
         if result.stop.is_set() or self.progress is None:
@@ -120,7 +134,7 @@ class ClassSearch(QObject):
     def close(self) -> None:
         """Stop without further signals."""
         self._stop.set()
-        for signal in (self._found, self._ended, self._broken):
+        for signal in (self._found, self._fingerprinted, self._ended, self._broken):
             signal.disconnect()
         self._pool.waitForDone()
 
@@ -176,19 +190,29 @@ def _search(
     access: LibraryAccess,
     names: Mapping[str, Collection[str]],
     texts: Mapping[int, PreparedDocument],
+    by_fingerprints: bool,
     stop: Event,
     report: Callable[[_Result], object],
+    report_fingerprinted: Callable[[tuple[Event, int, int]], object],
 ) -> tuple[Event, LibraryError | None]:
     """Search texts, and report the hits of each or why it was not searched.
 
     Returns `stop` and what ended the search early, if anything did.
     """
     from simcompare.library.listing import entries_of_files  # noqa: PLC0415 - loads the database toolkit
+    from simcompare.library.search.level_search import fingerprint_entries  # noqa: PLC0415
     from simcompare.library.search.parallel_search import search_texts  # noqa: PLC0415
+
+    def tick(done: int, total: int) -> None:
+        if stop.is_set():
+            raise Cancelled
+        report_fingerprinted((stop, done, total))
 
     try:
         own = entries_of_files(access.library(), names)
-        with closing(search_texts(access.place, texts, _WORKERS, stop)) as searched:
+        if by_fingerprints:
+            fingerprint_entries([access.library()], tick)
+        with closing(search_texts(access.place, texts, _WORKERS, stop, by_fingerprints)) as searched:
             for key, found in searched:
                 if isinstance(found, SimcompareError):
                     report(_Result(stop, key, found))
@@ -197,4 +221,6 @@ def _search(
                     report(_Result(stop, key, others))
     except LibraryError as error:
         return stop, error
+    except Cancelled:
+        pass
     return stop, None

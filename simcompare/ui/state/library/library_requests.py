@@ -84,4 +84,6 @@ def restored(entry: int, access: LibraryAccess) -> Document:
 
 def hits_of_sentence(sentence: str, access: LibraryAccess) -> Sequence[LibraryHit]:
     """Search the entries that have a sentence."""
-    return access.search().search_sentence(sentence)
+    from simcompare.library.search.search import LibrarySearch
+
+    return LibrarySearch(access.library()).search_sentence(sentence)

@@ -10,12 +10,11 @@ from simcompare.library.library_errors import NoLibraryError
 from simcompare.library.store.library_place import LibraryPlace
 
 if TYPE_CHECKING:
-    from simcompare.library.search.search import LibrarySearch
     from simcompare.library.store.open_library import Library
 
 
 class LibraryAccess:
-    """One library for several threads; only the one that answers requests uses `search`.
+    """One library for several threads.
 
     The database toolkit is loaded when the library is opened: loading it would make the start of the window a
     sixth slower.
@@ -25,7 +24,6 @@ class LibraryAccess:
         self.place = place
         self._lock = Lock()
         self._library: Library | None = None
-        self._search: LibrarySearch | None = None
 
     def library(self, *, create: bool = False) -> Library:
         """Return the open library; with `create`, make it if the file is missing. Raises LibraryError."""
@@ -39,18 +37,10 @@ class LibraryAccess:
                 self._library = open_library(self.place, create=create)
             return self._library
 
-    def search(self) -> LibrarySearch:
-        """Return the search, which keeps what several searches need. Raises LibraryError."""
-        from simcompare.library.search.search import LibrarySearch  # noqa: PLC0415 - loads the toolkit
-
-        if self._search is None:
-            self._search = LibrarySearch(self.library())
-        return self._search
-
     def close(self) -> None:
         """Close the library; the next call opens it again."""
         with self._lock:
-            library, self._library, self._search = self._library, None, None
+            library, self._library = self._library, None
         if library is not None:
             library.close()
 
