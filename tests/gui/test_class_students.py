@@ -5,12 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QFontMetrics
 from PySide6.QtWidgets import QAbstractItemView
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision
-from simcompare.ui.cohort.overview.student_rows import StudentColumn
+from simcompare.ui.cohort.overview.student_list import StudentList
+from simcompare.ui.cohort.overview.student_rows import StudentColumn, StudentListRow
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.documents.document_notices import ProblemMenu
 from simcompare.ui.main_window import MainWindow
@@ -240,3 +241,14 @@ def test_that_students_of_one_name_are_told_apart_and_have_a_pseudonym_each(
     assert pseudonyms is not None
     owners = [pseudonyms.owner_of(tmp_path / name) for name in names]
     assert sorted(owner.number for owner in owners if owner is not None) == [1, 2, 3]
+
+
+def test_that_a_share_before_decisions_has_space_in_whichever_row_it_is(qtbot: QtBot) -> None:
+    listed = StudentList()
+    qtbot.addWidget(listed)
+    usual = [StudentListRow(f"{key}", f"{key}", "", (key,), 0.5, 0.5, "0") for key in range(150)]
+    decided = StudentListRow("last", "last", "", (150,), 0.031, 0.62, "0")
+    listed.show_students([*usual, decided], [], has_library=False)
+    index = listed.model().index(150, StudentColumn.HIGHEST)
+    assert index.data() == "3.1\N{NO-BREAK SPACE}% (was 62\N{NO-BREAK SPACE}%)"
+    assert listed.columnWidth(index.column()) > QFontMetrics(listed.font()).horizontalAdvance(index.data())

@@ -330,6 +330,9 @@ class PairRows:
 
     def pair_at(self, row: int) -> Pair:
         """Return the two documents of a row."""
+        if self._kept is not None:
+            figures = self._figures(row)
+            return figures["left"], figures["right"]
         table = self._workspace.pairs.table
         return table.pair_at(row) if row < len(table) else (0, 0)
 
@@ -346,7 +349,7 @@ class PairRows:
         return self._decided_in_words(row, is_short=True) or NO_FIGURE
 
     def _decided_in_words(self, row: int, *, is_short: bool = False) -> str:
-        """Return the decision on a pair or those on its passages; short: "" without one."""
+        """Return the decision on a pair or those on its passages; without one, "" if it is to be short."""
         review = self._review(row)
         _shares, parts = self._workspace.pairs.after_decisions(self.pair_at(row), review)
         words = pair_decision_in_words(review, parts, is_short=is_short)
