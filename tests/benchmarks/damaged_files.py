@@ -40,21 +40,17 @@ from simcompare.cohort import cohort_scoring, session_preparation
 from simcompare.cohort.pair_pool import Batch, ScoredBatch
 from simcompare.cohort.pair_scores import PairText, score_pair
 from simcompare.comparison.matrix.text_numbering import TextNumbering
-from simcompare.library.adding import add_entries
-from simcompare.library.checking import check_library
+from simcompare.library.adding import add_entries, make_new_entry
 from simcompare.library.entries import list_entries
-from simcompare.library.new_entry import make_new_entry
-from simcompare.library.removing import remove_entries
+from simcompare.library.listing import check_library, remove_entries
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.open_library import open_library
 from simcompare.library.transfer import importing
 from simcompare.library.transfer.export_file import opened_export
-from simcompare.library.transfer.exporting import export_library
-from simcompare.library.transfer.importing import import_library
+from simcompare.library.transfer.importing import export_library, import_library
 from simcompare.model.errors import SimcompareError
 from simcompare.model.progress import no_tick
-from simcompare.session.session_reader import read_session
-from simcompare.session.session_writer import write_session
+from simcompare.session.session_file import read_session, write_session
 from simcompare.support.resources import resource_path
 from simcompare.text.thesaurus import load_thesaurus
 from tests.benchmarks.file_breaking import broken, with_other_values

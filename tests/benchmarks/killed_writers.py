@@ -22,8 +22,7 @@ from simcompare.cli.anonymity_options import SessionAnonymityOptions
 from simcompare.cli.report import ReportOptions, report_command
 from simcompare.model.errors import SimcompareError
 from simcompare.session.decisions import NotedDecision, PairReview
-from simcompare.session.session_reader import read_session
-from simcompare.session.session_writer import write_session
+from simcompare.session.session_file import read_session, write_session
 from simcompare.support.resources import DATA_FOLDER_VARIABLE
 from simcompare.support.unfinished_files import remove_unfinished
 from tests.session.conftest import SAMPLES

@@ -6,8 +6,7 @@ from random import Random
 import pytest
 
 from simcompare.loading import load_document
-from simcompare.model.document import BlockKind
-from simcompare.model.receipt import DropReason
+from simcompare.model.document import BlockKind, DropReason
 from tests.helpers.pdf_files import drawn, write_pdf
 
 LINE = "the willows turn green and children fly kites on the bank of the river"

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from simcompare.cohort.groups import Group
-from simcompare.cohort.unusual import ClassShares
+from simcompare.cohort.cohort_scoring import Group
+from simcompare.cohort.pair_scores import ClassShares
 from simcompare.report.cohort.cohort_rows import figure_meaning, figure_name, group_meaning
 from simcompare.report.wording import first_of
+from simcompare.support.display_text import percent
 from simcompare.support.i18n import N_, _, ngettext
-from simcompare.support.percentages import percent
 from simcompare.ui.cohort.pair_order import FIELDS, FIELDS_BEFORE, SHARES, PairColumn
 from simcompare.ui.state.document_entry import DuplicateKind
 

@@ -10,14 +10,13 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from simcompare.cohort.class_check import DocumentRole
-from simcompare.cohort.groups import NO_GROUP, Group, find_groups, groups_of_pairs
-from simcompare.cohort.unusual import PairRarity
+from simcompare.cohort.cohort_scoring import NO_GROUP, Group, find_groups, groups_of_pairs
+from simcompare.cohort.pair_scores import PairRarity
 from simcompare.report.cohort.unusual_words import rarity_in_words, short_multiple
 from simcompare.report.wording import enumerated, named, pair_decision_in_words, with_share_before
 from simcompare.session.decisions import NO_REVIEW, Decision, PairReview
-from simcompare.support.display_text import escape_invisible
+from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import _
-from simcompare.support.percentages import percent
 from simcompare.ui.cohort.pair_columns import (
     SAME_AS_WORDS,
     SAMENESS_WORDS,

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from simcompare.pseudonyms.students import Student
-from simcompare.session.class_data import Roster
+from simcompare.session.session_data import Roster
 from simcompare.support.display_text import display_name, escape_invisible
 from simcompare.support.i18n import _, joined_items, ngettext
 from simcompare.ui.state.cohort.class_state import ClassPart

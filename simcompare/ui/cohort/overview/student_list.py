@@ -29,8 +29,8 @@ from PySide6.QtWidgets import (
 
 from simcompare.pseudonyms.students import Student
 from simcompare.report.wording import enumerated, named
+from simcompare.support.display_text import reaches
 from simcompare.support.i18n import N_, _
-from simcompare.support.percentages import reaches
 from simcompare.ui.access.sort_menu import SortMenu
 from simcompare.ui.cohort.overview.student_rows import NO_FIGURE, StudentColumn, StudentListRow
 from simcompare.ui.cohort.pair_cell_painter import FIRST_PX, ROW_PX, SIDE_PX, SIGN_PX, header_style
