@@ -12,51 +12,61 @@ import time
 import traceback
 import zipfile
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
-from typing import Any
 
-from simcompare.cli.report import report_command
+from simcompare.cli.main import app
 from simcompare.model.errors import SimcompareError
 from simcompare.session.decisions import NotedDecision, PairReview
 from simcompare.session.session_reader import read_session
 from simcompare.session.session_writer import write_session
-from simcompare.support.resources import DATA_FOLDER_VARIABLE
-from simcompare.support.unfinished_files import remove_unfinished
+from simcompare.support.resources import DATA_FOLDER_VARIABLE, resource_path
+from simcompare.support.unfinished_files import PREFIXES, remove_unfinished
 from tests.session.conftest import SAMPLES
 
 _LONGEST_SECONDS = 120
-REPORTS: dict[str, dict[str, Any]] = {
-    "report {}": {"to": "html", "pairs": "all"},
-    "report.zip": {"to": "html", "pairs": "all"},
-    "pair.pdf": {"to": "pdf", "pair": SAMPLES[:2]},
-    "pair.docx": {"to": "docx", "pair": SAMPLES[:2]},
-    "table.xlsx": {"to": "xlsx"},
+_FILES = [str(resource_path("samples", name)) for name in SAMPLES]
+_SESSION = "SESSION"
+OUTPUTS: dict[str, list[str]] = {
+    "report {}": ["report", _SESSION, "--pairs", "all", "--output"],
+    "report.zip": ["report", _SESSION, "--pairs", "all", "--output"],
+    "pair.pdf": ["report", _SESSION, "--to", "pdf", "--pair", *SAMPLES[:2], "--output"],
+    "pair.docx": ["report", _SESSION, "--to", "docx", "--pair", *SAMPLES[:2], "--output"],
+    "table.xlsx": ["report", _SESSION, "--to", "xlsx", "--output"],
+    "class.pdf": ["check", *_FILES, "--to", "pdf", "--output"],
+    "copies": ["annotate", _FILES[0], _FILES[2], "--output-dir"],
 }
-"""Names of outputs with options of `report_command`; a folder is not replaced, so its name is always new."""
+"""Names of outputs with commands; a folder of reports is not replaced, so its name is always new."""
+
+
+def _write(session: Path, output: str, path: Path) -> None:
+    """Write an output in this process, as the command line does."""
+    command = [str(session) if word == _SESSION else word for word in OUTPUTS[output]]
+    app([*command, str(path)], standalone_mode=False)
 
 
 def _write_forever(session: Path, output: str, said: int) -> None:
-    """Write a session or reports again and again, and say the number of each once it is written."""
+    """Write a session or an output again and again, and say the number of each once it is written."""
     content = read_session(session)
     for number in itertools.count(1):
         if output == "session":
             review = PairReview(NotedDecision(note=str(number)))
             write_session(replace(content, reviews={(0, 1): review}), session)
         else:
-            path = session.parent / output.format(number)
-            report_command(session, output=path, names=None, **REPORTS[output])
+            _write(session, output, session.parent / output.format(number))
         os.write(said, b"%d\n" % number)
 
 
-def _killed_writer(session: Path, output: str, random: Random) -> int:
-    """Fork a process that writes, kill it, and return how often it had written."""
+def _killed_writer(session: Path, output: str, random: Random) -> tuple[int, int]:
+    """Fork a process that writes, kill it, and return its number and how often it had written."""
     listening, said = os.pipe()
     begun = time.monotonic()
     child = os.fork()
     if not child:
+        os.setpgid(0, 0)
         sys.stdout = io.StringIO()
         try:
             _write_forever(session, output, said)
@@ -69,58 +79,90 @@ def _killed_writer(session: Path, output: str, random: Random) -> int:
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
     with os.fdopen(listening, "rb") as heard:
-        return int((heard.read().split() or [b"0"])[-1])
+        return child, int((heard.read().split() or [b"0"])[-1])
 
 
-def _fault(path: Path, sound: Path) -> str:
-    """Return what is wrong with an output, in comparison with one that was written without a kill."""
+def _in_child(do: Callable[..., object], *arguments: object) -> None:
+    """Call a function in a forked process, so that this one starts neither Qt nor worker processes."""
+    writer = get_context("fork").Process(target=do, args=arguments)
+    writer.start()
+    writer.join()
+
+
+def _workers_left(parent: int) -> bool:
+    """Return whether processes of a killed process, which had a group of its own, live on for seconds."""
+    for _try in range(100):
+        groups = []
+        for status in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(OSError):
+                state, _parent, group = status.read_text("utf-8").rpartition(")")[2].split()[:3]
+                groups += [int(group)] if state != "Z" else []
+        if parent not in groups:
+            return False
+        time.sleep(0.1)
+    return True
+
+
+def _fault(path: Path, sound: Path, *, is_partial: bool) -> str:
+    """Return what is wrong with an output, in comparison with one that was written without a kill.
+
+    is_partial: a folder may lack files, as each is written on its own.
+    """
     if path.is_dir():
-        names = [sorted(str(each.relative_to(place)) for each in place.rglob("*")) for place in (path, sound)]
-        return "" if names[0] == names[1] else f"holds {names[0]}"
-    if path.suffix == ".pdf":
-        return "" if path.read_bytes().rstrip().endswith(b"%%EOF") else "has no end"
+        names = [{str(each.relative_to(place)) for each in place.rglob("*")} for place in (path, sound)]
+        faults = [_fault(path / name, sound / name, is_partial=False) for name in names[0] & names[1]]
+        if any(faults):
+            return f"{faults}"
+        return "" if names[0] == names[1] or (is_partial and names[0] < names[1]) else f"holds {names[0]}"
+    data, suffix = path.read_bytes(), path.suffix
+    if end := {".pdf": b"%%EOF", ".html": b"</html>"}.get(suffix):
+        return "" if data.rstrip().endswith(end) else "has no end"
+    if suffix == ".csv":
+        return "" if data == sound.read_bytes() else "differs"
     with zipfile.ZipFile(path) as archive, zipfile.ZipFile(sound) as other:
         return archive.testzip() or ("" if archive.namelist() == other.namelist() else "lacks a part")
 
 
-def kills(
-    make_session: Callable[[Path], Path],
-    cases: int,
-    random: Random,
-    outputs: Sequence[str] = ("session", *REPORTS),
-) -> int:
+def kills(make_session: Callable[[Path], Path], cases: int, random: Random, outputs: Sequence[str]) -> int:
     """Kill a process that writes, at random moments; print and count what is wrong afterwards."""
     total = 0
     for output in outputs:
         with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
-            os.environ[DATA_FOLDER_VARIABLE] = str(folder / "data")
-            session, sound = make_session(folder), folder / f"sound {output}"
+            folder, temporary = Path(name), Path(name) / "temporary"
+            temporary.mkdir()
+            tempfile.tempdir = str(temporary)
+            os.environ |= {DATA_FOLDER_VARIABLE: str(folder / "data"), "TMPDIR": str(temporary)}
+            session, sound = folder / "sound.simcompare", folder / f"sound {output}"
+            _in_child(make_session, folder)
             if output != "session":
-                options = {"output": sound, "names": None, **REPORTS[output]}
-                # Qt, which a PDF needs, would not work in processes that are forked after its start
-                writer = get_context("fork").Process(target=report_command, args=(session,), kwargs=options)
-                writer.start()
-                writer.join()
-            known, found, left, written = {*folder.iterdir()}, list[str](), 0, 0
+                _in_child(_write, session, output, sound)
+            known = {*folder.iterdir(), folder / "data"}
+            found, left, written = list[str](), 0, 0
             for _moment in range(cases):
-                count = _killed_writer(session, output, random)
+                shutil.rmtree(temporary)
+                temporary.mkdir()
+                killed, count = _killed_writer(session, output, random)
                 written += count
-                left += any(each.name.startswith(".simcompare-") for each in folder.iterdir())
+                found += ["workers live on"] if _workers_left(killed) else []
+                new = [*temporary.iterdir(), *({*folder.iterdir()} - known)]
+                left += any(each.name.startswith(PREFIXES) for each in new)
                 remove_unfinished()
+                new = [*temporary.iterdir(), *({*folder.iterdir()} - known)]
+                found += [f"is left: {path.name}" for path in new if path.name.startswith(PREFIXES)]
+                if output in OUTPUTS and count and not (folder / output.format(count)).exists():
+                    found.append(f"{output} is gone")
                 try:
                     if output == "session":
                         note = read_session(session).reviews[0, 1].overall.note
                         if note not in {str(count), str(count + 1)}:
                             found.append(f"holds {note}, not {count}")
-                    for path in {*folder.iterdir()} - known - {folder / "data"}:
-                        expected = path.suffix or path.name.startswith("report ")
-                        found += [f"is left: {path.name}"] if not expected else []
-                        if fault := _fault(path, sound):
+                    for path in {*folder.iterdir()} - known:
+                        if fault := _fault(path, sound, is_partial=output == "copies"):
                             found.append(f"{path.name} {fault}")
                         shutil.rmtree(path) if path.is_dir() else path.unlink()
                 except (OSError, SimcompareError, zipfile.BadZipFile) as error:
                     found.append(repr(error))
+            tempfile.tempdir = None
             print(
                 f"kills of {output}: {cases}, {written} written, {left} left a temporary file; {found}",
                 flush=True,
