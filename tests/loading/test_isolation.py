@@ -237,6 +237,30 @@ def test_that_many_cancelled_files_do_not_hold_up_the_next_one(seconds, tmp_path
         assert len(list(tmp_path.iterdir())) <= 4, "the two that ran cost their processes, no others"
 
 
+def test_that_a_window_need_not_wait_until_the_first_process_has_started(monkeypatch):
+    may_start = threading.Event()
+
+    class Held:
+        """The start method of processes, which takes long to start one."""
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(context, name)
+
+        def Process(self, *args, **kwargs):  # noqa: N802 - as Python's
+            assert may_start.wait(PATIENCE_S)
+            return context.Process(*args, **kwargs)
+
+    with ReaderPool(1, PATIENCE_S) as pool:
+        context = pool._context
+        monkeypatch.setattr(pool, "_context", Held())
+        pool.warm(_nothing)
+        first, second = (pool.submit(_name, Path(name)) for name in ("first", "second"))
+        assert second.cancel()
+        assert not first.done()
+        may_start.set()
+        assert first.result(PATIENCE_S) == "first"
+
+
 def test_that_a_cancelled_file_that_waited_is_done_at_once_and_never_read(tmp_path):
     with ReaderPool(max_workers=1) as pool:
         first = pool.submit(_hang, Path("slow.pdf"))

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import suppress
 from functools import partial
 from itertools import count
 from operator import attrgetter
@@ -108,12 +109,26 @@ class WorkerPool:
         return future
 
     def warm(self, function: Callable[[], object]) -> None:
-        """Start all workers but spare ones now and have each of them call `function`, for its imports."""
+        """Start all workers but spare ones in a thread; each of them calls `function`, for its imports."""
         with self._lock:
             warmed = [worker for worker in self._free if not worker.is_spare]
             self._free = [worker for worker in self._free if worker.is_spare]
-        for worker in warmed:
+            thread = threading.Thread(target=self._warm, args=(warmed, function))
+            self._replacing.add(thread)
+        thread.start()
+
+    def _warm(self, workers: "list[SingleWorker]", function: Callable[[], object]) -> None:
+        # The server that forks processes starts the first one when it has loaded its modules, after seconds
+        # on a busy computer. Meanwhile tasks can be submitted, as the lock is not held.
+        context: Any = self._context
+        with suppress(OSError, EOFError):  # if none can be started, the first task tells so
+            process = context.Process(target=_prove_alive)
+            process.start()
+            process.join()
+        for worker in workers:
             self._free_after(worker, function)
+        with self._lock:
+            self._replacing.discard(threading.current_thread())
 
     def close(self) -> None:
         """Kill all workers; unfinished futures are cancelled."""
