@@ -10,7 +10,7 @@ searched, added to and exported; an exported library is imported. window: sessio
 be read are opened in the window until it is idle. Findings are any exception but a SimcompareError, an error
 that does not name the file, and a use that takes over two minutes. kills: a process saves a session or writes
 reports or copies again and again, and is killed with SIGKILL at a random moment. Then the session holds the
-last or the next state, each report is complete, its worker processes end, and nothing is left after the next
+last or the next state, each report is complete, and nothing is left after the next
 start of the program. The exit status is 1 if there are findings.
 """
 
@@ -23,7 +23,6 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import Future
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -50,11 +49,13 @@ from simcompare.library.transfer import importing
 from simcompare.library.transfer.export_file import opened_export
 from simcompare.library.transfer.exporting import export_library
 from simcompare.library.transfer.importing import import_library
+from simcompare.loading.workers import isolation
 from simcompare.model.errors import SimcompareError
 from simcompare.model.progress import no_tick
 from simcompare.session.session_reader import read_session
 from simcompare.session.session_writer import write_session
 from simcompare.support.resources import resource_path
+from simcompare.support.workers.worker_tasks import MeasuredFuture
 from simcompare.text.thesaurus import load_thesaurus
 from tests.benchmarks.file_breaking import broken, with_other_values
 from tests.benchmarks.killed_writers import OUTPUTS, kills
@@ -110,8 +111,10 @@ class _Pool:
     def close(self) -> None:
         """There is nothing to end."""
 
-    def submit(self, work: Any, _path: Path = Path(), *arguments: Any, **_rest: object) -> Future[object]:
-        future = Future[object]()
+    def submit(
+        self, work: Any, _path: Path = Path(), *arguments: Any, **_rest: object
+    ) -> MeasuredFuture[object]:
+        future = MeasuredFuture[object]()
         if isinstance(work, Batch):
             numbering = TextNumbering(load_thesaurus(work.settings.thesaurus))
             texts = {key: PairText(text, numbering) for key, text in work.texts.items()}
@@ -124,7 +127,7 @@ class _Pool:
             future.set_exception(error)
         return future
 
-    def start(self, call: tuple[Any, ...]) -> Future[object]:
+    def start(self, call: tuple[Any, ...]) -> MeasuredFuture[object]:
         return self.submit(*call)
 
 
@@ -253,6 +256,7 @@ def main() -> None:
     signal.signal(signal.SIGALRM, _too_slow)
     for module, pool in (
         (session_preparation, "ReaderPool"),
+        (isolation, "ReaderPool"),
         (cohort_scoring, "PairPool"),
         (importing, "WorkerPool"),
     ):

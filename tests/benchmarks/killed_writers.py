@@ -12,7 +12,6 @@ import time
 import traceback
 import zipfile
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
@@ -40,6 +39,8 @@ OUTPUTS: dict[str, list[str]] = {
     "copies": ["annotate", _FILES[0], _FILES[2], "--output-dir"],
 }
 """Names of outputs with commands; a folder of reports is not replaced, so its name is always new."""
+_WARMING = ("report.zip", "pair.docx", "copies")
+"""Written before, so that the forked processes have all modules and word lists."""
 
 
 def _write(session: Path, output: str, path: Path) -> None:
@@ -60,13 +61,12 @@ def _write_forever(session: Path, output: str, said: int) -> None:
         os.write(said, b"%d\n" % number)
 
 
-def _killed_writer(session: Path, output: str, random: Random) -> tuple[int, int]:
-    """Fork a process that writes, kill it, and return its number and how often it had written."""
+def _killed_writer(session: Path, output: str, random: Random) -> int:
+    """Fork a process that writes, kill it, and return how often it had written."""
     listening, said = os.pipe()
     begun = time.monotonic()
     child = os.fork()
     if not child:
-        os.setpgid(0, 0)
         sys.stdout = io.StringIO()
         try:
             _write_forever(session, output, said)
@@ -79,28 +79,7 @@ def _killed_writer(session: Path, output: str, random: Random) -> tuple[int, int
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
     with os.fdopen(listening, "rb") as heard:
-        return child, int((heard.read().split() or [b"0"])[-1])
-
-
-def _in_child(do: Callable[..., object], *arguments: object) -> None:
-    """Call a function in a forked process, so that this one starts neither Qt nor worker processes."""
-    writer = get_context("fork").Process(target=do, args=arguments)
-    writer.start()
-    writer.join()
-
-
-def _workers_left(parent: int) -> bool:
-    """Return whether processes of a killed process, which had a group of its own, live on for seconds."""
-    for _try in range(100):
-        groups = []
-        for status in Path("/proc").glob("[0-9]*/stat"):
-            with suppress(OSError):
-                state, _parent, group = status.read_text("utf-8").rpartition(")")[2].split()[:3]
-                groups += [int(group)] if state != "Z" else []
-        if parent not in groups:
-            return False
-        time.sleep(0.1)
-    return True
+        return int((heard.read().split() or [b"0"])[-1])
 
 
 def _fault(path: Path, sound: Path, *, is_partial: bool) -> str:
@@ -133,17 +112,21 @@ def kills(make_session: Callable[[Path], Path], cases: int, random: Random, outp
             tempfile.tempdir = str(temporary)
             os.environ |= {DATA_FOLDER_VARIABLE: str(folder / "data"), "TMPDIR": str(temporary)}
             session, sound = folder / "sound.simcompare", folder / f"sound {output}"
-            _in_child(make_session, folder)
+            make_session(folder)
+            for other in _WARMING:
+                _write(session, other, temporary / other)
             if output != "session":
-                _in_child(_write, session, output, sound)
+                # Qt, which a PDF needs, would not work in processes that are forked after its start
+                writer = get_context("fork").Process(target=_write, args=(session, output, sound))
+                writer.start()
+                writer.join()
             known = {*folder.iterdir(), folder / "data"}
             found, left, written = list[str](), 0, 0
             for _moment in range(cases):
                 shutil.rmtree(temporary)
                 temporary.mkdir()
-                killed, count = _killed_writer(session, output, random)
+                count = _killed_writer(session, output, random)
                 written += count
-                found += ["workers live on"] if _workers_left(killed) else []
                 new = [*temporary.iterdir(), *({*folder.iterdir()} - known)]
                 left += any(each.name.startswith(PREFIXES) for each in new)
                 remove_unfinished()
