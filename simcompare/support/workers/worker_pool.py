@@ -177,7 +177,7 @@ class WorkerPool:
             if isinstance(inner, RuntimeError):
                 future.fail(inner)
             else:
-                inner.add_done_callback(partial(self._end, worker, future))
+                inner.add_done_callback(partial(self._end, worker))
 
     def _next(self) -> "tuple[SingleWorker, TaskFuture] | None":
         """Return a free worker and its task, if there are both."""
@@ -239,9 +239,10 @@ class WorkerPool:
         abort_late_tasks(pool)
         return pool
 
-    def _end(self, worker: SingleWorker, future: "TaskFuture", inner: "Future[Any]") -> None:
+    def _end(self, worker: SingleWorker, inner: "Future[Any]") -> None:
+        # Pebble keeps `inner` until the worker has done its next task, so that must not refer to the result
         with self._lock:
-            del self._running[worker]
+            future = self._running.pop(worker)
             waits_again = not self._closed and (future.becomes_alone(inner) or future.tries_again(inner))
             if waits_again:
                 self._waiting = dict.fromkeys(sorted([future, *self._waiting], key=_number))
