@@ -13,7 +13,7 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 3730,
-    "cohort": 3460,
+    "cohort": 3470,
     "comparison": 4780,
     "evaluation": 1530,
     "export": 1810,
