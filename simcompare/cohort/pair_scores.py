@@ -181,6 +181,10 @@ class ExclusionCandidateCache:
             self._found[prepared_document.prepared] = found
         return found
 
+    def forget(self, text: PreparedText) -> None:
+        """Free the candidates of a text."""
+        self._found.pop(text, None)
+
 
 class PairClassifier:
     """Classifies scored pairs under one set of settings; exclusions of a text are computed once."""
@@ -207,6 +211,11 @@ class PairClassifier:
         matrix = ComparisonMatrix(np.zeros(shape, np.uint8), scores.cells)
         candidates = self.exclusion_candidates.of(left), self.exclusion_candidates.of(right)
         return build_comparison(left, right, self.settings, matrix, candidates, scores.detected_passages)
+
+    def forget(self, text: PreparedText) -> None:
+        """Free what is kept of a text that was removed."""
+        self._counted_texts.pop(text, None)
+        self.exclusion_candidates.forget(text)
 
     def _counted(self, prepared_document: PreparedDocument) -> CountedText:
         text = prepared_document.prepared

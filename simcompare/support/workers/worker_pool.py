@@ -182,12 +182,26 @@ class WorkerPool:
         return future
 
     def warm(self, function: Callable[[], object]) -> None:
-        """Start all workers but spare ones now and have each of them call `function`, for its imports."""
+        """Start all workers but spare ones in a thread; each of them calls `function`, for its imports."""
         with self._lock:
             warmed = [worker for worker in self._free if not worker.is_spare]
             self._free = [worker for worker in self._free if worker.is_spare]
-        for worker in warmed:
+            thread = threading.Thread(target=self._warm, args=(warmed, function))
+            self._replacing.add(thread)
+        thread.start()
+
+    def _warm(self, workers: "list[SingleWorker]", function: Callable[[], object]) -> None:
+        # The server that forks processes starts the first one when it has loaded its modules, after seconds
+        # on a busy computer. Meanwhile tasks can be submitted, as the lock is not held.
+        context: Any = self._context
+        with suppress(OSError, EOFError):  # if none can be started, the first task tells so
+            process = context.Process(target=_prove_alive)
+            process.start()
+            process.join()
+        for worker in workers:
             self._free_after(worker, function)
+        with self._lock:
+            self._replacing.discard(threading.current_thread())
 
     def close(self) -> None:
         """Kill all workers; unfinished futures are cancelled."""
@@ -236,7 +250,7 @@ class WorkerPool:
             if isinstance(inner, RuntimeError):
                 future.fail(inner)
             else:
-                inner.add_done_callback(partial(self._end, worker, future))
+                inner.add_done_callback(partial(self._end, worker))
 
     def _next(self) -> "tuple[SingleWorker, TaskFuture] | None":
         """Return a free worker and its task, if there are both."""
@@ -298,9 +312,10 @@ class WorkerPool:
         abort_late_tasks(pool)
         return pool
 
-    def _end(self, worker: SingleWorker, future: "TaskFuture", inner: "Future[Any]") -> None:
+    def _end(self, worker: SingleWorker, inner: "Future[Any]") -> None:
+        # Pebble keeps `inner` until the worker has done its next task, so that must not refer to the result
         with self._lock:
-            del self._running[worker]
+            future = self._running.pop(worker)
             waits_again = not self._closed and (future.becomes_alone(inner) or future.tries_again(inner))
             if waits_again:
                 self._waiting = dict.fromkeys(sorted([future, *self._waiting], key=_number))
