@@ -12,22 +12,22 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 3600,
-    "cohort": 3510,
-    "comparison": 4790,
-    "evaluation": 1610,
+    "cli": 3590,
+    "cohort": 3450,
+    "comparison": 4730,
+    "evaluation": 1590,
     "export": 1290,
     "fingerprint": 490,
-    "library": 4970,
-    "loading": 17900,
-    "model": 1060,
+    "library": 4890,
+    "loading": 17920,
+    "model": 1050,
     "pseudonyms": 3690,
-    "redaction": 1000,
-    "report": 9400,
-    "session": 1940,
+    "redaction": 950,
+    "report": 9270,
+    "session": 1930,
     "support": 2030,
     "text": 1280,
-    "ui": 37550,
+    "ui": 37540,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

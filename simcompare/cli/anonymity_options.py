@@ -178,7 +178,7 @@ def session_pseudonyms(
     from simcompare.export.export_tasks import extend_pseudonyms
     from simcompare.pseudonyms.opening_lines import opening_of
     from simcompare.pseudonyms.students import own_files
-    from simcompare.session.session_writer import write_session
+    from simcompare.session.session_file import write_session
 
     openings = {document.path: opening_of(document.document) for document in content.documents}
     students = [
@@ -245,7 +245,7 @@ def whois_command(
     ] = None,
 ) -> None:
     """Print the student of one pseudonym, or of all pseudonyms."""
-    from simcompare.session.session_reader import read_session
+    from simcompare.session.session_file import read_session
 
     pseudonyms, file_name = read_session(session).pseudonyms, display_name(session.name)
     if pseudonyms is None:
@@ -259,7 +259,7 @@ def whois_command(
 
 def owner_lines(pseudonyms: "Pseudonyms", owners: "Iterable[Owner]") -> Iterator[str]:
     """Yield "Student 07: 张三 20231234 (essay.docx)" of each owner, including earlier pseudonyms."""
-    from simcompare.model.untitled import localised_name
+    from simcompare.model.file_kinds import localised_name
     from simcompare.report.wording import detailed, enumerated, named
 
     files = [file for owner in pseudonyms.owners for file in owner.files]

@@ -34,11 +34,11 @@ from simcompare.model.file_kinds import SESSION_SUFFIX
 from simcompare.model.settings import ComparisonSettings
 from simcompare.support.clock import now
 from simcompare.support.i18n import N_, _
-from simcompare.support.interrupts import interruptible
+from simcompare.support.processor_time import interruptible
 
 if TYPE_CHECKING:
     from simcompare.cohort.class_check import ClassCheck
-    from simcompare.cohort.cohort_data import UnreadDocument
+    from simcompare.cohort.cohort_scoring import UnreadDocument
     from simcompare.cohort.pair_scores import PairScores
 
 CheckFormat = Literal["text", "json", "csv", "xlsx", "html", "pdf"]
@@ -212,10 +212,10 @@ def check_command(  # noqa: PLR0913 - a parameter is an option of the command
     class_name = "" if anonymous or len(places) != 1 else places[0].resolve().stem
     _deliver(redacted(check, pseudonyms), to, None if above is None else above / 100, output, class_name)
     if session is not None:
-        from simcompare.cohort.sessions.class_session import session_of
+        from simcompare.cohort.sessions.scored_class import session_of
         from simcompare.pseudonyms.roster import read_students
-        from simcompare.session.class_data import Roster
-        from simcompare.session.session_writer import write_session
+        from simcompare.session.session_data import Roster
+        from simcompare.session.session_file import write_session
 
         rosters = [Roster(path, read_students(path)) for path in inputs.rosters]
         content = session_of(check, files.unread, scores or {}, rosters)
@@ -281,7 +281,7 @@ def _deliver(
     """Write the result. least: minimum share of the pairs that text and tables list, by default as usual."""
     if output is not None and _is_bundle(to, output):
         from simcompare.export.export_tasks import begin_report
-        from simcompare.report.class_report.class_bundle import write_class_bundle
+        from simcompare.report.class_report.class_forms import write_class_bundle
 
         with writing_reports(output) as tick:
             write_class_bundle(check, class_name, f".{to}", output, tick, begin_report)
@@ -291,16 +291,16 @@ def _deliver(
 
 def _rendered(check: "ClassCheck", to: CheckFormat, least: float | None, class_name: str) -> str | bytes:
     if to == "text":
-        from simcompare.report.cohort.check_text import check_as_text
+        from simcompare.report.cohort.check_output import check_as_text
 
         return check_as_text(check, least)
     if to == "json":
-        from simcompare.report.cohort.check_json import check_as_dict
+        from simcompare.report.cohort.check_output import check_as_dict
         from simcompare.report.comparison_json import as_json
 
         return as_json(check_as_dict(check, least or 0.0))
     if to == "csv":
-        from simcompare.report.class_report.pair_sheet import class_pairs_as_csv
+        from simcompare.report.class_report.grade_sheet import class_pairs_as_csv
 
         return class_pairs_as_csv(check, least or 0.0)
     if to == "xlsx":

@@ -8,7 +8,7 @@ from simcompare.cli.options import read_files
 from simcompare.cli.output import progress_bar
 from simcompare.cli.report import NotReadYetError
 from simcompare.cohort.class_check import ClassFiles
-from simcompare.cohort.cohort_data import UnreadDocument
+from simcompare.cohort.cohort_scoring import UnreadDocument
 from simcompare.cohort.document_preparation import (
     PRELOADED,
     SubmittedFiles,
@@ -24,9 +24,9 @@ from simcompare.model.errors import FileError, SimcompareError
 from simcompare.model.file_kinds import SESSION_SUFFIX
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.roster import read_students
-from simcompare.session.session_reader import read_session
+from simcompare.session.session_file import read_session
 from simcompare.support.i18n import _
-from simcompare.support.interrupts import interruptible
+from simcompare.support.processor_time import interruptible
 
 
 @dataclass(frozen=True, slots=True)

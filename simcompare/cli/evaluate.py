@@ -112,8 +112,12 @@ def evaluate_command(  # noqa: PLR0913 - a parameter is an option of the command
     """Evaluate on the documents that can be read; print the errors of the others."""
     # load the readers, numpy and rapidfuzz, which --help does not need
     from simcompare.evaluation.experiment import ExperimentPlan, read_text, run_experiment  # noqa: PLC0415
-    from simcompare.evaluation.result_tables import evaluation_as_dict, evaluation_as_text, evaluation_charts  # noqa: PLC0415
-    from simcompare.evaluation.svg_plot import render_svg  # noqa: PLC0415
+    from simcompare.evaluation.result_tables import (  # noqa: PLC0415
+        evaluation_as_dict,
+        evaluation_as_text,
+        evaluation_charts,
+        render_svg,
+    )
     from simcompare.report.comparison_json import as_json  # noqa: PLC0415
 
     files, failed = _files(folder)

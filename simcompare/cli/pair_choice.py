@@ -12,7 +12,7 @@ from simcompare.support.display_text import display_name, distinct_labels
 from simcompare.support.i18n import N_
 
 if TYPE_CHECKING:
-    from simcompare.cohort.cohort_data import Cohort, CohortPair
+    from simcompare.cohort.cohort_scoring import Cohort, CohortPair
     from simcompare.session.session_data import Session
 
 _MOST_NAMES = 3
@@ -66,8 +66,8 @@ def chosen_pairs(
 
     `above`: minimum percentage, compared with the rounded one that is shown. Raises NothingChosenError.
     """
-    from simcompare.cohort.cohort_data import larger_share  # noqa: PLC0415
-    from simcompare.support.percentages import reaches  # noqa: PLC0415
+    from simcompare.cohort.cohort_scoring import larger_share  # noqa: PLC0415
+    from simcompare.support.display_text import reaches  # noqa: PLC0415
 
     def is_wanted(pair: "CohortPair") -> bool:
         share = larger_share(pair)
@@ -179,7 +179,7 @@ def _folded(name: str) -> str:
 def session_labels(content: "Session") -> list[str]:
     """Return the label of each document of a session as `check` has it: its student, or its file."""
     from simcompare.cohort.class_check import DocumentRole  # noqa: PLC0415
-    from simcompare.cohort.sessions.class_session import class_student  # noqa: PLC0415
+    from simcompare.cohort.sessions.scored_class import class_student  # noqa: PLC0415
     from simcompare.cohort.students.student_groups import student_labels  # noqa: PLC0415
     from simcompare.report.class_report.student_rows import document_labels  # noqa: PLC0415
 
@@ -198,7 +198,7 @@ def named_files(content: "Session", output: Path) -> list[Path]:
     A pasted text has no file. Paths on other computers are omitted unless they are `output`: a session from
     an unknown source must not make the program contact other computers.
     """
-    from simcompare.session.session_reader import is_remote  # noqa: PLC0415
+    from simcompare.session.session_file import is_remote  # noqa: PLC0415
 
     paths = [*(document.path for document in content.documents), Path(content.settings.thesaurus)]
     if content.prompt is not None:

@@ -43,11 +43,11 @@ from simcompare.support.atomic_file import change_stamp
 from simcompare.support.clock import now
 from simcompare.support.display_text import distinct_labels
 from simcompare.support.i18n import N_, _, ngettext
-from simcompare.support.interrupts import interruptible
+from simcompare.support.processor_time import interruptible
 
 if TYPE_CHECKING:
-    from simcompare.cohort.cohort_data import Cohort, CohortDocuments, CohortPair
-    from simcompare.cohort.sessions.session_class import SessionClass
+    from simcompare.cohort.cohort_scoring import Cohort, CohortDocuments, CohortPair
+    from simcompare.cohort.sessions.scored_class import SessionClass
     from simcompare.model.settings import ComparisonSettings
     from simcompare.pseudonyms.pseudonyms import Pseudonyms
     from simcompare.session.session_data import Session
@@ -167,12 +167,12 @@ def report_command(*, options: ReportOptions) -> None:
     session = options.session
     students, stamp = options.anonymity.students(), change_stamp(session)
     with progress_bar(_("Reading the session")):
-        from simcompare.session.session_reader import lost_thesaurus, read_session, usable_settings
+        from simcompare.session.session_file import lost_thesaurus, read_session, usable_settings
 
         content = read_session(session)
     is_anonymous = options.anonymity.anonymous
     pseudonyms = session_pseudonyms(session, content, stamp, students) if is_anonymous else None
-    from simcompare.cohort.sessions.session_class import SessionClass
+    from simcompare.cohort.sessions.scored_class import SessionClass
     from simcompare.report.cohort.report_bundle import ZIP_SUFFIX
     from simcompare.text.thesaurus import load_thesaurus
 
@@ -273,8 +273,7 @@ def _prepared(
 
 def _pair_cohort(school_class: "SessionClass", labels: Sequence[str], indices: Sequence[int]) -> "Cohort":
     """Return a cohort with one pair, not compared yet; the document named first is the left one."""
-    from simcompare.cohort.cohort_data import CohortPair
-    from simcompare.cohort.cohort_scoring import cohort_without_pairs
+    from simcompare.cohort.cohort_scoring import CohortPair, cohort_without_pairs
     from simcompare.session.decisions import NO_REVIEW
 
     documents = school_class.documents
@@ -295,7 +294,7 @@ def _compared_cohort(
 ) -> "Cohort":
     """Compare all pairs that count, for the groups, and return the cohort with the reported pairs."""
     from simcompare.cohort.cohort_scoring import make_cohort
-    from simcompare.redaction.redacted_cohort import anonymous_cohort
+    from simcompare.redaction.redacted_class import anonymous_cohort
 
     documents, settings, made_at = school_class.documents, school_class.settings, now()
     common, pairs = school_class.common_by_text(), school_class.pairs
@@ -355,7 +354,7 @@ def _with_or_without_notes(options: ReportOptions, cohort: "Cohort") -> "Cohort"
 
     Notes may identify people in ways that no list covers: initials, a nickname, a telephone number.
     """
-    from simcompare.cohort.cohort_data import without_notes
+    from simcompare.cohort.cohort_scoring import without_notes
 
     if options.notes or (options.notes is None and not options.anonymity.anonymous):
         return cohort

@@ -13,21 +13,20 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.cohort.cohort_data import (
+from simcompare.cohort.cohort_scoring import (
     Cohort,
     CohortDocuments,
     CohortPair,
     UnreadDocument,
     known_shares,
     larger_share,
+    make_cohort,
     with_detected_groups,
 )
-from simcompare.cohort.cohort_scoring import make_cohort
 from simcompare.cohort.common_text import CommonSentence, find_common_text
-from simcompare.cohort.pair_scores import PairScores
+from simcompare.cohort.pair_scores import ClassShares, PairScores
 from simcompare.cohort.students.file_roles import FileRole, SubmittedText, submitted_text
 from simcompare.cohort.students.student_groups import StudentGroups, group_by_student
-from simcompare.cohort.unusual import ClassShares
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.loading.extraction import PastedText
 from simcompare.loading.load import load_pasted
@@ -37,8 +36,8 @@ from simcompare.model.progress import Tick
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.students import Student
 from simcompare.session.session_data import Pair
+from simcompare.support.display_text import reaches
 from simcompare.support.i18n import N_
-from simcompare.support.percentages import reaches
 from simcompare.text.prepared_text import PreparedText
 
 _TEMPLATE = N_("only text that is common to the class: a template; give it with --template")

@@ -9,15 +9,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.cohort.groups import Group, find_groups
-from simcompare.support.percentages import least_share, reaches
+from simcompare.cohort.cohort_scoring import Group, find_groups
+from simcompare.support.arrays import Float64Array, IndexArray
+from simcompare.support.display_text import least_share, reaches
 
 PERCENT_PER_BIN = 2
 BIN_COUNT = 100 // PERCENT_PER_BIN
 _UNKNOWN = -1.0
 _BIN_STARTS = [least_share(percent) for percent in range(PERCENT_PER_BIN, 100, PERCENT_PER_BIN)]
-FloatArray = NDArray[np.float64]
-IndexArray = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,13 +31,13 @@ class ClassFigures:
     count: int
     left: NDArray[np.int64]
     right: NDArray[np.int64]
-    left_in_right: FloatArray
-    right_in_left: FloatArray
+    left_in_right: Float64Array
+    right_in_left: Float64Array
 
     @cached_property
-    def larger(self) -> FloatArray:
+    def larger(self) -> Float64Array:
         """Larger share of each pair, NaN if unknown, shape (pairs,)."""
-        larger: FloatArray = np.fmax(self.left_in_right, self.right_in_left)
+        larger: Float64Array = np.fmax(self.left_in_right, self.right_in_left)
         return larger
 
     @cached_property
@@ -75,7 +74,7 @@ class ClassFigures:
         return matrix
 
     @cached_property
-    def nearest(self) -> tuple[FloatArray, IndexArray]:
+    def nearest(self) -> tuple[Float64Array, IndexArray]:
         """Highest larger share of each document, NaN without any, and the other document, -1 without any.
 
         Of equal ones the document with the higher smaller share is the nearest, then the first.
@@ -155,3 +154,200 @@ def _joined(left: list[int], right: list[int], similarity: NDArray[np.float32]) 
     )
     _similarity, first, second = max(ways, key=lambda way: float(way[0]))
     return first + second
+
+
+MOST_EDGES = 1_000
+"""Most edges drawn, those with the highest shares; more lines could not be distinguished."""
+_EDGE_CELLS = 1.35
+"""Distance of linked nodes, so that an edge is visible between two labels."""
+_GAP_CELLS = 0.25
+"""Free space between groups."""
+_WIDTH_FACTORS = np.linspace(0.6, 2.0, 15).tolist()
+"""Widths tried for the rows of groups, as multiples of that of a picture without gaps."""
+_FARTHEST = 8
+"""Longest path that is measured in a group of many documents; farther ones count as one more."""
+_LARGE_GROUP = 60
+_STRESS_BUDGET, _SPREADING_BUDGET = 500_000, 700_000
+"""Iterations times nodes squared: about 15 ms each."""
+_MOST_SPREADING_STEPS = 100
+_AT_REST_CELLS = 0.01
+_NEAR_CELLS = 0.995
+_OVERSHOOT = 1.05
+_ROUND = 1e-3
+"""Least difference of the spreads in two directions, as part of their sum; a smaller one has no direction."""
+_DIGITS = 6
+_CROWDED_CELLS = 1.8
+"""Least area for each node."""
+Positions = NDArray[np.float64]
+Places = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class GraphLayout:
+    """Nodes and edges of a graph; lengths are in cells, each with space for a node and its label.
+
+    nodes: linked documents, shape (nodes,); positions: x and y of their centres, shape (nodes, 2), within
+    (width, height); edges: indices of pairs in the class figures, shape (edges,), highest share first;
+    unlinked_count: documents that are not drawn; hidden_edges: pairs beyond MOST_EDGES.
+    """
+
+    nodes: Places
+    positions: Positions
+    edges: Places
+    width: float
+    height: float
+    unlinked_count: int
+    hidden_edges: int
+
+
+def lay_out_graph(figures: ClassFigures, least: float, aspect: float = 1.5) -> GraphLayout:
+    """Lay out the documents linked by pairs whose larger share reaches `least`.
+
+    Each group is laid out so that distances follow the number of links between two documents (stress
+    majorization, Gansner et al. 2004), and the groups are packed in rows, the largest first. aspect: wanted
+    width / height, in cells. Equal figures give equal layouts.
+    """
+    edges, groups = figures.pairs_from(least), figures.groups(least)
+    nodes = np.array([member for group in groups for member in group.members], np.intp)
+    parts = [_group_layout(group, figures, edges) for group in groups]
+    positions, width, height = _packed(parts, aspect)
+    return GraphLayout(
+        nodes,
+        positions,
+        edges[:MOST_EDGES],
+        width,
+        height,
+        figures.count - len(nodes),
+        max(0, len(edges) - MOST_EDGES),
+    )
+
+
+def _group_layout(group: Group, figures: ClassFigures, edges: Places) -> Positions:
+    """Return the positions of the members of a group; the least x and y are half a cell."""
+    count = len(group.members)
+    if count == 2:
+        return np.array([(0.5, 0.5), (0.5 + _EDGE_CELLS, 0.5)])
+    place = np.full(figures.count, -1)
+    place[list(group.members)] = np.arange(count)
+    left, right = place[figures.left[edges]], place[figures.right[edges]]
+    inside = left >= 0
+    positions = _upright(_stress_layout(_path_lengths(count, left[inside], right[inside])))
+    area = float(np.prod(np.maximum(np.ptp(positions, axis=0), 0.5)))
+    scale = max(_EDGE_CELLS, (_CROWDED_CELLS * count / area) ** 0.5 if count > _LARGE_GROUP else 0.0)
+    positions = _spread(positions * scale)
+    corner: Positions = positions.min(axis=0) - 0.5
+    return positions - corner
+
+
+def _path_lengths(count: int, left: Places, right: Places) -> NDArray[np.float64]:
+    """Return the number of links between any two nodes of a connected graph, shape (nodes, nodes)."""
+    ends, others = np.concatenate([left, right]), np.concatenate([right, left])
+    order = np.argsort(ends, kind="stable")
+    others, starts = others[order], np.searchsorted(ends[order], np.arange(count))
+    farthest = count if count <= _LARGE_GROUP else _FARTHEST
+    lengths = np.where(np.eye(count, dtype=np.bool_), 0.0, farthest + 1.0)
+    reached = np.packbits(np.eye(count, dtype=np.bool_), axis=1)
+    for length in range(1, farthest + 1):
+        reached = reached | np.bitwise_or.reduceat(reached[others], starts)
+        is_new = (np.unpackbits(reached, axis=1, count=count) > 0) & (lengths > farthest)
+        if not is_new.any():
+            break
+        lengths[is_new] = length
+    return lengths
+
+
+def _stress_layout(lengths: NDArray[np.float64]) -> Positions:
+    """Place nodes so that their distances are near the path lengths, weighted by length^-2.
+
+    In a large group all weights are 1. Calls of BLAS are avoided there: its threads wait for each other on
+    a busy machine, for half a second.
+    """
+    count = len(lengths)
+    angles = 2 * np.pi * np.arange(count) / count
+    positions = np.stack([np.cos(angles), np.sin(angles)], axis=1) * max(1.0, count / (2 * np.pi))
+    weights: NDArray[np.float64] = 1 - np.eye(count)
+    inverse = None
+    if count <= _LARGE_GROUP:
+        weights /= np.maximum(lengths, 1) ** 2
+        inverse = np.linalg.inv(np.diag(weights.sum(axis=1)) - weights + 1 / count)
+    for _step in range(min(100, max(5, _STRESS_BUDGET // count**2))):
+        x, y = positions.T
+        distances = np.hypot(x[:, None] - x, y[:, None] - y)
+        pull = weights * lengths / np.where(distances > 0, distances, 1.0)
+        moved = pull.sum(axis=1)[:, None] * positions - np.einsum("ij,jk->ik", pull, positions)
+        before, positions = positions, moved / count if inverse is None else inverse @ moved
+        if np.abs(positions - before).max() < _AT_REST_CELLS:
+            break
+    return _rounded(positions)
+
+
+def _upright(positions: Positions) -> Positions:
+    """Turn a layout so that it is widest in x, with the first node at the left; a round one stays."""
+    x, y = (positions - positions.mean(axis=0)).T
+    across, along = float(2 * (x * y).sum()), float((x * x - y * y).sum())
+    angle = 0.0
+    if np.hypot(across, along) > _ROUND * float((x * x + y * y).sum()):
+        angle = 0.5 * float(np.arctan2(across, along))
+    turned = _rounded(
+        np.stack([x * np.cos(angle) + y * np.sin(angle), y * np.cos(angle) - x * np.sin(angle)], axis=1)
+    )
+    return -turned if turned[0, 0] > 0 else turned
+
+
+def _rounded(positions: Positions) -> Positions:
+    """Round, so that no later decision depends on the last digits, in which processors differ."""
+    return np.round(positions, _DIGITS) + 0.0  # no negative zero
+
+
+def _spread(positions: Positions) -> Positions:
+    """Push nodes apart until no two labels overlap, each pair along the shorter way."""
+    count = len(positions)
+    for _step in range(min(_MOST_SPREADING_STEPS, max(6, _SPREADING_BUDGET // count**2))):
+        positions = _rounded(positions)
+        x, y = positions.T
+        is_near = (np.abs(x[:, None] - x) < _NEAR_CELLS) & (np.abs(y[:, None] - y) < _NEAR_CELLS)
+        first, second = np.nonzero(is_near)
+        first, second = first[first < second], second[first < second]
+        if not len(first):
+            break
+        gaps = positions[first] - positions[second]
+        overlaps = _rounded(1 - np.abs(gaps))
+        axis = overlaps.argmin(axis=1)
+        pairs = np.arange(len(first))
+        towards = np.where(gaps[pairs, axis] < 0, -1.0, 1.0)
+        push = 0.5 * _OVERSHOOT * towards * overlaps[pairs, axis]
+        moves, numbers = np.zeros_like(positions), np.zeros_like(positions)
+        for nodes, sign in ((first, 1), (second, -1)):
+            np.add.at(moves, (nodes, axis), sign * push)
+            np.add.at(numbers, (nodes, axis), 1)
+        # a node between two others is moved by the mean, or crowds would fly apart
+        positions += moves / np.sqrt(np.maximum(numbers, 1))
+    return positions
+
+
+def _packed(parts: list[Positions], aspect: float) -> tuple[Positions, float, float]:
+    """Pack groups in rows; return all positions, in order, and the size of the whole."""
+    if not parts:
+        return np.zeros((0, 2)), 0.0, 0.0
+    sizes = np.array([part.max(axis=0) + 0.5 for part in parts])
+    area = float(np.prod(sizes + _GAP_CELLS, axis=1).sum())
+    widest = float(sizes[:, 0].max())
+    candidates = [max(widest, (area * aspect) ** 0.5 * factor) for factor in _WIDTH_FACTORS]
+    rows = [_rows(sizes, width) for width in candidates]
+    # the packing that is shown largest in the wanted shape
+    places, width, height = min(rows, key=lambda row: max(row[1] / aspect, row[2]))
+    moved = [part + place for part, place in zip(parts, places, strict=True)]
+    return np.concatenate(moved), width, height
+
+
+def _rows(sizes: NDArray[np.float64], most_width: float) -> tuple[NDArray[np.float64], float, float]:
+    """Place boxes in rows at most so wide, in order; return their corners and the size of the whole."""
+    corners = np.zeros_like(sizes)
+    x = y = row_height = width = 0.0
+    for place, (own_width, own_height) in enumerate(sizes.tolist()):
+        if x and x + own_width > most_width + 1e-9:
+            x, y, row_height = 0.0, y + row_height + _GAP_CELLS, 0.0
+        corners[place] = x, y
+        width, row_height = max(width, x + own_width), max(row_height, own_height)
+        x += own_width + _GAP_CELLS
+    return corners, width, y + row_height

@@ -156,16 +156,20 @@ class _ScoringWorker:
 
     def _serve(self) -> None:
         while (submitted := self._batches.get()) is not None:
-            batch, self._stopped = submitted
-            try:
-                one_by_one = (self._scored(batch, (pair,)) or (_LOST,) for pair in batch.pairs)
-                outcomes = self._scored(batch, batch.pairs) or tuple(chain.from_iterable(one_by_one))
-            except Exception as error:
-                self._end()
-                outcomes = _all_failed(batch, error)
-            if not self._stopped.is_set():
-                self._report_batch(ScoredBatch(batch, outcomes))
+            self._serve_batch(*submitted)
+            del submitted  # nothing keeps the texts while the next batch is awaited
         self._end()
+
+    def _serve_batch(self, batch: Batch, stopped: Event) -> None:
+        self._stopped = stopped
+        try:
+            one_by_one = (self._scored(batch, (pair,)) or (_LOST,) for pair in batch.pairs)
+            outcomes = self._scored(batch, batch.pairs) or tuple(chain.from_iterable(one_by_one))
+        except Exception as error:
+            self._end()
+            outcomes = _all_failed(batch, error)
+        if not self._stopped.is_set():
+            self._report_batch(ScoredBatch(batch, outcomes))
 
     def _scored(self, batch: Batch, pairs: tuple[Pair, ...]) -> tuple[PairScores | str, ...]:
         """Score pairs of a batch; empty if the process died, took too long or was stopped."""

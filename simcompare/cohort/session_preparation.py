@@ -6,8 +6,7 @@ from concurrent.futures import Future
 from dataclasses import replace
 from threading import Event
 
-from simcompare.cohort.cohort_data import CohortDocuments, UnreadDocument
-from simcompare.cohort.cohort_scoring import STOP_POLL_SECONDS
+from simcompare.cohort.cohort_scoring import STOP_POLL_SECONDS, CohortDocuments, UnreadDocument
 from simcompare.cohort.document_preparation import PRELOADED, prepare_read_document
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.loading.workers.isolation import ReaderPool, is_large_text

@@ -14,28 +14,26 @@ from simcompare.comparison.comparison_result import (
     PairShares,
     RowBlock,
 )
-from simcompare.comparison.exclusions.copied_quotations import with_copied_quotations
 from simcompare.comparison.exclusions.excluded_sentences import (
     find_exclusion_candidates,
     find_exclusions,
+    with_copied_quotations,
 )
-from simcompare.comparison.exclusions.form_lines import equal_form_lines
-from simcompare.comparison.matrix.classification import (
-    make_matches,
-    similar_cells,
-    without_excluded,
-)
+from simcompare.comparison.exclusions.name_lines import equal_form_lines
 from simcompare.comparison.matrix.comparison_matrix import (
     MatrixInput,
     assemble,
+    make_matches,
     make_matrix_input,
     row_blocks,
     score_rows,
+    similar_cells,
+    without_excluded,
 )
 from simcompare.comparison.passages.counted_passages import passages_after_exclusions
 from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passages
 from simcompare.comparison.passages.passage_detection import find_passages, passages_of_matches
-from simcompare.comparison.passages.sentence_terms import sentence_terms
+from simcompare.comparison.passages.term_cosine import sentence_terms
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.comparison.shares import CountedText, pair_shares
 from simcompare.model.progress import Tick, no_tick

@@ -12,12 +12,10 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import hamming_distance_bits
 from simcompare.model.document import Span
 from simcompare.model.settings import ComparisonSettings
+from simcompare.support.arrays import BoolArray, Float64Array, Int32Array
 from simcompare.support.display_text import distinct_labels
 
-Int32Array = NDArray[np.int32]
-Float64Array = NDArray[np.float64]
 HeatArray = NDArray[np.uint8]
-BoolArray = NDArray[np.bool_]
 HEAT_SCALE = 255
 """Heat of P = 1. Heat is for display only; classification uses the exact ratio."""
 

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from simcompare.comparison.comparison_result import BoolArray, Comparison, Int32Array
+from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
 from simcompare.comparison.shares import CountedText, covered_units, in_ranges, share_of_counting
-from simcompare.text.prepared_text import IndexArray
+from simcompare.support.arrays import BoolArray, IndexArray, Int32Array
 
 
 @dataclass(frozen=True, slots=True)

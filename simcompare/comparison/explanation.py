@@ -15,7 +15,7 @@ from simcompare.comparison.comparison_result import (
     NearMiss,
     pair_counts,
 )
-from simcompare.comparison.matrix.thesaurus_stage import pair_off
+from simcompare.comparison.matrix.comparison_matrix import pair_off
 from simcompare.model.document import Span
 from simcompare.model.settings import ComparisonSettings
 from simcompare.support.i18n import N_, _, ngettext

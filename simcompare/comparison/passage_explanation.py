@@ -15,8 +15,8 @@ from simcompare.comparison.passages.numbered_passages import (
 )
 from simcompare.comparison.passages.passage_kinds import MOST_IN_COMMON, SAME_ORDER, PassageKind
 from simcompare.comparison.passages.passage_words import longest_equal_stretch, synonyms_of_passage
+from simcompare.support.display_text import percent, reaches, with_sign
 from simcompare.support.i18n import N_, _, joined_items, joined_sentences, ngettext
-from simcompare.support.percentages import percent, reaches, with_sign
 from simcompare.text.thesaurus import Thesaurus
 
 _QUOTED_CHARACTERS = 30

@@ -5,16 +5,10 @@ from functools import cached_property
 
 import numpy as np
 
-from simcompare.comparison.comparison_result import (
-    BoolArray,
-    Cells,
-    ExcludedSentences,
-    Int32Array,
-    PairShares,
-    Share,
-)
+from simcompare.comparison.comparison_result import Cells, ExcludedSentences, PairShares, Share
 from simcompare.comparison.passages.passage_columns import Passages
-from simcompare.text.prepared_text import IndexArray, PreparedText
+from simcompare.support.arrays import BoolArray, IndexArray, Int32Array
+from simcompare.text.prepared_text import PreparedText
 
 _NO_SPANS = np.zeros((0, 2), np.int32)
 _NOTHING_COMMON = Share(0.0, 0.0)

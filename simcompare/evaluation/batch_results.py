@@ -6,8 +6,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Protocol, Self
 
-from simcompare.evaluation.batch_worker import BatchOutcome, BatchPair
-from simcompare.evaluation.pan_xml import read_detections
+from simcompare.evaluation.batch_worker import BatchOutcome, BatchPair, read_detections
 from simcompare.export.output_paths import OutputError, check_output, write_output
 from simcompare.model.errors import SimcompareError, os_errors_as
 from simcompare.support.i18n import N_, _

@@ -2,24 +2,30 @@
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Literal
+from xml.sax.saxutils import quoteattr
+
+import numpy as np
+from lxml import etree
 
 from simcompare.cohort.pair_scores import PairText, score_pair
 from simcompare.comparison.compare_documents import passages_and_shares
 from simcompare.comparison.comparison_result import PairShares
-from simcompare.comparison.exclusions.copied_quotations import with_copied_quotations
-from simcompare.comparison.exclusions.excluded_sentences import find_exclusion_candidates, find_exclusions
-from simcompare.comparison.matrix.classification import similar_cells, without_excluded
+from simcompare.comparison.exclusions.excluded_sentences import (
+    find_exclusion_candidates,
+    find_exclusions,
+    with_copied_quotations,
+)
+from simcompare.comparison.matrix.comparison_matrix import similar_cells, without_excluded
 from simcompare.comparison.matrix.text_numbering import TextNumbering
-from simcompare.comparison.passages.passage_columns import Passages
+from simcompare.comparison.passages.passage_columns import SUMMARY_SIDES, Passage, Passages
 from simcompare.comparison.passages.passage_detection import find_passages
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.comparison.shares import CountedText
-from simcompare.evaluation.pan_xml import detections, render_detections
 from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
 from simcompare.fingerprint.recipes import make_fingerprint
 from simcompare.loading import load_document
@@ -30,10 +36,69 @@ from simcompare.loading.sniffing import sniff
 from simcompare.model.document import Document, Span
 from simcompare.model.errors import DamagedFileError, NoUnitsError, SimcompareError
 from simcompare.model.settings import ComparisonSettings
+from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.text_preparation import prepare
 from simcompare.text.thesaurus import load_thesaurus
+
+_FEATURE = "detected-plagiarism"
+
+
+@dataclass(frozen=True, slots=True)
+class DetectionFile:
+    """Producer of a detection file (None: not simcompare) and its number of passages."""
+
+    made_by: str | None
+    passages: int
+
+
+def detections(passages: Passages) -> Passages:
+    """Omit the passages at least half of which is in a summary.
+
+    Scorers count a section reported twice as an error. No passage overlaps a summary in the right text.
+    """
+    left = passages.left_spans
+    own = left[passages.summaries == SUMMARY_SIDES.index("left")]
+    shared = np.minimum(left[:, None, 1], own[:, 1]) - np.maximum(left[:, None, 0], own[:, 0])
+    inside = (2 * shared >= np.diff(left)).any(axis=1)
+    return passages.select(~(inside & passages.covers))
+
+
+def render_detections(left: str, right: str, passages: Iterable[Passage], made_by: str) -> str:
+    """Render the passages of a pair of files as XML; `left`, `right`: file names.
+
+    `made_by` identifies the run; the scorers of PAN ignore it.
+    """
+    features = "".join(f"{_feature(passage, right)}\n" for passage in passages)
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        f"<document reference={_quoted(left)} made_by={_quoted(made_by)}>\n{features}</document>\n"
+    )
+
+
+def _feature(passage: Passage, right: str) -> str:
+    return (
+        f'<feature name="{_FEATURE}"'
+        f' this_offset="{passage.left.start}" this_length="{len(passage.left)}"'
+        f" source_reference={_quoted(right)}"
+        f' source_offset="{passage.right.start}" source_length="{len(passage.right)}" />'
+    )
+
+
+def _quoted(text: str) -> str:
+    # XML cannot contain control characters, not even escaped
+    return quoteattr(escape_invisible(text))
+
+
+def read_detections(path: Path) -> DetectionFile | None:
+    """Read the producer and number of passages of a file; None if it is not valid XML. Raises OSError."""
+    try:
+        root = etree.fromstring(path.read_bytes(), etree.XMLParser(resolve_entities=False))
+    except etree.XMLSyntaxError:
+        return None
+    return DetectionFile(root.get("made_by"), len(root.findall("feature")))
+
 
 BatchForm = Literal["pan", "jsonl"]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from simcompare.cohort.class_check import ClassCheck
-from simcompare.cohort.cohort_data import Cohort, CohortPair
+from simcompare.cohort.cohort_scoring import Cohort, CohortPair
 from simcompare.comparison.compare_documents import compare, reclassify
 from simcompare.export.chunked_pickle import load_chunked
 from simcompare.model.progress import Tick, no_tick
@@ -103,7 +103,7 @@ def redacted(contents: Contents, pseudonyms: "Pseudonyms | None") -> Contents:
     if isinstance(contents, Evidence):
         if pseudonyms is None:
             return contents
-        from simcompare.redaction.redacted_evidence import anonymous_evidence
+        from simcompare.redaction.redacted_class import anonymous_evidence
 
         return anonymous_evidence(contents, pseudonyms)
     if isinstance(contents, ClassCheck):
@@ -115,7 +115,7 @@ def redacted(contents: Contents, pseudonyms: "Pseudonyms | None") -> Contents:
         return anonymous_check(check, pseudonyms)
     cohort = with_decided_shares(contents)
     if pseudonyms is not None:
-        from simcompare.redaction.redacted_cohort import anonymous_cohort
+        from simcompare.redaction.redacted_class import anonymous_cohort
 
         cohort = anonymous_cohort(cohort, pseudonyms)
     return restricted(cohort, cohort.pairs)
@@ -171,7 +171,7 @@ def render_pages(
     """Render the page of a bundle and the tables beside it; keys: file names."""
     if isinstance(contents, Cohort):
         return pages_of(contents, outcomes)
-    from simcompare.report.class_report.class_bundle import class_pages
+    from simcompare.report.class_report.class_forms import class_pages
 
     return class_pages(contents, class_name, outcomes)
 
@@ -197,7 +197,7 @@ def copy_and_marks(
         marks: Sequence[Mark] = marks_of(evidence, side)
         return annotated_copy(path, document, marks, password), marks
     from simcompare.redaction.anonymous_copies import anonymous_copy
-    from simcompare.redaction.redacted_evidence import anonymous_marks
+    from simcompare.redaction.redacted_class import anonymous_marks
 
     marks = anonymous_marks(evidence, redacted(evidence, pseudonyms), side)
     return anonymous_copy(path, document, marks, pseudonyms, password), marks

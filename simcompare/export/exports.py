@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from simcompare.cohort.class_check import ClassCheck
-from simcompare.cohort.cohort_data import Cohort, CohortPair
+from simcompare.cohort.cohort_scoring import Cohort, CohortPair
 from simcompare.export.chunked_pickle import dump_chunked, load_chunked
 from simcompare.export.export_context import (
     BROKE_OFF,
@@ -256,7 +256,7 @@ class ExportSource:
             contents = self._redacted(plan, context)
             if isinstance(contents, ClassCheck):
                 # the window imports this module before it is shown
-                from simcompare.report.class_report.class_bundle import bundle_cohort  # noqa: PLC0415
+                from simcompare.report.class_report.class_forms import bundle_cohort  # noqa: PLC0415
 
                 cohort = bundle_cohort(contents)
             else:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # the command line uses the names of the kinds before it loads numpy
-    from simcompare.cohort.cohort_data import CohortPair
+    from simcompare.cohort.cohort_scoring import CohortPair
     from simcompare.session.decisions import PairReview
 
 MOST_REPORTS = 20

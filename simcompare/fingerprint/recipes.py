@@ -82,7 +82,7 @@ class Level(IntEnum):
     SENTENCE = 2
 
 
-class Part(NamedTuple):
+class TextPart(NamedTuple):
     """A document, paragraph or sentence; its fingerprint is None if the recipe finds no term in it."""
 
     level: Level
@@ -93,7 +93,7 @@ class Part(NamedTuple):
 
 def multilevel_fingerprints(
     document: Document, prepared: PreparedText, recipe: str, idf: Idf = BACKGROUND
-) -> list[Part]:
+) -> list[TextPart]:
     """Fingerprint a document, then each of its paragraphs, followed by its sentences (Lv et al., section 2).
 
     Paragraphs and sentences are fingerprinted without the title, so that they have the same fingerprint
@@ -101,13 +101,13 @@ def multilevel_fingerprints(
     """
     method, bounds = _recipe(recipe), prepared.sentence_words.tolist()
 
-    def part(level: Level, span: Span, sentences: range) -> Part:
+    def part(level: Level, span: Span, sentences: range) -> TextPart:
         words = slice(bounds[sentences.start], bounds[sentences.stop])
         text = span.of(document.text)
-        return Part(level, span, sentences, _fingerprint(method, text, prepared, words, frozenset(), idf))
+        return TextPart(level, span, sentences, _fingerprint(method, text, prepared, words, frozenset(), idf))
 
     whole = Span(0, len(document.text)), range(prepared.sentence_count)
-    parts = [Part(Level.DOCUMENT, *whole, make_fingerprint(document, prepared, recipe, idf))]
+    parts = [TextPart(Level.DOCUMENT, *whole, make_fingerprint(document, prepared, recipe, idf))]
     for block, sentences in zip(document.blocks, prepared.block_sentences(len(document.blocks)), strict=True):
         parts.append(part(Level.PARAGRAPH, block.span, sentences))
         parts += [part(Level.SENTENCE, prepared.sentence_span(i), range(i, i + 1)) for i in sentences]

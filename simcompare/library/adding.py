@@ -1,22 +1,163 @@
 """Add documents to a library, and merge the terms of recent entries into the large table."""
 
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC
+from hashlib import sha256
 from itertools import islice, pairwise
+from pathlib import Path
+from typing import Any, Self
 
 import numpy as np
 from sqlalchemy import Connection, case, delete, func, insert, select, update
 
+from simcompare.cohort.document_preparation import read_prepared_document
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.library.entries import VALUES_AT_ONCE, tags_by_entry
-from simcompare.library.new_entry import NewEntry, SubmissionKey
+from simcompare.library.index_terms import TERM_RECIPE, entry_terms
 from simcompare.library.store.open_library import Library
 from simcompare.library.store.schema import ENTRIES, FINGERPRINTS, POSTINGS, RECENT_POSTINGS, STATE, TAGS
+from simcompare.library.store.stored_documents import document_columns
+from simcompare.library.store.stored_numbers import SignedHashes, signed_value
 from simcompare.library.store.stored_postings import insert_recent_postings
+from simcompare.library.students import FileLabels
+from simcompare.library.tags import STUDENT, UNTIL, Tag
+from simcompare.loading.archive import bytes_of
+from simcompare.loading.extraction import DEFAULT_OPTIONS, ReadingOptions
 from simcompare.model.errors import SimcompareError
+from simcompare.model.settings import ComparisonSettings
 from simcompare.support.clock import now
+
+PRELOADED = "simcompare.library.preloaded"
+"""The module that a worker pool preloads where its workers make new entries: in each, that takes 0.3 s."""
+LIBRARY_RECIPE = ComparisonSettings().recipe
+"""Fingerprint recipe of all documents that are added or searched."""
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionKey:
+    """What makes a submission the same one if it is added again: the file, its name and its tags.
+
+    The same file under another name or with other tags is another submission; another date until which it
+    may be kept makes no difference.
+    """
+
+    file_sha256: str
+    name: str
+    tags: frozenset[Tag]
+
+    @classmethod
+    def of(cls, file_sha256: str, name: str, tags: Iterable[Tag]) -> Self:
+        return cls(file_sha256, name, frozenset(tag for tag in tags if tag.name != UNTIL))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NewEntry:
+    """A document that can be added: columns of `entries` and `fingerprints`, terms, and tags."""
+
+    columns: dict[str, Any]
+    fingerprints: dict[str, Any]
+    terms: SignedHashes
+    tags: Sequence[Tag]
+
+    @property
+    def submission(self) -> SubmissionKey:
+        return SubmissionKey.of(self.columns["file_sha256"], self.columns["name"], self.tags)
+
+
+def make_new_entry(prepared_document: PreparedDocument, tags: Sequence[Tag] = ()) -> NewEntry:
+    """Compute what the library stores of a document.
+
+    Raises ValueError for a document without the hash of its file, as one without names has none.
+    """
+    document, prepared = prepared_document.document, prepared_document.prepared
+    if not document.sha256:
+        raise ValueError(f"{document.path.name} has no hash")
+    fingerprint = prepared_document.fingerprint
+    terms = entry_terms(prepared, fingerprint)
+    columns = document_columns(document) | {
+        "unit_count": prepared.unit_count,
+        "language": "zh" if prepared.is_mostly_chinese else "en",
+        "term_count": len(terms),
+        "term_recipe": TERM_RECIPE,
+    }
+    fingerprints = {"recipe": fingerprint.recipe, "document": signed_value(fingerprint.value)}
+    return NewEntry(columns, fingerprints, terms, tags)
+
+
+def read_new_entry(path: Path, tags: Sequence[Tag], options: ReadingOptions = DEFAULT_OPTIONS) -> NewEntry:
+    """Load and prepare a file to be added.
+
+    Raises FileError if the file cannot be read, NoUnitsError.
+    """
+    return make_new_entry(read_prepared_document(path, LIBRARY_RECIPE, options), tags)
+
+
+def read_unnamed_entry(
+    path: Path, tags: Sequence[Tag], options: ReadingOptions = DEFAULT_OPTIONS
+) -> NewEntry:
+    """Load and prepare a file as `read_new_entry`, without its name and folders, which may name a student."""
+    read = read_prepared_document(path, LIBRARY_RECIPE, options)
+    title = "" if read.document.title == path.stem else read.document.title
+    unnamed = replace(read.document, path=Path("essay").with_suffix(path.suffix), title=title)
+    return make_new_entry(replace(read, document=unnamed), tags)
+
+
+def labelled(new: NewEntry, labels: FileLabels) -> NewEntry:
+    """Return an entry with another name and other tags."""
+    return replace(new, columns=new.columns | {"name": labels.name}, tags=labels.tags)
+
+
+def submission_of(path: Path, labels: FileLabels) -> SubmissionKey:
+    """Return the submission that a file will be, without reading its text.
+
+    Raises FileError if it cannot be opened.
+    """
+    return SubmissionKey.of(sha256(bytes_of(path)).hexdigest(), labels.name, labels.tags)
+
+
+def unknown_files(
+    libraries: Iterable[Library], submissions: Mapping[Path, SubmissionKey], *, students_recognised: bool
+) -> list[Path]:
+    """Return the files of submissions that the libraries together have less often than these are.
+
+    All files of such a submission are returned; `add_entries` skips as many as the library has.
+    students_recognised: whether students were recognised from names of files, in which case one that is
+    stored without its student is the same, as some are recognised only beside others. Raises LibraryError.
+    """
+    stored: Counter[SubmissionKey] = Counter()
+    for library in libraries:
+        with library.reading() as connection:
+            stored += stored_submissions(connection, [each.file_sha256 for each in submissions.values()])
+    wanted = Counter(submissions.values())
+    missing = wanted - stored
+    if students_recognised:
+        _match_without_student(missing, stored - wanted)
+    return [path for path, submission in submissions.items() if missing[submission] > 0]
+
+
+def _match_without_student(missing: Counter[SubmissionKey], left: Counter[SubmissionKey]) -> None:
+    """Subtract from `missing` what is left in the library and differs only in that one has no student."""
+    left_by_rest = _by_rest(left)
+    for rest, submissions in _by_rest(missing).items():
+        for submission in submissions:
+            for other in left_by_rest.get(rest, ()):
+                if rest in {submission, other}:
+                    count = min(missing[submission], left[other])
+                    missing[submission] -= count
+                    left[other] -= count
+
+
+def _by_rest(submissions: Iterable[SubmissionKey]) -> Mapping[SubmissionKey, list[SubmissionKey]]:
+    """Group submissions by what they are without a student."""
+    groups: defaultdict[SubmissionKey, list[SubmissionKey]] = defaultdict(list)
+    for submission in submissions:
+        others = frozenset(tag for tag in submission.tags if tag.name != STUDENT)
+        groups[replace(submission, tags=others)].append(submission)
+    return groups
+
 
 _BATCH = 1_000
 _BATCH_SECONDS = 5.0

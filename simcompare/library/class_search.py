@@ -11,10 +11,9 @@ from simcompare.cohort.class_check import ClassCheck, ClassHit, ClassHits, Docum
 from simcompare.cohort.cohort_scoring import PairOutcome, score_pairs
 from simcompare.cohort.pair_scores import ExclusionCandidateCache
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document, with_recipe
+from simcompare.library.adding import LIBRARY_RECIPE
 from simcompare.library.entries import StoredEntry, chosen_entries, entries_by_file, restored_document
-from simcompare.library.new_entry import LIBRARY_RECIPE
-from simcompare.library.search.candidates import find_candidates
-from simcompare.library.search.search import DEFAULT_MOST
+from simcompare.library.search.search import DEFAULT_MOST, find_candidates
 from simcompare.library.store.open_library import Library
 from simcompare.library.store.stored_documents import stored_name
 from simcompare.library.students import tag_values

@@ -1,11 +1,12 @@
 """Entries of a library: list them, restore their documents, and count them."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, exists, func, select
+from sqlalchemy import ColumnElement, Connection, delete, exists, func, insert, select
 
 from simcompare.cohort.class_check import NamedEntry
 from simcompare.fingerprint.fingerprint_value import Fingerprint
@@ -16,7 +17,7 @@ from simcompare.library.store.open_library import Library
 from simcompare.library.store.schema import ENTRIES, FINGERPRINTS, TAGS
 from simcompare.library.store.stored_documents import document_from
 from simcompare.library.store.stored_numbers import unsigned_value
-from simcompare.library.tags import STUDENT, Tag
+from simcompare.library.tags import STUDENT, UNTIL, Tag, make_tag
 from simcompare.model.document import Document
 from simcompare.session.json_fields import BrokenValueError
 
@@ -176,3 +177,45 @@ def library_figures(library: Library) -> LibraryFigures:
     return LibraryFigures(
         entries, int(units), int(terms), library.size_bytes(), first, last, counts, students
     )
+
+
+def change_tags(
+    library: Library,
+    entries: Collection[int],
+    tags: Sequence[Tag],
+    given: Sequence[Tag] = (),
+    removed_names: Collection[str] = (),
+) -> list[StoredEntry]:
+    """Change tags of the entries with these numbers, or of those that have all of `tags`; return them.
+
+    Each tag of `given` replaces those of its name; tags with `removed_names` are removed. The tags of an
+    entry are part of its submission: added again with the new ones it is known, with the former ones it is
+    another submission. Raises NoSuchEntryError, LibraryError.
+    """
+    with library.writing() as connection:
+        found = chosen_entries(connection, entries) if entries else tagged_entries(connection, tags)
+        ids = [entry.entry for entry in found]
+        _remove_names(connection, ids, {*removed_names, *(tag.name for tag in given)})
+        rows = [
+            {"entry": entry, "name": tag.name, "value": tag.value}
+            for entry in ids
+            for tag in dict.fromkeys(given)
+        ]
+        if rows:
+            connection.execute(insert(TAGS), rows)
+        return chosen_entries(connection, ids)
+
+
+def retain(library: Library, entries: Collection[int], tags: Sequence[Tag], until: date) -> list[StoredEntry]:
+    """Set the last day on which entries may be kept, chosen as in `change_tags`; return them.
+
+    Nothing is removed on that day, but by `remove_expired` after it. Raises what `change_tags` raises.
+    """
+    return change_tags(library, entries, tags, [make_tag(UNTIL, until.isoformat())])
+
+
+def _remove_names(connection: Connection, entries: Sequence[int], names: Iterable[str]) -> None:
+    wanted = sorted(names)
+    for first in range(0, len(entries) if wanted else 0, VALUES_AT_ONCE):
+        part = TAGS.c.entry.in_(entries[first : first + VALUES_AT_ONCE])
+        connection.execute(delete(TAGS).where(part, TAGS.c.name.in_(wanted)))

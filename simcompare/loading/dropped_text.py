@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from simcompare.loading.extraction import GAP, clean, visible_length
+from simcompare.model.document import Dropped, DropReason, Flag, FlagName, Place
 from simcompare.model.errors import EmptyFileError, HiddenTextError, OnlyMarginTextError
-from simcompare.model.receipt import Dropped, DropReason, Flag, FlagName, Place
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_
 

@@ -16,8 +16,7 @@ from simcompare.loading.shared.title_lines import (
     opening_line,
     title_heading,
 )
-from simcompare.model.document import BlockKind, CharacterBoxes
-from simcompare.model.receipt import UNKNOWN_ORIGIN, Dropped, Flag, Origin
+from simcompare.model.document import UNKNOWN_ORIGIN, BlockKind, CharacterBoxes, Dropped, Flag, Origin
 from simcompare.model.settings import UserWords
 
 SPACES = re.compile(r"\s+")

@@ -6,11 +6,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from simcompare.loading.extraction import visible_length
-from simcompare.model.document import Anchor, BlockKind
-from simcompare.model.receipt import Dropped, DropReason, Flag, FlagName, Place
+from simcompare.model.document import Anchor, BlockKind, Dropped, DropReason, Flag, FlagName, Place
 from simcompare.support.confusables import is_disguised
 from simcompare.support.display_text import escape_invisible
-from simcompare.support.lazy_pattern import LazyPattern
+from simcompare.support.resources import LazyPattern
 
 PlacedText = tuple[BlockKind, str, Anchor]
 

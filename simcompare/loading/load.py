@@ -37,7 +37,16 @@ from simcompare.loading.shared.cut_lines import is_cut_line, join_cut_lines
 from simcompare.loading.shared.reference_lists import mark_references
 from simcompare.loading.shared.title_lines import is_never_title, labelled_title, letters_and_digits
 from simcompare.loading.sniffing import ARCHIVES, FORMAT_NAMES, NO_ESSAYS, sniff
-from simcompare.model.document import Anchor, BlockKind, CharacterBoxes, Document, join_blocks
+from simcompare.model.document import (
+    Anchor,
+    BlockKind,
+    CharacterBoxes,
+    Document,
+    DropReason,
+    ExtractionReceipt,
+    Place,
+    join_blocks,
+)
 from simcompare.model.errors import (
     ArchiveOfFilesError,
     DamagedFileError,
@@ -48,7 +57,6 @@ from simcompare.model.errors import (
     NotAnEssayError,
     UnsupportedFormatError,
 )
-from simcompare.model.receipt import DropReason, ExtractionReceipt, Place
 from simcompare.support.i18n import N_
 
 _MAX_HEADING_LENGTH = 60

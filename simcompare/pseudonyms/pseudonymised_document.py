@@ -10,11 +10,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.model.document import Block, Document, Span
-from simcompare.model.receipt import UNKNOWN_ORIGIN, ExtractionReceipt, Flag, FlagName
+from simcompare.model.document import UNKNOWN_ORIGIN, Block, Document, ExtractionReceipt, Flag, FlagName, Span
+from simcompare.support.arrays import Int32Array
 from simcompare.text.prepared_text import PreparedText
-
-Int32Array = NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True, order=True)

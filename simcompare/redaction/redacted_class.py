@@ -7,19 +7,189 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from operator import itemgetter
+from pathlib import Path
 
 from simcompare.cohort.class_check import ClassCheck, ClassHit, ClassHits, NamedEntry
-from simcompare.cohort.common_text import CommonSentence
-from simcompare.cohort.near_duplicates import FILLED_IN
+from simcompare.cohort.cohort_scoring import Cohort, CohortPair, UnreadDocument, sorted_by_share
+from simcompare.cohort.common_text import FILLED_IN, CommonSentence
 from simcompare.cohort.students.student_groups import ClassStudent, StudentFile, StudentGroups
+from simcompare.comparison.comparison_result import Comparison
+from simcompare.comparison.exclusions.excluded_sentences import find_exclusion_candidates, with_digests
 from simcompare.comparison.exclusions.name_lines import is_name_line, names_school_or_class
+from simcompare.comparison.passages.passage_columns import Passages
+from simcompare.model.errors import FileError, SimcompareError
+from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.opening_lines import opening_of
+from simcompare.pseudonyms.pseudonymised_document import anonymous_excerpt
 from simcompare.pseudonyms.pseudonyms import Pseudonyms, make_pseudonyms
 from simcompare.pseudonyms.students import RecognisedStudent, Student
-from simcompare.redaction.redacted_cohort import anonymous_cohort, order_of_documents
+from simcompare.report.annotated.annotation_marks import Mark, Side, marks_of
+from simcompare.report.evidence import Evidence
 from simcompare.report.wording import NO_NUMBER
+from simcompare.session.decisions import PairReview
+from simcompare.support.display_text import file_name
 from simcompare.support.i18n import _
+from simcompare.text.thesaurus import CILIN, NONE, STARTER, Thesaurus
+
+
+def anonymous_evidence(evidence: Evidence, pseudonyms: Pseudonyms) -> Evidence:
+    """Return evidence with names replaced; figures, matches and decisions are those of the originals.
+
+    Files without a pseudonym get a new one.
+    """
+    comparison = evidence.comparison
+    files = [prepared_document.document.path for prepared_document in (comparison.left, comparison.right)]
+    names = pseudonyms.including_files(files)
+    return replace(
+        evidence,
+        comparison=_comparison(comparison, names),
+        thesaurus=anonymous_thesaurus(evidence.thesaurus, names),
+        review=anonymous_review(evidence.review, names),
+    )
+
+
+def _comparison(comparison: Comparison, names: Pseudonyms) -> Comparison:
+    left, right = names.redact(comparison.left), names.redact(comparison.right)
+
+    def moved(passages: Passages) -> Passages:
+        return Passages.of(
+            replace(
+                passage,
+                left=left.text.map_span(passage.left),
+                right=right.text.map_span(passage.right),
+            )
+            for passage in passages
+        )
+
+    return replace(
+        comparison,
+        left=left.prepared_document,
+        right=right.prepared_document,
+        settings=anonymous_settings(comparison.settings, names),
+        passages=moved(comparison.passages),
+        detected_passages=None
+        if comparison.detected_passages is None
+        else moved(comparison.detected_passages),
+        cohort_labels=None,
+        student_labels=None,
+    )
+
+
+def anonymous_settings(settings: ComparisonSettings, names: Pseudonyms) -> ComparisonSettings:
+    """Return settings with names replaced in file names, without folders and texts of sentences left out."""
+    prompt = None if settings.prompt is None else names.replaced(file_name(settings.prompt))
+    is_file = settings.thesaurus not in {STARTER, CILIN, NONE}
+    thesaurus = names.replaced(file_name(settings.thesaurus)) if is_file else settings.thesaurus
+    left_out = tuple(replace(sentence, text="") for sentence in settings.left_out)
+    own = settings.user_words and replace(
+        settings.user_words, file=names.replaced(file_name(settings.user_words.file))
+    )
+    return replace(settings, prompt=prompt, thesaurus=thesaurus, left_out=left_out, user_words=own)
+
+
+def anonymous_thesaurus(thesaurus: Thesaurus | None, names: Pseudonyms) -> Thesaurus | None:
+    """Return the thesaurus with names replaced in its file name."""
+    return None if thesaurus is None else replace(thesaurus, name=names.replaced(thesaurus.name))
+
+
+def anonymous_review(review: PairReview, names: Pseudonyms) -> PairReview:
+    """Return the decisions with names replaced in the notes."""
+    return review.with_notes(names.replaced)
+
+
+def anonymous_marks(evidence: Evidence, anonymous: Evidence, side: Side) -> Sequence[Mark]:
+    """Return the marks of an original file at its own positions with the texts of the anonymous evidence."""
+    return [
+        replace(mark, text=redacted.text, lines=redacted.lines)
+        for mark, redacted in zip(marks_of(evidence, side), marks_of(anonymous, side), strict=True)
+    ]
+
+
+def anonymous_cohort(cohort: Cohort, pseudonyms: Pseudonyms) -> Cohort:
+    """Return a cohort with names replaced; figures and decisions are those of the originals.
+
+    Documents are sorted by pseudonym and pairs by coverage, as the order of the originals often follows a
+    roster. Files without a pseudonym get a new one.
+    """
+    names = pseudonyms.including_files(cohort.paths)
+    order = order_of_documents(cohort, names)
+    documents = tuple(names.prepared_document(cohort.documents[place]) for place in order)
+    # found in the originals: a line that holds only a name is not recognised after redaction
+    exclusion_candidates = cohort.exclusion_candidates or [
+        find_exclusion_candidates(prepared_document, cohort.prompt, cohort.thesaurus)
+        for prepared_document in cohort.documents
+    ]
+    pairs = [_pair(pair, order, names) for pair in cohort.pairs]
+    unread = sorted(cohort.unread, key=lambda document: names.order_of(document.path))
+    return replace(
+        cohort,
+        documents=documents,
+        cohort_labels=(),
+        student_labels=(),
+        exclusion_candidates=tuple(
+            with_digests(exclusion_candidates[place], cohort.documents[place].prepared) for place in order
+        ),
+        pairs=sorted_by_share(documents, pairs),
+        settings=anonymous_settings(cohort.settings, names),
+        thesaurus=anonymous_thesaurus(cohort.thesaurus, names),
+        unread=tuple(_unread(document, names) for document in unread),
+        groups=_renumbered(cohort.groups, order),
+    )
+
+
+def order_of_documents(cohort: Cohort, names: Pseudonyms) -> list[int]:
+    """Return the indices of the documents in the order of their pseudonyms."""
+    return sorted(
+        range(len(cohort.documents)), key=lambda place: names.order_of(cohort.documents[place].document.path)
+    )
+
+
+def _pair(pair: CohortPair, order: Sequence[int], names: Pseudonyms) -> CohortPair:
+    """Return a pair with the document that is first in the new order on the left."""
+    left, right = order.index(pair.left), order.index(pair.right)
+    review, cause = anonymous_review(pair.review, names), names.replaced(pair.cause)
+    if left < right:
+        return replace(pair, left=left, right=right, review=review, cause=cause)
+    summary = pair.summary and replace(
+        pair.summary,
+        share=pair.summary.share.mirrored,
+        sentence_share=pair.summary.sentence_share.mirrored,
+    )
+    turned = replace(pair, left=right, right=left, summary=summary, review=review.mirrored, cause=cause)
+    return replace(turned, decided=pair.decided and pair.decided.mirrored)
+
+
+def _renumbered(groups: Sequence[Sequence[int]], order: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    """Map groups of documents to the new order, with their numbers unchanged.
+
+    The numbers depend on figures only (cohort/groups.py), which the report shows anyway.
+    """
+    order_of = {old: new for new, old in enumerate(order)}
+    return tuple(tuple(sorted(order_of[place] for place in members)) for members in groups)
+
+
+def _unread(document: UnreadDocument, names: Pseudonyms) -> UnreadDocument:
+    error = None if document.error is None else _error(document.error, document.path, names)
+    return UnreadDocument(names.path_of(document.path), error)
+
+
+def _error(error: SimcompareError, file: Path, names: Pseudonyms) -> SimcompareError:
+    """Return an error with the pseudonym of a file in place of its name."""
+    path = names.path_of(file)
+
+    def redacted(key: str, value: object) -> object:
+        if key == "name":
+            return path.name
+        if not isinstance(value, str):
+            return value
+        return anonymous_excerpt(names, value, file) if key == "excerpt" else names.replaced(value, file)
+
+    values = {key: redacted(key, value) for key, value in error.values.items() if key != "path"}
+    if not isinstance(error, FileError):
+        return type(error)(**values)
+    del values["name"]  # taken from the path
+    return type(error)(path, **values)
 
 
 def class_pseudonyms(check: ClassCheck, listed: Sequence[Student]) -> Pseudonyms:

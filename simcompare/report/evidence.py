@@ -27,18 +27,16 @@ from simcompare.session.decisions import (
     index_sentences,
 )
 from simcompare.session.passage_decisions import (
+    NO_KEYED_DECISIONS,
+    KeyedDecisions,
     MatchDecisions,
     PassageDecisions,
+    PassageKeys,
+    decided_by_key,
     decided_cells,
     decisions_on_matches,
     decisions_on_passages,
     effective_on_matches,
-)
-from simcompare.session.passage_keys import (
-    NO_KEYED_DECISIONS,
-    KeyedDecisions,
-    PassageKeys,
-    decided_by_key,
 )
 from simcompare.text.thesaurus import Thesaurus
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from simcompare.comparison.comparison_result import Comparison, Int32Array, MatchKind
+from simcompare.comparison.comparison_result import Comparison, MatchKind
 from simcompare.comparison.passage_explanation import explain_passage
 from simcompare.comparison.passages.numbered_passages import NumberedPassage, NumberedPassages
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
@@ -26,6 +26,7 @@ from simcompare.report.wording import (
     passage_kind_name,
 )
 from simcompare.session.decisions import NO_DECISION, Decision
+from simcompare.support.arrays import Int32Array
 from simcompare.support.i18n import _, ngettext
 from simcompare.text.thesaurus import Thesaurus
 

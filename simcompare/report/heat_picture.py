@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.comparison.comparison_result import HEAT_SCALE, BoolArray, Comparison, HeatArray, MatchKind
+from simcompare.comparison.comparison_result import HEAT_SCALE, Comparison, HeatArray, MatchKind
+from simcompare.support.arrays import BoolArray
 
 MOST_CELLS_A_SIDE = 400
 HEAT_LEVELS = 64

@@ -6,8 +6,8 @@ from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.passages.numbered_passages import NumberedPassages, numbered_passages
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.report.csv_text import terminal_width
 from simcompare.report.facing_passages import passage_title
+from simcompare.report.pair_tables import terminal_width
 from simcompare.report.receipts import (
     common_author_facts,
     doubts_in_words,
@@ -39,9 +39,8 @@ from simcompare.report.wording import (
     thesaurus_in_words,
     units_count,
 )
-from simcompare.support.display_text import escape_invisible
+from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import _
-from simcompare.support.percentages import percent
 from simcompare.text.thesaurus import Thesaurus
 
 _GAP = 2

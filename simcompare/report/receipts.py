@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.loading.sniffing import FORMAT_NAMES
-from simcompare.model.receipt import Dropped, DropReason, ExtractionReceipt, Flag, FlagName, Origin, Place
+from simcompare.model.document import Dropped, DropReason, ExtractionReceipt, Flag, FlagName, Origin, Place
 from simcompare.report.wording import detailed, enumerated, first_of, listed, named, quoted
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _, ngettext

@@ -22,9 +22,8 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.settings import ComparisonSettings, UserWords
 from simcompare.session.decisions import Decision, PairReview
 from simcompare.session.passage_decisions import PassageDecisions
-from simcompare.support.display_text import display_name, file_name
+from simcompare.support.display_text import display_name, file_name, percent
 from simcompare.support.i18n import N_, _, joined_items, ngettext
-from simcompare.support.percentages import percent
 from simcompare.text.thesaurus import CILIN, STARTER, Thesaurus
 
 _KINDS = {

@@ -11,9 +11,17 @@ from msgspec import Meta, Struct
 
 from simcompare.loading.extraction import UNPRINTABLE, PastedText
 from simcompare.model import errors
-from simcompare.model.document import Anchor, Block, BlockKind, CharacterBoxes, Document, Span
+from simcompare.model.document import (
+    Anchor,
+    Block,
+    BlockKind,
+    CharacterBoxes,
+    Count,
+    Document,
+    ExtractionReceipt,
+    Span,
+)
 from simcompare.model.errors import FileError, SimcompareError
-from simcompare.model.receipt import Count, ExtractionReceipt
 from simcompare.session.json_fields import BrokenValueError, as_bytes, checked, parsed
 from simcompare.session.session_data import SessionDocument
 

@@ -13,7 +13,6 @@ from simcompare.model.document import Document
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.pseudonyms.students import Owner, Student
-from simcompare.session.class_data import Roster, SavedClass, SavedRole, SavedStudent
 from simcompare.session.decisions import (
     Decision,
     MatchKey,
@@ -24,7 +23,17 @@ from simcompare.session.decisions import (
 )
 from simcompare.session.document_parts import path_as_text
 from simcompare.session.json_fields import BrokenValueError
-from simcompare.session.session_data import Pair, SavedLayout, SentenceNumber, Session, SessionDocument
+from simcompare.session.session_data import (
+    Pair,
+    Roster,
+    SavedClass,
+    SavedLayout,
+    SavedRole,
+    SavedStudent,
+    SentenceNumber,
+    Session,
+    SessionDocument,
+)
 from simcompare.session.session_limits import MOST_DOCUMENTS
 from simcompare.text.user_words import are_usable
 

@@ -10,8 +10,8 @@ import numpy as np
 from msgspec import Meta, Struct
 from numpy.typing import NDArray
 
-from simcompare.session.class_data import FIGURES, SavedCommonSentence, SavedScores
 from simcompare.session.json_fields import BrokenValueError, as_bytes, checked, parsed
+from simcompare.session.session_data import FIGURES, SavedCommonSentence, SavedScores
 from simcompare.session.session_limits import SCORE_COLUMNS
 
 FACTS, COLUMNS = "facts.json", SCORE_COLUMNS

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from opencc import OpenCC
 
+from simcompare.support.arrays import BoolArray, Int32Array
 from simcompare.support.confusables import EQUIVALENT_IDEOGRAPHS, fold_look_alikes
 
 _SINGLE_SCRIPTS = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "IDEOGRAPHIC", "BOPOMOFO", "TANGUT", "NUSHU")
@@ -59,9 +60,7 @@ def _is_han_character(character: str) -> bool:
     )
 
 
-Int32Array = NDArray[np.int32]
 Codes = NDArray[np.uint32]
-BoolArray = NDArray[np.bool_]
 _INVISIBLE_LETTERS = frozenset("\u034f\u115f\u1160\u3164\uffa0")
 _IDEOGRAPH = re.compile("[\u2e80-\U0010ffff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")

@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 
 from simcompare.model.document import Span
 from simcompare.model.settings import UserWords
+from simcompare.support.arrays import IndexArray, Int32Array
 from simcompare.text.comparable import is_han
 from simcompare.text.words import is_listed_chinese
 
-Int32Array = NDArray[np.int32]
-IndexArray = NDArray[np.intp]
 _DIGEST_BYTES = 8
 # Measured: at least 0.59 in 480 articles and 8 essays; at most 0.32 if 60 % of the words are homophones, 0.23
 # if the characters are shuffled in eights.

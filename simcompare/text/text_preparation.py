@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 
 from simcompare.model.document import Block, BlockKind, Document
 from simcompare.model.settings import UserWords
+from simcompare.support.arrays import Int32Array
 from simcompare.text.comparable import Units, comparable_units, is_han
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.words import segment
-
-Int32Array = NDArray[np.int32]
 
 _CLOSERS = "\"'”’」』）)】》〉]}＂＇｣﹂﹄〕〗"
 _STRONG_MARKS = "。！？；!?;…⋯｡‼⁇⁈⁉"

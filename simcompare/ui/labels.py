@@ -15,8 +15,8 @@ from simcompare.comparison.explanation import (
     rounded_for_thresholds,
 )
 from simcompare.loading.workers.isolation import LONG_SECONDS
+from simcompare.model.document import ExtractionReceipt, FlagName
 from simcompare.model.errors import NotAnEssayError
-from simcompare.model.receipt import ExtractionReceipt, FlagName
 from simcompare.report.receipts import common_author, flag_in_words, slow_files_in_words
 from simcompare.report.wording import enumerated, kind_name, named
 from simcompare.session.decisions import Decision, NotedDecision

@@ -11,10 +11,10 @@ from simcompare.ui.main_window import MainWindow
 
 _WITHOUT_QT = (
     "simcompare.export.exports",
-    "simcompare.session.session_reader",
+    "simcompare.session.session_file",
     "simcompare.library.students",
     "simcompare.cohort.sessions.scored_class",
-    "simcompare.cohort.graph_layout",
+    "simcompare.cohort.class_figures",
     "markdown_it",
 )
 """Modules that a thread loads, with all that they import; NumPy alone takes a tenth of a second."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.errors import NotAnEssayError
-from simcompare.session.class_data import Roster
+from simcompare.session.session_data import Roster
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _
 from simcompare.ui.compare.matches.passage_list import PassageList

@@ -27,11 +27,12 @@ from pathlib import Path
 import numpy as np
 
 from simcompare.comparison.compare_documents import compare
-from simcompare.comparison.comparison_result import BoolArray, Comparison
+from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.loading.extraction import PastedText
 from simcompare.loading.load import load_pasted
 from simcompare.model.settings import PRESETS
+from simcompare.support.arrays import BoolArray
 from simcompare.text.comparable import comparable_units
 from simcompare.text.thesaurus import load_thesaurus
 from tests.benchmarks.calibration_results import FRACTIONS, Measured, Results, plot, table

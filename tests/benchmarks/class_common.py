@@ -22,17 +22,15 @@ from threading import Event
 
 import numpy as np
 
-from simcompare.cohort.cohort_data import CohortPair, larger_share
-from simcompare.cohort.cohort_scoring import score_pairs
+from simcompare.cohort.cohort_scoring import CohortPair, larger_share, score_pairs
 from simcompare.cohort.common_text import CommonText, find_common_text
-from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairSummary
-from simcompare.cohort.unusual import ClassShares
+from simcompare.cohort.pair_scores import ClassShares, ExclusionCandidateCache, PairSummary
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.loading import load_document
 from simcompare.model.progress import no_tick
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.session_data import Pair
-from simcompare.support.percentages import reaches
+from simcompare.support.display_text import reaches
 from tests.benchmarks.calibration import KINDS, compared, planted_pair
 from tests.helpers.documents import SHARED, prepared_text_document
 

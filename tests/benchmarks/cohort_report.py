@@ -20,18 +20,16 @@ from threading import Event
 
 from class_pairs import write_essays
 
-from simcompare.cohort.cohort_data import Cohort
-from simcompare.cohort.cohort_scoring import make_cohort
+from simcompare.cohort.cohort_scoring import Cohort, make_cohort
 from simcompare.cohort.session_preparation import prepare_session_documents
 from simcompare.export.export_tasks import begin_report
 from simcompare.loading import load_document
 from simcompare.model.progress import no_tick
 from simcompare.report.cohort.cohort_rows import pairs_as_csv
 from simcompare.report.cohort.report_bundle import narrowed, write_bundle
-from simcompare.report.cohort.xlsx_table import pairs_as_xlsx
+from simcompare.report.cohort.workbook import pairs_as_xlsx
 from simcompare.session.session_data import Session, SessionDocument
-from simcompare.session.session_reader import read_session
-from simcompare.session.session_writer import write_session
+from simcompare.session.session_file import read_session, write_session
 
 KB = 1024 if hasattr(resource, "RUSAGE_THREAD") else 1  # macOS counts bytes
 

@@ -1,7 +1,7 @@
 """Damage sessions, libraries and exports, and kill the program while it writes: no crash, nothing lost.
 
     python -m tests.benchmarks.damaged_files [session] [window] [library] [export] [kills]
-        [--cases 1000] [--seed 1]
+        [--cases 1000] [--seed 1] [--outputs session report.zip ...]
 
 session, library, export: bytes are changed, cut, doubled and spliced, in the file or in its members, which
 are packed again, or, in every other file, only values in a valid archive or database (see file_breaking). A
@@ -9,9 +9,9 @@ session is read, compared and listed as the command `report` does; a library is 
 searched, added to and exported; an exported library is imported. window: sessions with other values that can
 be read are opened in the window until it is idle. Findings are any exception but a SimcompareError, an error
 that does not name the file, and a use that takes over two minutes. kills: a process saves a session or writes
-reports again and again, and is killed with SIGKILL at a random moment. Then the session holds the last or
-the next state, the reports are complete, and nothing is left after the next start of the program. The exit
-status is 1 if there are findings.
+reports or copies again and again, and is killed with SIGKILL at a random moment. Then the session holds the
+last or the next state, each report is complete, and nothing is left after the next
+start of the program. The exit status is 1 if there are findings.
 """
 
 import argparse
@@ -23,7 +23,6 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import Future
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -40,25 +39,23 @@ from simcompare.cohort import cohort_scoring, session_preparation
 from simcompare.cohort.pair_pool import Batch, ScoredBatch
 from simcompare.cohort.pair_scores import PairText, score_pair
 from simcompare.comparison.matrix.text_numbering import TextNumbering
-from simcompare.library.adding import add_entries
-from simcompare.library.checking import check_library
+from simcompare.library.adding import add_entries, make_new_entry
 from simcompare.library.entries import list_entries
-from simcompare.library.new_entry import make_new_entry
-from simcompare.library.removing import remove_entries
+from simcompare.library.listing import check_library, remove_entries
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.open_library import open_library
 from simcompare.library.transfer import importing
 from simcompare.library.transfer.export_file import opened_export
-from simcompare.library.transfer.exporting import export_library
-from simcompare.library.transfer.importing import import_library
+from simcompare.library.transfer.importing import export_library, import_library
+from simcompare.loading.workers import isolation
 from simcompare.model.errors import SimcompareError
 from simcompare.model.progress import no_tick
-from simcompare.session.session_reader import read_session
-from simcompare.session.session_writer import write_session
+from simcompare.session.session_file import read_session, write_session
 from simcompare.support.resources import resource_path
+from simcompare.support.workers.worker_tasks import MeasuredFuture
 from simcompare.text.thesaurus import load_thesaurus
 from tests.benchmarks.file_breaking import broken, with_other_values
-from tests.benchmarks.killed_writers import kills
+from tests.benchmarks.killed_writers import OUTPUTS, kills
 from tests.cli.sessions import COPIED
 from tests.library.essays import add, essays
 from tests.session.conftest import SAMPLES
@@ -111,8 +108,10 @@ class _Pool:
     def close(self) -> None:
         """There is nothing to end."""
 
-    def submit(self, work: Any, _path: Path = Path(), *arguments: Any, **_rest: object) -> Future[object]:
-        future = Future[object]()
+    def submit(
+        self, work: Any, _path: Path = Path(), *arguments: Any, **_rest: object
+    ) -> MeasuredFuture[object]:
+        future = MeasuredFuture[object]()
         if isinstance(work, Batch):
             numbering = TextNumbering(load_thesaurus(work.settings.thesaurus))
             texts = {key: PairText(text, numbering) for key, text in work.texts.items()}
@@ -125,7 +124,7 @@ class _Pool:
             future.set_exception(error)
         return future
 
-    def start(self, call: tuple[Any, ...]) -> Future[object]:
+    def start(self, call: tuple[Any, ...]) -> MeasuredFuture[object]:
         return self.submit(*call)
 
 
@@ -252,17 +251,19 @@ def main() -> None:
     parser.add_argument("kinds", nargs="*", choices=[*KINDS, "kills", []], metavar="KIND")
     parser.add_argument("--cases", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--outputs", nargs="*", choices=["session", *OUTPUTS], default=["session", *OUTPUTS])
     options = parser.parse_args()
     signal.signal(signal.SIGALRM, _too_slow)
     for module, pool in (
         (session_preparation, "ReaderPool"),
+        (isolation, "ReaderPool"),
         (cohort_scoring, "PairPool"),
         (importing, "WorkerPool"),
     ):
         setattr(module, pool, _Pool)
     random = Random(options.seed)
     findings = [
-        kills(session_seed, options.cases, random)
+        kills(session_seed, options.cases, random, options.outputs)
         if kind == "kills"
         else try_kind(kind, options.cases, random)
         for kind in options.kinds or (*KINDS, "kills")

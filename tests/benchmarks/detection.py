@@ -27,16 +27,22 @@ import numpy as np
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.comparison_result import Cells
 from simcompare.comparison.exclusions.excluded_sentences import find_exclusion_candidates, find_exclusions
-from simcompare.comparison.matrix.classification import similar_cells, without_excluded
-from simcompare.comparison.matrix.comparison_matrix import assemble, make_matrix_input, row_blocks, score_rows
+from simcompare.comparison.matrix.comparison_matrix import (
+    assemble,
+    make_matrix_input,
+    row_blocks,
+    score_rows,
+    similar_cells,
+    without_excluded,
+)
 from simcompare.comparison.passages import passage_detection
-from simcompare.comparison.passages import sentence_terms as terms_module
 from simcompare.comparison.passages import term_cosine as resemblance
+from simcompare.comparison.passages import term_cosine as terms_module
 from simcompare.comparison.passages.passage_columns import Passages
 from simcompare.comparison.passages.passage_detection import find_passages
-from simcompare.comparison.passages.sentence_terms import SentenceTerms, sentence_terms
+from simcompare.comparison.passages.term_cosine import SentenceTerms, sentence_terms
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
-from simcompare.evaluation.pan_xml import detections
+from simcompare.evaluation.batch_worker import detections
 from simcompare.loading.shared.file_origin import load_verbatim
 from simcompare.model.document import Document
 from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT, PRESETS, ComparisonSettings, PassageSettings

@@ -36,8 +36,7 @@ from simcompare.report.report_forms import FORMS
 from simcompare.session.decisions import Decision, NotedDecision, PairReview
 from simcompare.session.review_journal import append_reviews, journal_of, start_journal, with_journal
 from simcompare.session.session_data import Session, SessionDocument
-from simcompare.session.session_reader import read_session
-from simcompare.session.session_writer import write_session
+from simcompare.session.session_file import read_session, write_session
 from simcompare.text.thesaurus import load_thesaurus
 from tests.benchmarks import fuzz_readers
 from tests.benchmarks.file_breaking import broken

@@ -16,46 +16,47 @@ from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
-from typing import Any
 
-from simcompare.cli.anonymity_options import SessionAnonymityOptions
-from simcompare.cli.report import ReportOptions, report_command
+from simcompare.cli.main import app
 from simcompare.model.errors import SimcompareError
 from simcompare.session.decisions import NotedDecision, PairReview
-from simcompare.session.session_reader import read_session
-from simcompare.session.session_writer import write_session
-from simcompare.support.resources import DATA_FOLDER_VARIABLE
-from simcompare.support.unfinished_files import remove_unfinished
+from simcompare.session.session_file import read_session, write_session
+from simcompare.support.resources import DATA_FOLDER_VARIABLE, resource_path
+from simcompare.support.unfinished_files import PREFIXES, remove_unfinished
 from tests.session.conftest import SAMPLES
 
 _LONGEST_SECONDS = 120
-REPORTS: dict[str, dict[str, Any]] = {
-    "report {}": {"to": "html", "pairs": "all"},
-    "report.zip": {"to": "html", "pairs": "all"},
-    "pair.pdf": {"to": "pdf", "pair": SAMPLES[:2]},
-    "pair.docx": {"to": "docx", "pair": SAMPLES[:2]},
-    "table.xlsx": {"to": "xlsx"},
+_FILES = [str(resource_path("samples", name)) for name in SAMPLES]
+_SESSION = "SESSION"
+OUTPUTS: dict[str, list[str]] = {
+    "report {}": ["report", _SESSION, "--pairs", "all", "--output"],
+    "report.zip": ["report", _SESSION, "--pairs", "all", "--output"],
+    "pair.pdf": ["report", _SESSION, "--to", "pdf", "--pair", *SAMPLES[:2], "--output"],
+    "pair.docx": ["report", _SESSION, "--to", "docx", "--pair", *SAMPLES[:2], "--output"],
+    "table.xlsx": ["report", _SESSION, "--to", "xlsx", "--output"],
+    "class.pdf": ["check", *_FILES, "--to", "pdf", "--output"],
+    "copies": ["annotate", _FILES[0], _FILES[2], "--output-dir"],
 }
-"""Names of outputs with options of `report`; a folder is not replaced, so its name is always new."""
+"""Names of outputs with commands; a folder of reports is not replaced, so its name is always new."""
+_WARMING = ("report.zip", "pair.docx", "copies")
+"""Written before, so that the forked processes have all modules and word lists."""
 
 
-def _report(session: Path, path: Path, output: str) -> None:
-    options = ReportOptions(
-        session=session, output=path, anonymity=SessionAnonymityOptions(), **REPORTS[output]
-    )
-    report_command.__wrapped__(options=options)
+def _write(session: Path, output: str, path: Path) -> None:
+    """Write an output in this process, as the command line does."""
+    command = [str(session) if word == _SESSION else word for word in OUTPUTS[output]]
+    app([*command, str(path)], standalone_mode=False)
 
 
 def _write_forever(session: Path, output: str, said: int) -> None:
-    """Write a session or reports again and again, and say the number of each once it is written."""
+    """Write a session or an output again and again, and say the number of each once it is written."""
     content = read_session(session)
     for number in itertools.count(1):
         if output == "session":
             review = PairReview(NotedDecision(note=str(number)))
             write_session(replace(content, reviews={(0, 1): review}), session)
         else:
-            path = session.parent / output.format(number)
-            _report(session, path, output)
+            _write(session, output, session.parent / output.format(number))
         os.write(said, b"%d\n" % number)
 
 
@@ -80,54 +81,70 @@ def _killed_writer(session: Path, output: str, random: Random) -> int:
         return int((heard.read().split() or [b"0"])[-1])
 
 
-def _fault(path: Path, sound: Path) -> str:
-    """Return what is wrong with an output, in comparison with one that was written without a kill."""
+def _fault(path: Path, sound: Path, *, is_partial: bool) -> str:
+    """Return what is wrong with an output, in comparison with one that was written without a kill.
+
+    is_partial: a folder may lack files, as each is written on its own.
+    """
     if path.is_dir():
-        names = [sorted(str(each.relative_to(place)) for each in place.rglob("*")) for place in (path, sound)]
-        return "" if names[0] == names[1] else f"holds {names[0]}"
-    if path.suffix == ".pdf":
-        return "" if path.read_bytes().rstrip().endswith(b"%%EOF") else "has no end"
+        names = [{str(each.relative_to(place)) for each in place.rglob("*")} for place in (path, sound)]
+        faults = [_fault(path / name, sound / name, is_partial=False) for name in names[0] & names[1]]
+        if any(faults):
+            return f"{faults}"
+        return "" if names[0] == names[1] or (is_partial and names[0] < names[1]) else f"holds {names[0]}"
+    data, suffix = path.read_bytes(), path.suffix
+    if end := {".pdf": b"%%EOF", ".html": b"</html>"}.get(suffix):
+        return "" if data.rstrip().endswith(end) else "has no end"
+    if suffix == ".csv":
+        return "" if data == sound.read_bytes() else "differs"
     with zipfile.ZipFile(path) as archive, zipfile.ZipFile(sound) as other:
         return archive.testzip() or ("" if archive.namelist() == other.namelist() else "lacks a part")
 
 
-def kills(
-    make_session: Callable[[Path], Path],
-    cases: int,
-    random: Random,
-    outputs: Sequence[str] = ("session", *REPORTS),
-) -> int:
+def kills(make_session: Callable[[Path], Path], cases: int, random: Random, outputs: Sequence[str]) -> int:
     """Kill a process that writes, at random moments; print and count what is wrong afterwards."""
     total = 0
     for output in outputs:
         with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
-            os.environ[DATA_FOLDER_VARIABLE] = str(folder / "data")
-            session, sound = make_session(folder), folder / f"sound {output}"
+            folder, temporary = Path(name), Path(name) / "temporary"
+            temporary.mkdir()
+            tempfile.tempdir = str(temporary)
+            os.environ |= {DATA_FOLDER_VARIABLE: str(folder / "data"), "TMPDIR": str(temporary)}
+            session, sound = folder / "sound.simcompare", folder / f"sound {output}"
+            make_session(folder)
+            for other in _WARMING:
+                _write(session, other, temporary / other)
             if output != "session":
                 # Qt, which a PDF needs, would not work in processes that are forked after its start
-                writer = get_context("fork").Process(target=_report, args=(session, sound, output))
+                writer = get_context("fork").Process(target=_write, args=(session, output, sound))
                 writer.start()
                 writer.join()
-            known, found, left, written = {*folder.iterdir()}, list[str](), 0, 0
+            known = {*folder.iterdir(), folder / "data"}
+            found, left, written = list[str](), 0, 0
             for _moment in range(cases):
+                shutil.rmtree(temporary)
+                temporary.mkdir()
                 count = _killed_writer(session, output, random)
                 written += count
-                left += any(each.name.startswith(".simcompare-") for each in folder.iterdir())
+                new = [*temporary.iterdir(), *({*folder.iterdir()} - known)]
+                left += any(each.name.startswith(PREFIXES) for each in new)
                 remove_unfinished()
+                new = [*temporary.iterdir(), *({*folder.iterdir()} - known)]
+                found += [f"is left: {path.name}" for path in new if path.name.startswith(PREFIXES)]
+                if output in OUTPUTS and count and not (folder / output.format(count)).exists():
+                    found.append(f"{output} is gone")
                 try:
                     if output == "session":
                         note = read_session(session).reviews[0, 1].overall.note
                         if note not in {str(count), str(count + 1)}:
                             found.append(f"holds {note}, not {count}")
-                    for path in {*folder.iterdir()} - known - {folder / "data"}:
-                        expected = path.suffix or path.name.startswith("report ")
-                        found += [f"is left: {path.name}"] if not expected else []
-                        if fault := _fault(path, sound):
+                    for path in {*folder.iterdir()} - known:
+                        if fault := _fault(path, sound, is_partial=output == "copies"):
                             found.append(f"{path.name} {fault}")
                         shutil.rmtree(path) if path.is_dir() else path.unlink()
                 except (OSError, SimcompareError, zipfile.BadZipFile) as error:
                     found.append(repr(error))
+            tempfile.tempdir = None
             print(
                 f"kills of {output}: {cases}, {written} written, {left} left a temporary file; {found}",
                 flush=True,

@@ -14,8 +14,7 @@ from pathlib import Path
 
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.prepared_document import prepare_document
-from simcompare.model.document import Anchor, BlockKind, Document, join_blocks
-from simcompare.model.receipt import ExtractionReceipt
+from simcompare.model.document import Anchor, BlockKind, Document, ExtractionReceipt, join_blocks
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.thesaurus import load_thesaurus
 

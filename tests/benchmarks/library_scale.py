@@ -36,11 +36,10 @@ from pathlib import Path
 import numpy as np
 
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
-from simcompare.evaluation.svg_plot import Chart, Series, render_svg
+from simcompare.evaluation.result_tables import Chart, Series, render_svg
 from simcompare.library import adding
 from simcompare.library.adding import add_entries, merge_recent
-from simcompare.library.search.candidates import entries_near, find_candidates
-from simcompare.library.search.search import LibrarySearch
+from simcompare.library.search.search import LibrarySearch, entries_near, find_candidates
 from simcompare.library.store.open_library import Library, open_library
 from simcompare.loading.extraction import PastedText
 from simcompare.loading.load import load_pasted

@@ -18,10 +18,9 @@ import numpy as np
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import hamming_distances_bits
 from simcompare.fingerprint.grams import gram_hashes
-from simcompare.library.adding import add_entries
+from simcompare.library.adding import add_entries, make_new_entry
 from simcompare.library.entries import chosen_entries
-from simcompare.library.new_entry import make_new_entry
-from simcompare.library.search.candidates import find_candidates
+from simcompare.library.search.search import find_candidates
 from simcompare.library.store.open_library import Library
 
 FIRST = 10

@@ -28,8 +28,8 @@ from sqlalchemy import update
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import Fingerprint
 from simcompare.fingerprint.simhash import term_hashes
+from simcompare.library.adding import NewEntry, make_new_entry
 from simcompare.library.index_terms import entry_terms, fingerprint_terms
-from simcompare.library.new_entry import NewEntry, make_new_entry
 from simcompare.library.store.open_library import open_library
 from simcompare.library.store.schema import ENTRIES, STATE
 from simcompare.library.store.stored_numbers import SignedHashes, signed, signed_value

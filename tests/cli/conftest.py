@@ -10,7 +10,7 @@ import typer.main
 from typer.testing import CliRunner
 
 from simcompare.cli.main import app
-from simcompare.session.session_writer import write_session
+from simcompare.session.session_file import write_session
 from tests.cli.sessions import COPIED, session_of
 from tests.helpers.kept_processes import processes_kept_between_tests  # noqa: F401 - a fixture
 from tests.report.cohort.class_of_essays import ESSAYS

@@ -10,7 +10,7 @@ import docx
 import pytest
 
 from simcompare.comparison.passages.passage_columns import Passage, Passages
-from simcompare.evaluation import batch_run, batch_worker, pan_xml
+from simcompare.evaluation import batch_run, batch_worker
 from simcompare.evaluation.batch_worker import BatchPair, compare_pairs
 from simcompare.loading import load_document
 from simcompare.loading.extraction import ReadingOptions
@@ -124,7 +124,7 @@ def test_that_a_passage_inside_a_summary_is_not_detected_a_second_time(corpus, b
 def test_that_a_copy_that_only_begins_in_a_summary_is_a_detection_of_its_own():
     summary = Passage(Span(100, 200), Span(0, 900), "left")
     inside, beginning = Passage(Span(120, 150), Span(30, 60)), Passage(Span(190, 400), Span(950, 1160))
-    found = pan_xml.detections(Passages.of([inside, beginning, summary]))
+    found = batch_worker.detections(Passages.of([inside, beginning, summary]))
     assert list(found) == [beginning, summary]
 
 

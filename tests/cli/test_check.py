@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from simcompare.cohort.sessions.scored_class import restored_scores
-from simcompare.session.session_reader import read_session
+from simcompare.session.session_file import read_session
 from tests.helpers.archives import write_zip
 
 COVER = "第一中学语文作业\n题目：请写一件你亲身经历的事，不少于三百字，不得抄袭。\n"

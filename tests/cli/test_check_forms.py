@@ -4,7 +4,7 @@ import zipfile
 
 import pytest
 
-from simcompare.session.session_reader import read_session
+from simcompare.session.session_file import read_session
 
 ESSAYS = {
     "20260001-王小明.txt": "外婆家的院子里有一口老井，夏天井水凉得刺骨。我常把西瓜放进竹篮，慢慢沉到水底。",

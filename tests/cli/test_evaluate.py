@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from lxml import etree
 
-from simcompare.report.csv_text import terminal_width
+from simcompare.report.pair_tables import terminal_width
 from simcompare.text.text_preparation import prepare
 from tests.helpers.documents import document_of
 from tests.report.essays import BRIDGE

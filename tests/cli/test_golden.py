@@ -10,8 +10,7 @@ import pytest
 
 from simcompare.cli.main import app
 from simcompare.session.decisions import Decision, NotedDecision, PairReview
-from simcompare.session.session_reader import read_session
-from simcompare.session.session_writer import write_session
+from simcompare.session.session_file import read_session, write_session
 from simcompare.support.i18n import set_language
 from tests.cli.conftest import made_command
 from tests.helpers.golden import check_golden

@@ -2,7 +2,7 @@
 
 import pytest
 
-from simcompare.session.session_writer import write_session
+from simcompare.session.session_file import write_session
 from tests.cli.test_report import session_of
 
 MESSAGE = "cannot be written: it is one of the files to read"

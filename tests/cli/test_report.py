@@ -12,7 +12,7 @@ from simcompare.comparison.exclusions.excluded_sentences import left_out_sentenc
 from simcompare.export.output_paths import unused_path
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
-from simcompare.support.percentages import percentage
+from simcompare.support.display_text import percentage
 from tests.cli.sessions import BRIDGE, HEART, STORY, column, session_of, table
 from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, essays
 

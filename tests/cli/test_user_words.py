@@ -5,7 +5,7 @@ import json
 import pytest
 
 from simcompare.model.errors import DamagedSessionError
-from simcompare.session.session_reader import read_session
+from simcompare.session.session_file import read_session
 from tests.session.session_files import member, rewritten
 
 PAIR = ("bridge.txt", "reworded.docx")

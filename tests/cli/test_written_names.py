@@ -11,7 +11,7 @@ import pypdfium2
 import pytest
 
 from simcompare.loading.table_rows import table_rows
-from simcompare.session.session_reader import read_session
+from simcompare.session.session_file import read_session
 from tests.helpers.documents import DATA
 
 COPIED = "外婆家的院子里有一口老井，夏天井水凉得刺骨。我常把西瓜放进竹篮，慢慢沉到水底。后来井被填平了。"

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.cohort.class_figures import BIN_COUNT, ClassFigures
-from simcompare.cohort.graph_layout import MOST_EDGES, lay_out_graph
+from simcompare.cohort.class_figures import BIN_COUNT, MOST_EDGES, ClassFigures, lay_out_graph
 
 NAN = float("nan")
 Pairs = dict[tuple[int, int], tuple[float, float]]

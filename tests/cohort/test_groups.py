@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from simcompare.cohort.groups import NO_GROUP, Group, find_groups, groups_of_pairs
-from simcompare.support.percentages import reaches
+from simcompare.cohort.cohort_scoring import NO_GROUP, Group, find_groups, groups_of_pairs
+from simcompare.support.display_text import reaches
 
 Edges = list[tuple[int, int, float]]
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import LCSseq
 
-from simcompare.cohort.near_duplicates import find_near_duplicates
+from simcompare.cohort.common_text import find_near_duplicates
 from simcompare.comparison.prepared_document import PreparedDocument
 from tests.helpers.documents import prepared_text_document
 

@@ -1,10 +1,12 @@
 """Pair scores equal those of a full comparison, in this process and in the pool."""
 
+import gc
 import os
 import signal
 import sys
 import threading
 import time
+import weakref
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
@@ -168,6 +170,19 @@ def test_that_processes_find_the_same_scores(samples, pool, reports):
         comparison = compare(samples[left], samples[right], ComparisonSettings(), load_thesaurus("starter"))
         assert classifier.classify(samples[left], samples[right], scores) == summary_of(comparison)
     assert sorted(found) == pairs
+
+
+def test_that_nothing_keeps_the_texts_of_a_batch_that_was_scored(samples, pool, reports):
+    texts = {number: replace(document.prepared) for number, document in enumerate(samples[:2])}
+    kept = weakref.ref(texts[0])
+    pool.submit(Batch(0, ((0, 1),), texts, ComparisonSettings()))
+    reports.get(timeout=PATIENCE_S)
+    del texts
+    end = time.monotonic() + PATIENCE_S
+    while kept() is not None and time.monotonic() < end:
+        time.sleep(0.05)
+        gc.collect()
+    assert kept() is None
 
 
 def _never_answer(_connection):

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.cohort.unusual import LEAST_LIMIT, ClassShares
+from simcompare.cohort.pair_scores import LEAST_LIMIT, ClassShares
 
 PAIRS_OF_40 = 780
 

@@ -4,7 +4,7 @@ import pytest
 
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.comparison_result import ExclusionReason
-from simcompare.comparison.exclusions.form_lines import equal_form_lines
+from simcompare.comparison.exclusions.name_lines import equal_form_lines
 from simcompare.model.settings import ComparisonSettings
 from tests.helpers.documents import prepared_text_document, unrelated_essays
 

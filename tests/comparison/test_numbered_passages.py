@@ -16,8 +16,7 @@ from simcompare.comparison.passages.numbered_passages import UNKNOWN_LCS, Figure
 from simcompare.comparison.passages.passage_kinds import PassageKind, passage_figures
 from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS
-from simcompare.session.passage_decisions import MatchDecisions, decisions_on_passages
-from simcompare.session.passage_keys import NO_KEYED_DECISIONS
+from simcompare.session.passage_decisions import NO_KEYED_DECISIONS, MatchDecisions, decisions_on_passages
 from simcompare.support.resources import resource_path
 from simcompare.text.thesaurus import load_thesaurus
 from tests.comparison.test_shares import with_words_replaced

@@ -162,6 +162,18 @@ def test_that_a_file_added_twice_is_listed_once_with_a_notice(
     assert "left.txt" in compared.notice.label.text()
 
 
+def test_that_a_notice_counts_many_files_added_twice(window: MainWindow, essay: Essay, qtbot: QtBot) -> None:
+    folder = essay("10.txt", LEFT_TEXT).parent
+    for number in range(11, 50):
+        essay(f"{number}.txt", OTHER_TEXT)
+    drop(window, folder)
+    qtbot.waitUntil(lambda: len(window.workspace.documents.entries) == 40, timeout=READING_TIMEOUT_MS)
+    drop(window, folder)
+    qtbot.waitUntil(window.notice.isVisible, timeout=READING_TIMEOUT_MS)
+    expected = "40 files are already in the list: 10.txt, 11.txt, 12.txt, and 37 more"
+    assert window.notice.label.text() == expected
+
+
 def test_that_a_missing_file_is_one_clear_problem(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
     window.workspace.documents.add([tmp_path / "gone.docx"])
     qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)

@@ -7,8 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from simcompare.cohort.class_check import DocumentRole
-from simcompare.cohort.cohort_data import Cohort
-from simcompare.cohort.groups import NO_GROUP
+from simcompare.cohort.cohort_scoring import NO_GROUP, Cohort
 from simcompare.ui.cohort.overview.histogram_panel import HistogramPanel
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.export.class_snapshot import class_snapshot

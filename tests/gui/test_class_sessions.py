@@ -14,10 +14,8 @@ from pytestqt.qtbot import QtBot
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.cohort.pair_pool import Batch, PairPool
 from simcompare.cohort.sessions.scored_class import RestoredScores, saved_scores
-from simcompare.session.class_data import SavedScores
-from simcompare.session.session_data import SavedLayout
-from simcompare.session.session_reader import read_session
-from simcompare.session.session_writer import write_session
+from simcompare.session.session_data import SavedLayout, SavedScores
+from simcompare.session.session_file import read_session, write_session
 from simcompare.ui.session.session_keeper import SessionKeeper
 from simcompare.ui.state.cohort.pair_rows_data import FIGURE_FIELDS
 from simcompare.ui.state.workspace import Workspace

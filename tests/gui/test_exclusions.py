@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QTextEdit, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import ExclusionReason
-from simcompare.support.percentages import percent
+from simcompare.support.display_text import percent
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.export.exports import ANNOTATED, ZIP
 from simcompare.loading import load_document
-from simcompare.session.session_reader import read_session
+from simcompare.session.session_file import read_session
 from simcompare.support.resources import resource_path
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences

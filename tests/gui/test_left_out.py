@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from simcompare.support.percentages import percent
+from simcompare.support.display_text import percent
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.compare.matches.passage_table import PassageTable
 from simcompare.ui.main_window import MainWindow

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision
-from simcompare.support.percentages import percent
+from simcompare.support.display_text import percent
 from simcompare.ui.compare.bars.pair_header import PairHeader, PairQuestionBar
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.style.elided_label import ElidedName

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import Share
-from simcompare.support.percentages import percent
+from simcompare.support.display_text import percent
 from simcompare.ui.compare.bars.fingerprint_strip import FingerprintStrip
 from simcompare.ui.compare.bars.pair_details import PairDetails
 from simcompare.ui.main_window import MainWindow

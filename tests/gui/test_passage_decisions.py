@@ -12,7 +12,7 @@ from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
 from simcompare.session.decisions import Decision, NotedDecision, PairReview, index_sentences
-from simcompare.session.passage_keys import PassageKeys
+from simcompare.session.passage_decisions import PassageKeys
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.review.decision_filter import DecisionFilter
 from simcompare.ui.state.review.found_decisions import FoundDecisions

@@ -18,8 +18,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.session.review_journal import journal_of, start_journal
 from simcompare.session.session_data import Session, SessionDocument
-from simcompare.session.session_reader import read_session
-from simcompare.session.session_writer import write_session
+from simcompare.session.session_file import read_session, write_session
 from simcompare.support.resources import user_data_path
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import (

@@ -28,7 +28,7 @@ from simcompare.report.class_report.student_rows import ClassLabels, student_row
 from simcompare.report.cohort.cohort_rows import rows_of
 from simcompare.report.report_forms import NAMED_FORMS
 from simcompare.session.decisions import Decision
-from simcompare.support.percentages import percent
+from simcompare.support.display_text import percent
 from simcompare.ui.cohort.overview.class_words import shares_in_words
 from simcompare.ui.cohort.overview.student_rows import StudentColumn
 from simcompare.ui.cohort.pair_order import SHARES, PairColumn

@@ -16,8 +16,7 @@ from simcompare.model.errors import DamagedFileError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import Decision
 from simcompare.session.session_data import Session, SessionDocument
-from simcompare.session.session_reader import read_session
-from simcompare.session.session_writer import write_session
+from simcompare.session.session_file import read_session, write_session
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.session import session_keeper
 from simcompare.ui.state.document_listing import Side

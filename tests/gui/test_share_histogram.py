@@ -6,7 +6,7 @@ from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from simcompare.cohort.class_figures import BIN_COUNT
-from simcompare.cohort.unusual import ClassShares
+from simcompare.cohort.pair_scores import ClassShares
 from simcompare.ui.cohort.overview.class_words import range_in_words
 from simcompare.ui.cohort.overview.histogram_panel import HistogramPanel, ShareHistogram
 from simcompare.ui.state.cohort.class_filter import ShareRange, bin_range

@@ -17,7 +17,7 @@ _LATER = (
     "pypdfium2",
     "pypinyin",
     "rjieba",
-    "simcompare.report.class_report.class_bundle",
+    "simcompare.report.class_report.class_forms",
     "simcompare.ui.export.export_dialog",
     "sqlalchemy",
     "trafilatura",

@@ -18,8 +18,7 @@ from simcompare.comparison.matrix.comparison_matrix import MatrixInput, score_ro
 from simcompare.model.progress import Cancelled
 from simcompare.model.settings import PRESETS
 from simcompare.session.session_data import Session
-from simcompare.session.session_reader import read_session
-from simcompare.session.session_writer import write_session
+from simcompare.session.session_file import read_session, write_session
 from simcompare.support.workers.worker_tasks import MeasuredFuture
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences

@@ -7,8 +7,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.session_data import Session
-from simcompare.session.session_reader import read_session
-from simcompare.session.session_writer import write_session
+from simcompare.session.session_file import read_session, write_session
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.session.session_commands import UnsavedDialog
 from simcompare.ui.session.session_keeper import WorkPart

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.loading import load_document
 from simcompare.session.session_data import Session, SessionDocument
-from simcompare.session.session_writer import write_session
+from simcompare.session.session_file import write_session
 from simcompare.support.resources import user_data_path
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.parts_in_background import PartsInBackground

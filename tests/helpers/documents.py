@@ -14,8 +14,7 @@ from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.matrix.text_numbering import TextNumbering
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.loading.shared.reference_lists import marked_references
-from simcompare.model.document import Anchor, BlockKind, Document, join_blocks
-from simcompare.model.receipt import ExtractionReceipt
+from simcompare.model.document import Anchor, BlockKind, Document, ExtractionReceipt, join_blocks
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.comparable import comparable_units
 from simcompare.text.thesaurus import Thesaurus

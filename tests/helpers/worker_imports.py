@@ -16,7 +16,7 @@ import simcompare.loading.formats.docx.docx_reader
 import simcompare.loading.formats.pdf.pdf_reader
 import simcompare.loading.formats.plain.text_reader
 import simcompare.loading.formats.web.html_page
-import simcompare.redaction.redacted_cohort
+import simcompare.redaction.redacted_class
 import simcompare.report.annotated.annotate
 import simcompare.report.pdf.report
 import simcompare.report.word.word_report  # noqa: F401

@@ -12,7 +12,7 @@ from sqlalchemy import select, update
 
 from simcompare.comparison.prepared_document import prepare_document
 from simcompare.library import adding
-from simcompare.library.adding import add_entries, merge_recent
+from simcompare.library.adding import add_entries, make_new_entry, merge_recent
 from simcompare.library.entries import library_figures, list_entries, restored_document
 from simcompare.library.library_errors import (
     DamagedLibraryError,
@@ -20,7 +20,6 @@ from simcompare.library.library_errors import (
     NoSuchEntryError,
     TagError,
 )
-from simcompare.library.new_entry import make_new_entry
 from simcompare.library.store.open_library import open_library
 from simcompare.library.store.schema import ENTRIES, FINGERPRINTS
 from simcompare.library.store.stored_numbers import signed, signed_value, unsigned

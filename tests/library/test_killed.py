@@ -9,14 +9,12 @@ from threading import Event
 import pytest
 
 from simcompare.library.adding import merge_recent
-from simcompare.library.checking import check_library
 from simcompare.library.entries import list_entries
-from simcompare.library.removing import remove_entries
+from simcompare.library.listing import check_library, remove_entries
 from simcompare.library.store.open_library import open_library
 from simcompare.library.tags import Tag
 from simcompare.library.transfer.export_file import opened_export
-from simcompare.library.transfer.exporting import export_library
-from simcompare.library.transfer.importing import import_library
+from simcompare.library.transfer.importing import export_library, import_library
 from simcompare.model.progress import no_tick
 from tests.library.essays import add, essays, expected_terms, stored_terms
 
@@ -28,10 +26,10 @@ from threading import Event
 from sqlalchemy import Engine, event
 from simcompare.library import adding
 from simcompare.library.adding import merge_recent
-from simcompare.library.removing import remove_entries
+from simcompare.library.listing import remove_entries
 from simcompare.library.store.library_place import library_place
 from simcompare.library.store.open_library import open_library
-from simcompare.library.tagging import change_tags
+from simcompare.library.entries import change_tags
 from simcompare.library.tags import Tag
 from simcompare.library.transfer.export_file import opened_export
 from simcompare.library.transfer.importing import import_library

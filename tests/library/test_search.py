@@ -13,10 +13,9 @@ from simcompare.fingerprint.fingerprint_value import Fingerprint
 from simcompare.fingerprint.grams import winnowed_grams
 from simcompare.library.adding import merge_recent
 from simcompare.library.index_terms import index_terms
-from simcompare.library.removing import remove_entries
-from simcompare.library.search import candidates
-from simcompare.library.search.candidates import entries_near, find_candidates
-from simcompare.library.search.search import LibrarySearch, TextComparer
+from simcompare.library.listing import remove_entries
+from simcompare.library.search import search
+from simcompare.library.search.search import LibrarySearch, TextComparer, entries_near, find_candidates
 from simcompare.library.store.stored_numbers import signed
 from simcompare.model.errors import EmptyFileError, NoUnitsError
 from simcompare.model.settings import ComparisonSettings
@@ -69,8 +68,8 @@ def test_that_a_reworded_text_is_found_by_its_rare_words(filled):
 
 @pytest.mark.parametrize(("usual_terms", "lengths_at_once"), [(300, 16), (30, 16), (30, 1), (10, 3)])
 def test_that_candidates_are_in_the_order_of_their_scores(filled, monkeypatch, usual_terms, lengths_at_once):
-    monkeypatch.setattr(candidates, "_USUAL_TERMS", usual_terms)
-    monkeypatch.setattr(candidates, "_LENGTHS_AT_ONCE", lengths_at_once)
+    monkeypatch.setattr(search, "_USUAL_TERMS", usual_terms)
+    monkeypatch.setattr(search, "_LENGTHS_AT_ONCE", lengths_at_once)
     long = [sentence for number in range(1, 9) for sentence in sentences_of(number)[:number]]
     add(filled, essay(*long, name="long.txt"), essay(*sentences_of(5)[:2], name="short.txt"))
     query = essay(
@@ -101,7 +100,7 @@ def test_that_a_long_entry_is_not_before_the_source_as_it_has_more_terms(library
 
 
 def test_that_terms_of_many_entries_are_ignored(library, monkeypatch):
-    monkeypatch.setattr(candidates, "_MOST_ENTRIES", 2)
+    monkeypatch.setattr(search, "_MOST_ENTRIES", 2)
     first, second, third, fourth = unrelated_essays(4, SENTENCES)
     add(library, *(essay(*first, *own) for own in (second, third, fourth)))
     assert found(library, essay(*first)) == []

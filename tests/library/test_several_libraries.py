@@ -9,13 +9,11 @@ from math import log1p
 
 import pytest
 
-from simcompare.library.adding import add_to_libraries
+from simcompare.library.adding import add_to_libraries, make_new_entry
 from simcompare.library.entries import list_entries
 from simcompare.library.index_terms import index_terms
 from simcompare.library.library_errors import LibraryError
-from simcompare.library.new_entry import make_new_entry
-from simcompare.library.search.candidates import find_candidates, find_candidates_in
-from simcompare.library.search.search import LibrarySearch
+from simcompare.library.search.search import LibrarySearch, find_candidates, find_candidates_in
 from simcompare.library.store.library_place import (
     LibraryListError,
     LibraryServer,
@@ -99,7 +97,7 @@ def test_that_several_libraries_have_the_hits_of_one(one_and_several):
 
 
 def test_that_a_term_of_too_many_entries_of_all_libraries_is_ignored(tmp_path, monkeypatch):
-    monkeypatch.setattr("simcompare.library.search.candidates._MOST_ENTRIES", 4)
+    monkeypatch.setattr("simcompare.library.search.search._MOST_ENTRIES", 4)
     shared, other = unrelated_essays(2, 6)
     same = [essay(*shared, name=f"{number}.txt") for number in range(6)]
     with ExitStack() as stack:

@@ -5,8 +5,8 @@ import pytest
 from simcompare.library import adding
 from simcompare.library.adding import merge_recent
 from simcompare.library.entries import library_figures, list_entries
-from simcompare.library.removing import remove_student
-from simcompare.library.search import candidates
+from simcompare.library.listing import remove_student
+from simcompare.library.search import search
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.tags import Tag
 from tests.helpers.documents import own_texts, unrelated_essays
@@ -96,7 +96,7 @@ STUDENTS = [f"student-{number}.txt" for number in range(1, 6)]
 
 @pytest.mark.parametrize("most_common", [200, 3])
 def test_that_a_text_of_several_students_is_found(library, handed_in_often, monkeypatch, most_common):
-    monkeypatch.setattr(candidates, "_MOST_ENTRIES", most_common)
+    monkeypatch.setattr(search, "_MOST_ENTRIES", most_common)
     found = LibrarySearch(library).search(essay(*handed_in_often, name="new.txt"))
     assert [(hit.entry.name, hit.share) for hit in found] == [(name, 1.0) for name in STUDENTS]
 

@@ -19,14 +19,13 @@ from simcompare.library.library_errors import (
     ExportNotSavedError,
     NewerExportError,
 )
-from simcompare.library.removing import remove_entries
+from simcompare.library.listing import remove_entries
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.schema import ENTRIES
 from simcompare.library.tags import Tag
-from simcompare.library.transfer import export_file, exporting, importing
+from simcompare.library.transfer import export_file, importing
 from simcompare.library.transfer.export_file import opened_export
-from simcompare.library.transfer.exporting import export_library
-from simcompare.library.transfer.importing import ImportSummary, import_library
+from simcompare.library.transfer.importing import ImportSummary, export_library, import_library
 from simcompare.model.errors import FileNotReadableError
 from simcompare.model.progress import Cancelled, no_tick
 from tests.helpers.kept_processes import keeping_processes
@@ -140,7 +139,7 @@ def test_that_the_manifest_says_what_is_in_the_file(exported):
 
 
 def test_that_several_parts_and_batches_give_the_same(filled, other, tmp_path, monkeypatch):
-    monkeypatch.setattr(exporting, "_PART_BYTES", 1000)
+    monkeypatch.setattr(importing, "_PART_BYTES", 1000)
     monkeypatch.setattr(importing, "_LINES_AT_ONCE", 1)
     path = tmp_path / "parts.zip"
     ticks = []

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from simcompare.loading import load_document
+from simcompare.model.document import Place
 from simcompare.model.errors import EmptyFileError, HiddenTextError
-from simcompare.model.receipt import Place
 from tests.helpers.essay_files import paragraph_xml, write_body_xml
 
 WHITE = '<w:color w:val="FFFFFF"/>'

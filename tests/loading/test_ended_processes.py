@@ -13,7 +13,7 @@ from pebble import ProcessPool
 from pebble.pool.process import WorkerManager
 
 from simcompare.loading.workers.isolation import ReaderPool
-from simcompare.support.workers.single_worker import SingleWorker, abort_late_tasks, end_pool
+from simcompare.support.workers.worker_pool import SingleWorker, abort_late_tasks, end_pool
 from tests.helpers.patience import PATIENCE_S
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from simcompare.loading import load_document
-from simcompare.model.document import BlockKind
+from simcompare.model.document import BlockKind, FlagName, Place
 from simcompare.model.errors import (
     DamagedFileError,
     FileTooLargeError,
@@ -11,7 +11,6 @@ from simcompare.model.errors import (
     PasswordNeededError,
     UnsupportedFormatError,
 )
-from simcompare.model.receipt import FlagName, Place
 from tests.helpers.essay_files import CHINESE_PARAGRAPHS, CHINESE_TITLE
 from tests.helpers.open_document import (
     EPUB_TYPE,

@@ -4,9 +4,8 @@ import pytest
 
 from simcompare.loading import load_document, sniff
 from simcompare.loading.extraction import DEFAULT_OPTIONS, ReadingOptions
-from simcompare.model.document import BlockKind
+from simcompare.model.document import BlockKind, DropReason
 from simcompare.model.errors import DamagedFileError, EmptyFileError, NoTextError, TextNotInFileError
-from simcompare.model.receipt import DropReason
 from tests.helpers import essay_files as files
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from simcompare.loading import load_document, sniff
 from simcompare.loading.extraction import DEFAULT_OPTIONS, ReadingOptions
+from simcompare.model.document import DropReason, FlagName, Place
 from simcompare.model.errors import DamagedFileError, TextNotInFileError
-from simcompare.model.receipt import DropReason, FlagName, Place
 
 PAGE = (
     "<html><head><title>秋天的河</title>{}</head>"

@@ -1,8 +1,7 @@
 """HTML saved by Word, WPS, LibreOffice and Google Docs: parts of the text are recognised by their markup."""
 
 from simcompare.loading import load_document
-from simcompare.model.document import BlockKind
-from simcompare.model.receipt import DropReason
+from simcompare.model.document import BlockKind, DropReason
 
 WORD_HEAD = """<html xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office"
 xmlns:w="urn:schemas-microsoft-com:office:word" xmlns="http://www.w3.org/TR/REC-html40">

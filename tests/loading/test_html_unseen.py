@@ -8,7 +8,7 @@ from lxml import html
 from simcompare.loading import load_document
 from simcompare.loading.formats.web.css_cascade import Cascade
 from simcompare.loading.shared.visibility import are_alike, colour_in
-from simcompare.model.receipt import DropReason, FlagName, Place
+from simcompare.model.document import DropReason, FlagName, Place
 
 SECRET = "borrowed words"
 

@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from simcompare.loading import load_document
 from simcompare.loading.inspection import inspect, mostly_dropped
-from simcompare.model.document import Anchor, BlockKind
-from simcompare.model.receipt import Dropped, DropReason, FlagName, Place
+from simcompare.model.document import Anchor, BlockKind, Dropped, DropReason, FlagName, Place
 from tests.helpers import essay_files as files
 
 RIVER = "我家门前有一条小河，河水清清的，一年四季都在唱歌。"

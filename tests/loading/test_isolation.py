@@ -1,5 +1,6 @@
 """Reading in child processes: a file that hangs or crashes does not affect other files."""
 
+import gc
 import importlib
 import os
 import re
@@ -7,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 from collections import Counter
 from concurrent.futures import CancelledError, wait
 from pathlib import Path
@@ -33,6 +35,10 @@ not_on_windows = pytest.mark.skipif(os.name == "nt", reason="Windows ends no pro
 
 def _name(path: Path, *more: str) -> str:
     return "-".join([path.name, *more])
+
+
+def _names(path: Path) -> set[str]:
+    return {path.name}
 
 
 def _hang(path: Path) -> None:
@@ -235,6 +241,39 @@ def test_that_many_cancelled_files_do_not_hold_up_the_next_one(seconds, tmp_path
         assert [future.cancel() for future in futures] == [True] * 300
         assert pool.submit(_name, Path("good")).result(PATIENCE_S) == "good"
         assert len(list(tmp_path.iterdir())) <= 4, "the two that ran cost their processes, no others"
+
+
+def test_that_a_result_is_freed_with_its_future_though_the_worker_stays(pool):
+    result = weakref.ref(pool.submit(_names, Path("essay.txt")).result(PATIENCE_S))
+    end = time.monotonic() + PATIENCE_S
+    while result() is not None and time.monotonic() < end:
+        time.sleep(0.05)
+        gc.collect()
+    assert result() is None
+
+
+def test_that_a_window_need_not_wait_until_the_first_process_has_started(monkeypatch):
+    may_start = threading.Event()
+
+    class Held:
+        """The start method of processes, which takes long to start one."""
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(context, name)
+
+        def Process(self, *args, **kwargs):  # noqa: N802 - as Python's
+            assert may_start.wait(PATIENCE_S)
+            return context.Process(*args, **kwargs)
+
+    with ReaderPool(1, PATIENCE_S) as pool:
+        context = pool._context
+        monkeypatch.setattr(pool, "_context", Held())
+        pool.warm(_nothing)
+        first, second = (pool.submit(_name, Path(name)) for name in ("first", "second"))
+        assert second.cancel()
+        assert not first.done()
+        may_start.set()
+        assert first.result(PATIENCE_S) == "first"
 
 
 def test_that_a_cancelled_file_that_waited_is_done_at_once_and_never_read(tmp_path):

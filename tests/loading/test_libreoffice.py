@@ -16,8 +16,8 @@ from simcompare.loading.extraction import Source
 from simcompare.loading.formats import libreoffice_converter as libreoffice
 from simcompare.loading.formats.libreoffice_converter import PROGRAM_VARIABLE, LibreOfficeNeededError
 from simcompare.loading.workers.isolation import ReaderPool
+from simcompare.model.document import FlagName
 from simcompare.model.errors import DamagedFileError, FileError, ReadingTimeoutError, UnsupportedFormatError
-from simcompare.model.receipt import FlagName
 from tests.helpers import essay_files
 from tests.helpers.patience import PATIENCE_S
 

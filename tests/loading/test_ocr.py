@@ -13,8 +13,8 @@ import pytest
 from simcompare.loading import load_document
 from simcompare.loading.extraction import ReadingOptions
 from simcompare.loading.formats.ocr.ocr_engine import available
+from simcompare.model.document import FlagName
 from simcompare.model.errors import DamagedFileError, EmptyFileError, FileTooLargeError
-from simcompare.model.receipt import FlagName
 from tests.helpers.essay_files import CHINESE_PARAGRAPHS, ENGLISH_PARAGRAPHS
 from tests.helpers.patience import PATIENCE_S
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from simcompare.model.document import BlockKind
-from simcompare.model.receipt import FlagName
+from simcompare.model.document import BlockKind, FlagName
 from tests.helpers.open_document import (
     meta_xml,
     paragraphs,

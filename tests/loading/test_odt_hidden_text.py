@@ -2,7 +2,7 @@
 
 import pytest
 
-from simcompare.model.receipt import Place
+from simcompare.model.document import Place
 from tests.helpers.open_document import (
     paragraphs,
     styles_xml,

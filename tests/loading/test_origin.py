@@ -9,7 +9,7 @@ import pytest
 
 from simcompare.loading import load_document
 from simcompare.loading.formats.doc.doc_storage import CompoundFile
-from simcompare.model.receipt import UNKNOWN_ORIGIN, Origin
+from simcompare.model.document import UNKNOWN_ORIGIN, Origin
 from tests.helpers.doc_files import compound_file
 from tests.helpers.essay_files import CHINESE_PARAGRAPHS, CHINESE_TITLE, write_docx, write_mhtml, write_text
 from tests.helpers.open_document import flat_xml, paragraphs, write_epub, write_odt

@@ -6,8 +6,8 @@ import pytest
 
 from simcompare.loading.extraction import PastedText, ReadingOptions
 from simcompare.loading.load import load_document, load_pasted
+from simcompare.model.document import FlagName
 from simcompare.model.errors import EmptyFileError
-from simcompare.model.receipt import FlagName
 
 NAME = Path("Pasted text 1")
 ESSAY = "家乡的小河\n清晨的河面上飘着一层薄薄的雾。渔船慢慢地从芦苇旁边划过去。"

@@ -3,8 +3,8 @@
 import pytest
 
 from simcompare.loading import load_document
+from simcompare.model.document import DropReason
 from simcompare.model.errors import EmptyFileError, FileError
-from simcompare.model.receipt import DropReason
 from tests.helpers.essay_files import write_pdf_of_pictures
 from tests.helpers.pdf_files import drawn, write_pdf
 

@@ -3,8 +3,8 @@
 import pytest
 
 from simcompare.loading import load_document
+from simcompare.model.document import Place
 from simcompare.model.errors import HiddenTextError
-from simcompare.model.receipt import Place
 from tests.helpers.pdf_files import drawn, write_pdf
 
 SEEN = "".join(drawn(f"The willows turn green, said the {n}. of us.", 72, 700 - 20 * n) for n in range(8))

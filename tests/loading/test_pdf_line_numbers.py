@@ -6,7 +6,7 @@ from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls, qn
 
 from simcompare.loading import load_document
-from simcompare.model.receipt import DropReason
+from simcompare.model.document import DropReason
 from tests.helpers import essay_files as files
 from tests.helpers.pdf_files import drawn, write_pdf
 

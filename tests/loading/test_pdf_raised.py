@@ -3,7 +3,7 @@
 import pytest
 
 from simcompare.loading import load_document
-from simcompare.model.receipt import DropReason
+from simcompare.model.document import DropReason
 from tests.helpers import essay_files as files
 from tests.helpers.pdf_files import drawn, write_pdf
 

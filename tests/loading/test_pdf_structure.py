@@ -6,8 +6,7 @@ from random import Random
 import pytest
 
 from simcompare.loading import load_document
-from simcompare.model.document import BlockKind
-from simcompare.model.receipt import DropReason
+from simcompare.model.document import BlockKind, DropReason
 from tests.helpers.pdf_files import drawn, write_pdf
 
 LINE = "the willows turn green and children fly kites on the bank of the river"
@@ -129,6 +128,42 @@ def test_that_two_columns_of_text_are_not_a_table(tmp_path):
     left, right = (_column(30, 780, x=x, text=short) for x in (60, 320))
     document = _load(tmp_path, left + right)
     assert {kind for kind, _text in _kinds(document)} == {"paragraph"}
+
+
+@pytest.mark.parametrize("is_right_aligned", [False, True])
+def test_that_columns_of_text_whose_lines_are_drawn_in_turn_are_not_a_table(tmp_path, is_right_aligned):
+    # letters of one width, and of half of it
+    left = [
+        "adobe bandage one bog and a pad",
+        "pan pond bodega. An open engaged",
+        "one gap engaged on a bond open",
+    ]
+    right = [
+        "agenda pond bone deep and a dog",
+        "dope pan bandage on one pagoda",
+        "obone pagoda gap. Deb open and",
+    ]
+    lines = ""
+    for row, (first, second) in enumerate(zip(left * 3, right * 3, strict=True)):
+        width = sum(3.336 if letter in " ." else 6.672 for letter in second)
+        x = 540 - width if is_right_aligned else 320
+        lines += drawn(first, 72, 700 - 16 * row) + drawn(second, x, 700 - 16 * row)
+    document = _load(tmp_path, lines)
+    assert "table_row" not in dict(_kinds(document))
+    assert document.text.replace("\n", " ") == " ".join([*left * 3, *right * 3])
+
+
+def test_that_a_long_table_with_cells_of_uneven_width_is_one(tmp_path):
+    cells = [
+        ("The kites of the village", "three of paper and one of silk"),
+        ("Ropes", "two"),
+        ("Poles", "six"),
+    ]
+    table = "".join(
+        drawn(name, 72, 700 - 16 * row) + drawn(count, 320, 700 - 16 * row)
+        for row, (name, count) in enumerate(cells * 3)
+    )
+    assert [text for kind, text in _kinds(_load(tmp_path, table))] == list(map("\t".join, cells * 3))
 
 
 def test_that_an_indented_item_continues_on_the_next_page_and_another_begins_below(tmp_path):

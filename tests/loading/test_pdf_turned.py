@@ -5,7 +5,7 @@ import random
 import pytest
 
 from simcompare.loading import load_document
-from simcompare.model.receipt import DropReason
+from simcompare.model.document import DropReason
 from tests.helpers.pdf_files import write_pdf
 
 LINES = ("The willows turn green by the river.", "Children fly kites on the bank until dusk.")

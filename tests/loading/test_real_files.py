@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from simcompare.loading import load_document
-from simcompare.model.document import Document
+from simcompare.model.document import Document, Place
 from simcompare.model.errors import DamagedFileError, FileError, PasswordNeededError, UnsupportedFormatError
-from simcompare.model.receipt import Place
 
 FILES = Path(__file__).parents[2].parent / "shared" / "docs"
 # The rows of these files count more characters than the pages show: line ends between vertical characters

@@ -15,6 +15,7 @@ from simcompare.loading.formats.ocr import ocr_task as task
 from simcompare.loading.formats.ocr.ocr_pages import RecognisedPage
 from simcompare.loading.formats.pdf.pdf_lines import PdfLine, PdfPage
 from simcompare.loading.workers import text_recognition as recognition
+from simcompare.model.document import FlagName, Place
 from simcompare.model.errors import (
     DamagedFileError,
     EmptyFileError,
@@ -22,7 +23,6 @@ from simcompare.model.errors import (
     RecognitionMissingError,
     RecognitionNeededError,
 )
-from simcompare.model.receipt import FlagName, Place
 from tests.helpers.patience import PATIENCE_S
 from tests.helpers.pdf_files import drawn, write_pdf
 

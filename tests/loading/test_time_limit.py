@@ -4,8 +4,8 @@ import pytest
 
 from simcompare.loading import load_document
 from simcompare.loading.formats.pdf import pdf_reader as reader
+from simcompare.model.document import FlagName, Place
 from simcompare.model.errors import ReadingTimeoutError
-from simcompare.model.receipt import FlagName, Place
 from simcompare.report.receipts import doubts_in_words
 from simcompare.support.processor_time import ProcessorDeadline
 from tests.helpers.pdf_files import drawn, write_pdf

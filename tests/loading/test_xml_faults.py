@@ -3,8 +3,8 @@
 import pytest
 
 from simcompare.loading import load_document
+from simcompare.model.document import FlagName
 from simcompare.model.errors import DamagedFileError
-from simcompare.model.receipt import FlagName
 from tests.helpers.documents import SHARED
 from tests.helpers.essay_files import paragraph_xml, write_body_xml
 from tests.helpers.open_document import content_xml, opf_xml, paragraphs, write_epub, write_odt, write_zip

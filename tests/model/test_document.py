@@ -7,8 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.model.document import Anchor, BlockKind, Document, Span, join_blocks
-from simcompare.model.receipt import ExtractionReceipt, Flag, FlagName
+from simcompare.model.document import (
+    Anchor,
+    BlockKind,
+    Document,
+    ExtractionReceipt,
+    Flag,
+    FlagName,
+    Span,
+    join_blocks,
+)
 
 PIECES = st.lists(st.text("天地 ab𠮷é", min_size=1).filter(str.strip), max_size=6)
 

@@ -11,7 +11,7 @@ import pytest
 
 from simcompare import __version__
 from simcompare.session.session_data import Session
-from simcompare.session.session_writer import write_session
+from simcompare.session.session_file import write_session
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -9,13 +9,10 @@ import pytest
 from simcompare.export.export_tasks import begin_report
 from simcompare.model.progress import no_tick
 from simcompare.redaction.redacted_class import anonymous_check, class_pseudonyms
-from simcompare.report.class_report.class_bundle import write_class_bundle
-from simcompare.report.class_report.class_forms import render_class
-from simcompare.report.class_report.class_pdf import render_class_pdf
+from simcompare.report.class_report.class_forms import render_class, render_class_pdf, write_class_bundle
 from simcompare.report.class_report.grade_sheet import check_as_xlsx, grades_as_csv, grades_as_xlsx
 from simcompare.report.class_report.student_rows import ClassLabels, student_rows
-from simcompare.report.cohort.check_json import check_as_dict
-from simcompare.report.cohort.check_text import check_as_text
+from simcompare.report.cohort.check_output import check_as_dict, check_as_text
 from simcompare.report.comparison_json import as_json
 from tests.report.class_report.checked_class import LISTED, SECRETS, class_with_copies
 

@@ -7,8 +7,7 @@ from threading import Event
 
 import pytest
 
-from simcompare.cohort.cohort_data import CohortDocuments, UnreadDocument
-from simcompare.cohort.cohort_scoring import make_cohort
+from simcompare.cohort.cohort_scoring import CohortDocuments, UnreadDocument, make_cohort
 from simcompare.comparison.comparison_result import ExclusionReason
 from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
 from simcompare.export.export_tasks import evidence_of
@@ -24,7 +23,7 @@ from simcompare.model.progress import no_tick
 from simcompare.model.settings import ComparisonSettings, LeftOutSentence
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.pseudonyms.students import RecognisedStudent
-from simcompare.redaction.redacted_cohort import anonymous_cohort
+from simcompare.redaction.redacted_class import anonymous_cohort
 from simcompare.session.decisions import Decision, NotedDecision, PairReview
 from tests.helpers.documents import prepared_text_document
 

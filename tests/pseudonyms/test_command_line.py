@@ -15,8 +15,7 @@ from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.pseudonyms.students import RecognisedStudent
 from simcompare.session.decisions import Decision, NotedDecision, PairReview
 from simcompare.session.session_data import Session, SessionDocument
-from simcompare.session.session_reader import read_session
-from simcompare.session.session_writer import write_session
+from simcompare.session.session_file import read_session, write_session
 from tests.pseudonyms.leaks import leaks_in, parts_of
 from tests.pseudonyms.students import copy_buses, write_bridges
 from tests.report.words import squeezed, words_of_html

@@ -7,8 +7,7 @@ import pytest
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.pseudonyms.students import RecognisedStudent, Student
 from simcompare.session.session_data import Session
-from simcompare.session.session_reader import read_session
-from simcompare.session.session_writer import write_session
+from simcompare.session.session_file import read_session, write_session
 
 FIRST, SECOND = Path("f.docx"), Path("a.docx")
 NAMESAKES = (Student(("Li Wei",), ("20230001",)), Student(("Li Wei",), ("20230002",)))

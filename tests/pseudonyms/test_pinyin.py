@@ -15,7 +15,7 @@ from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.pseudonyms.students import RecognitionReason, Student
 from simcompare.redaction.anonymous_copies import anonymous_copy
-from simcompare.redaction.redacted_evidence import anonymous_evidence, anonymous_marks
+from simcompare.redaction.redacted_class import anonymous_evidence, anonymous_marks
 from simcompare.report.evidence import Evidence
 from simcompare.report.report_forms import NAMED_FORMS
 from simcompare.text.thesaurus import load_thesaurus

@@ -11,8 +11,7 @@ from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.pseudonyms.students import Student
 from simcompare.session.session_data import Session
-from simcompare.session.session_reader import read_session
-from simcompare.session.session_writer import write_session
+from simcompare.session.session_file import read_session, write_session
 
 FILES = [Path("class/张三 20231234.docx"), Path("class/Smith_John_essay.pdf"), Path("class/source.html")]
 NAMES = make_pseudonyms(propose(FILES), [Student(("Ann Lee", "Annie"), ("77123",))])

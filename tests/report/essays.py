@@ -13,7 +13,7 @@ from simcompare.comparison.passages.numbered_passages import numbered_passages
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.evidence import Evidence
 from simcompare.session.decisions import PairReview, index_sentences
-from simcompare.session.passage_keys import PassageKeys
+from simcompare.session.passage_decisions import PassageKeys
 from simcompare.text.thesaurus import load_thesaurus
 
 BRIDGE = """家乡的石桥

@@ -6,12 +6,12 @@ from dataclasses import replace
 import pytest
 
 from simcompare import __version__
-from simcompare.model.receipt import Dropped, DropReason, Flag, FlagName, Place
+from simcompare.model.document import Dropped, DropReason, Flag, FlagName, Place
 from simcompare.report.report_forms import FORMS
 from simcompare.report.wording import listed_matches
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
+from simcompare.support.display_text import percent
 from simcompare.support.i18n import set_language
-from simcompare.support.percentages import percent
 from tests.report.essays import (
     BRIDGE,
     BRIDGE_REWORDED,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from simcompare.model.receipt import UNKNOWN_ORIGIN, Origin
+from simcompare.model.document import UNKNOWN_ORIGIN, Origin
 from simcompare.report.receipts import common_author
 
 

@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 
 from simcompare import __version__
 from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
-from simcompare.model.receipt import Dropped, DropReason, Flag, FlagName, Place
+from simcompare.model.document import Dropped, DropReason, Flag, FlagName, Place
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.comparison_json import evidence_as_dict
 from simcompare.report.report_forms import FORMS

@@ -16,7 +16,7 @@ import pytest
 from docx.oxml.ns import qn
 
 from simcompare.loading import load_document
-from simcompare.report.pdf.content import report_values
+from simcompare.report.pdf.report import report_values
 from simcompare.report.word.word_report import render_docx
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
 from simcompare.support.i18n import set_language

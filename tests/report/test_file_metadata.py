@@ -14,16 +14,15 @@ from typer.testing import CliRunner
 from simcompare.cli.main import app
 from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.comparison.compare_documents import compare
-from simcompare.model.receipt import UNKNOWN_ORIGIN, Origin
+from simcompare.model.document import UNKNOWN_ORIGIN, Origin
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
-from simcompare.redaction.redacted_evidence import anonymous_evidence
+from simcompare.redaction.redacted_class import anonymous_evidence
 from simcompare.report.receipts import moment_in_words, origin_lines
 from simcompare.report.report_forms import NAMED_FORMS
 from simcompare.session.session_data import Session, SessionDocument
-from simcompare.session.session_reader import read_session
-from simcompare.session.session_writer import write_session
+from simcompare.session.session_file import read_session, write_session
 from simcompare.text.thesaurus import load_thesaurus
 from tests.pseudonyms.leaks import parts_of
 from tests.pseudonyms.students import SECRET

@@ -12,7 +12,7 @@ import pytest
 from lxml import html
 
 from simcompare.comparison.passages.numbered_passages import numbered_passages
-from simcompare.model.receipt import Dropped, DropReason, Flag, FlagName, Place
+from simcompare.model.document import Dropped, DropReason, Flag, FlagName, Place
 from simcompare.report.facing_passages import PassageMark, cut_at_passages
 from simcompare.report.html_report import render_html
 from simcompare.report.html_sections import page_view

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT
-from simcompare.report.csv_text import as_csv
+from simcompare.report.pair_tables import as_csv
 from simcompare.report.report_forms import FORMS, NAMED_FORMS
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
 from simcompare.support.i18n import set_language

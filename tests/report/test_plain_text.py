@@ -8,8 +8,8 @@ import pytest
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.html_report import render_html
 from simcompare.report.plain_text import comparison_as_text
+from simcompare.support.display_text import percent
 from simcompare.support.i18n import using_language
-from simcompare.support.percentages import percent
 from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import excluding_nothing
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, QUOTING, comparison_of, evidence_of

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from simcompare.model.receipt import Dropped, DropReason, ExtractionReceipt, Flag, FlagName, Place
+from simcompare.model.document import Dropped, DropReason, ExtractionReceipt, Flag, FlagName, Place
 from simcompare.report import receipts
 from simcompare.report.plain_text import comparison_as_text
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of

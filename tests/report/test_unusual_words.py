@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from simcompare.cohort.unusual import ClassShares, PairRarity
+from simcompare.cohort.pair_scores import ClassShares, PairRarity
 from simcompare.report.cohort.unusual_words import false_alarms_in_words, limit_in_words, rarity_in_words
 
 

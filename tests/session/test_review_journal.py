@@ -10,8 +10,7 @@ from simcompare.model.errors import SessionNotSavedError
 from simcompare.session.decisions import NO_REVIEW, Decision, NotedDecision, PairReview
 from simcompare.session.review_journal import append_reviews, journal_of, start_journal, with_journal
 from simcompare.session.session_data import Session
-from simcompare.session.session_reader import read_session
-from simcompare.session.session_writer import write_session
+from simcompare.session.session_file import read_session, write_session
 
 COPIED = PairReview(NotedDecision(Decision.COPIED, "第三段 \ud800"))
 FINE = PairReview(NotedDecision(Decision.FINE))

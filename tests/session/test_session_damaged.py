@@ -19,8 +19,7 @@ from simcompare.model.errors import (
     SimcompareError,
 )
 from simcompare.session.session_data import Session, SessionDocument
-from simcompare.session.session_reader import read_session
-from simcompare.session.session_writer import write_session
+from simcompare.session.session_file import read_session, write_session
 from simcompare.support.resources import resource_path
 from tests.helpers.documents import make_document
 from tests.session.conftest import SAMPLES

@@ -12,9 +12,20 @@ from hypothesis import strategies as st
 
 from simcompare.loading.extraction import clean
 from simcompare.model import errors
-from simcompare.model.document import Anchor, BlockKind, CharacterBoxes, Document, join_blocks
+from simcompare.model.document import (
+    Anchor,
+    BlockKind,
+    CharacterBoxes,
+    Document,
+    Dropped,
+    DropReason,
+    ExtractionReceipt,
+    Flag,
+    FlagName,
+    Place,
+    join_blocks,
+)
 from simcompare.model.errors import NoUnitsError
-from simcompare.model.receipt import Dropped, DropReason, ExtractionReceipt, Flag, FlagName, Place
 from simcompare.model.settings import ComparisonSettings, LeftOutSentence, PassageSettings, SummarySettings
 from simcompare.session.decisions import (
     Decision,
@@ -25,8 +36,7 @@ from simcompare.session.decisions import (
     SentenceKey,
 )
 from simcompare.session.session_data import SavedLayout, Session, SessionDocument
-from simcompare.session.session_reader import read_session
-from simcompare.session.session_writer import write_session
+from simcompare.session.session_file import read_session, write_session
 from simcompare.support.i18n import set_language
 from tests.session.session_files import NOON, assert_same, member, rewritten
 

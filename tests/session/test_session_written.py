@@ -13,8 +13,7 @@ import pytest
 
 from simcompare.model.errors import SessionNotSavedError
 from simcompare.session.session_data import Session, SessionDocument
-from simcompare.session.session_reader import read_session
-from simcompare.session.session_writer import write_session
+from simcompare.session.session_file import read_session, write_session
 from tests.session.session_files import NOON, assert_same
 
 
@@ -52,8 +51,8 @@ def test_that_a_disk_that_is_full_leaves_the_earlier_file_whole(session, path):
         import resource, signal, sys
         from pathlib import Path
         from simcompare.model.errors import SessionNotSavedError
-        from simcompare.session.session_reader import read_session
-        from simcompare.session.session_writer import write_session
+        from simcompare.session.session_file import read_session
+        from simcompare.session.session_file import write_session
         session = read_session(Path({str(other)!r}))
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from simcompare.model.settings import ComparisonSettings, LeftOutSentence
 from simcompare.session.session_data import Session
-from simcompare.session.session_reader import read_session
-from simcompare.session.session_writer import write_session
+from simcompare.session.session_file import read_session, write_session
 
 
 def test_that_a_session_of_version_1_is_opened(session: Session, tmp_path: Path) -> None:

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from simcompare.support.workers import packed_result
-from simcompare.support.workers.packed_result import packed
-from simcompare.support.workers.worker_process import MeasuredCall
+from simcompare.support.workers import worker_process
+from simcompare.support.workers.worker_process import MeasuredCall, packed
 
 ARRAYS: dict[str, NDArray[np.generic]] = {
     "small": np.arange(10, dtype=np.int32),
@@ -47,7 +46,7 @@ def test_that_arrays_are_kept_in_memory_if_the_disk_is_full(monkeypatch: pytest.
     def full() -> None:
         raise OSError
 
-    monkeypatch.setattr(packed_result, "TemporaryFile", full)
+    monkeypatch.setattr(worker_process, "TemporaryFile", full)
     found = same(ARRAYS)["large"]
     assert np.array_equal(found, ARRAYS["large"])
     assert found.flags.writeable

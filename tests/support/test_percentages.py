@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.support.percentages import least_share, percent, percentage, reaches
+from simcompare.support.display_text import least_share, percent, percentage, reaches
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,7 @@ from simcompare.model.errors import FileError, SimcompareError
 from simcompare.support.i18n import N_, _, current_language
 
 if TYPE_CHECKING:
-    from simcompare.library.adding import Additions
-    from simcompare.library.new_entry import NewEntry, SubmissionKey
+    from simcompare.library.adding import Additions, NewEntry, SubmissionKey
     from simcompare.library.store.open_library import Library
     from simcompare.library.students import FileLabels
     from simcompare.loading.extraction import ReadingOptions
@@ -76,8 +75,7 @@ def add_command(
 ) -> None:
     """Add files, each as an entry of its own; say how many were known, and which could not be read."""
     from simcompare.cohort.document_preparation import ClassListFoundError, submitted_files
-    from simcompare.library.known_submissions import unknown_files
-    from simcompare.library.new_entry import read_new_entry, read_unnamed_entry
+    from simcompare.library.adding import read_new_entry, read_unnamed_entry, unknown_files
     from simcompare.library.students import StudentNaming, file_labels, has_recognised
     from simcompare.report.library.library_text import additions_in_words
 
@@ -135,7 +133,7 @@ def _listed(rosters: Sequence[Path], failed: list[SimcompareError]) -> "list[Stu
 
 def _submissions(labels: "Mapping[Path, FileLabels]", tick: "Tick") -> "dict[Path, SubmissionKey]":
     """Return the submissions of the files that can be opened."""
-    from simcompare.library.new_entry import submission_of
+    from simcompare.library.adding import submission_of
 
     submissions: dict[Path, SubmissionKey] = {}
     for done, (path, own_labels) in enumerate(labels.items(), start=1):
@@ -152,8 +150,7 @@ def _add(
     options: "ReadingOptions",
 ) -> "Additions":
     """Read files in worker processes with `read(path, tags, options)`, and add them."""
-    from simcompare.library.adding import Additions, add_to_libraries
-    from simcompare.library.new_entry import PRELOADED, labelled
+    from simcompare.library.adding import PRELOADED, Additions, add_to_libraries, labelled
 
     errors: list[SimcompareError] = []
 

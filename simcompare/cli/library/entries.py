@@ -15,7 +15,7 @@ from simcompare.cli.output import INPUT_FAILED, deliver, progress_bar
 from simcompare.export.output_paths import check_output
 from simcompare.model.errors import SimcompareError
 from simcompare.support.i18n import N_, _, ngettext
-from simcompare.support.interrupts import interruptible
+from simcompare.support.processor_time import interruptible
 
 
 class NothingToTagError(SimcompareError):
@@ -52,9 +52,8 @@ def list_command(
 ) -> None:
     """List the entries that have all of the tags."""
     from simcompare.library.entries import list_entries
-    from simcompare.library.removing import expired_entries
-    from simcompare.report.library.library_json import entries_as_dict
-    from simcompare.report.library.library_text import entries_as_text
+    from simcompare.library.listing import expired_entries
+    from simcompare.report.library.library_text import entries_as_dict, entries_as_text
 
     tags = parsed_tags(tag)
     with opened_library(library) as opened:
@@ -81,9 +80,8 @@ def remove_command(
     library: LibraryFile = None,
 ) -> None:
     """Remove entries for good, and write a protocol of what was removed."""
-    from simcompare.library.removing import remove_entries, remove_expired, remove_student, remove_tagged
-    from simcompare.report.library.library_json import protocol_as_dict
-    from simcompare.report.library.library_text import protocol_as_text
+    from simcompare.library.listing import remove_entries, remove_expired, remove_student, remove_tagged
+    from simcompare.report.library.library_text import protocol_as_dict, protocol_as_text
 
     tags = parsed_tags(tag)
     if [bool(entries), bool(tags), student is not None, expired].count(True) != 1:
@@ -124,10 +122,9 @@ def tag_command(
     library: LibraryFile = None,
 ) -> None:
     """Change the tags of the entries with these numbers, or with all of the tags of --tag."""
-    from simcompare.library.tagging import change_tags
+    from simcompare.library.entries import change_tags
     from simcompare.library.tags import normal_name
-    from simcompare.report.library.library_json import changes_as_dict
-    from simcompare.report.library.library_text import changes_as_text
+    from simcompare.report.library.library_text import changes_as_dict, changes_as_text
 
     tags, new_tags, removed = parsed_tags(tag), parsed_tags(new), list(map(normal_name, unset or ()))
     _check_choice(entries, tag)
@@ -160,10 +157,9 @@ def retain_command(
     library: LibraryFile = None,
 ) -> None:
     """Set the last day of entries, as the tag until; only `remove --expired` removes them after it."""
-    from simcompare.library.tagging import retain
+    from simcompare.library.entries import retain
     from simcompare.library.tags import parsed_date
-    from simcompare.report.library.library_json import changes_as_dict
-    from simcompare.report.library.library_text import changes_as_text
+    from simcompare.report.library.library_text import changes_as_dict, changes_as_text
 
     last_day, tags = parsed_date(until), parsed_tags(tag)
     _check_choice(entries, tag)
@@ -180,7 +176,7 @@ def export_command(
     library: LibraryFile = None,
 ) -> None:
     """Write the library, or the entries that have all of the tags, to one file."""
-    from simcompare.library.transfer.exporting import export_library
+    from simcompare.library.transfer.importing import export_library
 
     tags = parsed_tags(tag)
     check_output(file, library_files(library))
@@ -220,8 +216,8 @@ def import_command(
 )
 def check_library_command(*, to: TextOrJson = "text", library: LibraryFile = None) -> None:
     """Check the library, and say what is wrong and what to do."""
-    from simcompare.library.checking import check_library
-    from simcompare.report.library.check_words import checked_as_dict, checked_as_text
+    from simcompare.library.listing import check_library
+    from simcompare.report.library.library_text import checked_as_dict, checked_as_text
 
     with opened_library(library) as opened, progress_bar(_("Checking")) as tick:
         checked = check_library(opened, tick)
@@ -243,9 +239,8 @@ def migrate_command(*, library: LibraryFile = None) -> None:
 def stats_command(*, to: TextOrJson = "text", library: LibraryFile = None) -> None:
     """Say how much is in the library."""
     from simcompare.library.entries import library_figures
-    from simcompare.library.removing import expired_entries
-    from simcompare.report.library.library_json import figures_as_dict
-    from simcompare.report.library.library_text import figures_as_text
+    from simcompare.library.listing import expired_entries
+    from simcompare.report.library.library_text import figures_as_dict, figures_as_text
 
     with opened_library(library) as opened:
         figures = library_figures(opened)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from simcompare.library.cluster.connection import Cluster
     from simcompare.library.search.search import LibrarySearch
     from simcompare.loading.extraction import ReadingOptions
-    from simcompare.report.library.library_json import SearchedText
+    from simcompare.report.library.library_text import SearchedText
 
 
 class NothingToSearchError(SimcompareError):
@@ -69,8 +69,7 @@ def search_command(  # noqa: PLR0913 - a parameter is an option of the command
     from simcompare.library.search.level_search import fingerprint_entries
     from simcompare.library.search.search import LibrarySearch
     from simcompare.report.comparison_json import as_json
-    from simcompare.report.library.library_json import search_as_dict
-    from simcompare.report.library.library_text import hits_as_text
+    from simcompare.report.library.library_text import hits_as_text, search_as_dict
 
     if not files and sentence is None:
         raise NothingToSearchError
@@ -114,7 +113,7 @@ def _file_hits(
 ) -> "Iterator[SearchedText]":
     """Yield the hits of each file, or its error."""
     from simcompare.cohort.document_preparation import PRELOADED, read_prepared_document
-    from simcompare.library.new_entry import LIBRARY_RECIPE
+    from simcompare.library.adding import LIBRARY_RECIPE
 
     read = read_in_order(read_prepared_document, files, LIBRARY_RECIPE, options, preload=PRELOADED)
     for path, document in read:
@@ -129,9 +128,9 @@ def _hits_on_cluster(
 ) -> "Iterator[SearchedText]":
     """Yield the hits of each file, or its error."""
     from simcompare.cohort.document_preparation import read_prepared_document
+    from simcompare.library.adding import LIBRARY_RECIPE
     from simcompare.library.cluster.cluster_search import search_files
     from simcompare.library.cluster.reading_tasks import Reading
-    from simcompare.library.new_entry import LIBRARY_RECIPE
 
     # workers have working folders of their own
     paths = list(dict.fromkeys(file.absolute() for file in files))

@@ -1,19 +1,140 @@
 """The comparison matrix: P of every sentence pair, computed in row blocks (Lv et al., section 3.2(2))."""
 
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
+from rapidfuzz.distance import LCSseq
+from rapidfuzz.process import cpdist
 
-from simcompare.comparison.comparison_result import HEAT_SCALE, Cells, ComparisonMatrix, HeatArray, RowBlock
+from simcompare.comparison.comparison_result import (
+    HEAT_SCALE,
+    Cells,
+    ComparisonMatrix,
+    ExcludedSentences,
+    HeatArray,
+    Matches,
+    MatchKind,
+    RowBlock,
+)
 from simcompare.comparison.matrix.lcs_lengths import NumberedSentences, lcs_counts
 from simcompare.comparison.matrix.text_numbering import NumberedText, TextNumbering
-from simcompare.comparison.matrix.thesaurus_stage import WordStage
 from simcompare.model.errors import TooManySentencesError
-from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT
+from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT, ComparisonSettings
+from simcompare.support.arrays import Float64Array, Int32Array
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus
+
+
+class WordStage:
+    """Formula 9 for the sentences of two texts with common numbers.
+
+    w = (words in common + further words that pair off one to one as synonyms) / words of the longer
+    sentence, which is the smaller of the two shares. Words in common are counted as a multiset, in any
+    order. Without a thesaurus no words pair off.
+    """
+
+    def __init__(self, left: NumberedText, right: NumberedText) -> None:
+        self._left, self._right = left, right
+        self._groups = left.synonym_groups
+
+    def weigh(self, rows: Int32Array, columns: Int32Array) -> Float64Array:
+        """Compute w of each pair (left sentence rows[i], right sentence columns[i]), in [0, 1]."""
+        if not len(rows):
+            return np.zeros(0, dtype=np.float64)
+        in_left, in_right = self._left.words, self._right.words
+        # a sentence that occurs a thousand times ("无。" in a table) is weighed once
+        codes = in_left.numbers[rows] * len(in_right.distinct) + in_right.numbers[columns]
+        distinct, places = np.unique(codes, return_inverse=True)
+        firsts, seconds = np.divmod(distinct, len(in_right.distinct))
+        left = [in_left.distinct[i] for i in firsts.tolist()]
+        right = [in_right.distinct[i] for i in seconds.tolist()]
+        # for sorted words the longest common subsequence equals the multiset intersection
+        shared = cpdist(left, right, scorer=LCSseq.similarity, dtype=np.int32).astype(np.int64)
+        shared += [self._synonym_words(a, b) for a, b in zip(left, right, strict=True)]
+        longer = np.maximum(in_left.counts[rows], in_right.counts[columns])
+        weights: Float64Array = shared[places] / longer
+        return weights
+
+    def _synonym_words(self, left: str, right: str) -> int:
+        if left == right:
+            return 0
+        # most pairs have few or no words that the thesaurus contains
+        left, right = self._known(left), self._known(right)
+        if not left or not right or left == right:
+            return 0
+        return len(pair_off(self._rest(left, right), self._rest(right, left)))
+
+    def _known(self, words: str) -> str:
+        return "".join(filter(self._groups.__contains__, words))
+
+    def _rest(self, words: str, others: str) -> list[frozenset[int]]:
+        """Return the groups of the known words beyond those in common."""
+        common = Counter(others)
+        rest = []
+        for word in words:
+            if common.get(word, 0):
+                common[word] -= 1
+            else:
+                rest.append(self._groups[word])
+        return rest
+
+
+def pair_off(left: Sequence[frozenset[int]], right: Sequence[frozenset[int]]) -> list[tuple[int, int]]:
+    """Pair off as many words as possible, one to one, whose synonym groups intersect.
+
+    Each word is represented by its groups. Returns index pairs (left, right) in the order of the left: a
+    maximum matching, by shortest augmenting paths.
+    """
+    members: defaultdict[int, list[int]] = defaultdict(list)
+    for j, groups in enumerate(right):
+        for group in groups:
+            members[group].append(j)
+    pairing = _WordPairing({}, {}, set())
+    for i in range(len(left)):
+        _find_partner(i, left, members, pairing)
+    return sorted(pairing.of_left.items())
+
+
+@dataclass(frozen=True, slots=True)
+class _WordPairing:
+    """Partners in both directions, and the right words through which no further partner can be reached."""
+
+    of_left: dict[int, int]
+    of_right: dict[int, int]
+    spent: set[int]
+
+
+def _find_partner(
+    start: int, left: Sequence[frozenset[int]], members: Mapping[int, list[int]], pairing: _WordPairing
+) -> None:
+    """Find a partner for a left word by breadth-first search for an augmenting path."""
+    came_from: dict[int, int] = {}
+    queue = [start]
+    for i in queue:
+        for j in chain.from_iterable(members.get(group, ()) for group in left[i]):
+            if j in came_from or j in pairing.spent:
+                continue
+            came_from[j] = i
+            if j not in pairing.of_right:
+                _flip_path(j, came_from, pairing)
+                return
+            queue.append(pairing.of_right[j])
+    pairing.spent.update(came_from)
+
+
+def _flip_path(free: int, came_from: Mapping[int, int], pairing: _WordPairing) -> None:
+    """Flip the augmenting path that ends at a free right word, back to the left word it starts with."""
+    j: int | None = free
+    while j is not None:
+        i = came_from[j]
+        next_free = pairing.of_left.get(i)
+        pairing.of_left[i], pairing.of_right[j] = j, i
+        j = next_free
+
 
 # Large enough for a small overhead, small enough to cancel without delay.
 _CELLS_PER_BLOCK = 200_000
@@ -105,3 +226,50 @@ def assemble(shape: tuple[int, int], blocks: Iterable[RowBlock]) -> ComparisonMa
     for block in blocks:
         builder.add(block)
     return builder.matrix()
+
+
+def similar_cells(cells: Cells, settings: ComparisonSettings) -> Cells:
+    """Select the similar cells: P >= similar_weight, and P or else w >= right_weight.
+
+    Without the word stage P must reach right_weight. Nothing is scored again, so that thresholds can change
+    while a slider is dragged.
+    """
+    by_units = cells.p >= settings.right_weight
+    if not settings.word_stage:
+        return cells.select(np.flatnonzero(by_units))
+    by_words = (cells.p >= settings.similar_weight) & (cells.w >= settings.right_weight)
+    return cells.select(np.flatnonzero(by_units | by_words))
+
+
+def without_excluded(similar: Cells, left: ExcludedSentences, right: ExcludedSentences) -> Cells:
+    """Select the cells that count by `pair_counts`."""
+    left_kept, right_kept = left.kept[similar.rows], right.kept[similar.columns]
+    counts = left_kept & (right_kept | right.quoted[similar.columns])
+    counts |= right_kept & left.quoted[similar.rows]
+    return similar.select(np.flatnonzero(counts))
+
+
+def make_matches(similar: Cells, shape: tuple[int, int], settings: ComparisonSettings) -> Matches:
+    """Classify similar cells by kind, and find the best match of each sentence."""
+    by_units = similar.p >= settings.right_weight
+    kinds = np.where(by_units, MatchKind.EDITED, MatchKind.SYNONYM).astype(np.int8)
+    kinds[similar.p == 1.0] = MatchKind.EXACT
+    return Matches(
+        similar,
+        kinds,
+        _best(similar, similar.rows, shape[0]),
+        _best(similar, similar.columns, shape[1]),
+    )
+
+
+def _best(cells: Cells, sentences: Int32Array, count: int) -> Int32Array:
+    """Find for each sentence the index of its strongest match: highest P, then w, then the first."""
+    best = np.full(count, -1, dtype=np.int32)
+    left = np.arange(len(cells))
+    for scores in (cells.p, cells.w):
+        # no sorting: with millions of cells it takes seconds
+        highest = np.zeros(count)
+        np.maximum.at(highest, sentences[left], scores[left])
+        left = left[scores[left] == highest[sentences[left]]]
+    best[sentences[left[::-1]]] = left[::-1]
+    return best

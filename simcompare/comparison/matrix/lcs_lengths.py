@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 from rapidfuzz.process import cdist
 
-Int32Array = NDArray[np.int32]
+from simcompare.support.arrays import Int32Array
+
 _FIRST_SURROGATE, _SURROGATES = 0xD800, 0x800
 
 

@@ -8,12 +8,8 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.comparison.matrix.lcs_lengths import (
-    Int32Array,
-    NumberedSentences,
-    as_strings,
-    numbered_sentences,
-)
+from simcompare.comparison.matrix.lcs_lengths import NumberedSentences, as_strings, numbered_sentences
+from simcompare.support.arrays import Int32Array
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus
 

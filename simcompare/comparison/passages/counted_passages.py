@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from simcompare.comparison.comparison_result import BoolArray, Int32Array
 from simcompare.comparison.passages.passage_columns import Passages
 from simcompare.comparison.passages.passage_detection import find_passages
-from simcompare.comparison.passages.sentence_terms import SentenceTerms, sentence_terms
+from simcompare.comparison.passages.term_cosine import SentenceTerms, sentence_terms
 from simcompare.comparison.shares import CountedText
 from simcompare.model.settings import PassageSettings
+from simcompare.support.arrays import BoolArray, Int32Array
 from simcompare.support.weak_cache import weak_cache
 from simcompare.text.prepared_text import PreparedText
 

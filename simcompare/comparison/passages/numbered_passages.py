@@ -6,13 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.comparison.comparison_result import (
-    BoolArray,
-    Comparison,
-    Float64Array,
-    Int32Array,
-    Matches,
-)
+from simcompare.comparison.comparison_result import Comparison, Matches
 from simcompare.comparison.passages.passage_columns import SUMMARY_SIDES, SummarySide
 from simcompare.comparison.passages.passage_detection import stretches_of_matches
 from simcompare.comparison.passages.passage_kinds import (
@@ -24,9 +18,10 @@ from simcompare.comparison.passages.passage_kinds import (
 )
 from simcompare.comparison.shares import CountedText, in_ranges
 from simcompare.model.document import Span
+from simcompare.support.arrays import BoolArray, Float64Array, IndexArray, Int32Array
 from simcompare.support.weak_cache import weak_cache
 from simcompare.text.comparable import is_han
-from simcompare.text.prepared_text import IndexArray, PreparedText
+from simcompare.text.prepared_text import PreparedText
 
 UNKNOWN_LCS = -1
 _MOST_KEPT = 100_000

@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.model.document import Span
+from simcompare.support.arrays import BoolArray, Int32Array
 
-Int32Array = NDArray[np.int32]
-BoolArray = NDArray[np.bool_]
 SummarySide = Literal["left", "right"]
 SUMMARY_SIDES: tuple[SummarySide | None, ...] = (None, "left", "right")
 

@@ -12,26 +12,25 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.comparison.comparison_result import Cells, Int32Array, Matches
+from simcompare.comparison.comparison_result import Cells, Matches
 from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passage, Passages
-from simcompare.comparison.passages.sentence_terms import SentenceTerms, sentence_terms
 from simcompare.comparison.passages.summaries import with_summaries
 from simcompare.comparison.passages.term_cosine import (
+    SentenceTerms,
     TermCosines,
     TermWeights,
     fragment_cosine,
+    sentence_terms,
     term_cosines,
     term_weights,
 )
 from simcompare.model.document import Span
 from simcompare.model.settings import PassageSettings
+from simcompare.support.arrays import BoolArray, Float64Array, Int32Array
 from simcompare.support.weak_cache import weak_cache
 from simcompare.text.comparable import is_han
 from simcompare.text.prepared_text import PreparedText
 
-Float64Array = NDArray[np.float64]
-
-BoolArray = NDArray[np.bool_]
 TermArray = NDArray[np.uint64]
 _ROUNDS = 2
 

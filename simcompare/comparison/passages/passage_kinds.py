@@ -26,9 +26,9 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
-from simcompare.comparison.comparison_result import BoolArray, Float64Array, Int32Array
+from simcompare.support.arrays import BoolArray, Float64Array, IndexArray, Int32Array
 from simcompare.support.weak_cache import weak_cache
-from simcompare.text.prepared_text import IndexArray, PreparedText
+from simcompare.text.prepared_text import PreparedText
 
 MOST_IN_COMMON = 0.75
 """Minimum of common_words or p, unless a passage is reworded."""

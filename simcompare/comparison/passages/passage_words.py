@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
-from simcompare.comparison.comparison_result import BoolArray, Comparison, Int32Array
-from simcompare.comparison.matrix.thesaurus_stage import pair_off
+from simcompare.comparison.comparison_result import Comparison
+from simcompare.comparison.matrix.comparison_matrix import pair_off
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
 from simcompare.comparison.passages.passage_kinds import (
     Bounds,
@@ -19,7 +19,8 @@ from simcompare.comparison.passages.passage_kinds import (
 )
 from simcompare.comparison.shares import in_ranges
 from simcompare.model.document import Span
-from simcompare.text.prepared_text import IndexArray, PreparedText
+from simcompare.support.arrays import BoolArray, IndexArray, Int32Array
+from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus
 from simcompare.text.word_lists import FUNCTION_WORDS
 

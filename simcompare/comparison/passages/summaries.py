@@ -7,13 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.comparison.passages.passage_columns import Passage
-from simcompare.comparison.passages.sentence_terms import SentenceTerms
-from simcompare.comparison.passages.term_cosine import TermCosines
+from simcompare.comparison.passages.term_cosine import SentenceTerms, TermCosines
 from simcompare.model.document import Span
 from simcompare.model.settings import PassageSettings, SummarySettings
-
-Float64Array = NDArray[np.float64]
-
+from simcompare.support.arrays import Float64Array
 
 # Measured on planted passages and on the summaries of PAN 2013: the partners of a summary's sentences form
 # at least 0.38 clusters a sentence, those of passages copied from several places, with the sentences between

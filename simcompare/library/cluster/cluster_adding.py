@@ -11,31 +11,35 @@ from pathlib import Path
 from tempfile import gettempdir, mkdtemp
 
 import numpy as np
-from numpy.typing import NDArray
 from sqlalchemy import Connection
 
-from simcompare.library.adding import Additions, insert_entries, merge_if_due
-from simcompare.library.cluster.cluster_errors import HandoverError
-from simcompare.library.cluster.connection import Cluster
-from simcompare.library.cluster.handover import TERM_RANGES, HandedEntries
+from simcompare.library.adding import (
+    Additions,
+    NewEntry,
+    SubmissionKey,
+    insert_entries,
+    labelled,
+    merge_if_due,
+)
+from simcompare.library.cluster.connection import Cluster, HandoverError
 from simcompare.library.cluster.reading_tasks import (
+    TERM_RANGES,
     HandedBatch,
+    HandedEntries,
     Reading,
     ReadingTask,
     check_folder,
     file_hashes,
     read_batch,
 )
-from simcompare.library.new_entry import NewEntry, SubmissionKey, labelled
 from simcompare.library.store.open_library import Library
 from simcompare.library.store.stored_numbers import SignedHashes
 from simcompare.library.store.stored_postings import insert_recent_postings
 from simcompare.library.students import FileLabels
 from simcompare.model.errors import SimcompareError
 from simcompare.model.progress import Tick
+from simcompare.support.arrays import Int64Array
 from simcompare.support.unfinished_files import unfinished
-
-EntryArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,17 +87,17 @@ class Merger:
         return sum(int(np.count_nonzero(entries)) for entries in owners)
 
 
-def _numbers(entries: Sequence[int | None]) -> EntryArray:
+def _numbers(entries: Sequence[int | None]) -> Int64Array:
     """Return the numbers of entries, 0 for those that the library had."""
     return np.array([entry or 0 for entry in entries], np.int64)
 
 
 def _insert_terms(
-    connection: Connection, batches: Sequence[LabelledBatch], owners: Sequence[EntryArray], term_range: int
+    connection: Connection, batches: Sequence[LabelledBatch], owners: Sequence[Int64Array], term_range: int
 ) -> None:
     """Insert a range of the terms of the new entries of all batches, in the order of the table."""
     terms: list[SignedHashes] = []
-    entries: list[EntryArray] = []
+    entries: list[Int64Array] = []
     for batch, numbers in zip(batches, owners, strict=True):
         grams, rows = batch.handed.terms_in(term_range)
         own = numbers[rows]

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from simcompare.cohort.document_preparation import PRELOADED, lower_process_priority
 from simcompare.comparison.prepared_document import PreparedDocument, with_recipe
+from simcompare.library.adding import LIBRARY_RECIPE
 from simcompare.library.library_errors import LibraryError, NotSearchedError
-from simcompare.library.new_entry import LIBRARY_RECIPE
 from simcompare.library.search.search import LibraryHit, LibrarySearch
 from simcompare.library.store.library_place import LibraryPlace
 from simcompare.library.store.open_library import open_library

@@ -16,8 +16,7 @@ from sqlalchemy import Connection, Row
 from simcompare.library.store.schema import ENTRIES, POSTINGS, RECENT_POSTINGS
 from simcompare.library.store.stored_numbers import SignedHashes
 from simcompare.session.json_fields import BrokenValueError
-
-EntryArray = NDArray[np.int64]
+from simcompare.support.arrays import Int64Array
 
 _NUMBERS = re.compile(r"[0-9,]+")
 
@@ -44,7 +43,7 @@ _SQLITE_TERM_COUNTS = f"{_TERM_COUNTS} IN (SELECT value FROM json_each(?))"
 _POSTGRESQL_TERM_COUNTS = f"{_TERM_COUNTS} = ANY(%s)"
 
 
-def insert_recent_postings(connection: Connection, terms: SignedHashes, entries: EntryArray) -> None:
+def insert_recent_postings(connection: Connection, terms: SignedHashes, entries: Int64Array) -> None:
     """Insert the terms of recent entries, shape (n,) each, in the order of the table, which is faster."""
     order = np.lexsort((entries, terms))
     columns = terms[order].tolist(), entries[order].tolist()
@@ -56,7 +55,7 @@ def insert_recent_postings(connection: Connection, terms: SignedHashes, entries:
 
 def entries_of_terms(
     connection: Connection, terms: SignedHashes, most: int
-) -> tuple[NDArray[np.int64], EntryArray]:
+) -> tuple[NDArray[np.int64], Int64Array]:
     """Return the number of entries of each term, shape (n,), and the entries of one term after the other.
 
     A term of more than `most` entries counts as one of `most` + 1, and its entries are left out.

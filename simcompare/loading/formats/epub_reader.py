@@ -25,9 +25,8 @@ from simcompare.loading.formats.plain.encodings import Decoded, decode
 from simcompare.loading.formats.web.html_page import read_page
 from simcompare.loading.shared.file_origin import origin_from
 from simcompare.loading.shared.xml_elements import without_doctype
-from simcompare.model.document import BlockKind
+from simcompare.model.document import BlockKind, DropReason, Flag, FlagName, Origin
 from simcompare.model.errors import DamagedFileError, FileTooLargeError, NoTextError, UnsupportedFormatError
-from simcompare.model.receipt import DropReason, Flag, FlagName, Origin
 from simcompare.support.i18n import N_
 
 _CONTAINER = "META-INF/container.xml"

@@ -21,8 +21,8 @@ from pathlib import Path
 from simcompare.loading.extraction import Extraction, ReadingOptions, Source, is_visible
 from simcompare.loading.formats.reader_registry import reader_of
 from simcompare.loading.sniffing import FORMAT_NAMES
+from simcompare.model.document import Flag, FlagName
 from simcompare.model.errors import FileError, ReadingTimeoutError, UnsupportedFormatError
-from simcompare.model.receipt import Flag, FlagName
 from simcompare.support.i18n import N_
 
 PROGRAM_VARIABLE = "SIMCOMPARE_LIBREOFFICE"

@@ -9,9 +9,18 @@ from pathlib import Path
 from simcompare.loading.archive import bytes_of
 from simcompare.loading.extraction import Piece, clean, visible_length
 from simcompare.loading.shared.reference_lists import marked_references
-from simcompare.model.document import Anchor, Block, BlockKind, Document, Span
+from simcompare.model.document import (
+    Anchor,
+    Block,
+    BlockKind,
+    Document,
+    ExtractionReceipt,
+    Flag,
+    FlagName,
+    Origin,
+    Span,
+)
 from simcompare.model.errors import DamagedFileError, EmptyFileError, NoTextError
-from simcompare.model.receipt import ExtractionReceipt, Flag, FlagName, Origin
 from simcompare.support.i18n import N_
 
 _MAX_CHARACTERS = 100

@@ -11,8 +11,7 @@ from itertools import groupby
 
 from simcompare.loading.dropped_text import DroppedText, gap_of
 from simcompare.loading.extraction import OpeningLine, Piece, clean, is_visible
-from simcompare.model.document import BlockKind
-from simcompare.model.receipt import DropReason, Place
+from simcompare.model.document import BlockKind, DropReason, Place
 
 LINE_END = "\n"
 # Text below about 2 points is unreadable.

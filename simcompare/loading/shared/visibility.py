@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 
-from simcompare.model.receipt import DropReason
+from simcompare.model.document import DropReason
 
 _HEX = re.compile(r"#(?:([0-9a-f]{3,4})|([0-9a-f]{6}(?:[0-9a-f]{2})?))(?![0-9a-z])")
 _FUNCTION = re.compile(r"(?P<space>rgb|hsl)a?\((?P<values>[^()]*)\)")

@@ -27,9 +27,9 @@ from simcompare.report.wording import (
     number,
 )
 from simcompare.session.decisions import Decision
+from simcompare.support.arrays import IndexArray
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
-from simcompare.text.prepared_text import IndexArray
 
 Side = Literal["left", "right"]
 _KINDS_OF_MATCHES = {

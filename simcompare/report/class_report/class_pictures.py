@@ -2,18 +2,108 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
 
 import numpy as np
 
-from simcompare.cohort.class_figures import BIN_COUNT, PERCENT_PER_BIN, ClassFigures
-from simcompare.cohort.graph_layout import GraphLayout, lay_out_graph
-from simcompare.cohort.groups import Group
-from simcompare.report.class_report.drawing import Box, Dot, Drawing, Label, Line, Picture, Role, Shape
-from simcompare.report.csv_text import elided, terminal_width
+from simcompare.cohort.class_figures import (
+    BIN_COUNT,
+    PERCENT_PER_BIN,
+    ClassFigures,
+    GraphLayout,
+    lay_out_graph,
+)
+from simcompare.cohort.cohort_scoring import Group
 from simcompare.report.heat_picture import DARK, HEAT_LEVELS, LIGHT, HeatColours, png_data_uri
+from simcompare.report.pair_tables import elided, terminal_width
+from simcompare.support.display_text import percent, with_sign
 from simcompare.support.i18n import _, ngettext
-from simcompare.support.percentages import percent, with_sign
+
+Role = Literal[
+    "grid", "usual", "unusual", "limit", "link", "node", "frame", "ink", "muted", "strong", "halo", "page"
+]
+Anchor = Literal["start", "middle", "end"]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Line between two points; `width` is that of the stroke."""
+
+    role: Role
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    width: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Filled rectangle; in the role "frame" only its outline, in "page" the colour of the page."""
+
+    role: Role
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """Filled circle."""
+
+    role: Role
+    x: float
+    y: float
+    radius: float
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """Text whose baseline is at y; `anchor` says which part of it is at x."""
+
+    role: Role
+    x: float
+    y: float
+    text: str
+    anchor: Anchor = "middle"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """Pixels as PNG in data: URIs, for a light and for a dark background."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    light: str
+    dark: str
+    role: Role = "ink"
+
+
+Shape = Line | Box | Dot | Label | Picture
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Shapes in their order of painting, on an area in pixels; in_words: text alternative."""
+
+    width: float
+    height: float
+    shapes: tuple[Shape, ...]
+    in_words: str
+
+    @property
+    def values(self) -> list[dict[str, Any]]:
+        """The shapes as JSON types, each with its kind ("line", "box", ...), rounded to 0.1."""
+        return [{"kind": type(shape).__name__.lower()} | _rounded(asdict(shape)) for shape in self.shapes]
+
+
+def _rounded(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: round(value, 1) if isinstance(value, float) else value for name, value in values.items()}
+
 
 LabelOf = Callable[[int], str]
 _Area = tuple[float, float, float, float]

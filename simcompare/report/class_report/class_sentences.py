@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from simcompare.cohort.class_check import ClassCheck, DocumentRole
-from simcompare.cohort.cohort_data import CohortPair, known_shares, larger_share
+from simcompare.cohort.cohort_scoring import CohortPair, known_shares, larger_share
 from simcompare.report.wording import (
     before_decisions_in_words,
     decision_name,
@@ -13,8 +13,8 @@ from simcompare.report.wording import (
     pair_decision_in_words,
 )
 from simcompare.session.decisions import Decision
+from simcompare.support.display_text import percent
 from simcompare.support.i18n import _, ngettext
-from simcompare.support.percentages import percent
 
 
 def result_in_words(check: ClassCheck) -> str:

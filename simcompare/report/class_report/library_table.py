@@ -9,12 +9,11 @@ from simcompare.report.class_report.class_sentences import left_out_in_words
 from simcompare.report.class_report.student_rows import ClassLabels
 from simcompare.report.cohort.cohort_rows import ColumnKind, figure_name, reason_not_compared
 from simcompare.report.cohort.index_page import count_in_words
-from simcompare.report.cohort.xlsx_sheets import Cells, Column, add_table
+from simcompare.report.cohort.workbook import Cells, Column, add_table
 from simcompare.report.library.entry_words import day, entry_in_words, hits_in_words, tags_in_words
 from simcompare.report.wording import NO_NUMBER, detailed, named
-from simcompare.support.display_text import escape_invisible
+from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import _
-from simcompare.support.percentages import percent
 
 _NAMED_COLUMNS, _SHARE_COLUMNS = 2, (2, 3)
 

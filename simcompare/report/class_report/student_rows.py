@@ -8,16 +8,15 @@ from operator import itemgetter
 from pathlib import Path
 
 from simcompare.cohort.class_check import ClassCheck, DocumentRole
-from simcompare.cohort.cohort_data import CohortPair, larger_share
+from simcompare.cohort.cohort_scoring import CohortPair, larger_share
 from simcompare.cohort.students.file_roles import FileRole
 from simcompare.cohort.students.student_groups import ClassStudent, StudentFile, student_labels
 from simcompare.pseudonyms.students import Student
 from simcompare.report.receipts import doubts_in_words
 from simcompare.report.wording import also_named, decision_name, detailed, listed, named
 from simcompare.session.decisions import Decision
-from simcompare.support.display_text import distinct_labels, escape_invisible
+from simcompare.support.display_text import distinct_labels, escape_invisible, reaches
 from simcompare.support.i18n import N_, _, ngettext
-from simcompare.support.percentages import reaches
 
 _ROLES = {FileRole.DRAFT: N_("draft"), FileRole.APPENDIX: N_("appendix"), FileRole.DUPLICATE: N_("duplicate")}
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from simcompare import __version__
-from simcompare.cohort.cohort_data import Cohort, CohortPair, UnreadDocument, distance_bits
+from simcompare.cohort.cohort_scoring import Cohort, CohortPair, UnreadDocument, distance_bits
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.report.csv_text import as_csv
+from simcompare.report.pair_tables import as_csv
 from simcompare.report.receipts import doubts_in_words
 from simcompare.report.wording import (
     detailed,
@@ -17,9 +17,8 @@ from simcompare.report.wording import (
     settings_in_words,
     thesaurus_in_words,
 )
-from simcompare.support.display_text import distinct_labels, escape_invisible
+from simcompare.support.display_text import distinct_labels, escape_invisible, percent, percentage
 from simcompare.support.i18n import N_, _
-from simcompare.support.percentages import percent, percentage
 
 _BEFORE_EXCLUSIONS = N_("The same share with all sentences counted, the excluded ones too.")
 _SENTENCE_SHARE = N_(

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from simcompare.cohort.cohort_data import Cohort
+from simcompare.cohort.cohort_scoring import Cohort
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.cohort.cohort_rows import (
     CohortDocumentRow,

@@ -15,12 +15,12 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
-from simcompare.cohort.cohort_data import Cohort, CohortPair, sorted_by_share
+from simcompare.cohort.cohort_scoring import Cohort, CohortPair, sorted_by_share
 from simcompare.model.errors import ReportNotSavedError, cause_of_writing
 from simcompare.model.progress import Cancelled, Tick
 from simcompare.report.cohort.cohort_rows import COMPARISON_FAILED, pairs_as_csv, rows_of
 from simcompare.report.cohort.index_page import BundledReport, render_index
-from simcompare.report.cohort.xlsx_table import pairs_as_xlsx
+from simcompare.report.cohort.workbook import pairs_as_xlsx
 from simcompare.support.atomic_file import write_atomically
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _

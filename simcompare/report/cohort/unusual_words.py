@@ -4,11 +4,11 @@ import math
 from collections.abc import Sequence
 
 from simcompare.cohort.common_text import CommonSentence
-from simcompare.cohort.unusual import ClassShares, PairRarity
+from simcompare.cohort.pair_scores import ClassShares, PairRarity
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.wording import listed
+from simcompare.support.display_text import percent
 from simcompare.support.i18n import _, ngettext
-from simcompare.support.percentages import percent
 
 NO_MULTIPLE = "–"
 _LEAST_MULTIPLE = 1.5

@@ -9,9 +9,8 @@ from datetime import datetime
 
 from simcompare.cohort.class_check import ClassHit, ClassHits, NamedEntry
 from simcompare.report.wording import detailed, first_of, listed, named
-from simcompare.support.display_text import display_name
+from simcompare.support.display_text import display_name, percent
 from simcompare.support.i18n import N_, _, ngettext
-from simcompare.support.percentages import percent
 
 _TAG_NAMES = {
     "year": N_("Year"),

@@ -1,16 +1,143 @@
 """Results of the library as text for a terminal."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from simcompare.library.entries import LibraryFigures, StoredEntry
-from simcompare.library.removing import RemovalProtocol
+from simcompare.library.listing import CheckedLibrary, Fault, FaultKind, RemovalProtocol
 from simcompare.library.search.search import LibraryHit
 from simcompare.library.transfer.importing import ImportSummary
-from simcompare.report.library.entry_words import day, entry_in_words, moment_in_words, tags_in_words
+from simcompare.model.errors import SimcompareError
+from simcompare.report.library.entry_words import (
+    day,
+    entry_in_words,
+    moment_in_words,
+    tags_in_words,
+    values_by_name,
+)
 from simcompare.report.wording import detailed, listed, named, quoted, size_in_words
-from simcompare.support.display_text import display_name
-from simcompare.support.i18n import _, ngettext
-from simcompare.support.percentages import percent
+from simcompare.support.display_text import display_name, escape_invisible, percent
+from simcompare.support.i18n import N_, _, ngettext
+
+_RESTORE = N_("The file is damaged ({detail}). Restore an earlier copy of it.")
+_REBUILD = N_("Export the library and import it into a new one, which makes the index again.")
+_SENTENCES: Mapping[FaultKind, tuple[str, str]] = {
+    FaultKind.DATABASE: (_RESTORE, ""),
+    FaultKind.STATE: (N_("The record of changes is lost."), _REBUILD),
+    FaultKind.ORPHANS: (N_("There is data that belongs to no entry ({detail})."), _REBUILD),
+    FaultKind.FINGERPRINT: (N_("Entry {entry} has no fingerprint, so it may not be found."), _REBUILD),
+    FaultKind.TERMS: (
+        N_("Entry {entry} is not in the index as it should be ({detail}), so it may not be found."),
+        _REBUILD,
+    ),
+    FaultKind.TEXT: (
+        N_("The text of entry {entry} is damaged. Remove the entry, and add its file again."),
+        "",
+    ),
+}
+
+
+def checked_as_text(checked: CheckedLibrary) -> str:
+    """Return a sentence for each fault with what to do, or that nothing is wrong."""
+    if not checked.faults:
+        sound = ngettext(
+            "{count} entry checked: nothing is wrong",
+            "{count} entries checked: nothing is wrong",
+            checked.entries,
+        )
+        return f"{sound}\n"
+    lines = [_fault(fault) for fault in checked.faults]
+    remedies = dict.fromkeys(_SENTENCES[fault.kind][1] for fault in checked.faults)
+    return "".join(f"{line}\n" for line in [*lines, *map(_, filter(None, remedies))])
+
+
+def _fault(fault: Fault) -> str:
+    words = _(_SENTENCES[fault.kind][0])
+    return words.format(entry=fault.entry, detail=escape_invisible(_(fault.detail) if fault.detail else ""))
+
+
+def checked_as_dict(checked: CheckedLibrary) -> dict[str, Any]:
+    """Return the result as JSON values."""
+    faults = [
+        {"kind": str(fault.kind), "entry": fault.entry, "detail": fault.detail} for fault in checked.faults
+    ]
+    return {"format": FORMAT, "version": VERSION, "checked": checked.entries, "faults": faults}
+
+
+FORMAT, VERSION = "simcompare-library", 1
+
+SearchedText = tuple[str, "Sequence[LibraryHit] | SimcompareError"]
+"""Path of a file or the text of a sentence, and the entries found, or why it was not searched."""
+
+
+def search_as_dict(searched: Iterable[SearchedText]) -> dict[str, Any]:
+    """Return the hits of several texts, best first; a text that was not searched has an "error" instead."""
+    return _framed("searched", list(map(_searched, searched)))
+
+
+def entries_as_dict(entries: Iterable[StoredEntry]) -> dict[str, Any]:
+    """Return a list of entries."""
+    return _framed("entries", list(map(_entry, entries)))
+
+
+def changes_as_dict(entries: Iterable[StoredEntry]) -> dict[str, Any]:
+    """Return the entries whose tags were changed."""
+    return _framed("changed", list(map(_entry, entries)))
+
+
+def protocol_as_dict(protocol: RemovalProtocol) -> dict[str, Any]:
+    """Return the protocol of a removal: its entries, and when."""
+    return _framed("removed", list(map(_entry, protocol.entries))) | {"removed_at": protocol.removed_at}
+
+
+def figures_as_dict(figures: LibraryFigures, expired: int) -> dict[str, Any]:
+    """Return the size of a library; expired: number of entries whose last day is over."""
+    counts = [{"name": tag.name, "value": tag.value, "entries": count} for tag, count in figures.tag_counts]
+    return _framed("entries", figures.entries) | {
+        "units": figures.units,
+        "terms": figures.terms,
+        "size_bytes": figures.size_bytes,
+        "first_added_at": figures.first_added_at,
+        "last_added_at": figures.last_added_at,
+        "tags": counts,
+        "students": figures.students,
+        "expired": expired,
+    }
+
+
+def _framed(name: str, value: Any) -> dict[str, Any]:
+    return {"format": FORMAT, "version": VERSION, name: value}
+
+
+def _searched(searched: SearchedText) -> dict[str, Any]:
+    text, result = searched
+    if isinstance(result, SimcompareError):
+        return {"text": text, "error": str(result)}
+    return {"text": text, "hits": list(map(_hit_json, result))}
+
+
+def _hit_json(hit: LibraryHit) -> dict[str, Any]:
+    library = {"library": hit.library} if hit.library else {}
+    return library | {
+        "entry": _entry(hit.entry),
+        "share": hit.share,
+        "entry_share": hit.entry_share,
+        "longest_passage_units": hit.longest_passage_units,
+        "excerpt": hit.excerpt,
+        "same_file": hit.is_same_file,
+    }
+
+
+def _entry(entry: StoredEntry) -> dict[str, Any]:
+    return {
+        "entry": entry.entry,
+        "name": entry.name,
+        "title": entry.title,
+        "units": entry.unit_count,
+        "language": entry.language,
+        "added_at": entry.added_at,
+        "tags": values_by_name(entry.named.tags),
+    }
 
 
 def hits_as_text(name: str, hits: Sequence[LibraryHit], most: int) -> str:
@@ -26,14 +153,14 @@ def hits_as_text(name: str, hits: Sequence[LibraryHit], most: int) -> str:
     )
     lines = [named(display_name(name), count if hits else _("nothing like it is in the library"))]
     for hit in hits:
-        lines += [f"  {_hit(hit)}", f"    {quoted(display_name(hit.excerpt))}"]
+        lines += [f"  {_hit_line(hit)}", f"    {quoted(display_name(hit.excerpt))}"]
     if len({hit.same_text for hit in hits}) == most:
         words = _("Other entries may share text with it, too; --top {more} compares more of them.")
         lines.append(f"  {words.format(more=2 * most)}")
     return _joined(lines)
 
 
-def _hit(hit: LibraryHit) -> str:
+def _hit_line(hit: LibraryHit) -> str:
     words = _("{share} of it, {entry_share} of {entry}; longest passage: {units} characters or words")
     sentence = words.format(
         share=_share(hit.share),

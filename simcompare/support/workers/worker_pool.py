@@ -1,17 +1,25 @@
 """Pool of worker processes whose tasks can be killed and are limited in time and memory."""
 
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, CancelledError
+from concurrent.futures import TimeoutError as FutureTimeoutError
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, Any
+from weakref import proxy
+
+if TYPE_CHECKING:
+    from pebble import ProcessFuture, ProcessPool
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future
-from functools import partial
 from itertools import count
 from operator import attrgetter
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
-from simcompare.support.workers.single_worker import SingleWorker, abort_late_tasks, end_pool
 from simcompare.support.workers.worker_process import process_context, start_worker
 from simcompare.support.workers.worker_tasks import (
     MeasuredFuture,
@@ -23,6 +31,72 @@ from simcompare.support.workers.worker_tasks import (
 
 if TYPE_CHECKING:
     from pebble import ProcessFuture, ProcessPool
+
+_SECONDS_TO_ABORT = 1.0
+
+
+class SingleWorker:
+    """A worker process that runs one task at a time, in a process pool of its own.
+
+    In a pool of several workers, Pebble loses a task that a worker takes just before it is killed for the
+    task before, which was cancelled or ran out of time (Pebble's issue 153).
+    """
+
+    def __init__(self, make_pool: "Callable[[], ProcessPool]", *, is_spare: bool) -> None:
+        self.is_spare = is_spare
+        self._make_pool = make_pool
+        self._pool: ProcessPool | None = None
+
+    @property
+    def is_broken(self) -> bool:
+        """True if the process ended while it had nothing to do."""
+        return self._pool is not None and not self._pool.active
+
+    def submit(
+        self, function: Callable[..., object], timeout_seconds: float | None, *args: object
+    ) -> "ProcessFuture[Any]":
+        """Run `function(*args)`; the process is started with the first task.
+
+        Raise RuntimeError if it cannot be started.
+        """
+        if self._pool is None:
+            self._pool = self._make_pool()
+        future = self._pool.submit(function, timeout_seconds, *args)
+        if not self._pool.active:
+            with suppress(FutureTimeoutError, CancelledError):
+                future.exception(_SECONDS_TO_ABORT)
+            if not future.done():  # given to the pool after it had aborted its tasks
+                future.set_exception(BrokenExecutor())
+        return future
+
+    def take_pool(self) -> "ProcessPool | None":
+        """Remove the process pool, which the caller has to end; the next task gets another one."""
+        pool, self._pool = self._pool, None
+        return pool
+
+
+def abort_late_tasks(pool: "ProcessPool") -> None:
+    """Abort a task that Pebble takes while its process turns out not to start: it would never end."""
+    from pebble.pool.base_pool import PoolStatus  # noqa: PLC0415 - loads asyncio and ssl
+
+    # a reference to itself would keep the pool and its tasks in a program that has called gc.freeze
+    manager = proxy(pool._pool_manager)
+    schedule = partial(type(pool._pool_manager).schedule, manager)
+
+    def schedule_or_abort(task: Any) -> None:
+        schedule(task)
+        if manager.context.status == PoolStatus.ERROR:
+            manager.task_manager.tasks_abort(BrokenExecutor())
+
+    # of the pool alone
+    manager.schedule = schedule_or_abort
+
+
+def end_pool(pool: "ProcessPool") -> None:
+    """Kill the process; takes up to three seconds. Not for the threads of the pool, which it waits for."""
+    pool.stop()  # type: ignore[no-untyped-call]
+    pool.join()
+
 
 _number = attrgetter("number")
 # Libraries in C leak a little: a worker is replaced after this many tasks.
@@ -108,12 +182,26 @@ class WorkerPool:
         return future
 
     def warm(self, function: Callable[[], object]) -> None:
-        """Start all workers but spare ones now and have each of them call `function`, for its imports."""
+        """Start all workers but spare ones in a thread; each of them calls `function`, for its imports."""
         with self._lock:
             warmed = [worker for worker in self._free if not worker.is_spare]
             self._free = [worker for worker in self._free if worker.is_spare]
-        for worker in warmed:
+            thread = threading.Thread(target=self._warm, args=(warmed, function))
+            self._replacing.add(thread)
+        thread.start()
+
+    def _warm(self, workers: "list[SingleWorker]", function: Callable[[], object]) -> None:
+        # The server that forks processes starts the first one when it has loaded its modules, after seconds
+        # on a busy computer. Meanwhile tasks can be submitted, as the lock is not held.
+        context: Any = self._context
+        with suppress(OSError, EOFError):  # if none can be started, the first task tells so
+            process = context.Process(target=_prove_alive)
+            process.start()
+            process.join()
+        for worker in workers:
             self._free_after(worker, function)
+        with self._lock:
+            self._replacing.discard(threading.current_thread())
 
     def close(self) -> None:
         """Kill all workers; unfinished futures are cancelled."""
@@ -162,7 +250,7 @@ class WorkerPool:
             if isinstance(inner, RuntimeError):
                 future.fail(inner)
             else:
-                inner.add_done_callback(partial(self._end, worker, future))
+                inner.add_done_callback(partial(self._end, worker))
 
     def _next(self) -> "tuple[SingleWorker, TaskFuture] | None":
         """Return a free worker and its task, if there are both."""
@@ -224,9 +312,10 @@ class WorkerPool:
         abort_late_tasks(pool)
         return pool
 
-    def _end(self, worker: SingleWorker, future: "TaskFuture", inner: "Future[Any]") -> None:
+    def _end(self, worker: SingleWorker, inner: "Future[Any]") -> None:
+        # Pebble keeps `inner` until the worker has done its next task, so that must not refer to the result
         with self._lock:
-            del self._running[worker]
+            future = self._running.pop(worker)
             waits_again = not self._closed and (future.becomes_alone(inner) or future.tries_again(inner))
             if waits_again:
                 self._waiting = dict.fromkeys(sorted([future, *self._waiting], key=_number))

@@ -7,7 +7,7 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSplitter, QWidget
 
-from simcompare.cohort.unusual import ClassShares
+from simcompare.cohort.pair_scores import ClassShares
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import _, ngettext
 from simcompare.ui.access.window_text_size import ScrolledWhenLarge

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from simcompare.cohort.groups import Group
+from simcompare.cohort.cohort_scoring import Group
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.cohort.filter_chips import FilterChips

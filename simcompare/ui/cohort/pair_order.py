@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.session.decisions import Decision, PairReview
-from simcompare.support.percentages import reaches
+from simcompare.support.display_text import reaches
 from simcompare.ui.state.cohort.class_filter import ClassFilter, ShareRange
 from simcompare.ui.state.cohort.pair_comparisons import PairComparisons
 from simcompare.ui.state.cohort.pair_rows_data import Pair, PairTable, larger_share

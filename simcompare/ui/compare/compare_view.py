@@ -17,6 +17,7 @@ from simcompare.comparison.passages.numbered_passages import NumberedPassages
 from simcompare.comparison.passages.passage_detection import longest_match_chain
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document, Span
+from simcompare.support.arrays import Int64Array
 from simcompare.support.i18n import _
 from simcompare.ui.access.picture_table import PictureTable, TableAction
 from simcompare.ui.compare.bars.pair_header import PairHeader
@@ -27,7 +28,6 @@ from simcompare.ui.compare.heatmap.heatmap_view import HeatmapView
 from simcompare.ui.compare.matches.inspector import Inspector, PairReasons
 from simcompare.ui.compare.text_feed import TextFeed
 from simcompare.ui.compare.text_pane.connectors import Connectors
-from simcompare.ui.compare.text_pane.highlights import IntArray
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.compare.text_pane.typography import TextSize
 from simcompare.ui.labels import (
@@ -62,7 +62,7 @@ class LinkedScrolling(QObject):
         super().__init__(parent)
         self._panes = panes
         self._comparison: Comparison | None = None
-        self._starts: dict[Side, IntArray] | None = None
+        self._starts: dict[Side, Int64Array] | None = None
         self.action = QAction(self, checkable=True, checked=True)
         self.action.setShortcut("Ctrl+J")
         for side, pane in panes.items():
@@ -106,7 +106,7 @@ class LinkedScrolling(QObject):
             places.append(self._panes[each].page_y_of(Span(start, start + 1)))
         return places[0], places[1]
 
-    def _anchors(self) -> dict[Side, IntArray]:
+    def _anchors(self) -> dict[Side, Int64Array]:
         """Find where the sentences of the in-order matches start, in code points, per side."""
         if self._starts is None:
             assert self._comparison is not None, "nothing follows without one"

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from simcompare.comparison.comparison_result import Comparison, ExclusionReason, Int32Array
+from simcompare.comparison.comparison_result import Comparison, ExclusionReason
 from simcompare.comparison.explanation import exclusion_name
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
@@ -17,8 +17,9 @@ from simcompare.comparison.passages.passage_words import common_words_of_passage
 from simcompare.model.document import Span
 from simcompare.report.wording import passage_kind_name
 from simcompare.session.decisions import Decision
+from simcompare.support.arrays import Int32Array
+from simcompare.support.display_text import percent
 from simcompare.support.i18n import _
-from simcompare.support.percentages import percent
 from simcompare.ui.compare.left_out_sentences import add_exclusion_entry
 from simcompare.ui.compare.text_pane.text_menu import copyable_texts_at
 from simcompare.ui.compare.text_pane.text_painting import SentenceDecisions

@@ -7,7 +7,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
 from simcompare.pseudonyms.students import Student
-from simcompare.session.class_data import Roster
+from simcompare.session.session_data import Roster
 from simcompare.support.display_text import display_name, escape_invisible
 from simcompare.support.i18n import N_, _, joined_items, ngettext
 from simcompare.ui.access.rows_table import Column, RowsTable

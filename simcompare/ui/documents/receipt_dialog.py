@@ -8,8 +8,7 @@ from PySide6.QtCore import QLocale, QSize
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QCheckBox, QDialog, QLabel, QPushButton, QWidget
 
-from simcompare.model.document import Document
-from simcompare.model.receipt import Dropped, Flag
+from simcompare.model.document import Document, Dropped, Flag
 from simcompare.report.receipts import (
     dropped_in_words,
     flag_in_words,

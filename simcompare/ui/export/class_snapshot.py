@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from simcompare.cohort.class_check import ClassCheck, DocumentRole
-from simcompare.cohort.cohort_data import sorted_by_share
+from simcompare.cohort.cohort_scoring import sorted_by_share
 from simcompare.cohort.common_text import CommonSentence
 from simcompare.cohort.students.file_roles import FileRole
 from simcompare.cohort.students.student_groups import ClassStudent, StudentFile, StudentGroups
 from simcompare.pseudonyms.students import Student
-from simcompare.support.percentages import reaches
+from simcompare.support.display_text import reaches
 from simcompare.ui.export.cohort_snapshot import CohortSnapshot
 from simcompare.ui.state.cohort.class_students import WindowStudent
 from simcompare.ui.state.cohort.pair_rows_data import larger_share

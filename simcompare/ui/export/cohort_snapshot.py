@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.cohort.cohort_data import Cohort, CohortPair, UnreadDocument
-from simcompare.cohort.groups import find_groups, groups_of_pairs
+from simcompare.cohort.cohort_scoring import Cohort, CohortPair, UnreadDocument, find_groups, groups_of_pairs
 from simcompare.cohort.pair_scores import ExclusionCandidateCache, load_thesaurus_or_none
 from simcompare.cohort.sessions.scored_class import summary_of
 from simcompare.comparison.comparison_result import ExclusionCandidates

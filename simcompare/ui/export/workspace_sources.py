@@ -29,7 +29,7 @@ from simcompare.report.annotated.annotation_marks import NotAnnotatedError
 from simcompare.report.cohort.report_bundle import safe_name
 from simcompare.report.evidence import Evidence
 from simcompare.session.decisions import Decision
-from simcompare.session.session_reader import is_remote
+from simcompare.session.session_file import is_remote
 from simcompare.support.clock import now
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.cohort.pair_order import Places

@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QAbstractItemView, QPushButton, QWidget
 
 from simcompare.report.library.entry_words import day
 from simcompare.report.wording import quoted
-from simcompare.support.display_text import display_name, escape_invisible
+from simcompare.support.display_text import display_name, escape_invisible, percent
 from simcompare.support.i18n import N_, _, ngettext
-from simcompare.support.percentages import percent
 from simcompare.ui.access.rows_table import Column, RowsTable
 from simcompare.ui.library.library_words import NO_VALUE, class_of, tag_of
 from simcompare.ui.state.language import follow_language

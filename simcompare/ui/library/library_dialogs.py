@@ -35,7 +35,7 @@ from simcompare.ui.style.theme import GRID_PX
 
 if TYPE_CHECKING:
     from simcompare.library.entries import StoredEntry
-    from simcompare.library.removing import RemovalProtocol
+    from simcompare.library.listing import RemovalProtocol
 
 
 _SIZE_PX = QSize(560, 420)

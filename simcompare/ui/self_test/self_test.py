@@ -22,8 +22,7 @@ from simcompare import __version__
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.export.export_context import ExportWorkers
 from simcompare.export.exports import ExportJob, ExportPlan
-from simcompare.library.adding import add_entries
-from simcompare.library.new_entry import make_new_entry
+from simcompare.library.adding import add_entries, make_new_entry
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.backends.postgresql_backend import postgresql_backend
 from simcompare.library.store.library_place import LibraryServer

@@ -183,7 +183,7 @@ class Recovery(QObject):
 
 def _write_copy(session: "Session", path: Path, on_disk: "list[Session]") -> None:
     from simcompare.session.review_journal import start_journal  # noqa: PLC0415 - loads the comparison
-    from simcompare.session.session_writer import write_session  # noqa: PLC0415
+    from simcompare.session.session_file import write_session  # noqa: PLC0415
 
     on_disk.clear()
     write_session(session, path, private=True)

@@ -11,14 +11,12 @@ from PySide6.QtCore import QLockFile, QObject, QThreadPool, Signal, SignalInstan
 
 from simcompare.cohort.sessions.scored_class import RestoredScores, restored_scores, saved_scores
 from simcompare.model.errors import SessionChangedError, SimcompareError, UnsavedDecisionsError
+from simcompare.model.file_kinds import is_untitled
 from simcompare.model.settings import PRESETS
-from simcompare.model.untitled import is_untitled
-from simcompare.session.class_data import SavedScores
 from simcompare.session.decisions import PairReview
 from simcompare.session.review_journal import with_journal
-from simcompare.session.session_data import Pair, SavedLayout, Session, SessionDocument
-from simcompare.session.session_reader import lost_thesaurus, read_session, usable_settings
-from simcompare.session.session_writer import write_session
+from simcompare.session.session_data import Pair, SavedLayout, SavedScores, Session, SessionDocument
+from simcompare.session.session_file import lost_thesaurus, read_session, usable_settings, write_session
 from simcompare.support.atomic_file import ChangeStamp, change_stamp
 from simcompare.support.i18n import _
 from simcompare.support.resources import resource_path, user_data_path

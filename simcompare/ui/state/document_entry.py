@@ -15,13 +15,12 @@ from PySide6.QtCore import QObject, QThreadPool, Signal
 from simcompare.comparison.prepared_document import PreparedDocument, with_recipe
 from simcompare.loading.extraction import DEFAULT_OPTIONS, PastedText, ReadingOptions
 from simcompare.loading.workers.isolation import LONG_SECONDS
-from simcompare.model.document import Document
+from simcompare.model.document import Document, DropReason
 from simcompare.model.errors import FileNotReadableError, PasswordNeededError, SimcompareError
-from simcompare.model.receipt import DropReason
+from simcompare.model.file_kinds import renamed, untitled_pattern
 from simcompare.model.settings import UserWords
-from simcompare.model.untitled import renamed, untitled_pattern
 from simcompare.session.session_data import SessionDocument
-from simcompare.session.session_reader import is_remote
+from simcompare.session.session_file import is_remote
 from simcompare.support.atomic_file import ChangeStamp
 from simcompare.support.i18n import N_
 from simcompare.ui.state.file_watch import FileState

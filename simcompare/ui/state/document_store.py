@@ -15,7 +15,8 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.loading.extraction import PastedText, ReadingOptions
 from simcompare.loading.file_listing import MOST_FILES, ListedFiles, TooManyFilesError
 from simcompare.model.errors import NotAnEssayError, PreparingStoppedError, SimcompareError
-from simcompare.model.untitled import localised_name
+from simcompare.model.file_kinds import localised_name
+from simcompare.report.wording import first_of
 from simcompare.session.session_data import SessionDocument
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, joined_items, ngettext
@@ -61,6 +62,7 @@ def removed_label(entries: Sequence[DocumentEntry]) -> str:
     return ngettext("{count} document", "{count} documents", count)
 
 
+_MOST_NAMES = 3
 _CHANGE_DELAY_MS = 30
 _DOCUMENTS_PER_EXTRA_MS = 2
 
@@ -148,14 +150,20 @@ class DocumentStore(QObject):
         if listed.skipped:
             self.files_skipped.emit(listed.skipped)
         if repeated:
-            self.noticed.emit(_("Already in the list: {names}").format(names=joined_items(repeated)))
+            words = ngettext(
+                "Already in the list: {names}",
+                "{count} files are already in the list: {names}",
+                len(repeated),
+                names=joined_items(first_of(repeated, _MOST_NAMES)),
+            )
+            self.noticed.emit(words)
         keys = [known[path] for path in (*listed.files, *(error.path for error in listed.refused))]
         if not self.entries:
             self.added_first = frozenset(keys)
         if listed.empty:
             words = _("There are no files to compare in {names}. Add a folder or an archive with essays.")
-            names = joined_items([place.name or str(place) for place in listed.empty])
-            self.noticed.emit(words.format(names=names))
+            names = [place.name or str(place) for place in listed.empty]
+            self.noticed.emit(words.format(names=joined_items(first_of(names, _MOST_NAMES))))
         self._choose_role(keys, role)
         self._add_entries(new)
 

@@ -10,7 +10,7 @@ from simcompare.comparison.passages.numbered_passages import NumberedPassages
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.session.passage_decisions import Cell
-from simcompare.text.prepared_text import IndexArray
+from simcompare.support.arrays import IndexArray
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.review.decision_filter import DecisionFilter, listed_passages
 from simcompare.ui.state.review.review_history import ReviewHistory

@@ -20,7 +20,7 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
 from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
-from simcompare.session.class_data import SavedClass
+from simcompare.session.session_data import SavedClass
 from simcompare.support.i18n import _
 from simcompare.text.thesaurus import Thesaurus
 from simcompare.ui.state.changes import (

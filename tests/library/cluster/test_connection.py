@@ -10,7 +10,8 @@ from typer.testing import CliRunner
 
 from simcompare.cli.main import app
 from simcompare.library.cluster import connection
-from simcompare.library.cluster.cluster_errors import (
+from simcompare.library.cluster.connection import (
+    Cluster,
     ClusterLostError,
     EncryptionError,
     NoWorkersError,
@@ -18,8 +19,9 @@ from simcompare.library.cluster.cluster_errors import (
     SchedulerAddressError,
     SchedulerUnavailableError,
     VersionsDifferError,
+    check_versions,
+    connected,
 )
-from simcompare.library.cluster.connection import Cluster, check_versions, connected
 from tests.helpers.local_cluster import running_cluster
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[3])}

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from simcompare.library.cluster.handover import TERM_RANGES, hand_over
-from simcompare.library.new_entry import make_new_entry
+from simcompare.library.adding import make_new_entry
+from simcompare.library.cluster.reading_tasks import TERM_RANGES, hand_over
 from tests.library.essays import essays
 
 pytest.importorskip("pyarrow", reason="the extra dask is not installed")

@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Event
 
 from simcompare.cohort.class_check import ClassCheck, ClassFiles, check_class
-from simcompare.cohort.cohort_data import UnreadDocument
+from simcompare.cohort.cohort_scoring import UnreadDocument
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.loading.extraction import PastedText
 from simcompare.loading.load import load_pasted

@@ -10,18 +10,16 @@ import pytest
 from lxml import html
 
 from simcompare.cohort.class_figures import ClassFigures
-from simcompare.cohort.cohort_data import UnreadDocument
+from simcompare.cohort.cohort_scoring import UnreadDocument
 from simcompare.export.export_tasks import begin_report
 from simcompare.model.errors import DamagedFileError
 from simcompare.model.progress import no_tick
-from simcompare.report.class_report.class_bundle import write_class_bundle
-from simcompare.report.class_report.class_forms import render_class
-from simcompare.report.class_report.class_pdf import render_class_pdf
+from simcompare.report.class_report.class_forms import render_class, render_class_pdf, write_class_bundle
 from simcompare.report.class_report.class_pictures import PRINT, WEB, group_graph, histogram, matrix_picture
 from simcompare.report.class_report.class_sentences import counts_of
-from simcompare.report.cohort.check_json import check_as_dict
+from simcompare.report.cohort.check_output import check_as_dict
+from simcompare.support.display_text import percent
 from simcompare.support.i18n import set_language
-from simcompare.support.percentages import percent
 from tests.report.class_report.checked_class import (
     COPIER,
     FOLDER,

@@ -8,16 +8,18 @@ import pytest
 
 from simcompare.cohort.class_check import ClassFiles
 from simcompare.model.errors import DamagedFileError
-from simcompare.redaction.redacted_class import anonymous_check, class_pseudonyms
-from simcompare.redaction.redacted_cohort import order_of_documents
+from simcompare.redaction.redacted_class import anonymous_check, class_pseudonyms, order_of_documents
 from simcompare.report.class_report.class_forms import render_class
 from simcompare.report.class_report.class_sentences import result_in_words
-from simcompare.report.class_report.grade_sheet import check_as_xlsx, grades_as_csv, grades_as_xlsx
-from simcompare.report.class_report.pair_sheet import class_pairs_as_csv
+from simcompare.report.class_report.grade_sheet import (
+    check_as_xlsx,
+    class_pairs_as_csv,
+    grades_as_csv,
+    grades_as_xlsx,
+)
 from simcompare.report.class_report.student_rows import ClassLabels, student_rows
-from simcompare.report.cohort.check_json import check_as_dict
-from simcompare.report.cohort.check_text import check_as_text
-from simcompare.support.percentages import percent
+from simcompare.report.cohort.check_output import check_as_dict, check_as_text
+from simcompare.support.display_text import percent
 from tests.helpers.documents import DATA
 from tests.report.class_report.checked_class import (
     ATTACHMENT,

@@ -6,8 +6,7 @@ from functools import cache
 from pathlib import Path
 from threading import Event
 
-from simcompare.cohort.cohort_data import Cohort, CohortDocuments, UnreadDocument
-from simcompare.cohort.cohort_scoring import make_cohort
+from simcompare.cohort.cohort_scoring import Cohort, CohortDocuments, UnreadDocument, make_cohort
 from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.model.errors import DamagedFileError
 from simcompare.model.progress import no_tick

@@ -14,14 +14,14 @@ from urllib.parse import unquote
 import pytest
 from lxml import html
 
-from simcompare.cohort.cohort_data import CohortPair, with_detected_groups
+from simcompare.cohort.cohort_scoring import CohortPair, with_detected_groups
 from simcompare.export.export_tasks import begin_report, report_of
 from simcompare.model.errors import ReportNotSavedError
 from simcompare.model.progress import Cancelled, no_tick
 from simcompare.report import report_forms as forms
 from simcompare.report.cohort.report_bundle import NotReportedError, narrowed, write_bundle
+from simcompare.support.display_text import percent
 from simcompare.support.i18n import set_language
-from simcompare.support.percentages import percent
 from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, renamed
 
 needs_permissions = pytest.mark.skipif(

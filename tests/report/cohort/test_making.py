@@ -6,8 +6,7 @@ from threading import Event
 
 import pytest
 
-from simcompare.cohort.cohort_data import CohortDocuments, larger_share
-from simcompare.cohort.cohort_scoring import make_cohort
+from simcompare.cohort.cohort_scoring import CohortDocuments, larger_share, make_cohort
 from simcompare.cohort.pair_scores import PairSummary
 from simcompare.cohort.session_preparation import prepare_session_documents
 from simcompare.comparison.compare_documents import compare

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from simcompare.cohort.cohort_data import (
+from simcompare.cohort.cohort_scoring import (
     Cohort,
     CohortPair,
     UnreadDocument,
@@ -22,7 +22,7 @@ from simcompare.comparison.prepared_document import with_recipe
 from simcompare.model.errors import DamagedFileError
 from simcompare.report.cohort.cohort_rows import document_rows, pairs_as_csv
 from simcompare.report.cohort.report_bundle import narrowed, restricted
-from simcompare.report.cohort.xlsx_table import WorkbookFullError, pairs_as_xlsx
+from simcompare.report.cohort.workbook import WorkbookFullError, pairs_as_xlsx
 from simcompare.session.decisions import NotedDecision, PairReview
 from simcompare.support.i18n import set_language
 from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, renamed
@@ -201,7 +201,7 @@ def test_that_a_note_too_long_for_a_cell_is_cut_visibly():
 
 
 def test_that_too_many_pairs_for_a_workbook_are_an_error(monkeypatch):
-    monkeypatch.setattr("simcompare.report.cohort.xlsx_table.MOST_PAIRS", 5)
+    monkeypatch.setattr("simcompare.report.cohort.workbook.MOST_PAIRS", 5)
     with pytest.raises(WorkbookFullError, match=r"^A workbook can hold 5 pairs, but there are 6\."):
         pairs_as_xlsx(compared_essays())
 

@@ -52,9 +52,8 @@ from simcompare.loading.shared.text_flow import (
     written_text,
 )
 from simcompare.loading.shared.word_fields import WordFields
-from simcompare.model.document import BlockKind
+from simcompare.model.document import BlockKind, DropReason
 from simcompare.model.errors import DamagedFileError, FileTooLargeError, UnsupportedFormatError
-from simcompare.model.receipt import DropReason
 from simcompare.support.i18n import N_
 
 _IS_SIMPLE, _IN_DIGITS, _NEVER_RESTARTS = 0x01, 0x04, 0x08

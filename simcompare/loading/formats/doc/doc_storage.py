@@ -13,8 +13,8 @@ import olefile
 from simcompare.loading.formats.doc.doc_properties import is_white
 from simcompare.loading.formats.plain.text_likelihood import encoding_of_code_page
 from simcompare.loading.shared.file_origin import origin_from
+from simcompare.model.document import UNKNOWN_ORIGIN, Origin
 from simcompare.model.errors import DamagedFileError
-from simcompare.model.receipt import UNKNOWN_ORIGIN, Origin
 from simcompare.support.i18n import N_
 
 _SUMMARY = "\x05SummaryInformation"

@@ -25,7 +25,7 @@ from simcompare.loading.shared.xml_elements import (
     properties_of,
     value_of,
 )
-from simcompare.model.receipt import DropReason
+from simcompare.model.document import DropReason
 
 _UNITS_PER_POINT = 12_700
 _MIN_POINTS = 2

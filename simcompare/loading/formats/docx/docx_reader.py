@@ -41,9 +41,8 @@ from simcompare.loading.shared.file_origin import flags_of_pictures, origin_from
 from simcompare.loading.shared.visibility import UNKNOWN
 from simcompare.loading.shared.xml_elements import attribute, child, local_name, number_of
 from simcompare.loading.sniffing import sniff
-from simcompare.model.document import BlockKind
+from simcompare.model.document import BlockKind, Dropped, DropReason, Flag, FlagName, Origin, Place
 from simcompare.model.errors import DamagedFileError, FileError
-from simcompare.model.receipt import Dropped, DropReason, Flag, FlagName, Origin, Place
 from simcompare.support.i18n import N_
 
 _MAIN = "officeDocument"

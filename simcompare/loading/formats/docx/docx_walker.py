@@ -43,8 +43,7 @@ from simcompare.loading.shared.xml_elements import (
     properties_of,
     value_of,
 )
-from simcompare.model.document import BlockKind
-from simcompare.model.receipt import DropReason
+from simcompare.model.document import BlockKind, DropReason
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from simcompare.loading.formats.ocr.ocr_engine import available
 from simcompare.loading.formats.pdf.pdf_lines import PdfPage
+from simcompare.model.document import Flag, FlagName, Place
 from simcompare.model.errors import NoTextError, RecognitionMissingError, RecognitionNeededError
-from simcompare.model.receipt import Flag, FlagName, Place
 
 # Clean print has 0.998, blurred print 0.98; at 0.95 a few letters in a hundred are wrong.
 _RELIABLE_CONFIDENCE = 0.95

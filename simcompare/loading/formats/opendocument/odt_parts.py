@@ -17,6 +17,7 @@ from simcompare.loading.extraction import Source
 from simcompare.loading.formats.opendocument.odt_styles import points_of
 from simcompare.loading.shared.file_origin import origin_from
 from simcompare.loading.shared.xml_elements import attribute, child, local_name, number_of, without_doctype
+from simcompare.model.document import Origin
 from simcompare.model.errors import (
     DamagedFileError,
     FileTooLargeError,
@@ -24,7 +25,6 @@ from simcompare.model.errors import (
     UnsupportedFormatError,
     WrongPasswordError,
 )
-from simcompare.model.receipt import Origin
 from simcompare.support.i18n import N_
 
 _MANIFEST = "META-INF/manifest.xml"

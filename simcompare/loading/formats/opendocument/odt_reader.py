@@ -41,9 +41,8 @@ from simcompare.loading.shared.text_flow import (
 )
 from simcompare.loading.shared.visibility import UNKNOWN, UNSPECIFIED, ColourOrUnknown, TextAppearance
 from simcompare.loading.shared.xml_elements import attribute, child, local_name, nearest, number_of
-from simcompare.model.document import BlockKind
+from simcompare.model.document import BlockKind, DropReason, Flag, FlagName
 from simcompare.model.errors import DamagedFileError
-from simcompare.model.receipt import DropReason, Flag, FlagName
 from simcompare.support.i18n import N_
 
 _PLACE = re.compile(r"%(\d+)%")

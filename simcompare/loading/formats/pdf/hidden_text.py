@@ -18,7 +18,7 @@ from simcompare.loading.formats.pdf.page_drawing import (
 )
 from simcompare.loading.formats.pdf.pdf_lines import Boxes, is_cjk
 from simcompare.loading.formats.pdf.pdfium_characters import PdfCharacters
-from simcompare.model.receipt import DropReason
+from simcompare.model.document import DropReason
 
 _Reasons = NDArray[np.int8]
 _Mask = NDArray[np.bool_]

@@ -15,7 +15,7 @@ from pypdfium2 import raw
 from simcompare.loading.extraction import clean
 from simcompare.loading.formats.pdf.hidden_text import RenderBudget, rendered
 from simcompare.loading.formats.pdf.pdf_lines import TypedText
-from simcompare.model.receipt import DropReason
+from simcompare.model.document import DropReason
 
 Box = tuple[float, float, float, float]
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import visible_length
 from simcompare.loading.formats.pdf.pdf_lines import LINE_BREAK_HYPHEN, PdfLine, PdfPage, divided
-from simcompare.model.receipt import DropReason, Place
+from simcompare.model.document import DropReason, Place
 
 _MARGIN_SHARE = 0.1
 # Up to this depth, only the outermost line can be a header or footer.

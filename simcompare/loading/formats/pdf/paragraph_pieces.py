@@ -36,6 +36,9 @@ _MAX_LINES_IN_CELL = 8
 # Shares of the font size.
 _SAME_TOP = 0.6
 _SAME_PLACE = 0.5
+# Columns of running text, of which programs draw one line each in turn: least number of rows, least width in
+# font sizes, and the share of rows that are nearly as wide as the column, which cells of a table seldom are.
+_TEXT_ROWS, _TEXT_WIDTH, _FULL_WIDTH, _FULL_ROWS = 6, 14, 0.8, 0.7
 
 
 @dataclass(slots=True)
@@ -70,6 +73,11 @@ def with_rows(lines: Sequence[PdfLine]) -> list[PdfLine]:
     number = 0
     # A row whose cells are not aligned with those of the one before is no part of the same table.
     for table in divided(_rows(lines), lambda before, row: not _fits(before, row)):
+        if len(table) >= _TEXT_ROWS and len({len(row.cells) for row in table}) == 1:
+            columns = list(zip(*(row.cells for row in table), strict=True))
+            if all(map(_is_running_text, columns)):
+                found += (line for column in columns for cell in column for line in cell.lines)
+                continue
         for row in table:
             if len(table) > 1:
                 number += 1
@@ -77,6 +85,12 @@ def with_rows(lines: Sequence[PdfLine]) -> list[PdfLine]:
             else:
                 found += row.whole_lines
     return found
+
+
+def _is_running_text(column: Sequence[_TableCell]) -> bool:
+    width = max(cell.x1 for cell in column) - min(cell.x0 for cell in column)
+    full = sum(cell.x1 - cell.x0 > _FULL_WIDTH * width for cell in column)
+    return width > _TEXT_WIDTH * column[0].lines[0].size and full > _FULL_ROWS * len(column)
 
 
 def _rows(lines: Iterable[PdfLine]) -> Iterator[_TableRow]:

@@ -13,8 +13,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.model.document import CharacterBoxes
-from simcompare.model.receipt import DropReason
+from simcompare.model.document import CharacterBoxes, DropReason
 
 Boxes = NDArray[np.float64]
 Item = TypeVar("Item")

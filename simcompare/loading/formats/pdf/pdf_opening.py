@@ -14,6 +14,7 @@ from pypdfium2 import raw
 
 from simcompare.loading.extraction import ReadingOptions, Source
 from simcompare.loading.shared.file_origin import origin_from
+from simcompare.model.document import Origin
 from simcompare.model.errors import (
     DamagedFileError,
     FileError,
@@ -21,7 +22,6 @@ from simcompare.model.errors import (
     UnsupportedFormatError,
     WrongPasswordError,
 )
-from simcompare.model.receipt import Origin
 from simcompare.support.i18n import N_
 
 _BROTLI = b"/BrotliDecode"

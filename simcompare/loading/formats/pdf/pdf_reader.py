@@ -30,8 +30,8 @@ from simcompare.loading.formats.pdf.pdf_opening import (
 from simcompare.loading.formats.pdf.pdfium_pages import has_text_objects, pdfium_pages
 from simcompare.loading.formats.pdf.pdfminer_pages import MOST_CHARACTERS, miner_pages
 from simcompare.loading.formats.pdf.typed_lines import with_typed_text
+from simcompare.model.document import Flag, FlagName, Origin, Place
 from simcompare.model.errors import DamagedFileError, ReadingTimeoutError
-from simcompare.model.receipt import Flag, FlagName, Origin, Place
 from simcompare.support.i18n import N_
 from simcompare.support.processor_time import ProcessorDeadline
 

@@ -26,7 +26,7 @@ from simcompare.loading.formats.pdf.pdfium_characters import (
     text_of,
 )
 from simcompare.loading.formats.pdf.text_repairs import doubles_among, repaired
-from simcompare.model.receipt import DropReason
+from simcompare.model.document import DropReason
 from simcompare.support.processor_time import ProcessorDeadline
 
 # Vertical distance, in letter heights, from which a glyph is on another line; upwards only if to the left.

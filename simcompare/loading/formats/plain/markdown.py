@@ -18,8 +18,7 @@ from markdown_it.token import Token
 
 from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import Piece
-from simcompare.model.document import BlockKind
-from simcompare.model.receipt import DropReason
+from simcompare.model.document import BlockKind, DropReason
 
 _FRONT_MATTER = re.compile(
     r"\A---[ \t]*\n((?:[\w-]++:.*+\n|[ \t].*+\n|- .*+\n|#.*+\n|\n)*?)(?:---|\.\.\.)[ \t]*(?:\n|\Z)"

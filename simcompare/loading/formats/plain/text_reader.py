@@ -17,8 +17,7 @@ from simcompare.loading.extraction import (
 )
 from simcompare.loading.formats.plain.encodings import Decoded, decode
 from simcompare.loading.shared.title_lines import title_heading
-from simcompare.model.document import BlockKind
-from simcompare.model.receipt import Flag, FlagName
+from simcompare.model.document import BlockKind, Flag, FlagName
 
 _MARKS = (
     (re.compile(r"#{1,6}\s+(.*?)\s*#*"), BlockKind.HEADING),

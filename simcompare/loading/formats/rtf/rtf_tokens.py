@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from simcompare.loading.formats.rtf.rtf_state import Destination, RtfCharacterFormat, RtfParagraphFormat
 from simcompare.loading.shared.text_flow import LINE_END
-from simcompare.model.receipt import DropReason
+from simcompare.model.document import DropReason
 
 _WORD = re.compile(rb"\\(?P<name>[a-zA-Z]{1,40})(?P<number>-?\d{1,10})?[ ]?")
 _CONTROLS = rb"\\[a-zA-Z]{1,40}(?:-?\d{1,10})?[ ]?|\\'[0-9a-fA-F]{2}|\\[^a-zA-Z]|[{}]|\\"

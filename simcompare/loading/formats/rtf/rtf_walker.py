@@ -32,9 +32,8 @@ from simcompare.loading.shared.text_flow import (
     written_text,
 )
 from simcompare.loading.shared.word_fields import WordField
-from simcompare.model.document import BlockKind
+from simcompare.model.document import BlockKind, DropReason, Flag, FlagName, Origin
 from simcompare.model.errors import DamagedFileError
-from simcompare.model.receipt import DropReason, Flag, FlagName, Origin
 from simcompare.support.i18n import N_
 
 _CODE_PAGES = {"ansi": 1252, "mac": 10000, "pc": 437, "pca": 850}

@@ -27,9 +27,8 @@ from simcompare.loading.formats.plain.encodings import Decoded, decode
 from simcompare.loading.formats.web.html_parsing import TooDeepError, parsed, tag_of
 from simcompare.loading.formats.web.html_walker import HtmlWalker
 from simcompare.loading.shared.file_origin import origin_from
-from simcompare.model.document import BlockKind
+from simcompare.model.document import BlockKind, Dropped, DropReason, Flag, FlagName, Origin
 from simcompare.model.errors import DamagedFileError, FileTooLargeError, NoTextError, TextNotInFileError
-from simcompare.model.receipt import Dropped, DropReason, Flag, FlagName, Origin
 from simcompare.support.i18n import N_
 
 _NAVIGATION_TAGS = ("nav", "aside", "footer", "form", "iframe", "button", "input")

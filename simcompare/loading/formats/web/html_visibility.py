@@ -8,7 +8,7 @@ from lxml import etree
 
 from simcompare.loading.formats.web.css_cascade import Declarations
 from simcompare.loading.shared.visibility import BLACK, LINK, WHITE, Colour, are_alike, colour_in
-from simcompare.model.receipt import DropReason
+from simcompare.model.document import DropReason
 
 Edges = tuple[Colour | None, ...]
 """Colours of outlines and shadows of letters; None is an unknown colour."""

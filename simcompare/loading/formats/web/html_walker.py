@@ -24,8 +24,7 @@ from simcompare.loading.formats.web.html_parsing import (
 )
 from simcompare.loading.formats.web.html_visibility import HtmlLook, reason_to_hide
 from simcompare.loading.formats.web.office_marks import ListNumbers, is_counted, is_row_of_cells, role_of
-from simcompare.model.document import BlockKind
-from simcompare.model.receipt import DropReason, Place
+from simcompare.model.document import BlockKind, DropReason, Place
 
 _BLOCK_DISPLAYS = frozenset({"block", "flex", "grid", "list-item", "table", "table-row", "table-caption"})
 _LINE_END = re.compile(r"\r\n?|\n")

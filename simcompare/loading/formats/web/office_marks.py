@@ -10,8 +10,7 @@ from lxml import etree
 from simcompare.loading.formats.web.css_cascade import CONTENT_BEFORE, Declarations
 from simcompare.loading.formats.web.html_parsing import BLOCKS, CELLS, KINDS, tag_of, written_text
 from simcompare.loading.shared.list_numbers import written_number
-from simcompare.model.document import BlockKind
-from simcompare.model.receipt import DropReason
+from simcompare.model.document import BlockKind, DropReason
 
 Role = BlockKind | DropReason
 

@@ -4,10 +4,10 @@ from math import isnan
 
 import numpy as np
 
-from simcompare.cohort.unusual import ClassShares
+from simcompare.cohort.pair_scores import ClassShares
 from simcompare.report.wording import enumerated, named, with_share_before
+from simcompare.support.display_text import percent, reaches, with_sign
 from simcompare.support.i18n import _, ngettext
-from simcompare.support.percentages import percent, reaches, with_sign
 from simcompare.ui.state.cohort.class_filter import ShareRange, bin_range
 from simcompare.ui.state.cohort.class_picture import ClassPicture
 

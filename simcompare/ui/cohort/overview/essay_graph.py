@@ -21,9 +21,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from simcompare.cohort.graph_layout import GraphLayout, lay_out_graph
+from simcompare.cohort.class_figures import GraphLayout, lay_out_graph
+from simcompare.support.display_text import percent
 from simcompare.support.i18n import _, ngettext
-from simcompare.support.percentages import percent
 from simcompare.ui.access.picture_table import PictureTable, TableAction
 from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.overview.class_words import linked_in_words, no_conclusion_in_words, shares_in_words

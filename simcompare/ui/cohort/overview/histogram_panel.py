@@ -20,10 +20,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QSpinBox, QToolTip, QWidget
 
 from simcompare.cohort.class_figures import BIN_COUNT
-from simcompare.cohort.unusual import ClassShares
+from simcompare.cohort.pair_scores import ClassShares
 from simcompare.report.cohort.unusual_words import false_alarms_in_words
+from simcompare.support.display_text import percent, with_sign
 from simcompare.support.i18n import _, ngettext
-from simcompare.support.percentages import percent, with_sign
 from simcompare.ui.access.picture_table import PictureTable, TableAction
 from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.overview.class_words import (

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QAbstractItemView
 from simcompare.pseudonyms.students import Student
 from simcompare.report.wording import enumerated, named, with_share_before
 from simcompare.session.decisions import Decision
+from simcompare.support.display_text import reaches
 from simcompare.support.i18n import N_, _
-from simcompare.support.percentages import reaches
 from simcompare.ui.access.rows_table import NO_FIGURE, Line
 from simcompare.ui.cohort.class_table import DOUBT, WIDEST_SHARE, ClassTable, Look, PaintedColumn
 from simcompare.ui.cohort.overview.student_rows import StudentColumn, StudentListRow

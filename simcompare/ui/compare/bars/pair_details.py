@@ -19,8 +19,8 @@ from simcompare.report.wording import (
     sentences_count,
     units_count,
 )
+from simcompare.support.display_text import percent
 from simcompare.support.i18n import _
-from simcompare.support.percentages import percent
 from simcompare.support.resources import resource_path
 from simcompare.ui.compare.bars.fingerprint_strip import FingerprintStrip
 from simcompare.ui.compare.matches.passage_filter import small_menu_button_style

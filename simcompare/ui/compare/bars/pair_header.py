@@ -12,9 +12,8 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
 from simcompare.report.wording import before_decisions_in_words, counted_in_words, excluded_in_words, named
 from simcompare.session.decisions import Decision
-from simcompare.support.display_text import escape_invisible
+from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import N_, _
-from simcompare.support.percentages import percent
 from simcompare.ui.compare.bars.pair_details import PairDetailsButton, Sides
 from simcompare.ui.compare.matches.decision_bar import DecisionBar, DecisionBarTexts, button_style
 from simcompare.ui.compare.matches.note_popup import NotePopup

@@ -20,8 +20,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from simcompare.comparison.comparison_result import BoolArray, HeatArray, Int32Array
+from simcompare.comparison.comparison_result import HeatArray
 from simcompare.model.settings import ComparisonSettings
+from simcompare.support.arrays import BoolArray, Int32Array
 from simcompare.support.i18n import _, ngettext
 from simcompare.ui.compare.heatmap.heatmap_geometry import MapGeometry, fitted_geometry
 from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes

@@ -10,14 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 
-from simcompare.comparison.comparison_result import BoolArray
+from simcompare.support.arrays import BoolArray, IndexArray
 
 FITTED_CELL_PX = 28
 LARGEST_CELL_PX = 56
 NARROWEST_MAP_PX = 96
 LARGEST_ASPECT = 8
 _ROUNDING_SLACK = 1e-6
-IndexArray = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)

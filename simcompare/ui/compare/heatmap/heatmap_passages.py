@@ -8,10 +8,11 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from simcompare.comparison.comparison_result import Comparison, Int32Array
+from simcompare.comparison.comparison_result import Comparison
+from simcompare.support.arrays import IndexArray, Int32Array
 from simcompare.support.i18n import ngettext
 from simcompare.text.prepared_text import PreparedText
-from simcompare.ui.compare.heatmap.heatmap_geometry import Axis, IndexArray, MapGeometry
+from simcompare.ui.compare.heatmap.heatmap_geometry import Axis, MapGeometry
 from simcompare.ui.style.theme import Theme
 
 LEAST_OUTLINE_PX = 7

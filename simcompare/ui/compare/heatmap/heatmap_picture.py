@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QMarginsF, QObject, QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen
 
-from simcompare.comparison.comparison_result import HEAT_SCALE, BoolArray, HeatArray, Int32Array, MatchKind
-from simcompare.ui.compare.heatmap.heatmap_geometry import Axis, IndexArray, MapGeometry
+from simcompare.comparison.comparison_result import HEAT_SCALE, HeatArray, MatchKind
+from simcompare.support.arrays import BoolArray, IndexArray, Int32Array
+from simcompare.ui.compare.heatmap.heatmap_geometry import Axis, MapGeometry
 from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes, paint_chosen_passage, paint_passages
 from simcompare.ui.style.theme import Theme
 

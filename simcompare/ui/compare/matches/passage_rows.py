@@ -10,9 +10,9 @@ from simcompare.comparison.passages.numbered_passages import NumberedPassages, i
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
 from simcompare.report.wording import detailed, enumerated, kind_name, number, passage_kind_name
 from simcompare.session.decisions import NotedDecision
+from simcompare.support.arrays import IndexArray
+from simcompare.support.display_text import percent
 from simcompare.support.i18n import _, ngettext
-from simcompare.support.percentages import percent
-from simcompare.text.prepared_text import IndexArray
 from simcompare.ui.labels import decision_text
 from simcompare.ui.state.review.review_history import ReviewHistory
 

@@ -14,10 +14,10 @@ from PySide6.QtGui import QColor, QPen, QTextCharFormat, QTextCursor, QTextDocum
 from PySide6.QtWidgets import QTextEdit
 
 from simcompare.comparison.comparison_result import MatchKind
+from simcompare.support.arrays import Int64Array
 from simcompare.ui.style.theme import KindStyle, Theme
 
-IntArray = NDArray[np.int64]
-NO_RANGES: IntArray = np.zeros((0, 2), np.int64)
+NO_RANGES: Int64Array = np.zeros((0, 2), np.int64)
 
 _LAST_OF_ONE_UNIT = "\uffff"
 # in pen widths; the dots of Qt's own pattern are too far apart to look like a line under small text
@@ -46,13 +46,13 @@ class Utf16Map:
             return position
         return position - int(np.searchsorted(self._astral_positions, position))
 
-    def all_to_utf16(self, offsets: IntArray) -> IntArray:
+    def all_to_utf16(self, offsets: Int64Array) -> Int64Array:
         """UTF-16 positions of many code points."""
-        positions: IntArray = offsets + np.searchsorted(self._astral, offsets)
+        positions: Int64Array = offsets + np.searchsorted(self._astral, offsets)
         return positions
 
 
-def _astral_offsets(text: str) -> IntArray:
+def _astral_offsets(text: str) -> Int64Array:
     """Offsets of the code points that take two UTF-16 units."""
     code_points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
     return np.flatnonzero(code_points > ord(_LAST_OF_ONE_UNIT)).astype(np.int64)
@@ -61,7 +61,7 @@ def _astral_offsets(text: str) -> IntArray:
 class TextRanges:
     """Sorted ranges of one text as arrays of UTF-16 positions; they do not overlap."""
 
-    def __init__(self, places: IntArray, utf16: Utf16Map) -> None:
+    def __init__(self, places: Int64Array, utf16: Utf16Map) -> None:
         """Convert code points, shape (n, 2), sorted."""
         self.starts = utf16.all_to_utf16(places[:, 0])
         self.ends = utf16.all_to_utf16(places[:, 1])
@@ -90,7 +90,7 @@ class Highlights(TextRanges):
         """Convert code points, shape (n, 2), with the MatchKind value of each, in any order."""
         order = np.argsort(spans[:, 0], kind="stable")
         super().__init__(spans[order].astype(np.int64), utf16)
-        self.kinds: IntArray = kinds[order].astype(np.int64)
+        self.kinds: Int64Array = kinds[order].astype(np.int64)
 
     @classmethod
     def none(cls) -> "Highlights":
@@ -118,7 +118,7 @@ _WIDEST_GAP = 2  # sentences are separated by at most two blanks, or a line end
 class ExcludedRanges:
     """Sorted excluded ranges of one text as UTF-16 positions, each with its reason in words."""
 
-    def __init__(self, places: IntArray, words: Sequence[str], utf16: Utf16Map) -> None:
+    def __init__(self, places: Int64Array, words: Sequence[str], utf16: Utf16Map) -> None:
         """Convert code points, shape (n, 2), with one text for each."""
         table = utf16.all_to_utf16(places)
         self._starts, self._ends = table[:, 0], table[:, 1]
@@ -161,7 +161,7 @@ class ExcludedRanges:
             found.append(selection)
         return found
 
-    def _joined(self) -> IntArray:
+    def _joined(self) -> Int64Array:
         """Ranges with consecutive ones joined, shape (n, 2).
 
         Of three adjacent selections Qt does not paint the middle one.

@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
@@ -22,6 +21,7 @@ from PySide6.QtGui import (
 )
 from shiboken6 import isValid
 
+from simcompare.support.arrays import Float64Array
 from simcompare.ui.compare.text_pane.typography import BASELINE_SHARE, LINE_EM, SIDE_PX
 
 # ruff: noqa: N802, N803 - Qt names the methods it calls, and their parameters
@@ -36,7 +36,6 @@ _BLOCK_SEPARATOR = 0x2029
 _FIRST_WIDE_LETTER = 0x2E80
 _NARROW_LETTER_EM = 0.5
 
-FloatArray = NDArray[np.float64]
 DrawnRange = tuple[int, int, QTextCharFormat]
 """Start and end position of a range of text, and the character format to draw it in."""
 Overlays = Callable[[int, int], Sequence[DrawnRange]]
@@ -68,13 +67,13 @@ class PageLayout(QAbstractTextDocumentLayout):
         self._count = 0
         self._letter_em = 1.0
         self._starts = np.zeros(1, np.int64)
-        self._heights: FloatArray = np.zeros(1)
-        self._insets: FloatArray = np.zeros(1)
+        self._heights: Float64Array = np.zeros(1)
+        self._insets: Float64Array = np.zeros(1)
         self._is_laid_out = np.zeros(1, np.bool_)
         self._waiting: dict[int, tuple[float, float]] = {}
         """Insets and heights of paragraphs whose lines are set, but whose place is still estimated."""
         self._placing_due = 0.0
-        self._cached_tops: FloatArray | None = None
+        self._cached_tops: Float64Array | None = None
         self._next = 0
         self._is_stale = True
         self._is_finished = True
@@ -131,11 +130,11 @@ class PageLayout(QAbstractTextDocumentLayout):
         wide_share = float((units >= _FIRST_WIDE_LETTER).mean()) if len(units) else 0.0
         self._letter_em = _NARROW_LETTER_EM + (1 - _NARROW_LETTER_EM) * wide_share
 
-    def _estimated_heights(self) -> FloatArray:
+    def _estimated_heights(self) -> Float64Array:
         em_px = QFontInfo(self._page.defaultFont()).pixelSize()
         lengths = np.diff(self._starts, append=self._count)
         lines = np.ceil(lengths * (em_px * self._letter_em) / max(self._width(), em_px))
-        heights: FloatArray = lines * round(em_px * LINE_EM) + em_px / 2
+        heights: Float64Array = lines * round(em_px * LINE_EM) + em_px / 2
         return heights
 
     def _width(self) -> float:
@@ -189,7 +188,7 @@ class PageLayout(QAbstractTextDocumentLayout):
 
     # --- positions of paragraphs
 
-    def _tops(self) -> FloatArray:
+    def _tops(self) -> Float64Array:
         """Tops of all paragraphs and the bottom of the last one, in pixels of the page."""
         self._refresh()
         if self._cached_tops is None:
@@ -200,7 +199,7 @@ class PageLayout(QAbstractTextDocumentLayout):
         """Height of the page in pixels, estimated until all of it is laid out."""
         return round(float(self._tops()[-1]) + self._page.documentMargin())
 
-    def block_tops(self) -> tuple[FloatArray, FloatArray]:
+    def block_tops(self) -> tuple[Float64Array, Float64Array]:
         """Return where blocks start in the text and, in pixels, on the page; the last values are the ends."""
         tops = self._tops()
         return np.append(self._starts, self._page.characterCount()).astype(np.float64), tops

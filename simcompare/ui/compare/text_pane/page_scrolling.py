@@ -8,7 +8,8 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QTextEdit, QWidget
 
-from simcompare.ui.compare.text_pane.page_layout import DrawnRange, FloatArray, PageLayout
+from simcompare.support.arrays import Float64Array
+from simcompare.ui.compare.text_pane.page_layout import DrawnRange, PageLayout
 from simcompare.ui.compare.text_pane.text_lines import line_boxes
 from simcompare.ui.compare.text_pane.typography import LINE_EM, MARGIN_PX, em_px
 
@@ -23,7 +24,7 @@ class ScrolledPage(QTextEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._overscroll = (0, 0)
-        self._block_tops: tuple[FloatArray, FloatArray] | None = None
+        self._block_tops: tuple[Float64Array, Float64Array] | None = None
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(MARGIN_PX)
@@ -49,11 +50,11 @@ class ScrolledPage(QTextEdit):
         box = next(line_boxes(self.document(), position, position + 1), None)
         return round(box.top()) if box else 0
 
-    def estimated_ys(self, positions: NDArray[np.integer]) -> FloatArray:
+    def estimated_ys(self, positions: NDArray[np.integer]) -> Float64Array:
         """Y of positions on the page in pixels; the lines of a block count as equally long."""
         if self._block_tops is None:
             self._block_tops = self.lines.block_tops()
-        ys: FloatArray = np.interp(positions, *self._block_tops)
+        ys: Float64Array = np.interp(positions, *self._block_tops)
         return ys
 
     def _forget_block_tops(self) -> None:

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.comparison.comparison_result import BoolArray
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
 from simcompare.session.decisions import Decision
-from simcompare.ui.compare.text_pane.highlights import NO_RANGES, IntArray, Utf16Map
+from simcompare.support.arrays import BoolArray, Int64Array
+from simcompare.ui.compare.text_pane.highlights import NO_RANGES, Utf16Map
 from simcompare.ui.compare.text_pane.page_scrolling import ScrolledPage
 from simcompare.ui.compare.text_pane.text_lines import line_boxes, reading_y
 
@@ -73,7 +73,7 @@ class PassageRanges:
         return found[-1] if found else None
 
 
-def _lanes(starts: IntArray, ends: IntArray) -> NDArray[np.int8]:
+def _lanes(starts: Int64Array, ends: Int64Array) -> NDArray[np.int8]:
     """Assign a lane to each passage: 0, or 1 beside a passage that it overlaps."""
     lanes = np.zeros(len(starts), np.int8)
     order = np.argsort(starts, kind="stable")

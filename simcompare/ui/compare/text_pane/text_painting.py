@@ -7,16 +7,11 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QTextDocument
 
-from simcompare.comparison.comparison_result import BoolArray, Comparison
+from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.session.passage_decisions import MatchDecisions
-from simcompare.ui.compare.text_pane.highlights import (
-    NO_RANGES,
-    IntArray,
-    TextRanges,
-    Utf16Map,
-    underline_pen,
-)
+from simcompare.support.arrays import BoolArray, Int64Array
+from simcompare.ui.compare.text_pane.highlights import NO_RANGES, TextRanges, Utf16Map, underline_pen
 from simcompare.ui.compare.text_pane.text_lines import UNTINTED_SHARE, PageLines, line_boxes, outline
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.style.icons import icon
@@ -118,7 +113,7 @@ def paint_hit(
 class SearchHits(TextRanges):
     """Search hits as ranges; `current` is the index of the current one."""
 
-    def __init__(self, places: IntArray, current: int | None, utf16: Utf16Map) -> None:
+    def __init__(self, places: Int64Array, current: int | None, utf16: Utf16Map) -> None:
         super().__init__(places, utf16)
         self.current = current
 

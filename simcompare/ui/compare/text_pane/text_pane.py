@@ -8,17 +8,11 @@ from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QWheelEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QWidget
 
-from simcompare.comparison.comparison_result import BoolArray
 from simcompare.model.document import Document, Span
 from simcompare.session.decisions import Decision
+from simcompare.support.arrays import BoolArray, Int64Array
 from simcompare.support.i18n import _
-from simcompare.ui.compare.text_pane.highlights import (
-    NO_RANGES,
-    ExcludedRanges,
-    Highlights,
-    IntArray,
-    Utf16Map,
-)
+from simcompare.ui.compare.text_pane.highlights import NO_RANGES, ExcludedRanges, Highlights, Utf16Map
 from simcompare.ui.compare.text_pane.passage_bars import GUTTER_PX
 from simcompare.ui.compare.text_pane.passage_ranges import PassageRanges, ShownPassages
 from simcompare.ui.compare.text_pane.text_menu import CopyableTexts, PassageEntries, plain_text
@@ -193,7 +187,7 @@ class TextPane(QWidget):
     ) -> None:
         """Set the functions that return the spans of words in common of a passage, and describe it."""
 
-        def words_of(index: int, start: int, end: int) -> IntArray:
+        def words_of(index: int, start: int, end: int) -> Int64Array:
             spans = spans_of_words(index).astype(np.int64)
             start, end = self._utf16.to_code_point(start), self._utf16.to_code_point(end)
             return self._utf16.all_to_utf16(spans[(spans[:, 0] < end) & (spans[:, 1] > start)])
@@ -207,7 +201,7 @@ class TextPane(QWidget):
 
     # --- hits, excluded text, selection, text size
 
-    def set_hits(self, places: IntArray, current: int | None) -> None:
+    def set_hits(self, places: Int64Array, current: int | None) -> None:
         """Mark these hits, shape (n, 2) and sorted, and outline the one at index `current`."""
         self._found = SearchHits(places, current, self._utf16)
         self._view.set_hits(self._found)
@@ -271,7 +265,7 @@ class TextPane(QWidget):
         """Y of a span's first line on the page, in pixels."""
         return self._view.page_top_of(self._utf16.to_utf16(span.start))
 
-    def page_ys_of(self, offsets: IntArray) -> Shares:
+    def page_ys_of(self, offsets: Int64Array) -> Shares:
         """Y of sorted code points on the page, in pixels; estimated if not laid out yet."""
         return self._shares(self._utf16.all_to_utf16(offsets)) * self._page_extent()
 
@@ -319,7 +313,7 @@ class TextPane(QWidget):
         self._show_marks()
         self._show_view()
 
-    def _shares(self, positions: IntArray) -> Shares:
+    def _shares(self, positions: Int64Array) -> Shares:
         return self._view.estimated_ys(positions) / self._page_extent()
 
     def _page_extent(self) -> int:

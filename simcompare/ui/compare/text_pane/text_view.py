@@ -21,11 +21,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QFrame, QTextEdit, QToolTip, QWidget
 
+from simcompare.support.arrays import Int64Array
 from simcompare.ui.compare.text_pane.highlights import (
     NO_RANGES,
     ExcludedRanges,
     Highlights,
-    IntArray,
     TextRanges,
     Utf16Map,
 )
@@ -80,7 +80,7 @@ class TextView(ScrolledPage):
         self._highlights = Highlights.none()
         self._decisions = SentenceDecisions.none()
         self.shown_passages = ShownPassages(self)
-        self.words_of_passage: Callable[[int, int, int], IntArray] = lambda _index, _start, _end: NO_RANGES
+        self.words_of_passage: Callable[[int, int, int], Int64Array] = lambda _index, _start, _end: NO_RANGES
         """Returns the words in common of a passage between two positions, shape (n, 2)."""
         self.passage_in_words: Callable[[int], str] = lambda _index: ""
         """Describes a passage in its tool tip."""

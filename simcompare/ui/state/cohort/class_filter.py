@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
 from simcompare.cohort.class_figures import BIN_COUNT
-from simcompare.support.percentages import reaches
+from simcompare.support.display_text import reaches
 from simcompare.ui.state.cohort.class_state import ClassPart, ClassState
 
 

@@ -15,21 +15,19 @@ from PySide6.QtGui import QUndoStack
 
 from simcompare.cohort.class_check import DocumentRole, documents_of_common_text
 from simcompare.cohort.common_text import CommonSentence
-from simcompare.cohort.sessions.class_session import class_student, saved_student
-from simcompare.cohort.sessions.scored_class import RestoredScores, ScoredClass
+from simcompare.cohort.pair_scores import ClassShares, PairRarity
+from simcompare.cohort.sessions.scored_class import RestoredScores, ScoredClass, class_student, saved_student
 from simcompare.cohort.students.file_roles import SubmittedText, submitted_text
 from simcompare.cohort.students.student_groups import StudentGroups, group_by_student
-from simcompare.cohort.unusual import ClassShares, PairRarity
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.roster import read_students
 from simcompare.pseudonyms.students import Student
-from simcompare.session.class_data import Roster, SavedClass
-from simcompare.session.session_reader import is_remote
-from simcompare.support.display_text import common_folder_name, display_name
+from simcompare.session.session_data import Roster, SavedClass
+from simcompare.session.session_file import is_remote
+from simcompare.support.display_text import common_folder_name, display_name, reaches
 from simcompare.support.i18n import N_
-from simcompare.support.percentages import reaches
 from simcompare.ui.state.changes import ValueChange
 from simcompare.ui.state.cohort.class_common import ClassCommonText
 from simcompare.ui.state.cohort.class_students import (

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.session.session_data import FILE_SUFFIX, SessionDocument
-from simcompare.session.session_reader import read_session
+from simcompare.session.session_file import read_session
 from simcompare.ui.state.document_store import DocumentStore
 from simcompare.ui.state.task import Task
 

@@ -341,7 +341,7 @@ class PairComparisons(QObject):
         for number in numbers:
             del self._keys[number]
         for key in keys:
-            del self._prepared_documents[key]
+            self._reclassification.classifier.forget(self._prepared_documents.pop(key).prepared)
         self._new_keys = deque(key for key in self._new_keys if key not in removed)
         self._scores = {pair: held for pair, held in self._scores.items() if removed.isdisjoint(pair)}
         self.table.remove(removed)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from simcompare.cohort.pair_scores import PairSummary
 from simcompare.cohort.sessions.scored_class import SHARE_FIELDS
-from simcompare.session.class_data import FIGURES
+from simcompare.session.session_data import FIGURES
 
 Pair = tuple[int, int]
 """Keys of two documents, the lower key first: documents A and B."""

@@ -32,13 +32,13 @@ from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.pseudonyms.roster import read_students
 from simcompare.pseudonyms.students import Student
 from simcompare.session.session_data import FILE_SUFFIX
-from simcompare.session.session_reader import read_session
+from simcompare.session.session_file import read_session
 from simcompare.support.i18n import N_
 from simcompare.ui.state.library.long_work import TickOf, WorkKind
 from simcompare.ui.state.library.open_access import LibraryAccess
 
 if TYPE_CHECKING:
-    from simcompare.library.new_entry import NewEntry, SubmissionKey
+    from simcompare.library.adding import NewEntry, SubmissionKey
 
 import time
 from collections import Counter, deque
@@ -46,7 +46,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from simcompare.library.new_entry import NewEntry, SubmissionKey
+    from simcompare.library.adding import NewEntry, SubmissionKey
 
 
 _PAUSE_SECONDS = 2.0
@@ -217,7 +217,7 @@ def _entries_of_places(
     tick_of: TickOf,
 ) -> Generator[NewEntry, None, None]:
     """Yield what is added; it ends early when it is cancelled, so that all that was read is stored."""
-    from simcompare.library.new_entry import (  # noqa: PLC0415 - loads the database toolkit
+    from simcompare.library.adding import (  # noqa: PLC0415 - loads the database toolkit
         labelled,
         read_new_entry,
     )
@@ -267,8 +267,10 @@ def _unknown_files(
     the connection is lost, as adding skips what is known anyway.
     """
     # these load the database toolkit
-    from simcompare.library.known_submissions import unknown_files  # noqa: PLC0415
-    from simcompare.library.new_entry import submission_of  # noqa: PLC0415
+    from simcompare.library.adding import (  # noqa: PLC0415
+        submission_of,
+        unknown_files,
+    )
 
     submissions: dict[Path, SubmissionKey] = {}
     for done, (path, own_labels) in enumerate(labels.items(), start=1):
@@ -321,7 +323,7 @@ def _entry_of(
     document: Document, tags: Sequence[Tag], receipt: AdditionReceipt
 ) -> Generator[NewEntry, None, None]:
     """Yield the entry of a document that was read before, or note why there is none."""
-    from simcompare.library.new_entry import (  # noqa: PLC0415 - loads the database toolkit
+    from simcompare.library.adding import (  # noqa: PLC0415 - loads the database toolkit
         LIBRARY_RECIPE,
         make_new_entry,
     )

@@ -40,7 +40,7 @@ class ImportReceipt:
 
 def export_to_file(access: LibraryAccess, path: Path, stop: Event, tick_of: TickOf) -> ExportReceipt:
     """Export all entries. Raises ExportNotSavedError, LibraryError."""
-    from simcompare.library.transfer.exporting import export_library
+    from simcompare.library.transfer.importing import export_library
 
     if isinstance(access.place, Path) and path.exists() and is_one_of(path, [access.place]):
         raise ExportNotSavedError(path, cause=_OWN_FILE)

@@ -4,11 +4,10 @@ from enum import Enum
 
 import numpy as np
 
-from simcompare.comparison.comparison_result import BoolArray
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
 from simcompare.session.passage_decisions import PassageDecisions
-from simcompare.text.prepared_text import IndexArray
+from simcompare.support.arrays import BoolArray, IndexArray
 
 
 class DecisionFilter(Enum):

@@ -19,19 +19,17 @@ from simcompare.session.decisions import (
     put_decision,
 )
 from simcompare.session.passage_decisions import (
+    NO_KEYED_DECISIONS,
     Cell,
+    KeyedDecisions,
     MatchDecisions,
     PassageDecisions,
+    PassageKeys,
+    decided_by_key,
     decided_cells,
     decisions_on_matches,
     decisions_on_passages,
     effective_on_matches,
-)
-from simcompare.session.passage_keys import (
-    NO_KEYED_DECISIONS,
-    KeyedDecisions,
-    PassageKeys,
-    decided_by_key,
 )
 
 DecisionsByKey = dict[DecisionKey, NotedDecision]
