@@ -18,7 +18,7 @@ from simcompare.session.decisions import Decision
 from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.library.additions import AdditionTags
-from simcompare.ui.state.library.window_class import class_to_add
+from simcompare.ui.state.library.class_search import class_to_add
 
 SIZE_PX = (1366, 768)
 _FREQUENT_COLOURS, _MOST_COLOURS = 64, 96

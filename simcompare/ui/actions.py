@@ -11,10 +11,9 @@ from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QMenuBar, QPushButton
 
 from simcompare.support.i18n import LANGUAGES, N_, _, current_language
 from simcompare.ui.state.language import LANGUAGE
-from simcompare.ui.style.appearance import current_theme
-from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import FocusFrame
-from simcompare.ui.style.theme import GRID_PX, Theme
+from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.theme import GRID_PX, Theme, current_theme
 
 
 def without_mnemonic(text: str) -> str:

@@ -15,10 +15,17 @@ from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.recovery import RecoveryBar
 from simcompare.ui.start.start_page import StartPage
 from simcompare.ui.state.language import LANGUAGE
-from simcompare.ui.style.appearance import APPEARANCE, current_application
-from simcompare.ui.style.box_layouts import column_of
+from simcompare.ui.style.layouts import column_of
 from simcompare.ui.style.stylesheet import apply_theme_to_application, polish_late
-from simcompare.ui.style.theme import DARK, LIGHT, THEMES, Theme, postpone_painting
+from simcompare.ui.style.theme import (
+    APPEARANCE,
+    DARK,
+    LIGHT,
+    THEMES,
+    Theme,
+    current_application,
+    postpone_painting,
+)
 from simcompare.ui.tool_bar import ToolBar
 
 if TYPE_CHECKING:
@@ -30,7 +37,7 @@ if TYPE_CHECKING:
     from simcompare.ui.cohort.pair_steps import PairSteps
     from simcompare.ui.cohort.pair_table_page import PairTablePage
     from simcompare.ui.compare.compare_view import CompareView
-    from simcompare.ui.compare.heatmap.heatmap_column import HeatmapFolding
+    from simcompare.ui.compare.heatmap.heatmap_view import HeatmapFolding
     from simcompare.ui.compare.matches.decision_actions import PassageDecisionActions
     from simcompare.ui.compare.text_pane.typography import TextSize
     from simcompare.ui.compare_menu import CompareCommands

@@ -30,9 +30,8 @@ from simcompare.ui.state.document_listing import DocumentName, Side
 from simcompare.ui.state.file_watch import FileState
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.appearance import APPEARANCE, follow_theme
-from simcompare.ui.style.box_layouts import column_of
-from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.style.layouts import column_of
+from simcompare.ui.style.theme import APPEARANCE, GRID_PX, follow_theme
 
 # ruff: noqa: N802 - Qt names the methods it calls
 

@@ -9,15 +9,12 @@ from PySide6.QtWidgets import QMenuBar, QSizePolicy, QToolButton, QWidget
 from simcompare.support.i18n import _
 from simcompare.ui.actions import Commands
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.appearance import current_theme, follow_theme
-from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import GRID_PX
-from simcompare.ui.style.wrapping_row import WrappingRow
+from simcompare.ui.style.layouts import WrappingRow, column_of, row_of
+from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme
 
 if TYPE_CHECKING:
-    from simcompare.ui.compare.bars.exclusion_menu import ExclusionButton
-    from simcompare.ui.compare.bars.method_menu import MethodButton
+    from simcompare.ui.compare.bars.settings_menus import ExclusionButton, MethodButton
     from simcompare.ui.compare.bars.thresholds import StrictnessButton
 
 _ICON_PX = 16

@@ -25,11 +25,10 @@ from simcompare.ui.cohort.class_page import ClassPage, class_in_words
 from simcompare.ui.cohort.common.common_bar import CommonTextBar
 from simcompare.ui.cohort.common.common_dialog import CommonSentencesDialog
 from simcompare.ui.cohort.pair_steps import PairSteps
-from simcompare.ui.compare.bars.exclusion_menu import ExclusionButton
-from simcompare.ui.compare.bars.method_menu import MethodButton
+from simcompare.ui.compare.bars.settings_menus import ExclusionButton, MethodButton
 from simcompare.ui.compare.bars.thresholds import StrictnessButton
 from simcompare.ui.compare.compare_view import CompareView
-from simcompare.ui.compare.heatmap.heatmap_column import HeatmapFolding
+from simcompare.ui.compare.heatmap.heatmap_view import HeatmapFolding
 from simcompare.ui.compare.matches.decision_actions import PassageDecisionActions
 from simcompare.ui.compare.text_pane.typography import TextSize
 from simcompare.ui.compare_menu import CompareCommands
@@ -53,7 +52,7 @@ from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.status_line import StatusLine
-from simcompare.ui.style.box_layouts import chain_tab_order, column_of
+from simcompare.ui.style.layouts import chain_tab_order, column_of
 from simcompare.ui.undo_actions import UndoActions
 from simcompare.ui.window_pages import Pages, PagesBelowBar, PageSwitch
 

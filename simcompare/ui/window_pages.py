@@ -12,8 +12,8 @@ from simcompare.ui.library.library_page import LibraryPage
 from simcompare.ui.state.cohort.class_state import MIN_DOCUMENTS
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.appearance import current_application
-from simcompare.ui.style.box_layouts import CurrentPageStack, column_of
+from simcompare.ui.style.layouts import CurrentPageStack, column_of
+from simcompare.ui.style.theme import current_application
 
 _OF_KEYS = frozenset({QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress})
 """A key that is a shortcut gives no key press."""

@@ -16,8 +16,7 @@ from PySide6.QtWidgets import QListView, QSlider, QTextEdit
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import ExclusionReason
-from simcompare.ui.documents.document_row_painter import offer_rect
-from simcompare.ui.documents.document_rows import ROW_ROLE
+from simcompare.ui.documents.document_rows import ROW_ROLE, offer_rect
 from simcompare.ui.documents.password_dialog import PasswordDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side

@@ -13,8 +13,7 @@ from simcompare.ui.export.export_questions import ClosingDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.session_commands import UnsavedDialog
-from simcompare.ui.style.appearance import APPEARANCE
-from simcompare.ui.style.theme import LIGHT
+from simcompare.ui.style.theme import APPEARANCE, LIGHT
 from tests.gui.anonymous_exports import LI, WANG
 from tests.gui.class_samples import write_class, write_draft
 from tests.gui.class_windows import COPY, settle_class_page

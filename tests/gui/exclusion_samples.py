@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QLabel, QTextEdit
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import ExclusionReason
-from simcompare.ui.compare.bars.exclusion_menu import ExclusionButton
+from simcompare.ui.compare.bars.settings_menus import ExclusionButton
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 

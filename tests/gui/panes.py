@@ -10,8 +10,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
 from simcompare.model.document import Document, Span
-from simcompare.ui.compare.text_pane.passage_bars import PassageBars
-from simcompare.ui.compare.text_pane.text_overview import TextOverview
+from simcompare.ui.compare.text_pane.text_overview import PassageBars, TextOverview
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.style.theme import LIGHT
 from tests.gui.match_list_samples import LEFT, document, sentences_of

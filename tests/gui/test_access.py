@@ -18,7 +18,7 @@ from simcompare.ui.help.help_commands import AboutDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.start.start_page import StartRow
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.style.box_layouts import tab_stops
+from simcompare.ui.style.layouts import tab_stops
 from simcompare.ui.style.theme import THEMES, Theme
 from tests.gui.conftest import OTHER_TEXT
 from tests.gui.contrast import DEUTERANOPIA, contrast, distance

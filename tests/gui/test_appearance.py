@@ -10,8 +10,7 @@ from shiboken6 import delete
 
 from simcompare.ui.compare.matches.note_popup import NoteEdit
 from simcompare.ui.state.language import LANGUAGE, follow_language
-from simcompare.ui.style.appearance import APPEARANCE, follow_theme
-from simcompare.ui.style.theme import DARK
+from simcompare.ui.style.theme import APPEARANCE, DARK, follow_theme
 
 
 class Follower(QLabel):

@@ -14,7 +14,7 @@ from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.documents.document_rows import ROW_ROLE
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.cohort.class_filter import ShareRange
-from simcompare.ui.style.box_layouts import tab_stops
+from simcompare.ui.style.layouts import tab_stops
 from tests.gui.class_pictures import cell_centre, click_at
 from tests.gui.class_windows import (
     COPY,

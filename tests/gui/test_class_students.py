@@ -15,7 +15,7 @@ from simcompare.ui.cohort.overview.student_rows import StudentColumn, StudentLis
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.documents.document_notices import ProblemMenu
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.style.appearance import current_theme
+from simcompare.ui.style.theme import current_theme
 from tests.gui.anonymous_exports import open_anonymous
 from tests.gui.class_samples import ABSENT, ESSAYS, NAMES, write_roster
 from tests.gui.class_windows import (

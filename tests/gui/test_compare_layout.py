@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.ui.compare.text_pane.text_view import TextView
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.style.appearance import current_theme
+from simcompare.ui.style.theme import current_theme
 from tests.gui.exclusion_samples import NO_POPUPS
 
 FOLD = (Qt.Key.Key_H, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)

@@ -9,8 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.ui.compare.matches.passage_filter import SIDE_PX
 from simcompare.ui.documents.document_list import DocumentList, DocumentRow
-from simcompare.ui.documents.document_row_painter import offer_rect, wrapped
-from simcompare.ui.documents.document_rows import badge_rect
+from simcompare.ui.documents.document_rows import badge_rect, offer_rect, wrapped
 from simcompare.ui.style.theme import LIGHT, THEMES, Theme
 from tests.gui.contrast import contrast
 from tests.gui.document_rows import (

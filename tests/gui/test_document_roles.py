@@ -11,8 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.ui.documents.document_list import DocumentList, DocumentRow, places_of
-from simcompare.ui.documents.document_row_painter import offer_rect
-from simcompare.ui.documents.document_rows import ROW_ROLE
+from simcompare.ui.documents.document_rows import ROW_ROLE, offer_rect
 from tests.gui.document_rows import CONTROL, click, click_row, double_click_row, offered, rect_of, view
 from tests.gui.widgets import show_widget
 

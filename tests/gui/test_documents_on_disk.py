@@ -13,8 +13,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.loading.archive import bytes_of
 from simcompare.loading.archive_members import list_members
 from simcompare.support.atomic_file import change_stamp
-from simcompare.ui.documents.document_row_painter import offer_rect
-from simcompare.ui.documents.document_rows import DocumentRow
+from simcompare.ui.documents.document_rows import DocumentRow, offer_rect
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.file_watch import FileState, KnownFile, check_file

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.passages.passage_kinds import PassageKind
-from simcompare.ui.compare.matches.explanation_line import ExplanationLine
+from simcompare.ui.compare.matches.inspector import ExplanationLine
 from simcompare.ui.style.elided_label import TwoLineLabel
 from tests.gui.widgets import show_widget
 

@@ -10,9 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from simcompare.comparison.comparison_result import MatchKind
-from simcompare.ui.compare.bars.fingerprint_strip import FingerprintStrip
-from simcompare.ui.style.appearance import APPEARANCE
-from simcompare.ui.style.theme import DARK, LIGHT
+from simcompare.ui.compare.bars.pair_details import FingerprintStrip
+from simcompare.ui.style.theme import APPEARANCE, DARK, LIGHT
 from tests.gui.pixels import is_colour
 from tests.gui.widgets import looks_different_with_focus, show_widget
 

@@ -15,8 +15,7 @@ from simcompare.model.document import Span
 from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes
 from simcompare.ui.compare.heatmap.heatmap_picture import heat_palette
 from simcompare.ui.compare.heatmap.heatmap_view import HeatmapView
-from simcompare.ui.style.appearance import APPEARANCE
-from simcompare.ui.style.theme import DARK, LIGHT, THEMES
+from simcompare.ui.style.theme import APPEARANCE, DARK, LIGHT, THEMES
 from tests.gui.contrast import contrast
 from tests.gui.heatmaps import (
     cold,

@@ -15,13 +15,11 @@ from simcompare.model.document import Span
 from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.support import i18n
 from simcompare.ui.compare.matches.inspector import Inspector, PairReasons
-from simcompare.ui.compare.matches.inspector_sentences import SentencePart, sentence_parts
-from simcompare.ui.compare.matches.kind_chip import KindChip
+from simcompare.ui.compare.matches.inspector_sentences import KindChip, SentencePart, sentence_parts
 from simcompare.ui.compare.matches.note_popup import NoteEdit
 from simcompare.ui.state.language import LANGUAGE
-from simcompare.ui.style.appearance import APPEARANCE
-from simcompare.ui.style.box_layouts import column_of
-from simcompare.ui.style.theme import DARK, LATIN_FIRST_FAMILIES, LIGHT
+from simcompare.ui.style.layouts import column_of
+from simcompare.ui.style.theme import APPEARANCE, DARK, LATIN_FIRST_FAMILIES, LIGHT
 from tests.gui.match_list_samples import (
     RIGHT,
     Marked,

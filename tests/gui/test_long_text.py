@@ -15,8 +15,7 @@ from simcompare.comparison.comparison_result import MatchKind
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.model.document import Span
 from simcompare.ui.compare.text_pane.text_pane import TextPane
-from simcompare.ui.style.appearance import APPEARANCE
-from simcompare.ui.style.theme import DARK, LIGHT, Theme
+from simcompare.ui.style.theme import APPEARANCE, DARK, LIGHT, Theme
 from tests.gui.match_list_samples import LEFT, document, sentences_of
 from tests.gui.panes import (
     ESSAY,

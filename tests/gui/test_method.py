@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.fingerprint.recipes import RECIPES, make_fingerprint
-from simcompare.ui.compare.bars.method_menu import MethodButton
+from simcompare.ui.compare.bars.settings_menus import MethodButton
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import READING_TIMEOUT_MS
 from tests.gui.exclusion_samples import NO_POPUPS

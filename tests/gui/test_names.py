@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.cohort.pair_order import PairColumn
-from simcompare.ui.documents.document_row_painter import _badges_px
-from simcompare.ui.documents.document_rows import ROW_ROLE, DocumentRow
+from simcompare.ui.documents.document_rows import ROW_ROLE, DocumentRow, _badges_px
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import display_names
 from simcompare.ui.style.elided_label import ElidedName, elided_name

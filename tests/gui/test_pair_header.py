@@ -9,8 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import Share
 from simcompare.support.display_text import percent
-from simcompare.ui.compare.bars.fingerprint_strip import FingerprintStrip
-from simcompare.ui.compare.bars.pair_details import PairDetails
+from simcompare.ui.compare.bars.pair_details import FingerprintStrip, PairDetails
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import Essay, wait_for_comparison
 from tests.gui.loading_samples import write_docx_with_white_text

@@ -14,8 +14,7 @@ from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageK
 from simcompare.session.decisions import Decision, NotedDecision, PairReview, index_sentences
 from simcompare.session.passage_decisions import PassageKeys
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.state.review.decision_filter import DecisionFilter
-from simcompare.ui.state.review.found_decisions import FoundDecisions
+from simcompare.ui.state.review.found_decisions import DecisionFilter, FoundDecisions
 from simcompare.ui.state.workspace import Workspace
 from tests.comparison.test_shares import with_words_replaced
 from tests.helpers.documents import own_texts

@@ -11,8 +11,7 @@ from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.model.document import Span
 from simcompare.ui.compare.text_pane.text_painting import SentenceDecisions
 from simcompare.ui.compare.text_pane.text_pane import TextPane
-from simcompare.ui.style.appearance import APPEARANCE
-from simcompare.ui.style.theme import DARK, LIGHT, Theme
+from simcompare.ui.style.theme import APPEARANCE, DARK, LIGHT, Theme
 from tests.gui.panes import ESSAY, SPANS, bars, image_of, page, show_passages
 from tests.gui.pixels import colours_of, is_colour, rgb_of
 from tests.gui.widgets import show_widget

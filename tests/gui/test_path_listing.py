@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.loading.file_listing import list_files
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state import path_listing
+from simcompare.ui.state import file_reading
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, Essay
 from tests.gui.session_steps import drop
 from tests.helpers.archives import write_zip
@@ -26,7 +26,7 @@ def held(monkeypatch: pytest.MonkeyPatch):
         event.wait(PATIENCE_S)
         return list_files(paths)
 
-    monkeypatch.setattr(path_listing, "list_files", list_later)
+    monkeypatch.setattr(file_reading, "list_files", list_later)
     yield event
     event.set()
 
@@ -70,7 +70,7 @@ def test_that_files_are_in_the_order_in_which_they_were_added(
             begin.wait(PATIENCE_S)
         return list_files(paths)
 
-    monkeypatch.setattr(path_listing, "list_files", list_folders_later)
+    monkeypatch.setattr(file_reading, "list_files", list_folders_later)
     drop(window, folder)
     drop(window, essay("a.txt", LEFT_TEXT))
     begin.set()

@@ -9,13 +9,13 @@ from pytestqt.qtbot import QtBot
 from simcompare.comparison.compare_documents import compare
 from simcompare.model.settings import PRESETS
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state import reclassification
+from simcompare.ui.state import comparison_run
 
 
 @pytest.fixture
 def large_window(compared: MainWindow, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
     """Window whose matrix counts as too large to be reclassified at once."""
-    monkeypatch.setattr(reclassification, "_MAX_CELLS_AT_ONCE", 0)
+    monkeypatch.setattr(comparison_run, "_MAX_CELLS_AT_ONCE", 0)
     return compared
 
 

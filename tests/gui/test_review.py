@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.review.decision_filter import DecisionFilter
+from simcompare.ui.state.review.found_decisions import DecisionFilter
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, Essay, wait_for_comparison
 from tests.gui.passage_samples import COPY, LONE, REWORDED
 from tests.gui.review_steps import (

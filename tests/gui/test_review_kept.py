@@ -26,7 +26,7 @@ from simcompare.session.passage_decisions import MatchDecisions
 from simcompare.support import i18n
 from simcompare.support.i18n import LANGUAGES
 from simcompare.support.resources import resource_path
-from simcompare.ui.compare.text_pane.passage_bars import PassageBars
+from simcompare.ui.compare.text_pane.text_overview import PassageBars
 from simcompare.ui.compare.text_pane.text_painting import SentenceDecisions
 from simcompare.ui.compare.text_pane.text_view import TextView
 from simcompare.ui.main_window import MainWindow

@@ -10,7 +10,7 @@ from simcompare.cohort.pair_scores import ClassShares
 from simcompare.ui.cohort.overview.class_words import range_in_words
 from simcompare.ui.cohort.overview.histogram_panel import HistogramPanel, ShareHistogram
 from simcompare.ui.state.cohort.class_filter import ShareRange, bin_range
-from simcompare.ui.style.appearance import current_theme
+from simcompare.ui.style.theme import current_theme
 from tests.gui.class_pictures import LEFT_BUTTON, click_at, picture_of
 from tests.gui.widgets import looks_different_with_focus, show_widget
 

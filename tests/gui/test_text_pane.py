@@ -21,8 +21,7 @@ from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageK
 from simcompare.model.document import BlockKind, Span
 from simcompare.ui.compare.text_pane.highlights import Highlights, Utf16Map
 from simcompare.ui.compare.text_pane.text_pane import TextPane
-from simcompare.ui.style.appearance import APPEARANCE
-from simcompare.ui.style.theme import DARK, LIGHT, Theme
+from simcompare.ui.style.theme import APPEARANCE, DARK, LIGHT, Theme
 from tests.gui.match_list_samples import LEFT, document
 from tests.gui.panes import ESSAY, SPANS, image_of, is_mark, overview, page, show_highlights, show_passages
 from tests.gui.pixels import colours_of

@@ -12,8 +12,7 @@ from simcompare.comparison.comparison_result import MatchKind
 from simcompare.report import heat_picture
 from simcompare.support.resources import resource_path
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.style.appearance import APPEARANCE
-from simcompare.ui.style.theme import DARK, LIGHT, Theme
+from simcompare.ui.style.theme import APPEARANCE, DARK, LIGHT, Theme
 from tests.gui.pixels import colours_of
 from tests.gui.window_parts import wait_until_still
 

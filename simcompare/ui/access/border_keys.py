@@ -7,7 +7,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QKe
 from PySide6.QtWidgets import QApplication, QSplitterHandle, QWidget
 
 from simcompare.support.i18n import _
-from simcompare.ui.style.appearance import current_theme
+from simcompare.ui.style.theme import current_theme
 
 # ruff: noqa: N802 - Qt names the methods it calls
 

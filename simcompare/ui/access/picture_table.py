@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QDialog, QFrame, QPushButton, QTableView, QWidget
 
 from simcompare.support.i18n import _
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import FocusFrame, MutedLabel
+from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.theme import GRID_PX
 
 # ruff: noqa: N802 - Qt names the methods it calls

@@ -23,10 +23,8 @@ from simcompare.report.wording import named
 from simcompare.support.i18n import _
 from simcompare.ui.labels import escape_menu_text
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
-from simcompare.ui.style.elided_label import FocusFrame
-from simcompare.ui.style.theme import GRID_PX
-from simcompare.ui.style.tool_tips import as_tooltip
+from simcompare.ui.style.elided_label import FocusFrame, as_tooltip
+from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
@@ -102,7 +100,7 @@ class Column(Generic[RowType]):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextRow:
     """A line of muted text below the rows, across all columns."""
 
     text: str
@@ -119,12 +117,12 @@ class RowsModel(QAbstractTableModel, Generic[RowType]):
         super().__init__(parent)
         self.columns = columns
         self.rows: Sequence[RowType] = ()
-        self.lines: Sequence[Line] = ()
+        self.lines: Sequence[TextRow] = ()
         self.sorted_by: Sorting | None = None
         self.can_tick = True
         self._given: Sequence[RowType] = ()
 
-    def show_rows(self, rows: Sequence[RowType], lines: Sequence[Line] = ()) -> None:
+    def show_rows(self, rows: Sequence[RowType], lines: Sequence[TextRow] = ()) -> None:
         """Replace all rows and lines."""
         self._given = rows
         if (len(rows), len(lines)) == (len(self.rows), len(self.lines)):
@@ -215,7 +213,7 @@ class _TickedRowsModel(RowsModel[RowType]):
         return flags | Qt.ItemFlag.ItemIsUserCheckable if is_box and self.can_tick else flags
 
 
-def _line_data(line: Line, column: int, role: int) -> Any:
+def _line_data(line: TextRow, column: int, role: int) -> Any:
     if role == Qt.ItemDataRole.ForegroundRole:
         return QColor(current_theme().muted)
     texts: dict[int, str] = {
@@ -295,7 +293,7 @@ class RowsTable(QTableView, Generic[RowType]):
 
     # --- rows
 
-    def show_rows(self, rows: Sequence[RowType], lines: Sequence[Line] = ()) -> None:
+    def show_rows(self, rows: Sequence[RowType], lines: Sequence[TextRow] = ()) -> None:
         """Replace all rows and lines."""
         self._rearrange(lambda: self.model_of_rows.show_rows(rows, lines))
         self.clearSpans()

@@ -7,9 +7,8 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from simcompare.support.i18n import _
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.appearance import APPEARANCE, follow_theme, scaled
-from simcompare.ui.style.box_layouts import row_of
-from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.style.layouts import row_of
+from simcompare.ui.style.theme import APPEARANCE, GRID_PX, follow_theme, scaled
 
 _NARROW_PX = 200 * GRID_PX
 """Width of a window, at the usual text size, that has space for sidebar and page."""

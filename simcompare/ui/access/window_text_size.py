@@ -8,10 +8,9 @@ from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QAbstractButton, QDialog, QFrame, QLayout, QScrollArea, QWidget
 
 from simcompare.ui.preferences import WINDOW_PERCENTS, Preferences
-from simcompare.ui.style.appearance import APPEARANCE, current_application, follow_theme, scaled
-from simcompare.ui.style.box_layouts import column_of
+from simcompare.ui.style.layouts import column_of
 from simcompare.ui.style.stylesheet import apply_theme_to_application, prepare_application
-from simcompare.ui.style.theme import postpone_painting
+from simcompare.ui.style.theme import APPEARANCE, current_application, follow_theme, postpone_painting, scaled
 
 TEXT_SIZES = tuple((str(percent), f"{percent} %") for percent in WINDOW_PERCENTS)
 _USUAL_POINTS = {"win32": 9.0, "darwin": 13.0}

@@ -21,10 +21,16 @@ from simcompare.ui.state.cohort.class_picture import ClassPicture, class_picture
 from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.appearance import APPEARANCE, current_theme, follow_theme, scaled
-from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import ElidedLabel
-from simcompare.ui.style.theme import GRID_PX, surface_palette
+from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.theme import (
+    APPEARANCE,
+    GRID_PX,
+    current_theme,
+    follow_theme,
+    scaled,
+    surface_palette,
+)
 
 # ruff: noqa: N802 - Qt names the methods it calls
 

@@ -9,10 +9,9 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QIcon, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from simcompare.ui.access.rows_table import AnyIndex, Column, RowsTable, RowType
-from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
 from simcompare.ui.style.elided_label import elided_name
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import GRID_PX, surface_palette
+from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled, surface_palette
 
 WIDEST_SHARE = ">100 %"
 SIDE_PX = 2 * GRID_PX

@@ -9,7 +9,7 @@ from simcompare.support.i18n import _, ngettext
 from simcompare.ui.cohort.overview.class_words import range_in_words
 from simcompare.ui.state.cohort.class_filter import ClassFilter
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.box_layouts import row_of
+from simcompare.ui.style.layouts import row_of
 from simcompare.ui.style.theme import GRID_PX
 
 _CROSS = "✕"

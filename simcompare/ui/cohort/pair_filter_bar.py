@@ -21,11 +21,9 @@ from simcompare.ui.cohort.pair_order import COMPLETE, DECISION_CODES, UNDECIDED_
 from simcompare.ui.cohort.pair_rows import most_in_common, short_group_name
 from simcompare.ui.labels import name_clear_button
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
-from simcompare.ui.style.box_layouts import BAR_MARGINS_PX, column_of
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import GRID_PX
-from simcompare.ui.style.wrapping_row import WrappingRow
+from simcompare.ui.style.layouts import BAR_MARGINS_PX, WrappingRow, column_of
+from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
 _NARROWEST_TEXT_PX, _NARROWEST_LARGE_TEXT_PX = 26 * GRID_PX, 17 * GRID_PX
 _WIDEST_TEXT_PX = 60 * GRID_PX

@@ -23,17 +23,16 @@ from simcompare.ui.cohort.filter_chips import FilterChips
 from simcompare.ui.cohort.pair_filter_bar import PairFilterBar
 from simcompare.ui.cohort.pair_order import LEAST_FIRST, OPTIONAL, Order, PairColumn, Places
 from simcompare.ui.cohort.pair_rows import PairRows
-from simcompare.ui.cohort.pair_table_widget import PairNote, PairTable
-from simcompare.ui.compare.bars.method_menu import KeepOpenMenu
+from simcompare.ui.cohort.pair_table_widget import PairNote, PairTableView
+from simcompare.ui.compare.bars.settings_menus import KeepOpenMenu
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
 from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.cohort.pair_rows_data import Pair
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.appearance import current_theme, follow_theme
-from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import GRID_PX, muted_palette, surface_palette
+from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, muted_palette, surface_palette
 
 SORTING: tuple[PairColumn | None, ...] = (None, *PairColumn)
 """Sort orders; None: the default, highest share first."""
@@ -48,7 +47,7 @@ class PairMenu(QMenu):
     def __init__(
         self,
         parent: QWidget,
-        table: PairTable,
+        table: PairTableView,
         open_pair: Callable[[bool], None],
         decide: Callable[[Decision | None], None],
         note: Callable[[], None],
@@ -168,7 +167,7 @@ class PairTablePage(QWidget):
         self._workspace = workspace
         self._rows = PairRows(workspace)
         self.filter = PairFilterBar(FilterChips(workspace.class_filter, self._rows.labels.text_of))
-        self.table = PairTable(self._rows, workspace)
+        self.table = PairTableView(self._rows, workspace)
         self.menu = PairMenu(
             self,
             self.table,

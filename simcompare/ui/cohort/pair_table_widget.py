@@ -16,8 +16,7 @@ from simcompare.ui.compare.matches.note_popup import NotePopup
 from simcompare.ui.state.cohort.pair_rows_data import Pair
 from simcompare.ui.state.review.review_history import ReviewHistory
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.appearance import APPEARANCE, scaled
-from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.style.theme import APPEARANCE, GRID_PX, scaled
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
@@ -32,7 +31,7 @@ _NARROW_PX = 220 * GRID_PX
 _NARROWEST_NAME_PX = 20 * GRID_PX
 
 
-class PairTable(ClassTable[int]):
+class PairTableView(ClassTable[int]):
     """Table of the pairs by their places in the table of the state, whose order it is given."""
 
     sorting_requested = Signal(int)

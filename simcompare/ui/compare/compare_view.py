@@ -22,9 +22,8 @@ from simcompare.support.i18n import _
 from simcompare.ui.access.picture_table import PictureTable, TableAction
 from simcompare.ui.compare.bars.pair_header import PairHeader
 from simcompare.ui.compare.find.find_bar import TextFinder
-from simcompare.ui.compare.heatmap.heatmap_column import HeatmapColumns, SideTab
 from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes
-from simcompare.ui.compare.heatmap.heatmap_view import HeatmapView
+from simcompare.ui.compare.heatmap.heatmap_view import HeatmapColumns, HeatmapView, SideTab
 from simcompare.ui.compare.matches.inspector import Inspector, PairReasons
 from simcompare.ui.compare.text_feed import TextFeed
 from simcompare.ui.compare.text_pane.connectors import Connectors
@@ -44,7 +43,7 @@ from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.document_listing import DocumentName, Side
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.box_layouts import column_of, row_of
+from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.theme import GRID_PX
 
 _READING_HEIGHT = 0.33

@@ -21,9 +21,9 @@ from simcompare.support.arrays import Int32Array
 from simcompare.support.display_text import percent
 from simcompare.support.i18n import _
 from simcompare.ui.compare.left_out_sentences import add_exclusion_entry
-from simcompare.ui.compare.text_pane.text_menu import copyable_texts_at
 from simcompare.ui.compare.text_pane.text_painting import SentenceDecisions
 from simcompare.ui.compare.text_pane.text_pane import TextPane
+from simcompare.ui.compare.text_pane.text_view import copyable_texts_at
 from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.workspace import Workspace

@@ -14,14 +14,18 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QMenu, QWidg
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.compare.matches.passage_filter import ListHeader
-from simcompare.ui.documents.document_row_painter import DocumentRowPainter
-from simcompare.ui.documents.document_rows import ROW_ROLE, DocumentListModel, DocumentRow, by_name
+from simcompare.ui.documents.document_rows import (
+    ROW_ROLE,
+    DocumentListModel,
+    DocumentRow,
+    DocumentRowPainter,
+    by_name,
+)
 from simcompare.ui.labels import role_name
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.appearance import current_theme, follow_theme
-from simcompare.ui.style.box_layouts import column_of
 from simcompare.ui.style.elided_label import FocusFrame
-from simcompare.ui.style.theme import slim_scroll_bar, surface_palette
+from simcompare.ui.style.layouts import column_of
+from simcompare.ui.style.theme import current_theme, follow_theme, slim_scroll_bar, surface_palette
 
 _FEWEST_OF_A_YEAR = 3
 _ARCHIVE_SUFFIX = ".zip"

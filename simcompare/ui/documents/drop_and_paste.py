@@ -35,11 +35,10 @@ from simcompare.loading.inspection import visible_count
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.actions import Command
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.appearance import current_theme
-from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import FocusFrame
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.theme import GRID_PX, current_theme
 
 _LINK = re.compile(r"\s*(?:https?|ftp)://\S+\s*", re.I)
 

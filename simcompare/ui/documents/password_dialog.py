@@ -12,8 +12,8 @@ from PySide6.QtWidgets import (
 
 from simcompare.support.i18n import _
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import ElidedName
+from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.theme import GRID_PX
 
 _WIDTH_PX = 420

@@ -22,17 +22,16 @@ from simcompare.report.wording import quoted
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _, current_language, joined_sentences
 from simcompare.ui.compare.matches.inspector_sentences import QuietText
-from simcompare.ui.desktop.system_programs import open_on_desktop
+from simcompare.ui.desktop.file_dialogs import open_on_desktop
 from simcompare.ui.documents.document_rows import source_in_words, tried_in_words
 from simcompare.ui.labels import doubts_meaning
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.appearance import current_theme, follow_theme
-from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import ElidedName
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import GRID_PX, Theme
+from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.theme import GRID_PX, Theme, current_theme, follow_theme
 
 _OPENING_CHARACTERS = 400
 _Fact = tuple[str, str]

@@ -11,7 +11,7 @@ from simcompare.report.cohort.report_bundle import file_name_problem
 from simcompare.support.i18n import _, current_language
 from simcompare.ui.desktop.file_dialogs import prepare_dialog
 from simcompare.ui.preferences import Preferences
-from simcompare.ui.style.box_layouts import row_of
+from simcompare.ui.style.layouts import row_of
 from simcompare.ui.style.theme import GRID_PX
 
 

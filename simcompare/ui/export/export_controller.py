@@ -16,7 +16,7 @@ from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, joined_items, ngettext
 from simcompare.ui.actions import Command, Commands
 from simcompare.ui.cohort.pair_table_page import PairTablePage
-from simcompare.ui.desktop.system_programs import open_on_desktop
+from simcompare.ui.desktop.file_dialogs import open_on_desktop
 from simcompare.ui.export.destination_field import ExportMemory
 from simcompare.ui.export.export_questions import ClosingDialog
 from simcompare.ui.export.export_queue import ExportQueue
@@ -27,8 +27,8 @@ from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.box_layouts import BAR_MARGINS_PX, row_of
 from simcompare.ui.style.elided_label import ElidedLabel
+from simcompare.ui.style.layouts import BAR_MARGINS_PX, row_of
 from simcompare.ui.style.theme import GRID_PX
 from simcompare.ui.window_pages import Pages
 

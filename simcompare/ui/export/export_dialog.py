@@ -31,11 +31,9 @@ from simcompare.ui.export.names_field import NamesField
 from simcompare.ui.export.preview_view import PreviewView
 from simcompare.ui.export.request_runner import RequestRunner
 from simcompare.ui.state.document_listing import display_names
-from simcompare.ui.style.appearance import scaled
-from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import MutedLabel, elided_name
-from simcompare.ui.style.form_rows import Row, grid_of, keep_size_when_hidden, set_options
-from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.style.layouts import Row, column_of, grid_of, keep_size_when_hidden, row_of, set_options
+from simcompare.ui.style.theme import GRID_PX, scaled
 
 _MOST_LABEL_WIDTH_PX = 296
 _NAME_SEPARATOR = " ↔ "

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QWidget
 
 from simcompare.support.display_text import display_name, escape_invisible
 from simcompare.support.i18n import _, ngettext
-from simcompare.ui.style.box_layouts import column_of, row_of
+from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.theme import GRID_PX
 
 _WIDTH_PX = 440

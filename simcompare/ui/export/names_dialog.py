@@ -28,8 +28,8 @@ from simcompare.support.workers.worker_tasks import WorkerError, WorkerTimeoutEr
 from simcompare.ui.access.rows_table import Column, RowsTable
 from simcompare.ui.desktop.file_dialogs import ask_for_class_list
 from simcompare.ui.export.request_runner import RequestRunner
-from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import MutedLabel
+from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.theme import GRID_PX
 
 

@@ -17,9 +17,8 @@ from simcompare.support.display_text import distinct_labels
 from simcompare.support.i18n import _, joined_items, ngettext
 from simcompare.ui.export.names_dialog import NamesDialog, possible_names, pseudonyms_for
 from simcompare.ui.export.request_runner import RequestRunner
-from simcompare.ui.style.box_layouts import row_of
-from simcompare.ui.style.form_rows import keep_size_when_hidden
 from simcompare.ui.style.icons import icon
+from simcompare.ui.style.layouts import keep_size_when_hidden, row_of
 from simcompare.ui.style.theme import GRID_PX
 
 _ICON_PX = 16

@@ -24,15 +24,14 @@ from simcompare import __version__
 from simcompare.support.i18n import N_, _
 from simcompare.support.resources import resource_path
 from simcompare.ui.actions import Command
-from simcompare.ui.desktop.system_programs import open_on_desktop
+from simcompare.ui.desktop.file_dialogs import open_on_desktop
 from simcompare.ui.help.problem_report import ProblemDialog
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.appearance import current_theme, scaled
-from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import MutedLabel, fit_height
-from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.theme import GRID_PX, current_theme, scaled
 
 # ruff: noqa: N802 - Qt names the methods it calls
 

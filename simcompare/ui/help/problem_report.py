@@ -34,8 +34,8 @@ from simcompare.ui.desktop.file_dialogs import ask_where_to_save_text
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import MutedLabel
+from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.theme import GRID_PX
 
 _LIBRARIES = ("numpy", "rapidfuzz", "rjieba", "lxml", "pypdfium2", "pikepdf", "python-docx", "SQLAlchemy")

@@ -55,14 +55,12 @@ from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.library.additions import AdditionReceipt, AdditionTags
-from simcompare.ui.state.library.class_search import ClassSearch
+from simcompare.ui.state.library.class_search import ClassSearch, class_essays, class_to_add
 from simcompare.ui.state.library.library_state import LibraryState
 from simcompare.ui.state.library.transfers import ExportReceipt, ImportReceipt
-from simcompare.ui.state.library.window_class import class_essays, class_to_add
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import MutedLabel
-from simcompare.ui.style.form_rows import grid_of, set_options
+from simcompare.ui.style.layouts import column_of, grid_of, row_of, set_options
 from simcompare.ui.style.theme import GRID_PX
 
 if TYPE_CHECKING:

@@ -27,9 +27,8 @@ from simcompare.support.i18n import _
 from simcompare.ui.desktop.file_dialogs import ask_where_to_save_text, saved_in_words
 from simcompare.ui.library.library_words import entries_in_words, error_in_words, tag_of
 from simcompare.ui.state.library.additions import AdditionTags
-from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import FocusFrame, MutedLabel
-from simcompare.ui.style.form_rows import grid_of, set_options
+from simcompare.ui.style.layouts import column_of, grid_of, row_of, set_options
 from simcompare.ui.style.stylesheet import use_sheet
 from simcompare.ui.style.theme import GRID_PX
 

@@ -37,32 +37,36 @@ from simcompare.ui.actions import Command
 from simcompare.ui.compare.text_pane.typography import TextSize
 from simcompare.ui.desktop.file_dialogs import ask_where_to_save_pdf, saved_in_words
 from simcompare.ui.labels import name_clear_button
-from simcompare.ui.manual.manual_look import dress, is_picture, pdf_of, picture
 from simcompare.ui.manual.manual_pages import (
     INDEX,
     MANUAL_LANGUAGES,
     PAGE_SUFFIX,
     PICTURE_CLASS,
     ManualPage,
+    dress,
+    is_picture,
     manual_language,
     page_of,
     pages_of,
+    pdf_of,
+    picture,
     search_page,
     search_terms,
 )
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.appearance import (
+from simcompare.ui.style.icons import icon
+from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.stylesheet import use_sheet
+from simcompare.ui.style.theme import (
     APPEARANCE,
+    GRID_PX,
     current_application,
     current_theme,
     follow_theme,
     scaled,
+    surface_palette,
 )
-from simcompare.ui.style.box_layouts import column_of, row_of
-from simcompare.ui.style.icons import icon
-from simcompare.ui.style.stylesheet import use_sheet
-from simcompare.ui.style.theme import GRID_PX, surface_palette
 
 
 @dataclass(frozen=True, slots=True)

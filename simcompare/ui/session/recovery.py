@@ -27,7 +27,7 @@ from simcompare.support.display_text import common_folder_name, display_name, fi
 from simcompare.support.i18n import _, ngettext
 from simcompare.support.resources import user_data_path
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.box_layouts import BAR_MARGINS_PX, row_of
+from simcompare.ui.style.layouts import BAR_MARGINS_PX, row_of
 from simcompare.ui.style.theme import GRID_PX
 
 if TYPE_CHECKING:

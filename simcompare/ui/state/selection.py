@@ -12,7 +12,7 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.session.passage_decisions import Cell
 from simcompare.support.arrays import IndexArray
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.state.review.decision_filter import DecisionFilter, listed_passages
+from simcompare.ui.state.review.found_decisions import DecisionFilter, listed_passages
 from simcompare.ui.state.review.review_history import ReviewHistory
 
 Unmatched = tuple[Side, int]

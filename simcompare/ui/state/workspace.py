@@ -36,6 +36,7 @@ from simcompare.ui.state.cohort.earlier_work import EarlierWork
 from simcompare.ui.state.cohort.pair_comparisons import PairComparisons
 from simcompare.ui.state.comparison_run import (
     ComparisonRun,
+    Reclassification,
     RunOutcome,
     create_compute_pool,
     preload_comparison_data,
@@ -46,7 +47,6 @@ from simcompare.ui.state.document_store import DocumentStore
 from simcompare.ui.state.file_reading import FileReading
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.prompt_file import PromptFile
-from simcompare.ui.state.reclassification import Reclassification
 from simcompare.ui.state.review.review_history import ReviewHistory
 from simcompare.ui.state.selection import Selection
 from simcompare.ui.state.task import Task

@@ -1,6 +1,8 @@
 """Labels that shorten their text, muted labels and focus frames."""
 
+import html
 import re
+import unicodedata
 from pathlib import PurePath
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
@@ -16,8 +18,26 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 
-from simcompare.ui.style.appearance import current_theme
-from simcompare.ui.style.tool_tips import as_tooltip
+from simcompare.ui.style.theme import current_theme
+
+_UNWRAPPED_COLUMNS = 60
+"""Longest line of a tooltip that is not wrapped, in Latin letters; a Chinese character takes two."""
+
+
+def as_tooltip(text: str) -> str:
+    """Return a text as rich text, since plain tooltips are not wrapped; markup in it is escaped.
+
+    Short lines are not wrapped, which Qt would do inside a name or before a percent sign.
+    """
+    if not text:
+        return ""
+    is_short = all(_columns(line) <= _UNWRAPPED_COLUMNS for line in text.splitlines())
+    return f'<p style="white-space:{"pre" if is_short else "pre-wrap"}">{html.escape(text)}</p>'
+
+
+def _columns(line: str) -> int:
+    return len(line) + sum(unicodedata.east_asian_width(character) in "WF" for character in line)
+
 
 _ELLIPSIS = "…"
 _NUMBER = re.compile(r"\d{4,}")

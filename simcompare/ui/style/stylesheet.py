@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 from shiboken6 import isValid
 
 from simcompare.support.resources import resource_path
-from simcompare.ui.style.appearance import APPEARANCE
-from simcompare.ui.style.theme import FONT_FAMILIES, Theme
+from simcompare.ui.style.theme import APPEARANCE, FONT_FAMILIES, Theme
 
 _STYLE = "fusion"  # as Qt writes it
 _FONT_SIZE_POINTS = 10.0

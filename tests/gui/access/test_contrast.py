@@ -8,8 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.style.appearance import current_theme
-from simcompare.ui.style.theme import THEMES, Theme
+from simcompare.ui.style.theme import THEMES, Theme, current_theme
 from tests.gui.access.pages import settle
 from tests.gui.contrast import contrast
 from tests.gui.exclusion_samples import NO_POPUPS

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.style.box_layouts import tab_stops
+from simcompare.ui.style.layouts import tab_stops
 from tests.gui.access.pages import dialogs, pages, settle
 from tests.gui.access.test_everywhere import described
 from tests.gui.contrast import relative_luminance

@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from simcompare.ui.access.rows_table import Column, Line, RowsTable
+from simcompare.ui.access.rows_table import Column, RowsTable, TextRow
 from tests.gui.widgets import show_widget
 
 
@@ -106,7 +106,7 @@ def test_that_enter_is_left_to_the_dialog_if_a_row_cannot_be_opened(table: RowsT
 def test_that_lines_below_the_rows_go_across_all_columns_and_are_neither_sorted_nor_chosen(
     table: RowsTable[Tree], qtbot: QtBot
 ) -> None:
-    table.show_rows(TREES, [Line("▸ felled (1)", "felled (1)")])
+    table.show_rows(TREES, [TextRow("▸ felled (1)", "felled (1)")])
     table.horizontalHeader().sectionClicked.emit(0)
     assert names(table) == ["ash", "lime", "yew", "▸ felled (1)"]
     line = table.model().index(3, 0)
@@ -114,7 +114,7 @@ def test_that_lines_below_the_rows_go_across_all_columns_and_are_neither_sorted_
     assert table.visualRect(line).width() == table.viewport().width()
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=table.visualRect(line).center())
     assert table.chosen() == []
-    table.show_rows(TREES, [Line("▾ felled (1)", "felled (1)"), Line("elm", "elm")])
+    table.show_rows(TREES, [TextRow("▾ felled (1)", "felled (1)"), TextRow("elm", "elm")])
     assert table.currentIndex().row() == 3
 
 

@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 from simcompare.ui.access.window_text_size import ScrolledWhenLarge, WindowContents
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
-from simcompare.ui.style.appearance import scaled
-from simcompare.ui.style.box_layouts import column_of
+from simcompare.ui.style.layouts import column_of
+from simcompare.ui.style.theme import scaled
 from tests.gui.access.pages import dialogs, pages, settle
 from tests.gui.exclusion_samples import NO_POPUPS
 

@@ -11,7 +11,7 @@ from simcompare.ui.library.library_commands import RetentionDialog
 from simcompare.ui.library.library_dialogs import ProtocolDialog, RemovalDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.library.additions import AdditionTags
-from simcompare.ui.style.appearance import current_theme
+from simcompare.ui.style.theme import current_theme
 from tests.gui.library.library_steps import (
     add_folder,
     click,

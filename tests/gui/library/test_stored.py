@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.ui.library.library_dialogs import ProtocolDialog, RemovalDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.library.additions import AdditionTags
-from simcompare.ui.style.box_layouts import tab_stops
+from simcompare.ui.style.layouts import tab_stops
 from tests.gui.conftest import Essay
 from tests.gui.library.library_steps import (
     CONTROL,

@@ -7,7 +7,7 @@ from PySide6.QtGui import QImage
 from simcompare.session.decisions import Decision
 from simcompare.ui.compare.matches.passage_list import PassageList
 from simcompare.ui.compare.matches.passage_rows import PassageRow
-from simcompare.ui.state.review.decision_filter import DecisionFilter
+from simcompare.ui.state.review.found_decisions import DecisionFilter
 from simcompare.ui.state.workspace import Workspace
 from tests.gui.passage_list.passage_rows import (
     FIRST_MATCH,

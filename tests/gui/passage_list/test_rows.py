@@ -17,15 +17,14 @@ from simcompare.comparison.passages.numbered_passages import NumberedPassages
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.model.settings import ComparisonSettings
 from simcompare.support import i18n
-from simcompare.ui.compare.matches.kind_chip import KindChip
+from simcompare.ui.compare.matches.inspector_sentences import KindChip
 from simcompare.ui.compare.matches.passage_filter import KindSwitch
 from simcompare.ui.compare.matches.passage_list import PassageList
 from simcompare.ui.compare.matches.passage_rows import PassageRow
 from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.language import LANGUAGE
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.appearance import APPEARANCE
-from simcompare.ui.style.theme import DARK, LIGHT
+from simcompare.ui.style.theme import APPEARANCE, DARK, LIGHT
 from tests.gui.match_list_samples import Marked
 from tests.gui.passage_list.passage_rows import (
     FIRST_MATCH,

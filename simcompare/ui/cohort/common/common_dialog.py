@@ -30,10 +30,9 @@ from simcompare.ui.state.changes import SettingsPart
 from simcompare.ui.state.cohort.class_state import MIN_DOCUMENTS, ClassPart
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.appearance import scaled
-from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import FocusFrame, MutedLabel
-from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.theme import GRID_PX, scaled
 
 _SIZE_PX = QSize(920, 580)
 _HOLDER_PX = 7 * GRID_PX

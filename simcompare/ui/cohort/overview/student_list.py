@@ -12,7 +12,7 @@ from simcompare.report.wording import enumerated, named, with_share_before
 from simcompare.session.decisions import Decision
 from simcompare.support.display_text import reaches
 from simcompare.support.i18n import N_, _
-from simcompare.ui.access.rows_table import NO_FIGURE, Line
+from simcompare.ui.access.rows_table import NO_FIGURE, TextRow
 from simcompare.ui.cohort.class_table import DOUBT, WIDEST_SHARE, ClassTable, Look, PaintedColumn
 from simcompare.ui.cohort.overview.student_rows import StudentColumn, StudentListRow
 from simcompare.ui.state.language import follow_language
@@ -134,10 +134,10 @@ class StudentList(ClassTable[StudentListRow]):
 
     def _show(self) -> None:
         words = _("Not handed in ({count})").format(count=len(self._missing))
-        lines = [Line(f"{'▾' if self._is_unfolded else '▸'} {words}", words)] if self._missing else []
+        lines = [TextRow(f"{'▾' if self._is_unfolded else '▸'} {words}", words)] if self._missing else []
         if self._is_unfolded:
             names = (student.display_name for student in self._missing)
-            lines += [Line(f"\N{EM SPACE}{name}", name) for name in names]
+            lines += [TextRow(f"\N{EM SPACE}{name}", name) for name in names]
         self.setAccessibleName(_("Students"))
         self.show_rows(self._students, lines)
         remarks = (StudentColumn.FILES, StudentColumn.DECISIONS)

@@ -8,14 +8,13 @@ from PySide6.QtWidgets import QFrame, QLabel, QSlider, QWidget
 
 from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT, PRESETS, ComparisonSettings
 from simcompare.support.i18n import N_, _
-from simcompare.ui.compare.bars.method_menu import SettingsButton
+from simcompare.ui.compare.bars.settings_menus import SettingsButton
 from simcompare.ui.state.changes import SettingsPart
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
-from simcompare.ui.style.box_layouts import column_of, row_of
+from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.popup_place import place_below
-from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
 _STEPS = 100
 _MIN_DIFFERENCE = 1

@@ -25,9 +25,15 @@ from simcompare.text.comparable import FoldedText, fold_for_search
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import GRID_PX, muted_palette, surface_palette
+from simcompare.ui.style.theme import (
+    GRID_PX,
+    current_theme,
+    follow_theme,
+    muted_palette,
+    scaled,
+    surface_palette,
+)
 
 HitRanges = NDArray[np.int64]
 """Shape (n, 2): start and end (exclusive) of each hit in code points, sorted and without overlaps."""

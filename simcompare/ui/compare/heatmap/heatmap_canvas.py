@@ -36,8 +36,7 @@ from simcompare.ui.compare.heatmap.heatmap_picture import (
     heat_palette,
     pixel_image,
 )
-from simcompare.ui.style.appearance import current_theme, follow_theme
-from simcompare.ui.style.theme import GRID_PX, Theme, bold
+from simcompare.ui.style.theme import GRID_PX, Theme, bold, current_theme, follow_theme
 
 MARGIN_PX = 3 * GRID_PX
 BAR_WIDTH_PX = 10

@@ -6,10 +6,16 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPlainTextEdit, QPus
 
 from simcompare.support.i18n import _
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.appearance import current_theme, follow_theme
-from simcompare.ui.style.box_layouts import column_of, row_of
+from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.popup_place import place_below
-from simcompare.ui.style.theme import GRID_PX, bold, slim_scroll_bar, surface_palette
+from simcompare.ui.style.theme import (
+    GRID_PX,
+    bold,
+    current_theme,
+    follow_theme,
+    slim_scroll_bar,
+    surface_palette,
+)
 
 # ruff: noqa: N802 - Qt names the methods it calls
 

@@ -12,14 +12,13 @@ from simcompare.report.wording import passage_kind_name
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import N_, _
 from simcompare.support.resources import resource_path
-from simcompare.ui.compare.matches.kind_chip import paint_kind_line
+from simcompare.ui.compare.matches.inspector_sentences import paint_kind_line
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.review.decision_filter import DecisionFilter
-from simcompare.ui.style.appearance import current_theme, follow_theme
-from simcompare.ui.style.box_layouts import row_of
+from simcompare.ui.state.review.found_decisions import DecisionFilter
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import GRID_PX, Theme, bold, muted_palette
+from simcompare.ui.style.layouts import row_of
+from simcompare.ui.style.theme import GRID_PX, Theme, bold, current_theme, follow_theme, muted_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls
 

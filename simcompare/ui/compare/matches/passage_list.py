@@ -19,11 +19,10 @@ from simcompare.ui.compare.matches.passage_table import PassageTable
 from simcompare.ui.labels import waiting_text
 from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.review.decision_filter import DecisionFilter, decision_mask
+from simcompare.ui.state.review.found_decisions import DecisionFilter, decision_mask
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.appearance import current_theme, follow_theme
-from simcompare.ui.style.box_layouts import column_of
-from simcompare.ui.style.theme import muted_palette, surface_palette
+from simcompare.ui.style.layouts import column_of
+from simcompare.ui.style.theme import current_theme, follow_theme, muted_palette, surface_palette
 
 _SHOWN_PARTS = ComparisonPart.MATCHES | ComparisonPart.EXCLUSIONS | ComparisonPart.PASSAGES
 

@@ -10,13 +10,12 @@ from simcompare.comparison.comparison_result import Match, NearMiss
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.session.decisions import Decision
 from simcompare.ui.access.rows_table import AnyIndex, RowsTable
-from simcompare.ui.compare.matches.kind_chip import chip_size, paint_chip
+from simcompare.ui.compare.matches.inspector_sentences import chip_size, paint_chip
 from simcompare.ui.compare.matches.passage_filter import SIDE_PX
 from simcompare.ui.compare.matches.passage_rows import PassageRow, PassageRows
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
-from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import GRID_PX, bold
+from simcompare.ui.style.theme import GRID_PX, bold, current_theme, follow_theme
 
 _BAR_PX = 3
 _ICON_PX = 16

@@ -8,8 +8,7 @@ from simcompare.support.i18n import N_
 from simcompare.ui.access.rows_table import Column, RowsTable
 from simcompare.ui.compare.matches.passage_row_painter import PassageRowPainter, arrow_rect, row_height
 from simcompare.ui.compare.matches.passage_rows import PassageRow, PassageRows
-from simcompare.ui.style.appearance import current_theme, follow_theme
-from simcompare.ui.style.theme import slim_scroll_bar, surface_palette
+from simcompare.ui.style.theme import current_theme, follow_theme, slim_scroll_bar, surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls
 

@@ -9,7 +9,7 @@ from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageK
 from simcompare.session.decisions import Decision
 from simcompare.support.arrays import BoolArray, Int64Array
 from simcompare.ui.compare.text_pane.highlights import NO_RANGES, Utf16Map
-from simcompare.ui.compare.text_pane.page_scrolling import ScrolledPage
+from simcompare.ui.compare.text_pane.page_layout import ScrolledPage
 from simcompare.ui.compare.text_pane.text_lines import line_boxes, reading_y
 
 LANES = 2

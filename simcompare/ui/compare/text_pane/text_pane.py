@@ -13,12 +13,10 @@ from simcompare.session.decisions import Decision
 from simcompare.support.arrays import BoolArray, Int64Array
 from simcompare.support.i18n import _
 from simcompare.ui.compare.text_pane.highlights import NO_RANGES, ExcludedRanges, Highlights, Utf16Map
-from simcompare.ui.compare.text_pane.passage_bars import GUTTER_PX
 from simcompare.ui.compare.text_pane.passage_ranges import PassageRanges, ShownPassages
-from simcompare.ui.compare.text_pane.text_menu import CopyableTexts, PassageEntries, plain_text
-from simcompare.ui.compare.text_pane.text_overview import Shares, TextOverview
+from simcompare.ui.compare.text_pane.text_overview import GUTTER_PX, Shares, TextOverview
 from simcompare.ui.compare.text_pane.text_painting import SearchHits, SentenceDecisions
-from simcompare.ui.compare.text_pane.text_view import TextView
+from simcompare.ui.compare.text_pane.text_view import CopyableTexts, PassageEntries, TextView, plain_text
 from simcompare.ui.compare.text_pane.typography import (
     SIDE_PX,
     BlockStyle,
@@ -28,8 +26,14 @@ from simcompare.ui.compare.text_pane.typography import (
 )
 from simcompare.ui.preferences import USUAL_TEXT_PERCENT
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.appearance import APPEARANCE, current_theme, follow_theme, scaled
-from simcompare.ui.style.theme import GRID_PX, surface_palette
+from simcompare.ui.style.theme import (
+    APPEARANCE,
+    GRID_PX,
+    current_theme,
+    follow_theme,
+    scaled,
+    surface_palette,
+)
 
 # ruff: noqa: N802 - Qt names the methods it calls
 

@@ -34,8 +34,15 @@ from simcompare.session.passage_decisions import PassageDecisions
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.cohort.class_common import CommonByText
 from simcompare.ui.state.cohort.kept_scores import KeptScores
-from simcompare.ui.state.cohort.pair_classification import PairReclassification, ReclassifiedPairs
-from simcompare.ui.state.cohort.pair_rows_data import SIDES, UNKNOWN, Pair, PairState, PairTable
+from simcompare.ui.state.cohort.pair_rows_data import (
+    SIDES,
+    UNKNOWN,
+    Pair,
+    PairReclassification,
+    PairState,
+    PairTable,
+    ReclassifiedPairs,
+)
 from simcompare.ui.state.task import Report
 
 _MAX_WORKERS = 4
