@@ -117,7 +117,7 @@ def test_that_an_export_can_be_cancelled_and_leaves_the_former_file(
     path = tmp_path / "copy.zip"
     path.write_bytes(b"the copy of last year")
     begun, go_on = Event(), Event()
-    monkeypatch.setattr(importing, "_line", held_at(2, importing._line, begun, go_on))
+    monkeypatch.setattr(importing, "_exported_line", held_at(2, importing._exported_line, begun, go_on))
     page = filled.library.page
     with qtbot.waitSignal(filled.library.state.exported, timeout=TIMEOUT_MS):
         filled.library.state.export_to(path)
@@ -210,7 +210,7 @@ def test_that_closing_the_window_ends_an_export(
     filled: MainWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun, go_on = Event(), Event()
-    monkeypatch.setattr(importing, "_line", held_at(1, importing._line, begun, go_on))
+    monkeypatch.setattr(importing, "_exported_line", held_at(1, importing._exported_line, begun, go_on))
     filled.library.state.export_to(tmp_path / "copy.zip")
     qtbot.waitUntil(begun.is_set, timeout=TIMEOUT_MS)
     go_on.set()
