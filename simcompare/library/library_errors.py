@@ -81,8 +81,8 @@ class NotFingerprintedError(LibraryError):
     """The library lacks fingerprints, which cannot be added. Values: reason (a sentence), count."""
 
     template = N_(
-        "{reason} It has {count} entries without fingerprints of paragraphs and sentences. Somebody who may "
-        "add entries has to search it by fingerprints once."
+        "{reason} {name} has {count} entries without fingerprints of paragraphs and sentences. Somebody who "
+        "may add entries has to search it by fingerprints once."
     )
 
 

@@ -32,7 +32,8 @@ from simcompare.ui.manual.manual_help import (
     search_url,
     url_of,
 )
-from simcompare.ui.manual.manual_pages import page_of, pages_of, pdf_of
+from simcompare.ui.manual.manual_look import pdf_of
+from simcompare.ui.manual.manual_pages import page_of, pages_of
 from simcompare.ui.state.document_listing import Side
 from tests.gui import panes
 from tests.gui.exclusion_samples import NO_POPUPS
@@ -305,7 +306,7 @@ def test_that_a_table_of_the_printed_sheet_is_on_one_page_and_no_heading_ends_a_
 PRINT = """
 import sys
 from PySide6.QtWidgets import QApplication
-from simcompare.ui.manual.manual_pages import pdf_of
+from simcompare.ui.manual.manual_look import pdf_of
 from simcompare.ui.manual.manual_pages import page_of
 application = QApplication([])
 sys.stdout.buffer.write(pdf_of(page_of("en", "first-class")))

@@ -114,7 +114,7 @@ def select_rows(window: MainWindow, qtbot: QtBot, first: int, *others: int) -> N
     """Click a row of the list, and others with Ctrl."""
     view = match_view(window)
     for row in (first, *others):
-        place = view.visualRect(view.model().index(row)).center()
+        place = view.visualRect(view.model().index(row, 0)).center()
         held = Qt.KeyboardModifier.NoModifier if row == first else CTRL
         qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, held, place)
     qtbot.waitUntil(judging_is_enabled(window))

@@ -37,19 +37,16 @@ from simcompare.ui.actions import Command
 from simcompare.ui.compare.text_pane.typography import TextSize
 from simcompare.ui.desktop.file_dialogs import ask_where_to_save_pdf, saved_in_words
 from simcompare.ui.labels import name_clear_button
+from simcompare.ui.manual.manual_look import dress, is_picture, pdf_of, picture
 from simcompare.ui.manual.manual_pages import (
     INDEX,
     MANUAL_LANGUAGES,
     PAGE_SUFFIX,
     PICTURE_CLASS,
     ManualPage,
-    dress,
-    is_picture,
     manual_language,
     page_of,
     pages_of,
-    pdf_of,
-    picture,
     search_page,
     search_terms,
 )

@@ -1,6 +1,7 @@
 """Files added by the workers of a cluster, to one library and to several."""
 
 import os
+import re
 import signal
 import sys
 from pathlib import Path
@@ -33,7 +34,7 @@ def run(*arguments):
 
 def errors_of(result):
     """Standard error without the lines of progress."""
-    return [line for line in result.stderr.splitlines() if not line.startswith("Reading: ")]
+    return [line for line in result.stderr.splitlines() if not re.match(r"[\w ]+: (\d|$)", line)]
 
 
 def checked_names(library):

@@ -41,6 +41,7 @@ class PassageList(QWidget):
         self._decision_filter = DecisionFilterButton(self)
         self._rows = PassageRows(workspace.review)
         self._table = PassageTable(self._rows)
+        self._table.setParent(self)  # or the stacked layout shows it as a window for a moment
         self._hint = QLabel(self)
         self._hint.setWordWrap(True)
         self._hint.setMargin(SIDE_PX)  # the style sheet overrides contents margins
