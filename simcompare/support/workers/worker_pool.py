@@ -1,24 +1,18 @@
 """Pool of worker processes whose tasks can be killed and are limited in time and memory."""
 
-from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, CancelledError
-from concurrent.futures import TimeoutError as FutureTimeoutError
-from contextlib import suppress
-from functools import partial
-from typing import TYPE_CHECKING, Any
-from weakref import proxy
-
-if TYPE_CHECKING:
-    from pebble import ProcessFuture, ProcessPool
 import os
 import threading
 import time
-from collections.abc import Iterator
-from concurrent.futures import Future
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, CancelledError, Future
+from concurrent.futures import TimeoutError as FutureTimeoutError
+from contextlib import suppress
+from functools import partial
 from itertools import count
 from operator import attrgetter
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
+from weakref import proxy
 
 from simcompare.support.workers.worker_process import process_context, start_worker
 from simcompare.support.workers.worker_tasks import (

@@ -1,20 +1,17 @@
 """Themes: colour tokens for light and dark, grid unit, fonts."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFont, QPalette
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 if TYPE_CHECKING:
     from simcompare.comparison.comparison_result import MatchKind
     from simcompare.comparison.passages.passage_kinds import PassageKind
-from collections.abc import Callable
-
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QApplication
 
 GRID_PX = 4
 FONT_FAMILIES = (

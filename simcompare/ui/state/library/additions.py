@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
+from collections import Counter, deque
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
@@ -36,14 +39,6 @@ from simcompare.session.session_file import read_session
 from simcompare.support.i18n import N_
 from simcompare.ui.state.library.long_work import TickOf, WorkKind
 from simcompare.ui.state.library.open_access import LibraryAccess
-
-if TYPE_CHECKING:
-    from simcompare.library.adding import NewEntry, SubmissionKey
-
-import time
-from collections import Counter, deque
-from itertools import chain
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from simcompare.library.adding import NewEntry, SubmissionKey
