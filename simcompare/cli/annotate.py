@@ -27,7 +27,7 @@ from simcompare.model.errors import SimcompareError, os_errors_as
 from simcompare.support.atomic_file import write_atomically
 from simcompare.support.clock import now
 from simcompare.support.i18n import N_, _, current_language
-from simcompare.support.processor_time import interrupts_blocked
+from simcompare.support.interrupts import interrupts_blocked
 
 if TYPE_CHECKING:
     from simcompare.pseudonyms.pseudonyms import Pseudonyms

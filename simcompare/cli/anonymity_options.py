@@ -259,7 +259,7 @@ def whois_command(
 
 def owner_lines(pseudonyms: "Pseudonyms", owners: "Iterable[Owner]") -> Iterator[str]:
     """Yield "Student 07: 张三 20231234 (essay.docx)" of each owner, including earlier pseudonyms."""
-    from simcompare.model.file_kinds import localised_name
+    from simcompare.model.untitled import localised_name
     from simcompare.report.wording import detailed, enumerated, named
 
     files = [file for owner in pseudonyms.owners for file in owner.files]

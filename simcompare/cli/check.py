@@ -34,7 +34,7 @@ from simcompare.model.file_kinds import SESSION_SUFFIX
 from simcompare.model.settings import ComparisonSettings
 from simcompare.support.clock import now
 from simcompare.support.i18n import N_, _
-from simcompare.support.processor_time import interruptible
+from simcompare.support.interrupts import interruptible
 
 if TYPE_CHECKING:
     from simcompare.cohort.class_check import ClassCheck

@@ -26,7 +26,7 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.roster import read_students
 from simcompare.session.session_file import read_session
 from simcompare.support.i18n import _
-from simcompare.support.processor_time import interruptible
+from simcompare.support.interrupts import interruptible
 
 
 @dataclass(frozen=True, slots=True)

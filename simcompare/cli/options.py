@@ -18,7 +18,7 @@ from simcompare.model.errors import SimcompareError, UnknownRecipeError
 from simcompare.model.settings import UserWords
 from simcompare.support.display_text import distinct_labels, escape_invisible
 from simcompare.support.i18n import LANGUAGES, N_, _, current_language, set_language
-from simcompare.support.processor_time import interrupts_blocked
+from simcompare.support.interrupts import interrupts_blocked
 
 if TYPE_CHECKING:
     from simcompare.loading.extraction import ReadingOptions

@@ -43,7 +43,7 @@ from simcompare.support.atomic_file import change_stamp
 from simcompare.support.clock import now
 from simcompare.support.display_text import distinct_labels
 from simcompare.support.i18n import N_, _, ngettext
-from simcompare.support.processor_time import interruptible
+from simcompare.support.interrupts import interruptible
 
 if TYPE_CHECKING:
     from simcompare.cohort.cohort_scoring import Cohort, CohortDocuments, CohortPair

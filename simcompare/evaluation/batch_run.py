@@ -11,7 +11,7 @@ from simcompare.loading.workers.isolation import ReaderPool
 from simcompare.model.errors import ReadingTimeoutError, SimcompareError
 from simcompare.model.progress import Tick, no_tick
 from simcompare.support.i18n import N_, set_language
-from simcompare.support.processor_time import interrupts_blocked
+from simcompare.support.interrupts import interrupts_blocked
 
 # Workers are replaced after a number of tasks, and read the texts again: larger tasks make that cheap.
 # A worker returns what it compared within a few seconds.

@@ -19,7 +19,7 @@ from simcompare.pseudonyms.ordinary_words import (
     WORDS_OF_PHRASES,
     is_ordinary_word,
 )
-from simcompare.support.resources import LazyPattern
+from simcompare.support.lazy_pattern import LazyPattern
 from simcompare.text.word_lists import COMPOUND_SURNAMES, surname_of
 
 # letters of Latin, Greek and Cyrillic words; a Chinese character ends such a word

@@ -18,7 +18,7 @@ from simcompare.pseudonyms.latin_names import (
 )
 from simcompare.pseudonyms.name_folding import folded
 from simcompare.pseudonyms.ordinary_words import GENERAL_WORDS
-from simcompare.support.resources import LazyPattern
+from simcompare.support.lazy_pattern import LazyPattern
 
 _OPENING_CHARACTERS = 600
 _MOST_LINES = 8

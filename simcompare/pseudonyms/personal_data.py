@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from simcompare.pseudonyms.name_finder import AMOUNT, NameMatch
 from simcompare.pseudonyms.name_folding import folded
-from simcompare.support.resources import LazyPattern
+from simcompare.support.lazy_pattern import LazyPattern
 
 _PERSONAL_DATA = LazyPattern(
     r"(?<![a-z0-9._%+\-])[a-z0-9._%+\-]{0,64}\s?(?:@|[\[(]at[\])])\s?[a-z0-9\-]{1,63}(?:\.[a-z0-9\-]{1,63})+"

@@ -10,7 +10,8 @@ from hashlib import blake2b
 from pathlib import Path
 
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.model.file_kinds import is_suffix_of_text, language_neutral_name
+from simcompare.model.file_kinds import is_suffix_of_text
+from simcompare.model.untitled import language_neutral_name
 from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.name_finder import NameFinder, unknown_people
 from simcompare.pseudonyms.name_folding import folded

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from simcompare.model.file_kinds import language_neutral_name, localised_name
+from simcompare.model.untitled import language_neutral_name, localised_name
 from simcompare.pseudonyms.name_folding import folded
 from simcompare.pseudonyms.pinyin import pinyin_keys
 

@@ -40,8 +40,9 @@ from simcompare.cohort.pair_pool import Batch, ScoredBatch
 from simcompare.cohort.pair_scores import PairText, score_pair
 from simcompare.comparison.matrix.text_numbering import TextNumbering
 from simcompare.library.adding import add_entries, make_new_entry
+from simcompare.library.checking import check_library
 from simcompare.library.entries import list_entries
-from simcompare.library.listing import check_library, remove_entries
+from simcompare.library.removing import remove_entries
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.open_library import open_library
 from simcompare.library.transfer import importing

@@ -9,8 +9,9 @@ from threading import Event
 import pytest
 
 from simcompare.library.adding import merge_recent
+from simcompare.library.checking import check_library
 from simcompare.library.entries import list_entries
-from simcompare.library.listing import check_library, remove_entries
+from simcompare.library.removing import remove_entries
 from simcompare.library.store.open_library import open_library
 from simcompare.library.tags import Tag
 from simcompare.library.transfer.export_file import opened_export
@@ -26,7 +27,7 @@ from threading import Event
 from sqlalchemy import Engine, event
 from simcompare.library import adding
 from simcompare.library.adding import merge_recent
-from simcompare.library.listing import remove_entries
+from simcompare.library.removing import remove_entries
 from simcompare.library.store.library_place import library_place
 from simcompare.library.store.open_library import open_library
 from simcompare.library.entries import change_tags

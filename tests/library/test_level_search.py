@@ -9,8 +9,9 @@ from sqlalchemy import func, select, text
 
 from simcompare.fingerprint.fingerprint_value import Fingerprint
 from simcompare.fingerprint.recipes import Level
+from simcompare.library.checking import CheckedLibrary, check_library
 from simcompare.library.library_errors import NotFingerprintedError
-from simcompare.library.listing import CheckedLibrary, check_library, remove_entries
+from simcompare.library.removing import remove_entries
 from simcompare.library.search import level_search
 from simcompare.library.search.level_search import (
     entries_within_3_bits,

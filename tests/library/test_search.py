@@ -13,7 +13,7 @@ from simcompare.fingerprint.fingerprint_value import Fingerprint
 from simcompare.fingerprint.grams import winnowed_grams
 from simcompare.library.adding import merge_recent
 from simcompare.library.index_terms import index_terms
-from simcompare.library.listing import remove_entries
+from simcompare.library.removing import remove_entries
 from simcompare.library.search import search
 from simcompare.library.search.search import LibrarySearch, TextComparer, entries_near, find_candidates
 from simcompare.library.store.stored_numbers import signed

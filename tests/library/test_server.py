@@ -14,7 +14,7 @@ from simcompare.library.library_errors import (
     NewerLibraryError,
     NoLibraryError,
 )
-from simcompare.library.listing import remove_entries, remove_student, remove_tagged
+from simcompare.library.removing import remove_entries, remove_student, remove_tagged
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.backends import postgresql_backend
 from simcompare.library.store.open_library import open_library

@@ -6,7 +6,7 @@ from sqlalchemy import text
 from simcompare.library.adding import merge_recent
 from simcompare.library.entries import library_figures, list_entries
 from simcompare.library.library_errors import NotFingerprintedError
-from simcompare.library.listing import remove_entries
+from simcompare.library.removing import remove_entries
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.open_library import open_library
 from simcompare.library.store.server_errors import LibraryRightsError, ServerAccessError, UpdateRightsError

@@ -5,7 +5,7 @@ import pytest
 from simcompare.library import adding
 from simcompare.library.adding import merge_recent
 from simcompare.library.entries import library_figures, list_entries
-from simcompare.library.listing import remove_student
+from simcompare.library.removing import remove_student
 from simcompare.library.search import search
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.tags import Tag

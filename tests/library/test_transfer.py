@@ -19,7 +19,7 @@ from simcompare.library.library_errors import (
     ExportNotSavedError,
     NewerExportError,
 )
-from simcompare.library.listing import remove_entries
+from simcompare.library.removing import remove_entries
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.schema import ENTRIES
 from simcompare.library.tags import Tag

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from simcompare.support.processor_time import interrupts_blocked
+from simcompare.support.interrupts import interrupts_blocked
 
 
 def send_ctrl_c() -> None:
@@ -63,7 +63,7 @@ def test_that_a_block_without_ctrl_c_ends_as_usual():
 @pytest.mark.skipif(sys.platform == "win32", reason="processes there ignore no signals")
 def test_that_a_program_that_ignores_ctrl_c_goes_on():
     code = (
-        "import os, signal; from simcompare.support.processor_time import interrupts_blocked\n"
+        "import os, signal; from simcompare.support.interrupts import interrupts_blocked\n"
         "signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
         "with interrupts_blocked(): os.kill(os.getpid(), signal.SIGINT)\n"
         "print(signal.getsignal(signal.SIGINT) is signal.SIG_IGN)"

@@ -15,7 +15,7 @@ from simcompare.cli.output import INPUT_FAILED, deliver, progress_bar
 from simcompare.export.output_paths import check_output
 from simcompare.model.errors import SimcompareError
 from simcompare.support.i18n import N_, _, ngettext
-from simcompare.support.processor_time import interruptible
+from simcompare.support.interrupts import interruptible
 
 
 class NothingToTagError(SimcompareError):
@@ -52,7 +52,7 @@ def list_command(
 ) -> None:
     """List the entries that have all of the tags."""
     from simcompare.library.entries import list_entries
-    from simcompare.library.listing import expired_entries
+    from simcompare.library.removing import expired_entries
     from simcompare.report.library.library_text import entries_as_dict, entries_as_text
 
     tags = parsed_tags(tag)
@@ -80,7 +80,7 @@ def remove_command(
     library: LibraryFile = None,
 ) -> None:
     """Remove entries for good, and write a protocol of what was removed."""
-    from simcompare.library.listing import remove_entries, remove_expired, remove_student, remove_tagged
+    from simcompare.library.removing import remove_entries, remove_expired, remove_student, remove_tagged
     from simcompare.report.library.library_text import protocol_as_dict, protocol_as_text
 
     tags = parsed_tags(tag)
@@ -216,7 +216,7 @@ def import_command(
 )
 def check_library_command(*, to: TextOrJson = "text", library: LibraryFile = None) -> None:
     """Check the library, and say what is wrong and what to do."""
-    from simcompare.library.listing import check_library
+    from simcompare.library.checking import check_library
     from simcompare.report.library.library_text import checked_as_dict, checked_as_text
 
     with opened_library(library) as opened, progress_bar(_("Checking")) as tick:
@@ -239,7 +239,7 @@ def migrate_command(*, library: LibraryFile = None) -> None:
 def stats_command(*, to: TextOrJson = "text", library: LibraryFile = None) -> None:
     """Say how much is in the library."""
     from simcompare.library.entries import library_figures
-    from simcompare.library.listing import expired_entries
+    from simcompare.library.removing import expired_entries
     from simcompare.report.library.library_text import figures_as_dict, figures_as_text
 
     with opened_library(library) as opened:

@@ -28,7 +28,7 @@ from simcompare.comparison.shares import CountedText
 from simcompare.model.document import BlockKind, Document, Span
 from simcompare.model.settings import ComparisonSettings, LeftOutSentence
 from simcompare.support.arrays import BoolArray, Float64Array, IndexArray, Int32Array
-from simcompare.support.resources import LazyPattern
+from simcompare.support.lazy_pattern import LazyPattern
 from simcompare.support.weak_cache import weak_cache
 from simcompare.text.prepared_text import PreparedText, digest_of_units, sentence_digests
 from simcompare.text.thesaurus import Thesaurus

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from simcompare.loading.extraction import Piece
 from simcompare.model.document import BlockKind
-from simcompare.support.resources import LazyPattern
+from simcompare.support.lazy_pattern import LazyPattern
 
 _HAN = "[\u3400-\u9fff\uf900-\ufaff]"
 _MARKS_INSIDE = LazyPattern("[，、；。！？…,;!?]")

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from simcompare.library.checking import CheckedLibrary, Fault, FaultKind
 from simcompare.library.entries import LibraryFigures, StoredEntry
-from simcompare.library.listing import CheckedLibrary, Fault, FaultKind, RemovalProtocol
+from simcompare.library.removing import RemovalProtocol
 from simcompare.library.search.search import LibraryHit
 from simcompare.library.transfer.importing import ImportSummary
 from simcompare.model.errors import SimcompareError

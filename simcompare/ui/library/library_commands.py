@@ -65,7 +65,8 @@ from simcompare.ui.style.theme import GRID_PX
 
 if TYPE_CHECKING:
     from simcompare.library.entries import StoredEntry
-    from simcompare.library.listing import EntryGroup, RemovalProtocol
+    from simcompare.library.listing import EntryGroup
+    from simcompare.library.removing import RemovalProtocol
     from simcompare.library.search.search import LibraryHit
     from simcompare.model.document import Document
 

@@ -34,7 +34,7 @@ from simcompare.ui.style.theme import GRID_PX
 
 if TYPE_CHECKING:
     from simcompare.library.entries import StoredEntry
-    from simcompare.library.listing import RemovalProtocol
+    from simcompare.library.removing import RemovalProtocol
 
 
 _SIZE_PX = QSize(560, 420)

@@ -15,7 +15,7 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.loading.extraction import PastedText, ReadingOptions
 from simcompare.loading.file_listing import MOST_FILES, ListedFiles, TooManyFilesError
 from simcompare.model.errors import NotAnEssayError, PreparingStoppedError, SimcompareError
-from simcompare.model.file_kinds import localised_name
+from simcompare.model.untitled import localised_name
 from simcompare.report.wording import first_of
 from simcompare.session.session_data import SessionDocument
 from simcompare.support.display_text import display_name

@@ -11,7 +11,8 @@ from simcompare.ui.state.library.open_access import LibraryAccess
 
 if TYPE_CHECKING:
     from simcompare.library.entries import LibraryFigures, StoredEntry
-    from simcompare.library.listing import EntryGroup, RemovalProtocol
+    from simcompare.library.listing import EntryGroup
+    from simcompare.library.removing import RemovalProtocol
     from simcompare.library.search.search import LibraryHit
     from simcompare.model.document import Document
 
@@ -35,7 +36,7 @@ def contents(group: EntryGroup | None, access: LibraryAccess) -> Contents:
 
 def removed(ids: Collection[int], access: LibraryAccess) -> RemovalProtocol:
     """Remove entries for good."""
-    from simcompare.library.listing import remove_entries
+    from simcompare.library.removing import remove_entries
 
     return remove_entries(access.library(), ids)
 
@@ -56,7 +57,7 @@ def retained(group: EntryGroup, until: date | None, access: LibraryAccess) -> Se
 
 def expired(access: LibraryAccess) -> Sequence[StoredEntry]:
     """Return the entries past their last day."""
-    from simcompare.library.listing import expired_entries
+    from simcompare.library.removing import expired_entries
 
     return expired_entries(access.library(), _today())
 

@@ -44,7 +44,8 @@ from simcompare.ui.state.task import Task
 
 if TYPE_CHECKING:
     from simcompare.library.entries import LibraryFigures, StoredEntry
-    from simcompare.library.listing import EntryGroup, RemovalProtocol
+    from simcompare.library.listing import EntryGroup
+    from simcompare.library.removing import RemovalProtocol
     from simcompare.library.search.search import LibraryHit
     from simcompare.model.document import Document
 
