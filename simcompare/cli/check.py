@@ -182,6 +182,8 @@ def check_command(  # noqa: PLR0913 - a parameter is an option of the command
     paths = [*inputs.paths, *word_lists(user_words)]
     _check_result_place(to, output, paths)
     _check_session_output(session, [*paths, *([] if output is None else [output])])
+    for noted in inputs.submitted.noted:
+        print_error(noted)
     settings = ComparisonSettings(
         exclude_common=not keep_common,
         prompt=str(inputs.templates[0]) if inputs.templates else None,
