@@ -245,8 +245,8 @@ class SavedSessionError(UnsupportedFormatError):
     """A session where a text is expected."""
 
     template = N_(
-        "{name} is a saved session, not an essay. Open it in the window with “Open session…”, or write reports"
-        " of it with “simcompare report”."
+        "{name} is a saved session, not an essay. Open it in the window with “Open session…”, or write"
+        " reports of it with “simcompare report”."
     )
 
 

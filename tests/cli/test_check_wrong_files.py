@@ -30,6 +30,8 @@ WRONG = {
     "下载.html": (PAGE.format("Error", "<h1>404 Not Found</h1>").encode(), "not an essay (web page with"),
     "作文.docx": (PAGE.format("统一认证", "用户名：密码：登录").encode(), "not an essay (web page with"),
     "空.docx": (b"", "is empty"),
+    "20260009-何静.docx": (b"PK\3\4 cut short", "is damaged"),
+    "Photo Tim Park.jpg": (b"\xff\xd8\xff\xe0 cut short", "is damaged"),
     "a\u202etxt.exe": (b"MZ\x90\0\3" + bytes(99), "not an essay (program)"),
 }  # fmt: skip
 SKIPPED = (".DS_Store", "Thumbs.db", "desktop.ini", "~$作文.docx", "~WRL0001.tmp")
