@@ -191,6 +191,8 @@ def check_command(  # noqa: PLR0913 - a parameter is an option of the command
     unread = (*files.unread, *files.unread_old)
     if to != "text" or output is not None:
         _print_errors(unread)
+    for noted in inputs.submitted.noted:
+        print_error(noted)
     scores: dict[tuple[int, int], PairScores] | None = None if session is None else {}
     with progress_bar(_("Comparing")) as tick:
         check = interruptible(lambda stop: check_class(files, settings, now(), tick, stop, scores))

@@ -302,22 +302,20 @@ def joined_text(templates: Sequence[Document]) -> Document:
 
 
 def _students(files: ClassFiles) -> StudentGroups:
-    """Group what was read; a student whose file could not be read is not missing.
+    """Group what was read; a listed student whose file could not be read is not missing.
 
-    A file that could not be read is no student if it names none, or cannot be an essay.
+    Another file that could not be read is no student.
     """
     texts = [submitted_text(document.document) for document in files.submitted]
     unread = [SubmittedText(document.path) for document in files.unread]
     groups, all_groups = (group_by_student(each, files.listed) for each in (texts, [*texts, *unread]))
     read = set(groups.roles)
-    no_essays = {each.path for each in files.unread if isinstance(each.error, NotAnEssayError)}
     unread_beside: dict[Path, tuple[Path, ...]] = {}
     without_text = []
     for student in all_groups.students:
         paths = [file.path for file in student.files]
         if read.isdisjoint(paths):
-            is_named = bool(student.name or student.number) and not no_essays.issuperset(paths)
-            if is_named or student.is_listed:
+            if student.is_listed:
                 without_text.append(student)
         else:
             lost = tuple(path for path in paths if path not in read)

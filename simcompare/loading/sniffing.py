@@ -89,6 +89,7 @@ _WORDML = (
     b"schemas.microsoft.com/office/word/2003/wordml",
     b"schemas.microsoft.com/office/2006/xmlPackage",
 )
+_SESSION_PARTS = ("session.json", "documents/", "prompt/", "scores/")
 _ZIP_MIMETYPES = {
     b"application/epub+zip": "epub",
     b"application/vnd.oasis.opendocument.text": "odt",
@@ -176,6 +177,8 @@ def _sniff_zip(data: bytes) -> str:
 def kind_of_zip(package: zipfile.ZipFile) -> str:
     """Return the format of a zip file as a machine word; "zip" is an archive of files."""
     members = [name.replace("\\", "/").lower() for name in package.namelist()]
+    if _SESSION_PARTS[0] in members and all(name.startswith(_SESSION_PARTS) for name in members):
+        return "session"
     return _kind_of_members([name for name in members if name.endswith(_ZIP_PARTS)], _mimetype(package))
 
 

@@ -119,8 +119,9 @@ def _heads(fields: Iterable[str]) -> list[str]:
 def is_roster(path: Path) -> bool:
     """Return whether a file is a class list and not an essay, a table of marks or another text.
 
-    Nearly each line needs one name, and a number of its own or a place below headings; names alone need at
-    least five lines of Chinese names. A column of marks rules a class list out. Never raises a FileError.
+    Nearly each line needs one name, and a number of its own or a place below headings; names alone, without
+    a heading, need at least five lines of Chinese names. A column of marks rules a class list out. Never
+    raises a FileError.
     """
     try:
         if path.suffix.lower() not in _SUFFIXES:
@@ -147,7 +148,9 @@ def _are_below_heads(table: Sequence[Sequence[str]], heads: Sequence[str]) -> bo
     named = sum(any(c.isalpha() for c in name) and not any(c.isdigit() for c in name) for name in names)
     others = [head for n, head in enumerate(heads) if n not in columns]
     is_of_several = len(columns) > 1 or any(head in _HEADS for head in others)
-    return bool(table) and named >= _NEARLY_ALL * len(table) and (is_of_several or _are_students(table))
+    # names of ordinary words, such as Ann Fields, are among others
+    are_most_names = sum(map(_has_form_of_name, names)) * 2 > len(table) >= _FEWEST_LINES
+    return bool(table) and named >= _NEARLY_ALL * len(table) and (is_of_several or are_most_names)
 
 
 def _are_students(table: Sequence[Sequence[str]]) -> bool:

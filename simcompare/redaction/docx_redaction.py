@@ -350,13 +350,19 @@ _PICTURES = frozenset(
     {"png", "jpg", "jpeg", "jfif", "gif", "bmp", "tif", "tiff", "emf", "wmf", "wdp", "webp"}
 )
 _FONTS = frozenset({"odttf", "ttf", "otf"})
-# thumbnail, custom properties, signatures, authors, printer settings
-_DROPPED = ("docprops/thumbnail", "docprops/custom", "_xmlsignatures/", "word/people", "word/printersettings")
+# thumbnail, custom properties and data, signatures, authors, printer settings
+_DROPPED = (
+    *("docprops/thumbnail", "docprops/custom", "customxml/"),
+    *("_xmlsignatures/", "word/people", "word/printersettings"),
+)
 _CORE, _APP, _STYLES = "docprops/core.xml", "docprops/app.xml", "word/styles.xml"
 _RELATIONSHIP = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _STRICT_RELATIONSHIP = "{http://purl.oclc.org/ooxml/officeDocument/relationships}"
-_KEPT_CORE_PROPERTIES = frozenset({"title", "creator"})
-_PERSONAL_PROPERTIES = frozenset({"Company", "Manager", "HyperlinkBase", "Template", "TotalTime"})
+_PERSONAL_PROPERTIES = frozenset(
+    {"Company", "Manager", "HyperlinkBase", "Template", "TotalTime", "HeadingPairs", "TitlesOfParts"}
+)
+# usually names and numbers, which may be in no list; page numbers are fields, which Word fills in again
+_MARGINS = frozenset({"hdr", "ftr"})
 # times of tracked changes and comments
 _DATES = frozenset({"date", "dateUtc"})
 # identifiers that link versions of a file to one author
@@ -440,6 +446,10 @@ class _AnonymousPackage:
             )
         else:
             self._redact_properties(key, root)
+            if local_name(root) in _MARGINS:
+                for element in root.iter():
+                    if local_name(element) in {"t", "delText"}:
+                        element.text = ""
             self._replacer.replace_in(root)
         return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True))
 
@@ -455,7 +465,7 @@ class _AnonymousPackage:
 
     def _redact_properties(self, key: str, root: Element) -> None:
         if key == _CORE:
-            _remove(root, [child for child in root if local_name(child) not in _KEPT_CORE_PROPERTIES])
+            _remove(root, [child for child in root if local_name(child) != "creator"])
             self._name_creator(root)
         elif key == _APP:
             _remove(root, [child for child in root if local_name(child) in _PERSONAL_PROPERTIES])

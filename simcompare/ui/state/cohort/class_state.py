@@ -350,7 +350,7 @@ class ClassState(QObject):
         chosen = {key: role for key, role in self.chosen_roles.items() if key in entries}
         templates = self._with_chosen(DocumentRole.TEMPLATE) & chosen.keys()
         added, self._known_templates = templates - self._known_templates, self._known_templates | templates
-        unreadable = {key: entry.error for key, entry in entries.items() if entry.error is not None}
+        unreadable = {key for key, entry in entries.items() if entry.error is not None}
         now = arranged(self.grouping.groups.students, keys, chosen, unreadable)
         is_other = (now, missing) != (self._arranged, self.missing)
         self._arranged, self.students, self.missing = now, now.students, missing

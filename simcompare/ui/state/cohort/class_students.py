@@ -6,7 +6,6 @@ from pathlib import Path
 
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.cohort.students.student_groups import ClassStudent
-from simcompare.model.errors import NotAnEssayError, SimcompareError
 
 APART = frozenset({DocumentRole.OLD, DocumentRole.TEMPLATE})
 """Roles of documents that no student of the class handed in."""
@@ -46,23 +45,20 @@ def arranged(
     groups: Iterable[ClassStudent],
     keys: Mapping[Path, Sequence[int]],
     chosen: Mapping[int, DocumentRole],
-    unreadable: Mapping[int, SimcompareError],
+    unreadable: Collection[int],
 ) -> ArrangedClass:
     """Arrange documents by student; a role that was chosen replaces the one that was detected.
 
     keys: of the documents by path. unreadable: those without a text, which count only if a student has
-    nothing else; they are no student if they name none, or cannot be essays. Of a student whose documents
-    have no chosen role for it, one document is current.
+    nothing else, and then only if the student is in a class list. Of a student whose documents have no
+    chosen role for it, one document is current.
     """
     roles = {key: role for key, role in chosen.items() if role in APART}
     students = []
     for group in groups:
         paths = dict.fromkeys(file.path for file in group.files)
         own = [key for path in paths for key in keys.get(path, ()) if key not in roles]
-        errors = [unreadable[key] for key in own if key in unreadable]
-        is_essay = any(not isinstance(error, NotAnEssayError) for error in errors)
-        is_student = group.is_listed or (is_essay and bool(group.name or group.number))
-        if len(errors) == len(own) and not (own and is_student):
+        if not (own and group.is_listed) and all(key in unreadable for key in own):
             continue
         current = _current(own, chosen, unreadable)
         roles |= {key: DocumentRole.CURRENT if key in current else DocumentRole.DRAFT for key in own}
