@@ -246,9 +246,9 @@ def find_common_text(
 
     essays: indices of the documents that count, one of each student; what is common to them is found in all
     documents. Essays that share 30 % of their own text count as one: what only a group of similar essays
-    shares is evidence. The lines of name, class and number are equal if their labels are. None
-    is common of fewer than FEWEST_ESSAYS so counted. Equal lines of a form that two have always are, as in
-    a single pair.
+    shares is evidence. The lines of name, class and number are equal if their labels are.
+    With fewer than FEWEST_ESSAYS so counted, no sentence is common. But equal lines of a form always are, as
+    in a single pair.
     """
     found = CommonText((), tuple(np.full(each.prepared.sentence_count, -1, np.int32) for each in documents))
     if len(essays) >= FEWEST_ESSAYS:

@@ -13,7 +13,14 @@ import numpy as np
 from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
-from simcompare.cohort.class_check import DocumentRole, documents_of_common_text
+from simcompare.cohort.class_check import (
+    APART,
+    ArrangedClass,
+    ArrangedStudent,
+    DocumentRole,
+    arranged,
+    documents_of_common_text,
+)
 from simcompare.cohort.common_text import CommonSentence
 from simcompare.cohort.pair_scores import ClassShares, PairRarity
 from simcompare.cohort.sessions.scored_class import RestoredScores, ScoredClass, class_student, saved_student
@@ -30,12 +37,6 @@ from simcompare.support.display_text import common_folder_name, display_name, re
 from simcompare.support.i18n import N_
 from simcompare.ui.state.changes import ValueChange
 from simcompare.ui.state.cohort.class_common import ClassCommonText
-from simcompare.ui.state.cohort.class_students import (
-    APART,
-    ArrangedClass,
-    WindowStudent,
-    arranged,
-)
 from simcompare.ui.state.cohort.pair_comparisons import PairComparisons
 from simcompare.ui.state.cohort.pair_rows_data import larger_share
 from simcompare.ui.state.document_listing import Side
@@ -210,7 +211,7 @@ class ClassState(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self.students: tuple[WindowStudent, ...] = ()
+        self.students: tuple[ArrangedStudent, ...] = ()
         self.missing: tuple[Student, ...] = ()
         """Students on the class lists who have handed in nothing."""
         self.rosters: tuple[Roster, ...] = ()
@@ -221,8 +222,8 @@ class ClassState(QObject):
         self._history = history
         self._settings = settings
         self._known_templates: set[int] = set()
-        self._arranged = ArrangedClass()
-        self._student_of: dict[int, WindowStudent] = {}
+        self.arranged = ArrangedClass()
+        self._student_of: dict[int, ArrangedStudent] = {}
         self._shares: ClassShares | None = None
         self._stop = Event()
         self._pool = QThreadPool(self, maxThreadCount=1)
@@ -268,7 +269,7 @@ class ClassState(QObject):
         submitted = self._all_submitted()
         self.grouping.follow(submitted)
         if submitted.is_complete and not self.grouping.is_busy:
-            essays = [key for key, role in self._arranged.roles.items() if role is DocumentRole.CURRENT]
+            essays = [key for key, role in self.arranged.roles.items() if role is DocumentRole.CURRENT]
             self.common_text.follow(self._prepared(), essays, self._settings.get().common_share)
 
     def _all_submitted(self) -> Submitted:
@@ -290,18 +291,18 @@ class ClassState(QObject):
 
     # students and roles
 
-    def student_of(self, key: int) -> WindowStudent | None:
+    def student_of(self, key: int) -> ArrangedStudent | None:
         """Return the student of a document; None for earlier work, templates and before it is known."""
         return self._student_of.get(key)
 
     def role_of(self, key: int) -> DocumentRole:
         """Return the role of a document, CURRENT until it is known."""
-        return self._arranged.roles.get(key, DocumentRole.CURRENT)
+        return self.arranged.role_of(key)
 
     @property
     def without_pairs(self) -> set[int]:
         """Keys of documents whose role is known and has no pairs."""
-        return self._arranged.roles.keys() - self._arranged.compared
+        return self.arranged.roles.keys() - self.arranged.compared
 
     @property
     def folder(self) -> str:
@@ -352,8 +353,8 @@ class ClassState(QObject):
         added, self._known_templates = templates - self._known_templates, self._known_templates | templates
         unreadable = {key for key, entry in entries.items() if entry.error is not None}
         now = arranged(self.grouping.groups.students, keys, chosen, unreadable)
-        is_other = (now, missing) != (self._arranged, self.missing)
-        self._arranged, self.students, self.missing = now, now.students, missing
+        is_other = (now, missing) != (self.arranged, self.missing)
+        self.arranged, self.students, self.missing = now, now.students, missing
         self._student_of = {key: student for student in now.students for key in student.keys}
         self._follow_pairs()
         if is_other:
@@ -366,8 +367,8 @@ class ClassState(QObject):
         """List the pairs that count; not before the prompt is ready, as all would be classified twice."""
         if not self._settings.is_prompt_ready():
             return
-        sides, prepared, roles = self._documents.sides, self._prepared(), self._arranged.roles
-        compared = self._arranged.compared
+        sides, prepared, roles = self._documents.sides, self._prepared(), self.arranged.roles
+        compared = self.arranged.compared
         awaited = self._documents.awaited & compared
         is_class = len(prepared) + len(awaited) >= MIN_DOCUMENTS
         counted = {key: document for key, document in prepared.items() if key in compared}
@@ -446,7 +447,7 @@ class ClassState(QObject):
         """Larger shares after exclusions of the pairs of current documents that are compared."""
         if self._shares is None:
             rows = self._pairs.table.rows
-            old = [key for key, role in self._arranged.roles.items() if role is DocumentRole.OLD]
+            old = [key for key, role in self.arranged.roles.items() if role is DocumentRole.OLD]
             shares = larger_share(rows)
             is_old = np.isin([rows["left"], rows["right"]], old).any(axis=0) if old else np.False_
             self._shares = ClassShares(shares[~(np.isnan(shares) | is_old)])

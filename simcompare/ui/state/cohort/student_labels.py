@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from simcompare.cohort.class_check import ArrangedStudent
 from simcompare.cohort.students.student_groups import student_labels
-from simcompare.ui.state.cohort.class_students import WindowStudent
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName
 from simcompare.ui.state.workspace import Workspace
 
@@ -13,7 +13,7 @@ class StudentLabels:
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
-        self._students: Sequence[WindowStudent] = ()
+        self._students: Sequence[ArrangedStudent] = ()
         self._labels: Mapping[str, str] = {}
 
     def name_of(self, key: int) -> DocumentName:
