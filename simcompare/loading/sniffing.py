@@ -133,7 +133,7 @@ FORMAT_NAMES = {
     "zip": N_("archive (.zip)"),
     "rar": N_("archive (.rar)"),
     "7z": N_("archive (.7z)"),
-    "ole": N_("compound file"),
+    "ole": N_("unknown file of an office program"),
     "encrypted": N_("an encrypted file in an encrypted file"),
     "unknown": N_("not a text"),
 }
