@@ -138,10 +138,12 @@ def matches_as_csv(evidence: Evidence) -> bytes:
     """Return a CSV row for each similar pair of sentences, including excluded ones, in the current language.
 
     Sentences count from 1. P and w are truncated, not rounded, to four decimals, as a rounded value could
-    contradict a threshold. The note on a passage of several matches is with the first of them.
+    contradict a threshold. The note on a passage of several matches is with the first of them; decided and
+    noted passages without any are rows at the end.
     """
     pairs, notes = similar_pairs(evidence), _notes_on_passages(evidence)
-    return as_csv([_match_head(), *(_match_row(evidence.comparison, pair, notes) for pair in pairs.written)])
+    rows = (_match_row(evidence.comparison, pair, notes) for pair in pairs.written)
+    return as_csv([_match_head(), *rows, *_rows_of_passages(evidence)])
 
 
 def matrix_as_csv(evidence: Evidence) -> bytes:
@@ -185,6 +187,20 @@ def _notes_on_passages(evidence: Evidence) -> Mapping[tuple[int, int], list[str]
             first = int(cells.rows[matches[0]]), int(cells.columns[matches[0]])
             found[first].append(named(label, note.strip()))
     return found
+
+
+def _rows_of_passages(evidence: Evidence) -> Iterator[list[Cell]]:
+    """Yield a row for each passage with a decision or a note and without a match."""
+    comparison, names = evidence.comparison, evidence.comparison.file_labels
+    for index in np.flatnonzero(np.diff(evidence.passages.match_bounds) == 0).tolist():
+        passage = evidence.passages[index]
+        if (noted := evidence.decision_on(passage)).is_empty:
+            continue
+        label, note = _("Passage {number}").format(number=f"{passage.number:,}"), noted.note.strip()
+        left = names[0], None, passage.left.of(comparison.left.document.text)
+        right = names[1], None, passage.right.of(comparison.right.document.text)
+        about = None, decision_name(noted.decision), named(label, note) if note else None
+        yield [None, label, None, None, *left, *right, *about]
 
 
 def _match_head() -> list[Cell]:
