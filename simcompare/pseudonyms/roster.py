@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise, zip_longest
 from pathlib import Path
 
+from simcompare.loading.archive import bytes_of
+from simcompare.loading.sniffing import sniff
 from simcompare.loading.table_rows import table_rows
 from simcompare.model.errors import FileError
 from simcompare.pseudonyms.chinese_names import has_name_form, is_name_alone
@@ -34,6 +36,7 @@ class NamelessLineError(StudentListError):
     )
 
 
+_LOCKED = N_("it is protected by a password")
 _NO_TEXT = N_("it is neither a text nor an Excel table")
 _NO_STUDENTS = N_("it contains no students")
 _MOST_TITLE_LINES = 3
@@ -196,7 +199,8 @@ def _has_marks(table: Sequence[Sequence[str]]) -> bool:
 def _rows(path: Path) -> list[tuple[int, list[str]]]:
     rows = table_rows(path)
     if rows is None:
-        raise StudentListError(path, cause=_NO_TEXT)
+        is_locked = sniff(bytes_of(path)) == "encrypted"
+        raise StudentListError(path, cause=_LOCKED if is_locked else _NO_TEXT)
     return [(number, fields) for number, fields in rows if any(fields)]
 
 
