@@ -55,7 +55,6 @@ from simcompare.model.errors import (
     FileTooLargeError,
     InstallationError,
     NotAnEssayError,
-    SavedSessionError,
     UnsupportedFormatError,
 )
 from simcompare.support.i18n import N_
@@ -242,8 +241,6 @@ def _load(source: Source, opened: Source, kind: str, options: ReadingOptions) ->
 def _read(source: Source, kind: str, options: ReadingOptions) -> Extraction:
     reader = reader_of(kind)
     if reader is None:
-        if kind == "session":
-            raise SavedSessionError(source.path)
         if kind in NO_ESSAYS or source.path.suffix.lower() in _WORKBOOKS:
             raise NotAnEssayError(source.path, cause=FORMAT_NAMES[kind])
         if can_convert(source, kind):
