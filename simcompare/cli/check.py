@@ -272,9 +272,8 @@ def _check_session_output(session: Path | None, others: Sequence[Path]) -> None:
 
 
 def _print_errors(unread: "Iterable[UnreadDocument]") -> None:
-    for document in unread:
-        if document.error is not None:
-            print_error(document.error)
+    for error in filter(None, (document.error for document in unread)):
+        print_error(error)
 
 
 def _deliver(

@@ -12,7 +12,7 @@ from simcompare.loading.extraction import DEFAULT_OPTIONS, PastedText, ReadingOp
 from simcompare.loading.file_listing import list_files
 from simcompare.loading.load import load_pasted
 from simcompare.model.document import Document
-from simcompare.model.errors import FileError, NotAnEssayError, SavedSessionError
+from simcompare.model.errors import FileError, NotAnEssayError
 from simcompare.model.settings import UserWords
 from simcompare.pseudonyms.roster import is_roster
 from simcompare.support.i18n import N_
@@ -62,7 +62,7 @@ def submitted_files(paths: Iterable[Path]) -> SubmittedFiles:
     listed = list_files(paths)
     rosters = tuple(filter(is_roster, listed.files))
     documents = tuple(path for path in listed.files if path not in rosters)
-    noted = (*map(ClassListFoundError, rosters), *map(SavedSessionError, listed.sessions))
+    noted = (*map(ClassListFoundError, rosters), *listed.sessions)
     return SubmittedFiles(documents, rosters, listed.refused, noted)
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from simcompare.loading.archive_members import is_archive, is_no_document, list_members
-from simcompare.model.errors import FileError, SimcompareError
+from simcompare.loading.sniffing import FORMAT_NAMES
+from simcompare.model.errors import FileError, NotAnEssayError, SimcompareError
 from simcompare.model.file_kinds import SESSION_SUFFIX
 from simcompare.support.i18n import N_
 
@@ -31,14 +32,14 @@ class ListedFiles:
 
     refused: a sentence for each archive or member that is not read; its path raises the same when it is
     read. skipped: number of files that are no documents, such as .DS_Store or lock files of Word. empty:
-    the given folders with none of `files` and `refused`. sessions: those in the folders.
+    the given folders with none of `files` and `refused`. sessions: a sentence for each session in them.
     """
 
     files: tuple[Path, ...]
     refused: tuple[FileError, ...] = ()
     skipped: int = 0
     empty: tuple[Path, ...] = ()
-    sessions: tuple[Path, ...] = ()
+    sessions: tuple[FileError, ...] = ()
 
 
 def list_files(paths: Iterable[Path]) -> ListedFiles:
@@ -50,14 +51,14 @@ def list_files(paths: Iterable[Path]) -> ListedFiles:
     files: list[Path] = []
     refused: list[FileError] = []
     empty: list[Path] = []
-    sessions: list[Path] = []
+    sessions: list[FileError] = []
     skipped = 0
     for path in paths:
         before = len(files) + len(refused)
         found, ignored = _files_at(path)
-        saved = [file for file in ignored if file.suffix.lower() == SESSION_SUFFIX and file.name[0] != "."]
-        sessions += saved
-        skipped += len(ignored) - len(saved)
+        saved = (each for each in ignored if each.suffix.lower() == SESSION_SUFFIX and each.name[0] != ".")
+        sessions += [NotAnEssayError(each, cause=FORMAT_NAMES["session"]) for each in saved]
+        skipped += len(ignored)
         for file in found:
             if not is_archive(file):
                 files.append(file)

@@ -55,7 +55,6 @@ from simcompare.model.errors import (
     FileTooLargeError,
     InstallationError,
     NotAnEssayError,
-    SavedSessionError,
     UnsupportedFormatError,
 )
 from simcompare.support.i18n import N_
@@ -242,8 +241,6 @@ def _load(source: Source, opened: Source, kind: str, options: ReadingOptions) ->
 def _read(source: Source, kind: str, options: ReadingOptions) -> Extraction:
     reader = reader_of(kind)
     if reader is None:
-        if kind == "session":
-            raise SavedSessionError(source.path)
         if kind in NO_ESSAYS or source.path.suffix.lower() in _WORKBOOKS:
             raise NotAnEssayError(source.path, cause=FORMAT_NAMES[kind])
         if can_convert(source, kind):
@@ -271,8 +268,8 @@ def _read_with(source: Source, reader: Reader, options: ReadingOptions) -> Extra
         # After a MemoryError the process is unreliable; the pool ends it. Imports fail for want of a part.
         raise
     except Exception as error:
-        cause = str(error) or type(error).__name__
-        raise DamagedFileError(source.path, cause=cause) from error
+        # the words of a library say nothing to a teacher
+        raise DamagedFileError(source.path, cause=N_("its structure is broken")) from error
 
 
 def _document(source: Source, kind: str, extraction: Extraction, pieces: list[Piece], title: str) -> Document:

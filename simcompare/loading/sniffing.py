@@ -100,7 +100,7 @@ _ZIP_MIMETYPES = {
 
 ARCHIVES = frozenset({"zip", "rar", "7z"})
 """Formats that only pack other files."""
-NO_ESSAYS = frozenset({"program", "recording", "shortcut", "database", "xls", "xlsx"})
+NO_ESSAYS = frozenset({"program", "recording", "shortcut", "database", "session", "xls", "xlsx"})
 
 FORMAT_NAMES = {
     "doc": N_("Word 97-2003 (.doc)"),
@@ -130,10 +130,11 @@ FORMAT_NAMES = {
     "recording": N_("sound or video recording"),
     "shortcut": N_("shortcut to another place, without its content"),
     "database": N_("database"),
+    "session": N_("saved session; open it with “Open session…” or “simcompare report”"),
     "zip": N_("archive (.zip)"),
     "rar": N_("archive (.rar)"),
     "7z": N_("archive (.7z)"),
-    "ole": N_("compound file"),
+    "ole": N_("unknown file of an office program"),
     "encrypted": N_("an encrypted file in an encrypted file"),
     "unknown": N_("not a text"),
 }

@@ -13,8 +13,7 @@ SimcompareError
 │   │   └── RecognitionNeededError      and text recognition has not been run yet
 │   ├── UnsupportedFormatError      no supported format
 │   │   ├── ArchiveOfFilesError         an archive, whose files may be readable once unpacked
-│   │   ├── NotAnEssayError             a program, a table or another file that is no student's essay
-│   │   └── SavedSessionError           a session, whose texts were compared before
+│   │   └── NotAnEssayError             a program, a table or another file that is no student's essay
 │   ├── DamagedFileError            the format is known, the content is broken
 │   ├── PasswordNeededError         the file is encrypted
 │   │   └── WrongPasswordError          and the password does not open it
@@ -239,15 +238,6 @@ class NotAnEssayError(UnsupportedFormatError):
     """A file that cannot be a student's essay, by its format or its text. Values: cause."""
 
     template = N_("{name} is not an essay ({cause}). If one is missing, ask for the file that holds it.")
-
-
-class SavedSessionError(UnsupportedFormatError):
-    """A session where a text is expected."""
-
-    template = N_(
-        "{name} is a saved session, not an essay. Open it in the window with “Open session…”, or write"
-        " reports of it with “simcompare report”."
-    )
 
 
 class DamagedFileError(FileError):

@@ -27,14 +27,12 @@ _LONGEST_LINE_WITHOUT_LABEL = 30
 
 
 def opening_of(document: Document | None) -> str:
-    """Return the beginning of a text, in which its student may be named; empty without a document.
-
-    Page headers and footers are behind the first line, as that may be a title, but no name without a label.
-    """
+    """Return the beginning of a text, in which its student may be named; empty without a document."""
     if document is None:
         return ""
     margins = [entry.excerpt for entry in document.receipt.dropped if entry.is_in_margin]
     text = document.text[:_OPENING_CHARACTERS]
+    # behind the first line, which may be a title, but no name without a label
     first, _end, rest = text.partition("\n")
     return "\n".join([first[: _LONGEST_LINE + 1], *margins, rest]) if margins else text
 

@@ -351,18 +351,13 @@ _PICTURES = frozenset(
 )
 _FONTS = frozenset({"odttf", "ttf", "otf"})
 # thumbnail, custom properties and data, signatures, authors, printer settings
-_DROPPED = (
-    *("docprops/thumbnail", "docprops/custom", "customxml/"),
-    *("_xmlsignatures/", "word/people", "word/printersettings"),
-)
+_DROPPED = ("docprops/thumb", "docprops/custom", "customxml/", "_xmlsignatures/", "word/people", "word/print")
 _CORE, _APP, _STYLES = "docprops/core.xml", "docprops/app.xml", "word/styles.xml"
 _RELATIONSHIP = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _STRICT_RELATIONSHIP = "{http://purl.oclc.org/ooxml/officeDocument/relationships}"
 _PERSONAL_PROPERTIES = frozenset(
     {"Company", "Manager", "HyperlinkBase", "Template", "TotalTime", "HeadingPairs", "TitlesOfParts"}
 )
-# usually names and numbers, which may be in no list; page numbers are fields, which Word fills in again
-_MARGINS = frozenset({"hdr", "ftr"})
 # times of tracked changes and comments
 _DATES = frozenset({"date", "dateUtc"})
 # identifiers that link versions of a file to one author
@@ -446,10 +441,9 @@ class _AnonymousPackage:
             )
         else:
             self._redact_properties(key, root)
-            if local_name(root) in _MARGINS:
-                for element in root.iter():
-                    if local_name(element) in {"t", "delText"}:
-                        element.text = ""
+            # may name anyone; page numbers are fields, which Word fills in again
+            for element in root.iter("{*}t", "{*}delText") if local_name(root) in {"hdr", "ftr"} else ():
+                element.text = ""
             self._replacer.replace_in(root)
         return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True))
 
@@ -466,19 +460,15 @@ class _AnonymousPackage:
     def _redact_properties(self, key: str, root: Element) -> None:
         if key == _CORE:
             _remove(root, [child for child in root if local_name(child) != "creator"])
-            self._name_creator(root)
+            owner = self._names.owner_of(self._path)
+            for creator in root:
+                creator.text = self._names.label(owner) if owner is not None else _(_ANONYMOUS_AUTHOR)
         elif key == _APP:
             _remove(root, [child for child in root if local_name(child) in _PERSONAL_PROPERTIES])
         _remove_everywhere(root, self._dropped_ids(key))
         for element in root.iter():
             for name in list(element.attrib):
                 _redact_attribute(element, str(name))
-
-    def _name_creator(self, root: Element) -> None:
-        owner = self._names.owner_of(self._path)
-        for element in root:
-            if local_name(element) == "creator":
-                element.text = self._names.label(owner) if owner is not None else _(_ANONYMOUS_AUTHOR)
 
     def _dropped_ids(self, key: str) -> frozenset[str]:
         """Return the relationship identifiers by which a part refers to dropped parts."""
@@ -522,13 +512,8 @@ def _redact_attribute(element: Element, name: str) -> None:
         del element.attrib[name]
     elif local == "author" and element.get(name) != AUTHOR:
         element.set(name, _(_ANONYMOUS_AUTHOR))
-    elif local == "initials" and element.get(_author_attribute(name)) != AUTHOR:
+    elif local == "initials" and element.get(name.removesuffix("initials") + "author") != AUTHOR:
         element.set(name, _(_ANONYMOUS_AUTHOR)[:1])
-
-
-def _author_attribute(name: str) -> str:
-    """Return the name of the author attribute beside an initials attribute."""
-    return name.removesuffix("initials") + "author"
 
 
 def _needles(names: Pseudonyms) -> Iterator[bytes]:

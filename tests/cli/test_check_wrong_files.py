@@ -143,7 +143,7 @@ def test_that_a_session_is_no_archive_of_essays(folder, run, tmp_path):
     run("check", str(folder), "--session", str(session))
     result = run("check", str(session), "--language", "en")
     assert (result.exit_code, result.stdout) == (1, "")
-    sentence = "is a saved session, not an essay. Open it in the window with “Open session…”"
+    sentence = "is not an essay (saved session; open it with “Open session…” or “simcompare report”)."
     assert result.stderr.startswith(f"last.simcompare {sentence}")
     renamed = session.rename(tmp_path / "last.zip")
     assert f"last.zip {sentence}" in run("check", str(renamed), "--language", "en").stderr

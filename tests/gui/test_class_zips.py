@@ -82,7 +82,7 @@ def test_that_a_session_in_a_folder_is_said_to_be_one(
     (tmp_path / "Ann Fields.txt").write_text("The walk began before sunrise, when the hills were grey.")
     (tmp_path / "old.simcompare").write_bytes(b"PK\3\4")
     drop(window, tmp_path)
-    words = "old.simcompare is a saved session, not an essay."
+    words = "old.simcompare is not an essay (saved session; open it"
     qtbot.waitUntil(lambda: words in window.notice.label.text())
     assert names_listed(window) == ["Ann Fields.txt"]
 

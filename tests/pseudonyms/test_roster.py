@@ -7,9 +7,10 @@ import xlsxwriter
 
 from simcompare.loading.file_listing import list_files
 from simcompare.model.errors import FileNotReadableError
-from simcompare.pseudonyms.roster import is_roster, read_students
+from simcompare.pseudonyms.roster import StudentListError, is_roster, read_students
 from simcompare.pseudonyms.students import Student
 from tests.helpers.documents import shared_path
+from tests.helpers.locked_files import lock_docx
 from tests.pseudonyms.students import SAMPLES
 
 
@@ -98,6 +99,12 @@ def test_that_a_document_is_refused_as_a_roster(tmp_path, sample):
     shutil.copy(SAMPLES / sample, tmp_path)
     with pytest.raises(Exception, match="cannot be used as a list of students: it is neither a text nor"):
         read_students(tmp_path / sample)
+
+
+def test_that_a_roster_with_a_password_is_said_to_have_one(tmp_path):
+    path = lock_docx(xlsx_of(tmp_path / "class.xlsx", [["姓名"], ["王伟华"], ["李芳"]]), "川")
+    with pytest.raises(StudentListError, match="it is protected by a password"):
+        read_students(path)
 
 
 def test_that_a_missing_roster_is_reported_like_any_file(tmp_path):

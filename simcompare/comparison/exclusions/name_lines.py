@@ -90,6 +90,7 @@ class _NameLinePart(Enum):
     NAME = auto()
 
 
+_NUMBERED_NAME = frozenset({_NameLinePart.LONG_NUMBER, _NameLinePart.NAME})
 _DECISIVE_PARTS = frozenset({_NameLinePart.LABELLED, _NameLinePart.CLASS, _NameLinePart.DATE})
 
 
@@ -139,9 +140,7 @@ _MOST_NAMES = 2
 def name_line_sentences(document: Document, prepared: PreparedText) -> BoolArray:
     """Mark the sentences in name lines at the very beginning or end of a text, shape (s,)."""
     lines = [block.span.of(document.text) for block in document.blocks]
-    named = np.zeros(len(lines), np.bool_)
-    named[[*_first(lines), *_last(lines)]] = True
-    found: BoolArray = named[prepared.sentence_blocks]
+    found: BoolArray = np.isin(prepared.sentence_blocks, [*_first(lines), *_last(lines)])
     # a sheet of name lines only has nothing else to compare
     return found if not found.all() else np.zeros_like(found)
 
@@ -185,9 +184,7 @@ def _name_line_parts(line: str) -> list[_NameLinePart]:
             return []
         parts.append(part)
         place = _match_end(_SEPARATORS, line, end)
-    is_sure = not _DECISIVE_PARTS.isdisjoint(parts) or {_NameLinePart.LONG_NUMBER, _NameLinePart.NAME} <= set(
-        parts
-    )
+    is_sure = not _DECISIVE_PARTS.isdisjoint(parts) or set(parts) >= _NUMBERED_NAME
     return parts if is_sure and parts.count(_NameLinePart.NAME) <= _MOST_NAMES else []
 
 
@@ -201,11 +198,7 @@ def _part_at(line: str, place: int) -> tuple[_NameLinePart | None, int]:
     """Return the kind of the part that starts at an offset, and its end."""
     for part, pattern in _PATTERNS:
         match = pattern.match(line, place)
-        if (
-            match is not None
-            and match.end() > place
-            and (part is not _NameLinePart.NAME or _may_be_name(match[0]))
-        ):
+        if match and match.end() > place and (part is not _NameLinePart.NAME or _may_be_name(match[0])):
             return part, match.end()
     return None, place
 
@@ -264,7 +257,6 @@ _DECLARATION = LazyPattern(
     r"|(?:statement|declaration) of (?:originality|authorship|academic integrity|own work)$",
     re.IGNORECASE,
 )
-_FILLED_IN = "…"
 _ITEM = LazyPattern(rf"\(?(?:{_COUNT}|[a-z])[、.)]\s?\S|[•·●▪*-] ?\S", re.IGNORECASE)
 _FIRST_ITEM, _NARRATED = LazyPattern(r"\(?[一1a][、.)]", re.IGNORECASE), LazyPattern(r"我|\bI\b")
 
@@ -288,18 +280,15 @@ def equal_form_lines(documents: Sequence[PreparedDocument]) -> list[NDArray[np.s
 def _form_sentences(document: PreparedDocument) -> Iterator[tuple[int, str]]:
     """Yield number and digest of each sentence of a form; none if the text has no others."""
     prepared, numbers = document.prepared, range(len(document.document.blocks))
-    is_form = np.zeros(len(numbers), np.bool_)
-    is_form[[*_form_blocks(document.document, numbers), *_form_blocks(document.document, numbers[::-1])]] = (
-        True
-    )
-    in_form = is_form[prepared.sentence_blocks]
+    blocks = [*_form_blocks(document.document, numbers), *_form_blocks(document.document, numbers[::-1])]
+    in_form = np.isin(prepared.sentence_blocks, blocks)
     is_name = name_line_sentences(document.document, prepared)
     for sentence in [] if (in_form | is_name).all() else np.flatnonzero(in_form & ~is_name).tolist():
         line = _line(document.document, prepared.sentence_span(sentence))
         # of declarations and signatures, only what is filled in differs
         is_filled_in = _DECLARATION.match(line) or is_name_line(line)
         if units := prepared.units_of(sentence):
-            yield sentence, digest_of_units((_FILLED_IN,) if is_filled_in else units)
+            yield sentence, digest_of_units("…" if is_filled_in else units)
 
 
 def _form_blocks(document: Document, numbers: range) -> Iterator[int]:

@@ -14,7 +14,7 @@ from simcompare.cohort.document_preparation import ClassListFoundError
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.loading.extraction import PastedText, ReadingOptions
 from simcompare.loading.file_listing import MOST_FILES, ListedFiles, TooManyFilesError
-from simcompare.model.errors import NotAnEssayError, PreparingStoppedError, SavedSessionError, SimcompareError
+from simcompare.model.errors import NotAnEssayError, PreparingStoppedError, SimcompareError
 from simcompare.model.untitled import localised_name
 from simcompare.report.wording import first_of
 from simcompare.session.session_data import SessionDocument
@@ -149,7 +149,7 @@ class DocumentStore(QObject):
         if listed.skipped:
             self.files_skipped.emit(listed.skipped)
         for session in listed.sessions:
-            self.noticed.emit(str(SavedSessionError(session)))
+            self.noticed.emit(str(session))
         if repeated:
             words = ngettext(
                 "Already in the list: {names}",
