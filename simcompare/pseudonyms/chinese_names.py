@@ -87,7 +87,7 @@ def short_variants(name: str) -> Iterator[NameVariant]:
 
 def _whole_name_condition(name: str) -> MatchCondition:
     if len(name) > _LONGEST_FULL_HAN_NAME_IN_A_WORD:
-        return MatchCondition.NONE
+        return MatchCondition.NOT_OF_WORDS
     return MatchCondition.PERSON_CONTEXT if is_ordinary_name(name) else MatchCondition.WORD_BOUNDARY
 
 

@@ -132,7 +132,7 @@ class _SearchText:
     def meets(self, condition: MatchCondition, match: re.Match[str], *, is_own: bool) -> bool:
         """Return whether a match meets a condition; `is_own`: it is in the text of the student."""
         if condition is MatchCondition.NONE or condition is MatchCondition.OWN_TEXT:
-            return is_own or condition is MatchCondition.NONE
+            return condition is MatchCondition.NONE or (is_own and all(map(self._is_boundary, match.span())))
         return {
             MatchCondition.CAPITALISED: self._is_capitalised,
             MatchCondition.CAPITALISED_ALONE: self._is_capitalised_alone,
@@ -141,10 +141,13 @@ class _SearchText:
             MatchCondition.SHORT_NAME: self._is_short_name,
             MatchCondition.PERSON_CONTEXT: lambda found: self._is_person(found, is_own=is_own),
             MatchCondition.WORD_BOUNDARY: self._is_between_words,
+            MatchCondition.NOT_OF_WORDS: lambda found: not self._is_of_words(*found.span()),
             MatchCondition.MISSPELT: self._is_misspelt,
         }[condition](match)
 
     def _is_person(self, match: re.Match[str], *, is_own: bool) -> bool:
+        if self._is_within_word(*match.span()):
+            return False
         noun = is_noun("".join(match[0].split()))
         return is_person_context(self.form.characters, *match.span(), is_noun=noun, is_own=is_own)
 
@@ -160,9 +163,22 @@ class _SearchText:
         return not self._is_within_word(start, end) and (self._is_boundary(start) or self._is_boundary(end))
 
     def _is_within_word(self, start: int, end: int) -> bool:
-        index = bisect_right(self.boundaries, start) - 1
-        begin, stop = self.boundaries[index], self.boundaries[index + 1]
+        begin, stop = self._word_at(start)
         return end <= stop and (begin, stop) != (start, end)
+
+    def _word_at(self, offset: int) -> tuple[int, int]:
+        index = bisect_right(self.boundaries, offset) - 1
+        return self.boundaries[index], self.boundaries[index + 1]
+
+    def _is_of_words(self, start: int, end: int) -> bool:
+        """Return whether characters are the ends of words, as 国王|明明; a surname alone begins a name."""
+        begin, stop = self._word_at(start)
+        characters = self.form.characters
+        if stop - begin == 1 or not is_ordinary(characters[begin:stop]) or _TITLE.match(characters, end):
+            return False
+        others = list(dict.fromkeys(map(self._word_at, range(stop, end))))
+        is_cut = bool(others) and others[-1][1] > end
+        return is_cut or (begin < start and all(last - first > 1 for first, last in others))
 
     def _is_boundary(self, offset: int) -> bool:
         is_known = self.boundaries[bisect_right(self.boundaries, offset) - 1] == offset

@@ -63,6 +63,8 @@ class MatchCondition(Enum):
     """CAPITALISED, and the match is not part of a sequence of words in capitals only."""
     WORD_BOUNDARY = auto()
     """The match is not inside a longer Chinese word and does not join parts of two words."""
+    NOT_OF_WORDS = auto()
+    """The match is not made up of the ends of ordinary words."""
     WHOLE_WORD = auto()
     """The match begins and ends at borders of words."""
     SHORT_NAME = auto()
@@ -74,7 +76,7 @@ class MatchCondition(Enum):
     PERSON_CONTEXT = auto()
     """The name is an ordinary word as well, and the context shows that a person is meant."""
     OWN_TEXT = auto()
-    """The text was written by this student."""
+    """The text was written by this student, and the match begins and ends at borders of words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,83 @@ def test_that_ordinary_words_are_not_replaced(name, text):
         assert replaced(name, part) == part
 
 
+IN_LONGER_WORDS = {
+    "林海": "森林海洋都很美。|我读了《林海雪原》。|密林海拔很高。|树林海边都有人。|绿色的森林\n海洋在远处。",
+    "高原": "青藏高原上有牛羊。|这是高原则性的人。|要提高原有的水平。",
+    "方向": "我不知道方向在哪里。|方向盘坏了，地方向来安静。",
+    "安静": "教室里很安静，我安静地坐着。|一生平安静好。",
+    "田野": "金黄的田野上，风很大。",
+    "白云": "我明白云彩的心。|白云飘过山顶。",
+    "江山": "江山如画，长江山川都在眼前。",
+    "马上": "我马上就来，马上要下雨了。",
+    "温暖": "气温暖和，阳光温暖如春。",
+    "文静": "他把语文静静地放着。",
+    "张力": "他主张力行，不说空话。",
+    "金波": "黄金波动很大。",
+    "高洁": "那是崇高洁净的地方。",
+    "周明": "房间四周明亮。",
+    "王平": "国王平静地看着他。",
+    "于海": "对于海洋，我们知道得很少。|关于海底的书。|由于海水涨了，船开走了。",
+    "于江": "我家位于江边。",
+    "石林": "山上岩石林立。",
+    "李明": "桃李明年再开。",
+    "向东": "他一向东张西望。|方向东边的路。",
+    "林荫": "走过林荫道，树林荫凉。",
+    "云海": "白云海鸥都很美。",
+    "余光": "余光中的诗。",
+    "江波": "长江波涛很大。",
+    "黄山": "远处有黄山松。|黄山的云很白。",
+    "江河": "江河湖海|长江河水很清。",
+    "金鱼": "水里有金鱼，金鱼草开花了。",
+    "高考": "最高考试院。|高考题很难。",
+    "钟声": "闹钟声音很大，钟声响了。",
+    "白杨": "路边有一排白杨树。",
+    "王海洋": "国王海洋都不怕。",
+    "王明明": "国王明明知道这件事。",
+    "白雪飞": "白雪飞舞，天地一色。",
+    "白云飞": "白云飞舞在山顶。",
+    "江水清": "江水清澈见底。",
+    "温暖阳": "那是温暖阳光的味道。",
+    "杨柳青": "河边杨柳青青。",
+    "明月光": "明月光照大地。",
+    "万里云": "万里云天，一片晴朗。",
+    "高中国": "高中国庆放假了。",
+    "李子明": "李子明天会红。",
+    "石小海": "岩石小海龟都在那里。",
+    "程天天": "课程天天都有。",
+    "马路远": "马路远处有一个人。",
+    "夏天天": "夏天天气很热。",
+    "高山青": "高山青翠，小溪流过。",
+    "叶子青": "树上的叶子青翠。",
+}
+
+
+@pytest.mark.parametrize("name", IN_LONGER_WORDS)
+def test_that_a_name_inside_longer_words_stays_in_all_texts_and_is_listed(name):
+    own = Path("own.txt")
+    names = make_pseudonyms([RecognisedStudent(own, name), RecognisedStudent(Path("other.txt"), "陈雨晨")])
+    for text in IN_LONGER_WORDS[name].split("|"):
+        for file in (own, Path("other.txt")):
+            story = f"秋天的一天\n我们学习新课文。{text}"
+            assert names.replaced(story, file) == story
+            assert {name} <= {
+                possible.text for possible in names.possible_names({file: story})
+            } or "\n" in text
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("林海", "我叫{}，今年十岁。"),
+        ("王海洋", "昨天{}来了。"),
+        ("白雪飞", "{}同学飞快地跑来。"),
+        ("江水清", "问过{}了。"),
+    ],
+)
+def test_that_such_a_name_between_words_is_replaced(name, text):
+    assert replaced(name, text.format(name)) == text.format("Student 01")
+
+
 @pytest.mark.parametrize(
     ("name", "texts"),
     [
