@@ -75,7 +75,7 @@ _BEFORE_NAMES = frozenset("和跟与同对向问叫让给把被是的了我你�
 """Single characters before a name that are no surname there."""
 _BEFORE_NAME = re.compile(
     r"(?:(?<![^\W_])(?!(?:an?|the|this|that|of|in|at|on|from|to)[^\S\n]?$)[a-z][\w'\u2019]{0,19},?|(?<![^\W_])I"
-    r"|(?:^|[.!?\n])\s?(?!(?:The|An?|In|At|On|From)[^\S\n])[A-Z][a-z]+|[\u3400-\u9fff]|[(\[])[^\S\n]?$"
+    r"|(?:^|[.!?\n])\s?(?!(?:The|An?|In|At|On|From)[^\S\n])[A-Z][a-z]+|[\u3400-\u9fff(\[](?!\n))[^\S\n]?$"
 )
 _CAPITAL_AFTER = re.compile(r"[^\S\n]+(?!I\b)[A-Z]")
 _AFTER_NAME = re.compile(
