@@ -61,6 +61,8 @@ class MatchCondition(Enum):
     """Each group of the pattern begins with a capital letter."""
     CAPITALISED_ALONE = auto()
     """CAPITALISED, and the match is not part of a sequence of words in capitals only."""
+    CAMEL_CASE = auto()
+    """CAPITALISED, and not in capitals only."""
     WORD_BOUNDARY = auto()
     """The match is not inside a longer Chinese word and does not join parts of two words."""
     NOT_OF_WORDS = auto()

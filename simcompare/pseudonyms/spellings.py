@@ -71,9 +71,11 @@ def redaction_variants(student: Student) -> Iterator[NameVariant]:
         else:
             yield from short_latin_variants(name)
         for reading in readings_of(name):
-            if not reading.is_rare:
-                written = " ".join("-".join(word).capitalize() for word in reading.words)
-                yield from pinyin_initials(written, PINYIN_WORDS)
+            written = " ".join("-".join(word).capitalize() for word in reading.words)
+            for variant in pinyin_initials(written, PINYIN_WORDS):
+                # a usual reading is tried first: the initials "X.H." of 小红, before "X."
+                length = variant.length - reading.is_rare
+                yield replace(variant, is_rare=reading.is_rare or variant.is_rare, length=length)
 
 
 def doubtful_variants(student: Student) -> Iterator[NameVariant]:

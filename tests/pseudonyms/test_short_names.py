@@ -13,6 +13,8 @@ CALLED = {
     "|张·伟|张-伟|张*伟|Zhang Wei's|zhang_wei|wzhang",
     "李小红": "X. Li|L.Xiaohong|Li X.H.|Xiaohong's|XIAOHONG|Xiao-hong|红说：“好。”|李·小红",
     "欧阳娜娜": "小欧阳来了|N. Ouyang|O.Nana|O. Nana|娜娜同学|欧阳·娜娜",
+    "赵朝阳": "Zhao, Z. met|Z. Zhaoyang|Zhao, C. met",
+    "马力": "MaLi came|LiMa",
     "杨帆": "yang_fan|F. Yang|帆同学",
     "陈浩然": "浩然同学|浩然说他来|H. R. Chen|Haoran's",
     "阿卜杜拉·买买提": "阿卜杜拉∙买买提|阿卜杜拉●买买提|买买提来了|阿卜杜拉说",
