@@ -1,5 +1,7 @@
 """Library on a school's server: opened by a dialog, remembered without password, lost and found again."""
 
+import socket
+import time
 from collections import Counter
 from collections.abc import Iterator
 from itertools import count
@@ -52,6 +54,39 @@ def on_server(
     window.library.use_other(emptied_server.place())
     show_library(window, qtbot)
     return window
+
+
+@pytest.fixture
+def silent_server(no_passwords: None) -> Iterator[tuple[LibraryServer, socket.socket]]:
+    """Place of a server that accepts connections and never answers, and its socket."""
+    pytest.importorskip("psycopg", reason="the extra postgresql is not installed")
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        listening.settimeout(TIMEOUT_MS / 1000)
+        yield LibraryServer({"host": "127.0.0.1", "port": str(listening.getsockname()[1])}), listening
+
+
+def test_that_closing_the_window_does_not_wait_for_a_server_that_never_answers(
+    window: MainWindow, silent_server: tuple[LibraryServer, socket.socket]
+) -> None:
+    place, listening = silent_server
+    window.library.use_other(place)
+    with listening.accept()[0]:
+        started_s = time.monotonic()
+        window.close()
+        # it takes half a second; the limit of an attempt to connect is 15 s
+        assert time.monotonic() - started_s < 10
+
+
+def test_that_another_library_is_shown_while_a_server_never_answers(
+    window: MainWindow, silent_server: tuple[LibraryServer, socket.socket], tmp_path: Path, qtbot: QtBot
+) -> None:
+    place, listening = silent_server
+    window.library.use_other(place)
+    with listening.accept()[0]:
+        started_s = time.monotonic()
+        window.library.use_other(tmp_path / "other.simlibrary")
+        wait_until_known(window, qtbot)
+        assert time.monotonic() - started_s < 10
 
 
 @pytest.fixture
