@@ -166,11 +166,12 @@ def visible_columns(window: MainWindow) -> list[StudentColumn]:
 def test_that_no_heading_is_cut_off_and_empty_columns_take_no_width(
     school_class: MainWindow, size: tuple[int, int], qtbot: QtBot
 ) -> None:
-    school_class.resize(*size)
     view = school_class.class_page.students
-    qtbot.waitUntil(lambda: school_class.width() == size[0] and view.viewport().width() > 0)
-    assert StudentColumn.DECISIONS not in visible_columns(school_class)
     metrics = view.fontMetrics()
+    width_px = max(size[0], 14 * metrics.horizontalAdvance("Most similar"))  # more for a wide font
+    school_class.resize(width_px, size[1])
+    qtbot.waitUntil(lambda: school_class.width() == width_px and view.viewport().width() > 0)
+    assert StudentColumn.DECISIONS not in visible_columns(school_class)
     for column in visible_columns(school_class):
         heading = str(view.model().headerData(column, Qt.Orientation.Horizontal))
         assert metrics.horizontalAdvance(heading) < view.columnWidth(column)

@@ -25,7 +25,7 @@ Reading = Callable[[tuple[int, int]], MainWindow]
 
 
 @pytest.fixture
-def reading(another_window: Callable[..., MainWindow], qtbot: QtBot) -> Reading:
+def reading(another_window: Callable[..., MainWindow], chinese_font: None, qtbot: QtBot) -> Reading:
     def start(size: tuple[int, int]) -> MainWindow:
         window = another_window(*(str(resource_path("samples", name)) for name in PAIR))
         window.use_language("zh")

@@ -1,5 +1,6 @@
 """Library on a school's server: opened by a dialog, remembered without password, lost and found again."""
 
+import select
 import socket
 import time
 from collections import Counter
@@ -58,19 +59,26 @@ def on_server(
 
 @pytest.fixture
 def silent_server(no_passwords: None) -> Iterator[tuple[LibraryServer, socket.socket]]:
-    """Place of a server that accepts connections and never answers, and its socket."""
+    """Place of a server that never answers, and its socket."""
     pytest.importorskip("psycopg", reason="the extra postgresql is not installed")
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        listening.settimeout(TIMEOUT_MS / 1000)
-        yield LibraryServer({"host": "127.0.0.1", "port": str(listening.getsockname()[1])}), listening
+        port = str(listening.getsockname()[1])
+        yield LibraryServer({"host": "127.0.0.1", "port": port, "dbname": DATABASE}), listening
+
+
+def connecting(
+    window: MainWindow, place: LibraryServer, listening: socket.socket, qtbot: QtBot
+) -> socket.socket:
+    """Let the window connect to a server, and return the server's end."""
+    window.library.use_other(place)
+    qtbot.waitUntil(lambda: bool(select.select([listening], [], [], 0)[0]), timeout=TIMEOUT_MS)
+    return listening.accept()[0]
 
 
 def test_that_closing_the_window_does_not_wait_for_a_server_that_never_answers(
-    window: MainWindow, silent_server: tuple[LibraryServer, socket.socket]
+    window: MainWindow, silent_server: tuple[LibraryServer, socket.socket], qtbot: QtBot
 ) -> None:
-    place, listening = silent_server
-    window.library.use_other(place)
-    with listening.accept()[0]:
+    with connecting(window, *silent_server, qtbot):
         started_s = time.monotonic()
         window.close()
         # it takes half a second; the limit of an attempt to connect is 15 s
@@ -80,9 +88,7 @@ def test_that_closing_the_window_does_not_wait_for_a_server_that_never_answers(
 def test_that_another_library_is_shown_while_a_server_never_answers(
     window: MainWindow, silent_server: tuple[LibraryServer, socket.socket], tmp_path: Path, qtbot: QtBot
 ) -> None:
-    place, listening = silent_server
-    window.library.use_other(place)
-    with listening.accept()[0]:
+    with connecting(window, *silent_server, qtbot):
         started_s = time.monotonic()
         window.library.use_other(tmp_path / "other.simlibrary")
         wait_until_known(window, qtbot)
