@@ -26,11 +26,11 @@ from simcompare.cohort.pair_scores import (
     ExclusionCandidateCache,
     PairClassifier,
     PairScores,
-    PairSummary,
     load_thesaurus_or_none,
 )
 from simcompare.comparison.comparison_result import ExclusionCandidates
 from simcompare.comparison.decided_shares import DecidedShares
+from simcompare.comparison.figures import PairSummary
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import hamming_distance_bits
 from simcompare.model.errors import SimcompareError
@@ -221,8 +221,7 @@ def known_shares(pair: CohortPair) -> list[float]:
 
 
 def _shares_after_exclusions(summary: PairSummary) -> tuple[float | None, float | None]:
-    share = summary.share
-    return share.left_in_right.after_exclusions, share.right_in_left.after_exclusions
+    return summary.after_exclusions_left_in_right, summary.after_exclusions_right_in_left
 
 
 def with_detected_groups(cohort: Cohort, limit: float) -> Cohort:

@@ -16,13 +16,13 @@ from simcompare.comparison.comparison_result import (
     ComparisonMatrix,
     ExcludedSentences,
     ExclusionCandidates,
-    PairShares,
 )
 from simcompare.comparison.exclusions.excluded_sentences import (
     find_exclusion_candidates,
     find_exclusions,
     with_copied_quotations,
 )
+from simcompare.comparison.figures import PairSummary
 from simcompare.comparison.matrix.comparison_matrix import (
     assemble,
     numbered_matrix_input,
@@ -87,20 +87,6 @@ class PairScores:
 
     cells: Cells
     detected_passages: Passages | None
-
-
-@dataclass(frozen=True, slots=True)
-class PairSummary:
-    """Figures of a pair in the list of pairs, equal to those of the pair's `Comparison`.
-
-    longest_passage_units: units that count in the longest passage or matched sentence, on the side where it
-    has fewer.
-    """
-
-    share: PairShares
-    sentence_share: PairShares
-    longest_passage_units: int
-    matches: int
 
 
 def scored_text_digest(text: PreparedText) -> bytes:
@@ -203,7 +189,7 @@ class PairClassifier:
         found = passages_and_shares(similar, kept, scores.detected_passages, *counted, self.settings.passages)
         passages, share, sentence_share = found
         longest = max(_longest_sentence(kept, *excluded), _longest_passage(passages, *counted))
-        return PairSummary(share, sentence_share, longest, len(kept))
+        return PairSummary.of(share, sentence_share, longest, len(kept))
 
     def comparison(self, left: PreparedDocument, right: PreparedDocument, scores: PairScores) -> Comparison:
         """Return the comparison of a pair, without the heat of its matrix."""

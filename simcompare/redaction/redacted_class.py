@@ -151,11 +151,7 @@ def _pair(pair: CohortPair, order: Sequence[int], names: Pseudonyms) -> CohortPa
     review, cause = anonymous_review(pair.review, names), names.replaced(pair.cause)
     if left < right:
         return replace(pair, left=left, right=right, review=review, cause=cause)
-    summary = pair.summary and replace(
-        pair.summary,
-        share=pair.summary.share.mirrored,
-        sentence_share=pair.summary.sentence_share.mirrored,
-    )
+    summary = pair.summary and pair.summary.mirrored
     turned = replace(pair, left=right, right=left, summary=summary, review=review.mirrored, cause=cause)
     return replace(turned, decided=pair.decided and pair.decided.mirrored)
 

@@ -10,6 +10,7 @@ import numpy as np
 from msgspec import Meta, Struct
 from numpy.typing import NDArray
 
+from simcompare.comparison.figures import SUMMARY_FIELDS
 from simcompare.session.json_fields import BrokenValueError, as_bytes, checked, parsed
 from simcompare.session.session_data import FIGURES, SavedCommonSentence, SavedScores
 from simcompare.session.session_limits import SCORE_COLUMNS
@@ -131,13 +132,12 @@ def _are_scores(scores: SavedScores) -> bool:
 
 
 def _are_figures(scores: SavedScores) -> bool:
-    shares = [scores.figures[name] for name in FIGURES.names or () if FIGURES[name].kind == "f"]
-    is_known = scores.figures["is_known"]
+    shares = [scores.figures[name] for name in SUMMARY_FIELDS if FIGURES[name].kind == "f"]
+    counts = [scores.figures[name] for name in SUMMARY_FIELDS if FIGURES[name].kind == "i"]
     return bool(
         all((_are_shares(share) | np.isnan(share)).all() for share in shares)
-        and (scores.figures["longest_passage_units"] >= -1).all()
-        and (scores.figures["matches"] >= -1).all()
-        and (is_known <= 1).all()
+        and all((count >= -1).all() for count in counts)
+        and (scores.figures["is_known"] <= 1).all()
     )
 
 

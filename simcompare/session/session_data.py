@@ -10,6 +10,7 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
+from simcompare.comparison.figures import SUMMARY_DTYPES
 from simcompare.loading.extraction import PastedText
 from simcompare.model.document import Document
 from simcompare.model.errors import SimcompareError
@@ -23,21 +24,7 @@ SavedRole = Literal["current", "draft", "old", "template"]
 SavedFileRole = Literal["current", "draft", "appendix", "duplicate"]
 _Number = Annotated[int, Meta(ge=0)]
 
-FIGURES = np.dtype(
-    [
-        ("left_in_right", "<f8"),
-        ("right_in_left", "<f8"),
-        ("after_exclusions_left_in_right", "<f8"),
-        ("after_exclusions_right_in_left", "<f8"),
-        ("sentence_left_in_right", "<f8"),
-        ("sentence_right_in_left", "<f8"),
-        ("after_exclusions_sentence_left_in_right", "<f8"),
-        ("after_exclusions_sentence_right_in_left", "<f8"),
-        ("longest_passage_units", "<i4"),
-        ("matches", "<i4"),
-        ("is_known", "u1"),
-    ]
-)
+FIGURES = np.dtype([*SUMMARY_DTYPES, ("is_known", "u1")])
 """Figures of a pair; NaN if no unit counts. All others are meaningless unless is_known."""
 
 

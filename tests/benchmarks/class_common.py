@@ -24,7 +24,8 @@ import numpy as np
 
 from simcompare.cohort.cohort_scoring import CohortPair, larger_share, score_pairs
 from simcompare.cohort.common_text import CommonText, find_common_text
-from simcompare.cohort.pair_scores import ClassShares, ExclusionCandidateCache, PairSummary
+from simcompare.cohort.pair_scores import ClassShares, ExclusionCandidateCache
+from simcompare.comparison.figures import PairSummary
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.loading import load_document
 from simcompare.model.progress import no_tick

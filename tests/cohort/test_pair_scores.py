@@ -21,13 +21,13 @@ from simcompare.cohort.pair_scores import (
     ExclusionCandidateCache,
     PairClassifier,
     PairScores,
-    PairSummary,
     PairText,
     score_pair,
 )
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.comparison_result import Comparison, ExcludedSentences
 from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
+from simcompare.comparison.figures import PairSummary
 from simcompare.comparison.matrix.text_numbering import TextNumbering
 from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS, ComparisonSettings
@@ -95,7 +95,7 @@ def summary_of(comparison: Comparison) -> PairSummary:
         min(int(left.sentence_lengths[match.left]), int(right.sentence_lengths[match.right]))
         for match in matches
     ]
-    return PairSummary(
+    return PairSummary.of(
         comparison.share,
         comparison.sentence_share,
         max(lengths, default=0),

@@ -10,6 +10,7 @@ import pytest
 from simcompare.cohort.cohort_scoring import CohortDocuments, UnreadDocument, make_cohort
 from simcompare.comparison.comparison_result import ExclusionReason
 from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
+from simcompare.comparison.figures import PairSummary
 from simcompare.export.export_tasks import evidence_of
 from simcompare.model.errors import (
     DamagedFileError,
@@ -90,9 +91,9 @@ def test_that_reports_of_pairs_agree_with_the_table(cohorts):
     _cohort, anonymous, _names = cohorts
     for pair in anonymous.pairs:
         comparison = evidence_of(anonymous, pair).comparison
-        assert comparison.share == pair.summary.share
-        assert comparison.sentence_share == pair.summary.sentence_share
-        assert len(comparison.matches) == pair.summary.matches
+        longest, matches = pair.summary.longest_passage_units, pair.summary.matches
+        of_comparison = PairSummary.of(comparison.share, comparison.sentence_share, longest, matches)
+        assert (pair.summary, matches) == (of_comparison, len(comparison.matches))
 
 
 def test_that_a_sentence_with_a_name_is_left_out_of_reports_of_pairs_too(cohorts):

@@ -27,12 +27,12 @@ from simcompare.cohort.pair_scores import (
     ClassShares,
     ExclusionCandidateCache,
     PairScores,
-    PairSummary,
     scored_text_digest,
 )
 from simcompare.cohort.students.file_roles import FileRole
 from simcompare.cohort.students.student_groups import ClassStudent, StudentFile
-from simcompare.comparison.comparison_result import Cells, ExclusionCandidates, PairShares, Share
+from simcompare.comparison.comparison_result import Cells, ExclusionCandidates
+from simcompare.comparison.figures import figures_of
 from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passages
 from simcompare.comparison.prepared_document import prepare_document
 from simcompare.model.settings import ComparisonSettings
@@ -81,7 +81,6 @@ def _digest(values: object) -> str:
     return blake2b(json.dumps(values, sort_keys=True).encode(), digest_size=_STAMP_BYTES).hexdigest()
 
 
-SHARE_FIELDS = ("left_in_right", "right_in_left", "sentence_left_in_right", "sentence_right_in_left")
 """Fields of the shares before exclusions; those after exclusions begin with "after_exclusions_"."""
 
 
@@ -131,39 +130,6 @@ class RestoredScores:
             ),
             by_document={keys[number]: digests for number, digests in self.by_document.items()},
         )
-
-
-# --- figures
-
-
-def figures_of(summary: PairSummary | None) -> tuple[float, ...]:
-    """Return a row of FIGURES; all values are meaningless without a summary."""
-    if summary is None:
-        return (*(np.nan,) * 2 * len(SHARE_FIELDS), -1, -1, 0)
-    values: dict[str, float] = {}
-    for prefix, share in (("", summary.share), ("sentence_", summary.sentence_share)):
-        for name, side in (("left_in_right", share.left_in_right), ("right_in_left", share.right_in_left)):
-            after = side.after_exclusions
-            values[f"{prefix}{name}"] = side.raw
-            values[f"after_exclusions_{prefix}{name}"] = np.nan if after is None else after
-    values |= {"longest_passage_units": summary.longest_passage_units, "matches": summary.matches}
-    values["is_known"] = 1
-    return tuple(values[name] for name in FIGURES.names or ())
-
-
-def summary_of(row: np.void) -> PairSummary:
-    """Return the summary with the figures of a row that has the fields of FIGURES."""
-    shares = [
-        Share(float(row[name]), None if np.isnan(after) else float(after))
-        for name in SHARE_FIELDS
-        for after in [row[f"after_exclusions_{name}"]]
-    ]
-    return PairSummary(
-        PairShares(*shares[:2]),
-        PairShares(*shares[2:]),
-        int(row["longest_passage_units"]),
-        int(row["matches"]),
-    )
 
 
 # --- to columns
@@ -375,7 +341,7 @@ def _scored(check: ClassCheck, scores: Mapping[Pair, PairScores]) -> ScoredClass
     return ScoredClass(
         {number: document.prepared for number, document in enumerate(cohort.documents)},
         scores,
-        np.array([figures_of(summaries[pair]) for pair in scores], FIGURES),
+        np.array([(*figures_of(summaries[pair]), summaries[pair] is not None) for pair in scores], FIGURES),
         cohort.settings,
         cohort.prompt,
         check.common,

@@ -242,8 +242,11 @@ def _figures(check: ClassCheck, shown: Sequence[int]) -> ClassFigures:
         (_UNKNOWN, _UNKNOWN)
         if pair.summary is None
         else tuple(
-            _UNKNOWN if share.after_exclusions is None else share.after_exclusions
-            for share in (pair.summary.share.left_in_right, pair.summary.share.right_in_left)
+            _UNKNOWN if share is None else share
+            for share in (
+                pair.summary.after_exclusions_left_in_right,
+                pair.summary.after_exclusions_right_in_left,
+            )
         )
         for pair in pairs
     ]
@@ -263,7 +266,7 @@ def _pair_views(
         share = larger_share(pair)
         times = NO_NUMBER if share is None else f"{check.shares.rarity(share).times_usual:.0f}"
         figures = [
-            (figure_name("longest_passage_units"), count_in_words(row.longest_passage_units)),
+            (figure_name("longest_passage_units"), count_in_words(row.figures["longest_passage_units"])),
             (_("Times the usual share"), times),
         ]
         decision = pair.review.overall.decision or ""

@@ -10,7 +10,8 @@ from simcompare.report.class_report.library_table import add_library_hits
 from simcompare.report.class_report.student_rows import ClassLabels, ReportedStudent, student_rows
 from simcompare.report.cohort.cohort_rows import (
     ColumnKind,
-    Figure,
+    Number,
+    figure_column,
     figure_name,
     rows_of,
     table_as_csv,
@@ -81,7 +82,7 @@ def _columns() -> Sequence[Column]:
         (_("Highest share"), ColumnKind.PERCENTAGE),
         (_("Nearest student"), ColumnKind.TEXT),
         (_("Unusual"), ColumnKind.TEXT),
-        (detailed(figure_name("longest_passage_units"), _("characters or words")), ColumnKind.COUNT),
+        figure_column("longest_passage_units"),
         (_("Decision"), ColumnKind.TEXT),
         (_("Note"), ColumnKind.LONG_TEXT),
         (_("Remark"), ColumnKind.LONG_TEXT),
@@ -99,7 +100,7 @@ def _table(check: ClassCheck) -> tuple[list[Column], list[Cells]]:
     return columns, list(cells)
 
 
-def _cells(row: ReportedStudent) -> list[str | Figure]:
+def _cells(row: ReportedStudent) -> list[str | Number]:
     is_known = row.share is not None
     return [
         row.number,

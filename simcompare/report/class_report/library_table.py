@@ -7,11 +7,11 @@ from typing import Any
 from simcompare.cohort.class_check import ClassCheck, ClassHit
 from simcompare.report.class_report.class_sentences import left_out_in_words
 from simcompare.report.class_report.student_rows import ClassLabels
-from simcompare.report.cohort.cohort_rows import ColumnKind, figure_name, reason_not_compared
+from simcompare.report.cohort.cohort_rows import ColumnKind, figure_column, reason_not_compared
 from simcompare.report.cohort.index_page import count_in_words
 from simcompare.report.cohort.workbook import Cells, Column, add_table
 from simcompare.report.library.entry_words import day, entry_in_words, hits_in_words, tags_in_words
-from simcompare.report.wording import NO_NUMBER, detailed, named
+from simcompare.report.wording import NO_NUMBER, named
 from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import _
 
@@ -77,7 +77,7 @@ def add_library_hits(book: Any, check: ClassCheck, least: float) -> None:
         (_("Entry of the library"), ColumnKind.TEXT),
         (_("Share of the essay"), ColumnKind.PERCENTAGE),
         (_("Share of the entry"), ColumnKind.PERCENTAGE),
-        (detailed(figure_name("longest_passage_units"), _("characters or words")), ColumnKind.COUNT),
+        figure_column("longest_passage_units"),
         (_("Number of the entry"), ColumnKind.COUNT),
         (_("Added"), ColumnKind.TEXT),
         (_("Tags"), ColumnKind.TEXT),

@@ -1,13 +1,14 @@
 """The result of checking a class in words, for a terminal."""
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 from simcompare.cohort.class_check import ClassCheck, ClassHit, DocumentRole, NamedEntry
 from simcompare.cohort.cohort_scoring import CohortPair, distance_bits, larger_share
 from simcompare.cohort.students.file_roles import FileRole
-from simcompare.comparison.comparison_result import Share
 from simcompare.comparison.explanation import units_in_words
+from simcompare.comparison.figures import SUMMARY_FIELDS
 from simcompare.pseudonyms.students import name_key
 from simcompare.report.cohort.cohort_rows import reason_not_compared
 from simcompare.report.cohort.unusual_words import (
@@ -146,19 +147,17 @@ def _students(check: ClassCheck) -> Iterator[dict[str, Any]]:
 
 
 def _pair(check: ClassCheck, pair: CohortPair) -> dict[str, Any]:
-    names, summary = check.cohort.names, pair.summary
-    nothing = Share(0.0, None)
-    left = nothing if summary is None else summary.share.left_in_right
-    right = nothing if summary is None else summary.share.right_in_left
+    names = check.cohort.names
+    figures = dict.fromkeys(SUMMARY_FIELDS) if pair.summary is None else asdict(pair.summary)
     return {
         "left": names[pair.left],
         "right": names[pair.right],
-        "left_in_right": left.after_exclusions,
-        "right_in_left": right.after_exclusions,
-        "left_in_right_raw": None if summary is None else left.raw,
-        "right_in_left_raw": None if summary is None else right.raw,
+        "left_in_right": figures["after_exclusions_left_in_right"],
+        "right_in_left": figures["after_exclusions_right_in_left"],
+        "left_in_right_raw": figures["left_in_right"],
+        "right_in_left_raw": figures["right_in_left"],
         "hamming_distance_bits": distance_bits(check.cohort.documents, pair),
-        "longest_passage_units": None if summary is None else summary.longest_passage_units,
+        "longest_passage_units": figures["longest_passage_units"],
         "group": pair.group or None,
         "unusual": check.is_unusual(pair),
     }

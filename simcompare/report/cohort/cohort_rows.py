@@ -6,6 +6,7 @@ from enum import Enum, auto
 
 from simcompare import __version__
 from simcompare.cohort.cohort_scoring import Cohort, CohortPair, UnreadDocument, distance_bits
+from simcompare.comparison.figures import FIGURES, SIDES, SUMMARY_FIELDS
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.pair_tables import as_csv
 from simcompare.report.receipts import doubts_in_words
@@ -20,64 +21,10 @@ from simcompare.report.wording import (
 from simcompare.support.display_text import distinct_labels, escape_invisible, percent, percentage
 from simcompare.support.i18n import N_, _
 
-_BEFORE_EXCLUSIONS = N_("The same share with all sentences counted, the excluded ones too.")
-_SENTENCE_SHARE = N_(
-    "Share in sentences that match on their own, without the passages around them, after exclusions. The "
-    "papers on which the method is based measure this."
-)
-_AFTER_DECISIONS = N_(
-    "The same share without the passages and sentences that are marked as no concern. Limits, groups and "
-    "pictures follow the shares before decisions."
-)
-FIGURES: Mapping[str, tuple[str, str]] = {
-    "after_exclusions_left_in_right": (
-        N_("Share of A"),
-        N_(
-            "Share of A in sentences or passages that are similar to B. Excluded sentences, such as "
-            "quotations and references, do not count."
-        ),
-    ),
-    "after_exclusions_right_in_left": (
-        N_("Share of B"),
-        N_(
-            "Share of B in sentences or passages that are similar to A. Excluded sentences, such as "
-            "quotations and references, do not count."
-        ),
-    ),
-    "after_decisions_left_in_right": (N_("Share of A after decisions"), _AFTER_DECISIONS),
-    "after_decisions_right_in_left": (N_("Share of B after decisions"), _AFTER_DECISIONS),
-    "left_in_right": (N_("Share of A before exclusions"), _BEFORE_EXCLUSIONS),
-    "right_in_left": (N_("Share of B before exclusions"), _BEFORE_EXCLUSIONS),
-    "after_exclusions_sentence_left_in_right": (N_("Sentence share of A"), _SENTENCE_SHARE),
-    "after_exclusions_sentence_right_in_left": (N_("Sentence share of B"), _SENTENCE_SHARE),
-    "distance_bits": (
-        N_("Hamming distance"),
-        N_(
-            "Number of bits in which the two fingerprints differ. A small number suggests a near copy;"
-            " it proves nothing."
-        ),
-    ),
-    "longest_passage_units": (
-        N_("Longest passage"),
-        N_(
-            "Length in characters or words of the longest passage that is similar in both texts, on "
-            "its shorter side. It need not be identical. Excluded sentences do not count."
-        ),
-    ),
-    "matches": (N_("Matches"), N_("Number of sentence pairs that are similar and not excluded.")),
-    "group": (
-        N_("Group"),
-        N_(
-            "Essays linked by unusual pairs, of {limit} or more, directly or through another essay of the "
-            "group. Two of them need not be similar to each other. The largest group is number 1."
-        ),
-    ),
-}
-"""Name and meaning (N_) of each figure, by its field of PairRow and of the window's table."""
 COMPARISON_FAILED = N_("the comparison failed")
 """Reason for a pair without figures whose cause is not known."""
-Figure = float | int | None
-"""Number of the table; None if it is not known."""
+Number = float | int | None
+"""Figure of the table; None if it is not known."""
 
 
 class ColumnKind(Enum):
@@ -92,27 +39,15 @@ class ColumnKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PairRow:
-    """Row of the table of pairs, with exact shares.
+    """Row of the table of pairs.
 
-    after_decisions: as after_exclusions unless `is_decided`, which means that something is of no concern;
-    left_in_right, right_in_left: shares before exclusions;
-    problem: why there are no figures, "" if there are.
+    figures: exact value of each of FIGURES; after decisions: as after exclusions unless `is_decided`, which
+    means that something is of no concern. problem: why there are no figures, "" if there are.
     """
 
     left: str
     right: str
-    after_decisions_left_in_right: Figure
-    after_decisions_right_in_left: Figure
-    after_exclusions_left_in_right: Figure
-    after_exclusions_right_in_left: Figure
-    left_in_right: Figure
-    right_in_left: Figure
-    after_exclusions_sentence_left_in_right: Figure
-    after_exclusions_sentence_right_in_left: Figure
-    distance_bits: Figure
-    longest_passage_units: Figure
-    matches: Figure
-    group: Figure
+    figures: Mapping[str, Number]
     decision: str
     note: str
     problem: str
@@ -121,12 +56,12 @@ class PairRow:
 
 def figure_name(figure: str) -> str:
     """Return the full name of a figure."""
-    return _(FIGURES[figure][0])
+    return _(FIGURES[figure].name)
 
 
 def figure_meaning(figure: str) -> str:
     """Return the explanation of a figure, one or two sentences; that of the group: `group_meaning`."""
-    return _(FIGURES[figure][1])
+    return _(FIGURES[figure].meaning)
 
 
 def group_meaning(limit: float) -> str:
@@ -136,32 +71,31 @@ def group_meaning(limit: float) -> str:
 
 def table_of(
     rows: Sequence[PairRow],
-) -> tuple[list[tuple[str, ColumnKind]], list[list[str | Figure]]]:
+) -> tuple[list[tuple[str, ColumnKind]], list[list[str | Number]]]:
     """Return the title and kind of each column, and the cells of each row.
 
     Shares after decisions and problems have columns only if a pair has them.
     """
-    share, count = ColumnKind.PERCENTAGE, ColumnKind.COUNT
-    columns = {
-        "left": (_("A"), ColumnKind.TEXT),
-        "right": (_("B"), ColumnKind.TEXT),
-        **{name: (figure_name(name), share) for name in _SHARES},
-        "distance_bits": (figure_name("distance_bits"), count),
-        "longest_passage_units": (
-            detailed(figure_name("longest_passage_units"), _("characters or words")),
-            count,
-        ),
-        "matches": (figure_name("matches"), count),
-        "group": (figure_name("group"), count),
+    texts = {
         "decision": (_("Decision"), ColumnKind.TEXT),
         "note": (_("Note"), ColumnKind.LONG_TEXT),
         "problem": (_("Not compared"), ColumnKind.LONG_TEXT),
     }
+    columns = {"left": (_("A"), ColumnKind.TEXT), "right": (_("B"), ColumnKind.TEXT)}
+    columns |= {key: figure_column(key) for key in FIGURES} | texts
     if not any(row.is_decided for row in rows):
         del columns["after_decisions_left_in_right"], columns["after_decisions_right_in_left"]
     if not any(row.problem for row in rows):
         del columns["problem"]
-    return list(columns.values()), [[getattr(row, name) for name in columns] for row in rows]
+    cells = [[row.figures[key] if key in FIGURES else getattr(row, key) for key in columns] for row in rows]
+    return list(columns.values()), cells
+
+
+def figure_column(figure: str) -> tuple[str, ColumnKind]:
+    """Return title and kind of the column of a figure."""
+    kind = ColumnKind.PERCENTAGE if FIGURES[figure].is_share else ColumnKind.COUNT
+    name, unit = figure_name(figure), FIGURES[figure].unit
+    return detailed(name, _(unit)) if unit else name, kind
 
 
 def rows_of(cohort: Cohort) -> list[PairRow]:
@@ -170,34 +104,22 @@ def rows_of(cohort: Cohort) -> list[PairRow]:
     return [_row(cohort, pair, names) for pair in cohort.pairs]
 
 
-_SHARES = tuple(name for name in PairRow.__slots__ if name.endswith(("_in_right", "_in_left")))
-
-
 def _row(cohort: Cohort, pair: CohortPair, names: Sequence[str]) -> PairRow:
-    summary, overall = pair.summary, pair.review.overall
-    shares: dict[str, Figure] = dict.fromkeys(_SHARES)
-    for side in ("left_in_right", "right_in_left"):
-        if summary is None:
-            break
-        share, sentence_share = getattr(summary.share, side), getattr(summary.sentence_share, side)
-        shares |= {
-            f"after_decisions_{side}": getattr(pair.shares, side),
-            f"after_exclusions_{side}": share.after_exclusions,
-            side: share.raw,
-            f"after_exclusions_sentence_{side}": sentence_share.after_exclusions,
-        }
+    figures = dict.fromkeys(FIGURES) | {
+        "distance_bits": distance_bits(cohort.documents, pair),
+        "group": pair.group or None,
+        **{f"after_decisions_{side}": getattr(pair.shares, side) for side in SIDES},
+    }
+    if pair.summary is not None:
+        figures |= {key: getattr(pair.summary, key) for key in FIGURES if key in SUMMARY_FIELDS}
     return PairRow(
         left=names[pair.left],
         right=names[pair.right],
-        distance_bits=distance_bits(cohort.documents, pair),
-        longest_passage_units=summary.longest_passage_units if summary else None,
-        matches=summary.matches if summary else None,
-        group=pair.group or None,
+        figures=figures,
         decision=pair_decision_in_words(pair.review, pair.parts),
-        note=escape_invisible(overall.note.strip()),
-        problem="" if summary else reason_not_compared(pair.cause),
+        note=escape_invisible(pair.review.overall.note.strip()),
+        problem="" if pair.summary else reason_not_compared(pair.cause),
         is_decided=pair.decided is not None,
-        **shares,
     )
 
 
@@ -211,7 +133,7 @@ def pairs_as_csv(cohort: Cohort) -> bytes:
     return table_as_csv(*table_of(rows_of(cohort)))
 
 
-def table_as_csv(columns: Sequence[tuple[str, ColumnKind]], lines: Iterable[Sequence[str | Figure]]) -> bytes:
+def table_as_csv(columns: Sequence[tuple[str, ColumnKind]], lines: Iterable[Sequence[str | Number]]) -> bytes:
     """Return a table as CSV with a header row; columns: title and kind of each.
 
     Shares become percentages with a decimal point, 62.1.
@@ -225,7 +147,7 @@ def _title(title: str, kind: ColumnKind) -> str:
     return detailed(title, "%") if kind is ColumnKind.PERCENTAGE else title
 
 
-def _cell(value: str | Figure, kind: ColumnKind) -> str | None:
+def _cell(value: str | Number, kind: ColumnKind) -> str | None:
     if value is None or isinstance(value, str):
         return value
     number = percentage(value) if kind is ColumnKind.PERCENTAGE else value

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from simcompare.cohort.cohort_scoring import Cohort
+from simcompare.comparison.figures import FIGURES, SIDES
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.cohort.cohort_rows import (
     CohortDocumentRow,
-    Figure,
+    Number,
     PairRow,
     document_rows,
     facts_of,
@@ -29,6 +30,7 @@ from simcompare.report.wording import (
 from simcompare.support.i18n import _, ngettext
 
 _NET = "after_exclusions_"
+_SHOWN_AS_BARS = ("after_decisions_", f"{_NET}left", f"{_NET}right")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,7 @@ def pair_view(
         number,
         quote(report.path),
         (row.left, row.right),
-        [_share(row, side) for side in ("left_in_right", "right_in_left")],
+        [_share(row, side) for side in SIDES],
         figures,
         decision,
         row.decision,
@@ -125,26 +127,19 @@ def pair_view(
 
 
 def _figures(row: PairRow, *, with_groups: bool) -> list[tuple[str, str]]:
+    """Return name and value of each figure but for the shares after exclusions, which are shown as bars."""
     return [
-        *(
-            (figure_name(figure), headline(getattr(row, figure)))
-            for figure in (
-                "left_in_right",
-                "right_in_left",
-                "after_exclusions_sentence_left_in_right",
-                "after_exclusions_sentence_right_in_left",
-            )
-        ),
-        *(
-            (figure_name(figure), count_in_words(getattr(row, figure)))
-            for figure in ("longest_passage_units", "matches", "distance_bits")
-        ),
-        *([(figure_name("group"), count_in_words(row.group))] if with_groups else []),
+        (
+            figure_name(key),
+            headline(row.figures[key]) if figure.is_share else count_in_words(row.figures[key]),
+        )
+        for key, figure in FIGURES.items()
+        if (key != "group" or with_groups) and not key.startswith(_SHOWN_AS_BARS)
     ]
 
 
 def _share(row: PairRow, side: str) -> ShareView:
-    share, before, raw = (getattr(row, f"{part}{side}") for part in ("after_decisions_", _NET, ""))
+    share, before, raw = (row.figures[f"{part}{side}"] for part in ("after_decisions_", _NET, ""))
     remark = before_decisions_in_words(before) if row.is_decided else ""
     if raw is not None and share is None:
         remark = _("nothing counts; before exclusions {share}").format(share=headline(raw))
@@ -152,7 +147,7 @@ def _share(row: PairRow, side: str) -> ShareView:
     return ShareView(label, headline(share), remark, 100 * (share or 0.0), raw is not None)
 
 
-def count_in_words(figure: Figure) -> str:
+def count_in_words(figure: Number) -> str:
     """Return a number, or a dash if it is not known."""
     return NO_NUMBER if figure is None else f"{figure:,}"
 

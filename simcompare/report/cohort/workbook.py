@@ -13,7 +13,7 @@ from simcompare.model.errors import SimcompareError
 from simcompare.report.cohort.cohort_rows import (
     CohortDocumentRow,
     ColumnKind,
-    Figure,
+    Number,
     document_rows,
     facts_of,
     meanings_of,
@@ -26,7 +26,7 @@ from simcompare.session.decisions import Decision
 from simcompare.support.i18n import N_, _
 
 Column = tuple[str, ColumnKind]
-Cells = Sequence[str | Figure]
+Cells = Sequence[str | Number]
 
 MOST_PAIRS = 1_048_575
 """Rows of an Excel sheet, without the header."""
@@ -130,7 +130,7 @@ def add_table(
     sheet.repeat_rows(0)
 
 
-def _write(sheet: Any, row: int, column: int, cell: str | Figure, kind: ColumnKind, whole: Any) -> None:
+def _write(sheet: Any, row: int, column: int, cell: str | Number, kind: ColumnKind, whole: Any) -> None:
     if isinstance(cell, str):
         if cell:
             sheet.write_string(row, column, cut_to_cell(cell))
@@ -145,7 +145,7 @@ def _distinct(share: float) -> float:
     return min(max(share, 0.001), 0.999) if 0 < share < 1 else share
 
 
-def _column_width(title: str, kind: ColumnKind, cells: Sequence[str | Figure]) -> int:
+def _column_width(title: str, kind: ColumnKind, cells: Sequence[str | Number]) -> int:
     if kind in _FIGURES:
         return _FIGURE
     if kind is ColumnKind.LONG_TEXT:

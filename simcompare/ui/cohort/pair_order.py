@@ -7,6 +7,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from simcompare.comparison.figures import FIGURES
 from simcompare.session.decisions import Decision, PairReview
 from simcompare.support.display_text import reaches
 from simcompare.ui.state.cohort.class_filter import ClassFilter, ShareRange
@@ -57,7 +58,7 @@ SHARES = (PairColumn.SHARE_A, PairColumn.SHARE_B)
 RAW_SHARES = (PairColumn.RAW_A, PairColumn.RAW_B)
 SENTENCE_SHARES = (PairColumn.SENTENCE_A, PairColumn.SENTENCE_B)
 ALL_SHARES = (*SHARES, *RAW_SHARES, *SENTENCE_SHARES)
-OPTIONAL = (PairColumn.MATCHES, *RAW_SHARES, *SENTENCE_SHARES, PairColumn.DISTANCE)
+OPTIONAL = tuple(column for column, field in FIELDS.items() if FIGURES[field].is_optional)
 """Columns that are hidden until the user chooses them."""
 _EARLIER_NAMES = {"net_a_in_b": "share_a", "net_b_in_a": "share_b", "a_in_b": "raw_a", "b_in_a": "raw_b"}
 """Names of columns by those that sessions of earlier versions have."""

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.cohort.cohort_scoring import NO_GROUP, Group, find_groups, groups_of_pairs
 from simcompare.cohort.pair_scores import PairRarity
+from simcompare.comparison.figures import FIGURES
 from simcompare.report.cohort.cohort_rows import figure_meaning, figure_name, group_meaning
 from simcompare.report.cohort.unusual_words import rarity_in_words, short_multiple
 from simcompare.report.wording import enumerated, first_of, named, pair_decision_in_words, with_share_before
@@ -116,9 +117,6 @@ class PairRows:
             PairColumn.B: self._name_column(
                 N_("B"), 1, N_("The essay that is lower in the list; Compare shows it on the right.")
             ),
-            PairColumn.SHARE_A: self._figure_column(N_("Share of A"), PairColumn.SHARE_A),
-            PairColumn.SHARE_B: self._figure_column(N_("Share of B"), PairColumn.SHARE_B),
-            PairColumn.LONGEST: self._figure_column(N_("Longest"), PairColumn.LONGEST),
             PairColumn.UNUSUAL: self._column(
                 N_("× usual"),
                 self._unusual,
@@ -164,13 +162,8 @@ class PairRows:
                     *(_("Partly"), _("By passages")),
                 ),
             ),
-            PairColumn.MATCHES: self._figure_column(N_("Matches"), PairColumn.MATCHES),
-            PairColumn.RAW_A: self._figure_column(N_("A, raw"), PairColumn.RAW_A),
-            PairColumn.RAW_B: self._figure_column(N_("B, raw"), PairColumn.RAW_B),
-            PairColumn.SENTENCE_A: self._figure_column(N_("A, sentences"), PairColumn.SENTENCE_A),
-            PairColumn.SENTENCE_B: self._figure_column(N_("B, sentences"), PairColumn.SENTENCE_B),
-            PairColumn.DISTANCE: self._figure_column(N_("Hamming"), PairColumn.DISTANCE),
         }
+        columns |= {column: self._figure_column(column) for column in FIELDS}
         return [columns[column] for column in PairColumn]
 
     def _column(
@@ -211,7 +204,7 @@ class PairRows:
             **painted,
         )
 
-    def _figure_column(self, heading: str, column: PairColumn) -> PaintedColumn[int]:
+    def _figure_column(self, column: PairColumn) -> PaintedColumn[int]:
         field, field_before, is_share = FIELDS[column], FIELDS_BEFORE[column], column in ALL_SHARES
         is_painted_share, is_renewed = column in SHARES, column is not PairColumn.DISTANCE
         is_secondary = is_share and not is_painted_share
@@ -241,7 +234,7 @@ class PairRows:
             return lines
 
         return self._column(
-            heading,
+            FIGURES[field].heading or FIGURES[field].name,
             text,
             name=lambda: figure_name(field_before),
             about=about,

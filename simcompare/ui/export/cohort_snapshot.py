@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from simcompare.cohort.cohort_scoring import Cohort, CohortPair, UnreadDocument, find_groups, groups_of_pairs
 from simcompare.cohort.pair_scores import ExclusionCandidateCache, load_thesaurus_or_none
-from simcompare.cohort.sessions.scored_class import summary_of
 from simcompare.comparison.comparison_result import ExclusionCandidates
+from simcompare.comparison.figures import summary_of
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.export.export_tasks import sendable_review
 from simcompare.model.errors import SimcompareError

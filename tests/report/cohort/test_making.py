@@ -7,9 +7,9 @@ from threading import Event
 import pytest
 
 from simcompare.cohort.cohort_scoring import CohortDocuments, larger_share, make_cohort
-from simcompare.cohort.pair_scores import PairSummary
 from simcompare.cohort.session_preparation import prepare_session_documents
 from simcompare.comparison.compare_documents import compare
+from simcompare.comparison.figures import PairSummary
 from simcompare.comparison.prepared_document import prepare_document
 from simcompare.export.export_tasks import evidence_of
 from simcompare.model.errors import FileNotReadableError, NoUnitsError

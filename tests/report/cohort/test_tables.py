@@ -16,8 +16,8 @@ from simcompare.cohort.cohort_scoring import (
     sorted_by_share,
     with_detected_groups,
 )
-from simcompare.cohort.pair_scores import PairSummary
 from simcompare.comparison.comparison_result import PairShares, Share
+from simcompare.comparison.figures import PairSummary
 from simcompare.comparison.prepared_document import with_recipe
 from simcompare.model.errors import DamagedFileError
 from simcompare.report.cohort.cohort_rows import document_rows, pairs_as_csv
@@ -55,7 +55,7 @@ def test_that_every_pair_has_a_row_with_its_figures():
     summary = compared_essays().pairs[0].summary
     assert float(first[2]) == round(summary.share.left_in_right.after_exclusions * 100, 1)
     assert float(first[5]) == round(summary.share.right_in_left.raw * 100, 1)
-    assert float(first[6]) == round(summary.sentence_share.left_in_right.after_exclusions * 100, 1)
+    assert float(first[6]) == round(summary.after_exclusions_sentence_left_in_right * 100, 1)
     assert first[9:11] == [str(summary.longest_passage_units), str(summary.matches)]
     assert len(others) == 5
 
@@ -98,7 +98,7 @@ def test_that_the_reason_is_in_the_language_of_the_table():
 
 
 def test_that_shares_are_never_rounded_to_0_or_100():
-    summary = PairSummary(*[PairShares(Share(0.0001, None), Share(0.99999, 1.0))] * 2, 3, 1)
+    summary = PairSummary.of(*[PairShares(Share(0.0001, None), Share(0.99999, 1.0))] * 2, 3, 1)
     _head, line = lines_of(with_pair(CohortPair(0, 1, summary)))
     assert line[2:6] == ["", "100", "0.1", "99.9"]
     assert line[6:8] == ["", "100"]
@@ -221,7 +221,8 @@ def test_that_a_table_contains_no_folders():
 
 
 def with_shares(pair: CohortPair, left: float, right: float) -> CohortPair:
-    return replace(pair, summary=replace(pair.summary, share=PairShares(Share(0, left), Share(0, right))))
+    shares = {"after_exclusions_left_in_right": left, "after_exclusions_right_in_left": right}
+    return replace(pair, summary=replace(pair.summary, **shares))
 
 
 def test_that_pairs_are_ordered_by_printed_shares_the_greater_first():

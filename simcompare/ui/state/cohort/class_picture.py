@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.cohort.class_figures import ClassFigures
-from simcompare.ui.state.cohort.pair_rows_data import SIDES, Pair, PairTable
+from simcompare.comparison.figures import SIDES
+from simcompare.ui.state.cohort.pair_rows_data import Pair, PairTable
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,9 +21,10 @@ from simcompare.cohort.pair_pool import (
     PairPool,
     ScoredBatch,
 )
-from simcompare.cohort.pair_scores import PairClassifier, PairScores, PairSummary
+from simcompare.cohort.pair_scores import PairClassifier, PairScores
 from simcompare.cohort.sessions.scored_class import ScoredClass
 from simcompare.comparison.decided_shares import DecidedShares
+from simcompare.comparison.figures import SIDES, PairSummary
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
 from simcompare.model.progress import estimated_seconds_left
@@ -35,7 +36,6 @@ from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.cohort.class_common import CommonByText
 from simcompare.ui.state.cohort.kept_scores import KeptScores
 from simcompare.ui.state.cohort.pair_rows_data import (
-    SIDES,
     UNKNOWN,
     Pair,
     PairReclassification,

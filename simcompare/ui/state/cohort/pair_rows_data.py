@@ -9,8 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
-from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairClassifier, PairScores, PairSummary
-from simcompare.cohort.sessions.scored_class import SHARE_FIELDS
+from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairClassifier, PairScores
+from simcompare.comparison.figures import (
+    SIDES,
+    SUMMARY_DTYPES,
+    SUMMARY_FIELDS,
+    UNKNOWN_FIGURES,
+    PairSummary,
+    figures_of,
+)
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.progress import Cancelled
 from simcompare.model.settings import ComparisonSettings
@@ -35,14 +42,12 @@ class PairState(IntEnum):
     FAILED = 3
 
 
-SIDES = ("left_in_right", "right_in_left")
-FIGURE_FIELDS = tuple(name for name in FIGURES.names or () if name != "is_known")
 PAIR_ROW = np.dtype(
     [
         ("left", np.int64),
         ("right", np.int64),
         ("distance_bits", np.int32),
-        *((name, FIGURES[name]) for name in FIGURE_FIELDS),
+        *SUMMARY_DTYPES,
         *((f"after_decisions_{side}", np.float64) for side in SIDES),
         ("state", np.int8),
         ("queued", np.bool_),
@@ -112,16 +117,10 @@ class PairTable:
 
     def set_figures(self, pair: Pair, summary: PairSummary, state: PairState) -> None:
         row = self._all[self._places[pair]]
-        shares = summary.share, summary.sentence_share
-        sides = (side for share in shares for side in (share.left_in_right, share.right_in_left))
-        for name, share in zip(SHARE_FIELDS, sides, strict=True):
-            row[name] = share.raw
-            after_exclusions = np.nan if share.after_exclusions is None else share.after_exclusions
-            row[f"after_exclusions_{name}"] = after_exclusions
-            if name in SIDES:
-                row[f"after_decisions_{name}"] = after_exclusions
-        row["longest_passage_units"] = summary.longest_passage_units
-        row["matches"] = summary.matches
+        for name, value in zip(SUMMARY_FIELDS, figures_of(summary), strict=True):
+            row[name] = value
+        for side in SIDES:
+            row[f"after_decisions_{side}"] = row[f"after_exclusions_{side}"]
         row["state"], row["queued"] = state, False
 
     def mark_scored(self, pairs: Iterable[Pair]) -> None:
@@ -132,7 +131,7 @@ class PairTable:
     def restore_figures(self, pairs: Iterable[Pair], figures: NDArray[np.void]) -> None:
         """Set the figures of scored pairs, shape (pairs,), FIGURES; those not known are being renewed."""
         places = np.array([self._places[pair] for pair in pairs], np.int64)
-        for name in FIGURE_FIELDS:
+        for name in SUMMARY_FIELDS:
             self._all[name][places] = figures[name]
         is_known = figures["is_known"].astype(np.bool_)
         self._all["state"][places] = np.where(is_known, PairState.CURRENT, PairState.RENEWING)
@@ -141,7 +140,7 @@ class PairTable:
         """Return the figures of pairs, shape (pairs,), FIGURES."""
         places = np.array([self._places[pair] for pair in pairs], np.int64)
         figures = np.zeros(len(places), FIGURES)
-        for name in FIGURE_FIELDS:
+        for name in SUMMARY_FIELDS:
             figures[name] = self._all[name][places]
         figures["is_known"] = self._all["state"][places] == PairState.CURRENT
         return figures
@@ -156,9 +155,8 @@ class PairTable:
     def clear_figures(self, places: Sequence[int]) -> None:
         """Clear all figures of these rows but the Hamming distance."""
         rows = self._all[list(places)]
-        for name in SHARE_FIELDS:
-            rows[name] = rows[f"after_exclusions_{name}"] = np.nan
-        rows["longest_passage_units"] = rows["matches"] = UNKNOWN
+        for name, value in zip(SUMMARY_FIELDS, UNKNOWN_FIGURES, strict=True):
+            rows[name] = value
         rows["state"] = PairState.UNKNOWN
         self._all[list(places)] = rows
 

@@ -1,0 +1,82 @@
+"""Change one tuned constant or rule of the program at a time, and list the changes that no test notices.
+
+    python -m tests.benchmarks.mutants FOLDER [NUMBER ...]
+
+FOLDER: a checkout of the project that may be changed; every change is undone. Takes about a minute a change.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+EXCLUDED = "comparison/exclusions/excluded_sentences.py"
+DETECTION = "comparison/passages/passage_detection.py"
+COMPARISON = ("tests/comparison",)
+CHECK = "cohort/class_check.py"
+COHORT = ("tests/cohort", "tests/report/cohort", "tests/report/class_report")
+MUTANTS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
+    (EXCLUDED, "_MOST_QUOTED_OF_OWN = 0.3", "_MOST_QUOTED_OF_OWN = 0.4", COMPARISON),
+    (EXCLUDED, "_LEAST_OWN_PER_QUOTED = 0.25", "_LEAST_OWN_PER_QUOTED = 0.15", COMPARISON),
+    (EXCLUDED, "_QUOTED_SHARE = 0.8", "_QUOTED_SHARE = 0.7", COMPARISON),
+    (EXCLUDED, "_LONGEST_SPEECH_UNITS = 60", "_LONGEST_SPEECH_UNITS = 80", COMPARISON),
+    (DETECTION, "_ROUNDS = 2", "_ROUNDS = 1", COMPARISON),
+    (DETECTION, "is_mostly_chinese and right", "is_mostly_chinese or right", COMPARISON),
+    ("comparison/passages/passage_kinds.py", "MOST_IN_COMMON = 0.75", "MOST_IN_COMMON = 0.7", COMPARISON),
+    ("comparison/passages/passage_kinds.py", "SAME_ORDER = 0.9", "SAME_ORDER = 0.8", COMPARISON),
+    ("comparison/passages/term_cosine.py", "_MOST_COUNTED = 2", "_MOST_COUNTED = 3", COMPARISON),
+    ("comparison/exclusions/name_lines.py", "_LONGEST_LINE = 60", "_LONGEST_LINE = 50", COMPARISON),
+    ("cohort/pair_scores.py", "_HIGH_QUANTILE = 0.9", "_HIGH_QUANTILE = 0.8", COHORT),
+    ("cohort/pair_scores.py", "_FEWEST_PAIRS = 45", "_FEWEST_PAIRS = 36", COHORT),
+    ("cohort/pair_scores.py", "LEAST_LIMIT = 0.12", "LEAST_LIMIT = 0.13", COHORT),
+    ("cohort/pair_scores.py", "_MOST_CLASS_PAIRS = 0.01", "_MOST_CLASS_PAIRS = 0.02", COHORT),
+    (CHECK, "_LEAST_OWN = 0.1", "_LEAST_OWN = 0.2", ("tests/cohort", "tests/cli/test_check.py")),
+    (CHECK, "-order[other], other", "order[other], other", COHORT),
+    ("cohort/class_figures.py", "is_highest, smaller, -np.inf", "is_highest, -smaller, -np.inf", COHORT),
+    ("cohort/common_text.py", "FEWEST_ESSAYS = 5", "FEWEST_ESSAYS = 4", COHORT),
+    ("cohort/common_text.py", "_LEAST_OWN = 0.1", "_LEAST_OWN = 0.2", COHORT),
+    ("session/review_journal.py", "os.fsync(file.fileno())", "pass", ("tests/session",)),
+    ("support/atomic_file.py", "os.fsync(file.fileno())", "pass", ("tests/session", "tests/support")),
+    (
+        "ui/state/file_reading.py",
+        "with_recipe(future.result(), self.recipe, self.user_words)",
+        "future.result()",
+        ("tests/gui/test_reading.py", "tests/gui/test_fingerprint_strip.py"),
+    ),
+)  # fmt: skip
+"""Module, text in it, the text put in its place, and the tests that should fail."""
+
+
+def survives(folder: Path, number: int) -> bool:
+    """Return whether the tests pass with a change."""
+    module, before, after, tests = MUTANTS[number]
+    path = folder / "simcompare" / module
+    text = path.read_text("utf-8")
+    if text.count(before) != 1:
+        raise SystemExit(f"{module}: {before!r} is there {text.count(before)} times.")
+    path.write_text(text.replace(before, after), "utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
+    environment = os.environ | {"QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(folder)}
+    try:
+        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
+        return done.returncode == 0
+    finally:
+        path.write_text(text, "utf-8")
+
+
+def main() -> None:
+    """Print the fate of each change and the number that tests notice."""
+    folder, chosen = Path(sys.argv[1]), [int(number) for number in sys.argv[2:]] or range(len(MUTANTS))
+    noticed = 0
+    for number in chosen:
+        is_alive = survives(folder, number)
+        noticed += not is_alive
+        module, before, after, _tests = MUTANTS[number]
+        print(
+            f"{number:2} {'SURVIVES' if is_alive else 'noticed '} {module}: {before} -> {after}", flush=True
+        )
+    print(f"{noticed} of {len(chosen)} noticed")
+
+
+if __name__ == "__main__":
+    main()
