@@ -14,13 +14,15 @@ _STOPPED_SECONDS = 0.5
 
 
 class WatchedConnection(Connection[Any]):
-    """Asks in a second connection, after each 10 s of silence, whether the server still answers."""
+    """Asks in a second connection, after each 10 s of silence, whether the server still answers.
 
-    _stop = Event()
+    until: the class whose attempts to connect fail after half a second once an event is set.
+    """
+
+    _stop: Event
 
     @classmethod
     def until(cls, stop: Event) -> type[Self]:
-        """Return a class whose attempts to connect fail after half a second once `stop` is set."""
         return type(cls.__name__, (cls,), {"_stop": stop})
 
     @classmethod

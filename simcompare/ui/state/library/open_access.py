@@ -24,7 +24,7 @@ class LibraryAccess:
         self.place = place
         self._lock = Lock()
         self._library: Library | None = None
-        self._stop = Event()
+        self.stop_connecting = Event()  # set: no longer wait for a server that does not answer
 
     def library(self, *, create: bool = False) -> Library:
         """Return the open library; with `create`, make it if the file is missing. Raises LibraryError."""
@@ -35,12 +35,8 @@ class LibraryAccess:
 
         with self._lock:
             if self._library is None:
-                self._library = open_library(self.place, create=create, stop=self._stop)
+                self._library = open_library(self.place, create=create, stop=self.stop_connecting)
             return self._library
-
-    def stop_connecting(self) -> None:
-        """No longer wait for a server that does not answer."""
-        self._stop.set()
 
     def close(self) -> None:
         """Close the library; the next call opens it again."""
