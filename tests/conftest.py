@@ -119,6 +119,15 @@ def emptied_server(server: PostgresqlServer) -> PostgresqlServer:
 
 
 @pytest.fixture
+def chinese_font(qapp: QApplication) -> None:
+    """Skip a test that needs Chinese characters in their real width, or in a PDF that Qt writes."""
+    from PySide6.QtGui import QFontDatabase
+
+    if not QFontDatabase.families(QFontDatabase.WritingSystem.SimplifiedChinese):
+        pytest.skip("no Chinese font is installed")
+
+
+@pytest.fixture
 def application_looks(qapp: QApplication, request: pytest.FixtureRequest) -> Iterator[None]:
     """Restore the style, palette and font of the application, which a window changes.
 

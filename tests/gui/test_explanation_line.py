@@ -25,6 +25,8 @@ def label(qtbot: QtBot) -> TwoLineLabel:
 def test_that_words_are_wrapped_into_two_lines_before_they_are_shortened(
     label: TwoLineLabel, words: str
 ) -> None:
+    width_px = label.fontMetrics().horizontalAdvance(words) * 2 // 3
+    label.resize(width_px, 60)
     label.setText(words)
     lines = label._shortened().split("\n")
     assert len(lines) == 2
@@ -33,7 +35,7 @@ def test_that_words_are_wrapped_into_two_lines_before_they_are_shortened(
     lines = label._shortened().split("\n")
     assert len(lines) == 2
     assert lines[1].endswith("…")
-    assert all(label.fontMetrics().horizontalAdvance(line) <= 420 + 8 for line in lines)
+    assert all(label.fontMetrics().horizontalAdvance(line) <= width_px + 8 for line in lines)
 
 
 def test_that_few_words_stay_in_one_line(label: TwoLineLabel) -> None:

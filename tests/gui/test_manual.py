@@ -266,8 +266,10 @@ def test_that_addresses_outside_the_manual_show_nothing_of_them(window: MainWind
 
 @pytest.mark.parametrize("language", list(LANGUAGES))
 def test_that_the_privacy_sheet_is_saved_as_a_pdf_whose_text_can_be_read(
-    window: MainWindow, tmp_path: Path, language: str
+    window: MainWindow, tmp_path: Path, language: str, request: pytest.FixtureRequest
 ) -> None:
+    if language == "zh":
+        request.getfixturevalue("chinese_font")
     page = page_of(language, "privacy")
     path = tmp_path / "sheet.pdf"
     path.write_bytes(pdf_of(page))
@@ -281,8 +283,10 @@ def test_that_the_privacy_sheet_is_saved_as_a_pdf_whose_text_can_be_read(
 
 @pytest.mark.parametrize("language", list(LANGUAGES))
 def test_that_a_table_of_the_printed_sheet_is_on_one_page_and_no_heading_ends_a_page(
-    window: MainWindow, tmp_path: Path, language: str
+    window: MainWindow, tmp_path: Path, language: str, request: pytest.FixtureRequest
 ) -> None:
+    if language == "zh":
+        request.getfixturevalue("chinese_font")
     page = page_of(language, "privacy")
     path = tmp_path / "sheet.pdf"
     path.write_bytes(pdf_of(page))

@@ -77,18 +77,18 @@ def shortened(paths: list[Path], width_of: Callable[[QFontMetrics], int]) -> lis
     return [elided_name(metrics, name.text, width_of(metrics), name.shared) for name in display_names(paths)]
 
 
-def test_that_text_shared_by_the_class_is_shortened_first(window: MainWindow):
+def test_that_text_shared_by_the_class_is_shortened_first(window: MainWindow, chinese_font: None):
     names = shortened(CLASS, lambda metrics: metrics.horizontalAdvance("…级2班_李小明_20230107"))
     assert names[0].endswith("…李小明_20230107")
     assert names[1].endswith("…王芳_20230112")
 
 
-def test_that_the_student_stays_readable_in_little_space(window: MainWindow):
+def test_that_the_student_stays_readable_in_little_space(window: MainWindow, chinese_font: None):
     names = shortened(CLASS, lambda metrics: metrics.horizontalAdvance("…李小明_…07"))
     assert names == ["…李小明_…07", "…王芳_…112"]
 
 
-def test_that_a_shared_ending_is_shortened(window: MainWindow):
+def test_that_a_shared_ending_is_shortened(window: MainWindow, chinese_font: None):
     paths = [Path(f"{name}_家乡的石桥终稿.docx") for name in ("李小明", "欧阳雪", "王芳")]
     assert shortened(paths, lambda metrics: metrics.horizontalAdvance("欧阳雪…")) == [
         "李小明…",
@@ -97,7 +97,7 @@ def test_that_a_shared_ending_is_shortened(window: MainWindow):
     ]
 
 
-def test_that_a_single_different_name_does_not_prevent_shortening(window: MainWindow):
+def test_that_a_single_different_name_does_not_prevent_shortening(window: MainWindow, chinese_font: None):
     names = shortened(
         [*CLASS, Path("新建文档.docx")], lambda metrics: metrics.horizontalAdvance("…李小明_…07")
     )

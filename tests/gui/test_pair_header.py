@@ -76,17 +76,16 @@ def test_that_details_open_by_keyboard_and_show_every_figure(compared: MainWindo
     assert not compared.compare_view.header.details_button.isDown()
 
 
-@pytest.mark.parametrize("size", [(1366, 768), (1920, 1080), (1060, 600)])
-def test_that_details_open_inside_the_window(
-    compared: MainWindow, qtbot: QtBot, size: tuple[int, int]
-) -> None:
-    compared.resize(*size)
-    qtbot.waitUntil(lambda: (compared.width(), compared.height()) == size)
-    details = open_details(compared, qtbot)
-    window = QRect(compared.mapToGlobal(QPoint(0, 0)), compared.size())
-    assert window.contains(details.geometry())
-    button = compared.compare_view.header.details_button
-    assert details.geometry().top() > button.mapToGlobal(QPoint(0, button.height() - 1)).y()
+def test_that_details_open_inside_the_window(compared: MainWindow, qtbot: QtBot) -> None:
+    for size in ((1366, 768), (1920, 1080), (1060, 600)):
+        compared.resize(*size)
+        qtbot.waitUntil(lambda size=size: (compared.width(), compared.height()) == size)
+        details = open_details(compared, qtbot)
+        window = QRect(compared.mapToGlobal(QPoint(0, 0)), compared.size())
+        assert window.contains(details.geometry())
+        button = compared.compare_view.header.details_button
+        assert details.geometry().top() > button.mapToGlobal(QPoint(0, button.height() - 1)).y()
+        details.close()
 
 
 def test_that_open_details_follow_the_comparison(compared: MainWindow, qtbot: QtBot) -> None:

@@ -1,7 +1,6 @@
 """Work that one step of a threshold slider causes."""
 
 from collections import Counter
-from collections.abc import Callable
 from gettext import NullTranslations
 
 import pytest
@@ -105,29 +104,21 @@ def test_that_a_step_takes_no_snapshot_but_marks_the_session_as_unsaved(
     assert (taken, modified) == ([], [True, False])
 
 
-@pytest.mark.parametrize(
-    ("part", "method"),
-    [
-        (lambda window: window.tool_bar.exclusions, "_show"),
-        (lambda window: window.tool_bar.method, "_show"),
-        (lambda window: window.status_line, "_show_thesaurus"),
-        (lambda window: window.assembly, "_show_title"),
-        (lambda window: window.compare_view._text_feed, "show_excluded"),
-        (lambda window: window.compare_view.heatmap, "set_passages"),
-    ],
-    ids=["exclusions", "method", "status line", "title", "excluded sentences", "passages"],
-)
 def test_that_views_without_thresholds_do_nothing(
-    compared: MainWindow,
-    qtbot: QtBot,
-    monkeypatch: pytest.MonkeyPatch,
-    part: Callable[[MainWindow], object],
-    method: str,
+    compared: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     step(compared, 60)  # now the work is unsaved, which the title shows
     wait_until_classified(compared, qtbot)
     called = []
-    monkeypatch.setattr(part(compared), method, lambda *_args: called.append(method))
+    for part, method in (
+        (compared.tool_bar.exclusions, "_show"),
+        (compared.tool_bar.method, "_show"),
+        (compared.status_line, "_show_thesaurus"),
+        (compared.assembly, "_show_title"),
+        (compared.compare_view._text_feed, "show_excluded"),
+        (compared.compare_view.heatmap, "set_passages"),
+    ):
+        monkeypatch.setattr(part, method, lambda *_args, which=(part, method): called.append(which))
     step(compared, 61)
     wait_until_classified(compared, qtbot)
     assert called == []

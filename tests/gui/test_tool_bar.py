@@ -41,7 +41,11 @@ def test_that_button_texts_are_hidden_for_longer_ones_and_return(window: MainWin
     buttons = (window.tool_bar.swap_button, window.tool_bar.export_button)
     method = window.tool_bar.method
     short, long = method.text(), "How sentences are compared"
-    window.resize(1130, 640)
+    window.resize(1600, 640)
+    qtbot.waitUntil(lambda: all(map(is_worded, buttons)))
+    while all(map(is_worded, buttons)) and window.width() > window.minimumWidth():
+        window.resize(window.width() - 10, 640)
+    window.resize(window.width() + 10, 640)
     qtbot.waitUntil(lambda: all(map(is_worded, buttons)))
 
     method.setText(long)
@@ -53,7 +57,7 @@ def test_that_button_texts_are_hidden_for_longer_ones_and_return(window: MainWin
     qtbot.waitUntil(lambda: not any(map(is_worded, buttons)))
     method.setText(2 * long)
     qtbot.waitUntil(lambda: not is_worded(window.tool_bar.add_button))
-    window.resize(1500, 800)
+    window.resize(2000, 800)
     qtbot.waitUntil(lambda: all(map(is_worded, (*buttons, window.tool_bar.add_button))))
 
 

@@ -1,6 +1,7 @@
 """Distribution of space among the parts of the window."""
 
-import pytest
+from itertools import product
+
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import (
     QSplitterHandle,
@@ -14,18 +15,16 @@ from tests.gui.passage_samples import COPY, LEFT_ESSAY, RIGHT_ESSAY
 from tests.gui.window_parts import match_view
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_that_all_reasons_are_visible_without_scrolling(
-    compared: MainWindow, qtbot: QtBot, size: tuple[int, int], language: str
-) -> None:
-    compared.resize(*size)
-    compared.use_language(language)
+def test_that_all_reasons_are_visible_without_scrolling(compared: MainWindow, qtbot: QtBot) -> None:
     compared.compare_view.inspector.why_action.trigger()
-    for _ in compared.workspace.passages:
-        qtbot.keyClick(compared, Qt.Key.Key_N)
-        views = compared.compare_view.inspector.findChildren(QTextEdit)
-        assert [view.verticalScrollBar().maximum() for view in views] == [0, 0]
+    for size, language in product([(1280, 800), (1920, 1080)], ["en", "zh"]):
+        compared.resize(*size)
+        compared.use_language(language)
+        for key in (Qt.Key.Key_N, Qt.Key.Key_P):
+            for _ in compared.workspace.passages:
+                qtbot.keyClick(compared, key)
+                views = compared.compare_view.inspector.findChildren(QTextEdit)
+                assert [view.verticalScrollBar().maximum() for view in views] == [0, 0]
 
 
 def test_that_few_documents_leave_their_height_to_the_passages(judging: MainWindow, qtbot: QtBot) -> None:

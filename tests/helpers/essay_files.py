@@ -144,13 +144,13 @@ def soffice() -> str | None:
     return shutil.which("soffice")
 
 
-def convert_by_libreoffice(path: Path, suffix: str) -> Path:
-    """Convert a file to another format beside it with LibreOffice."""
+def convert_by_libreoffice(path: Path, suffix: str, *others: Path) -> Path:
+    """Convert a file, and others in its folder, to another format beside it with LibreOffice."""
     profile = (path.parent / "profile").as_uri()
     subprocess.run(
         [
             *(soffice() or "soffice", f"-env:UserInstallation={profile}", "--headless"),
-            *("--convert-to", suffix, "--outdir", str(path.parent), str(path)),
+            *("--convert-to", suffix, "--outdir", str(path.parent), *map(str, (path, *others))),
         ],
         check=True,
         capture_output=True,

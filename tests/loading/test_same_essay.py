@@ -1,9 +1,8 @@
-"""The same essay yields the same lines in every format: at least 99 % of the characters."""
+"""The same essay yields the same lines in every format."""
 
 import os
 import re
 from dataclasses import replace
-from difflib import SequenceMatcher
 from pathlib import Path
 
 import pytest
@@ -29,9 +28,6 @@ needs_libreoffice = pytest.mark.skipif(files.soffice() is None, reason="LibreOff
 
 def _assert_same(document, title, paragraphs):
     expected = "\n".join([title, *paragraphs])
-    blocks = SequenceMatcher(None, expected, document.text, autojunk=False).get_matching_blocks()
-    same = sum(block.size for block in blocks)
-    assert 2 * same / (len(expected) + len(document.text)) >= 0.99
     assert document.text.split("\n") == expected.split("\n")
     assert document.title == title
     assert document.blocks[0].kind in {BlockKind.TITLE, BlockKind.HEADING}
@@ -57,14 +53,29 @@ def test_that_a_word_file_yields_its_paragraphs(tmp_path, language, indented):
     assert [(d.reason, d.characters) for d in document.receipt.dropped] == [("page_footer", 6)]
 
 
+@pytest.fixture(scope="module")
+def saved_copies(request, tmp_path_factory):
+    """Return the folder of essays that LibreOffice saved in a format; starting it takes most of the time."""
+    folder = tmp_path_factory.mktemp("saved")
+    sources = [
+        files.write_docx(
+            folder / f"{language}-{indented}.docx", *files.long_essay(language), indented=indented
+        )
+        for language in ("zh", "en")
+        for indented in (True, False)
+    ]
+    files.convert_by_libreoffice(sources[0], request.param, *sources[1:])
+    return folder, request.param
+
+
 @needs_libreoffice
 @pytest.mark.parametrize("language", ["zh", "en"])
 @pytest.mark.parametrize("indented", [True, False], ids=["indented", "blocks"])
-@pytest.mark.parametrize("suffix", ["pdf", "html", "odt", "fodt", "doc", "rtf"])
-def test_that_a_copy_saved_by_libreoffice_yields_the_same_essay(tmp_path, language, indented, suffix):
+@pytest.mark.parametrize("saved_copies", ["pdf", "html", "odt", "fodt", "doc", "rtf"], indirect=True)
+def test_that_a_copy_saved_by_libreoffice_yields_the_same_essay(saved_copies, language, indented):
+    folder, suffix = saved_copies
     essay = files.long_essay(language)
-    source = files.write_docx(tmp_path / "essay.docx", *essay, indented=indented)
-    document = load_document(files.convert_by_libreoffice(source, suffix))
+    document = load_document(folder / f"{language}-{indented}.{suffix}")
     if suffix == "pdf":
         # With some fonts, LibreOffice draws no blanks beside Chinese.
         essay = _BLANK_BESIDE_CHINESE.sub("", essay[0]), [_BLANK_BESIDE_CHINESE.sub("", p) for p in essay[1]]
@@ -134,7 +145,9 @@ def offscreen_qt(request):
 
 @pytest.mark.usefixtures("offscreen_qt")
 @pytest.mark.parametrize("language", ["zh", "en"])
-def test_that_a_pdf_written_by_qt_yields_the_same_essay(tmp_path, language):
+def test_that_a_pdf_written_by_qt_yields_the_same_essay(tmp_path, language, request):
+    if language == "zh":
+        request.getfixturevalue("chinese_font")
     essay = files.long_essay(language)
     _assert_same(load_document(files.write_pdf_by_qt(tmp_path / "essay.pdf", *essay)), *essay)
 

@@ -6,7 +6,6 @@ from io import BytesIO
 import pikepdf
 import pytest
 import typst
-from fontTools import subset
 from fontTools.ttLib import TTFont
 
 from simcompare.report.pdf import fonts
@@ -20,13 +19,13 @@ FAMILY = "Simcompare Test"
 
 @pytest.fixture
 def installed(tmp_path, monkeypatch):
-    """Install a font with a permission; it has the Chinese glyphs of one that is installed."""
+    """Install a font with a permission and all characters of the essays."""
     system_fonts = typst.Fonts
 
     def install(fs_type):
         folder = tmp_path / "fonts"
         folder.mkdir()
-        write_font(folder / "test.otf", fs_type)
+        write_font(folder / "test.ttf", fs_type)
         # searching the fonts of the system takes long
         fonts_in = cache(lambda *paths: system_fonts(font_paths=[folder, *paths]))
         monkeypatch.setattr(typst, "Fonts", lambda font_paths=(): fonts_in(*font_paths))
@@ -38,30 +37,17 @@ def installed(tmp_path, monkeypatch):
 
 
 @cache
-def made_font():
-    names = {"Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "WenQuanYi Micro Hei"}
-    face = next(face for face in typst.Fonts().fonts() if face.family in names and face.path)
-    font = TTFont(face.path, fontNumber=face.index)
-    subsetter = subset.Subsetter(subset.Options(layout_features=[], name_IDs=["*"], glyph_names=False))
-    subsetter.populate(text=BRIDGE + BRIDGE_REWORDED)
-    subsetter.subset(font)
-    for name in (1, 4, 16):
-        font["name"].setName(FAMILY, name, 3, 1, 0x409)
-    font["name"].names = [name for name in font["name"].names if name.langID == 0x409]
-    font["name"].setName("SimcompareTest", 6, 3, 1, 0x409)
-    data = BytesIO()
-    font.save(data)
-    return data.getvalue()
-
-
-@cache
 def has_chinese(path, index):
     with TTFont(path, fontNumber=index, lazy=True) as font:
         return ord("桥") in (font.getBestCmap() or ())
 
 
 def write_font(path, fs_type):
-    font = TTFont(BytesIO(made_font()))
+    """Write a font with all characters of the essays."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fonts, "_BOXES", FAMILY)
+        fonts._write_boxes(path, "".join(sorted(set(BRIDGE + BRIDGE_REWORDED))))
+    font = TTFont(path)
     font["OS/2"].fsType = fs_type
     font.save(path)
 

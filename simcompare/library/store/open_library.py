@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 from types import TracebackType
 from typing import Self
 
@@ -115,16 +116,17 @@ class Library:
                 log_access(connection, SEARCH, found)
 
 
-def open_library(place: LibraryPlace, *, create: bool = False) -> Library:
+def open_library(place: LibraryPlace, *, create: bool = False, stop: Event | None = None) -> Library:
     """Open a library; with `create`, make it if its file is missing, or if its place is empty.
 
+    Once `stop` is set, it no longer waits for a server that does not answer when it connects.
     A file that is write-protected can be searched: every change raises LibraryNotWritableError. Tables of an
     older program are brought up to date. Raises LibraryError.
     """
     if isinstance(place, Path):
         backend = sqlite_backend(place, check_library_file(place, create=create))
     else:
-        backend = postgresql_backend(place)
+        backend = postgresql_backend(place, stop)
     library = Library(place, backend)
     try:
         _prepare(backend, place, create=create)

@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 
 import typst
 from fontTools.fontBuilder import FontBuilder
+from fontTools.misc.timeTools import timestampSinceEpoch
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib.tables._g_l_y_f import Glyph
 
@@ -115,6 +116,8 @@ def _write_boxes(path: Path, characters: str) -> None:
     font.setupNameTable(names)
     font.setupOS2()
     font.setupPost()
+    epoch = timestampSinceEpoch(0)
+    font.updateHead(created=epoch, modified=epoch)  # with the time, equal reports would have other bytes
     font.save(path)
 
 

@@ -61,7 +61,7 @@ class PairFilterBar(QWidget):
         self.decision = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
         for codes, _text in _DECISIONS:
             self.decision.addItem("", codes)
-        self.group = QComboBox()
+        self.group = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.only_matches = QCheckBox()
         self.clear_button = QPushButton()
         self.rest_button = QPushButton()

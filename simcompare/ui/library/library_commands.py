@@ -547,6 +547,7 @@ class LibraryCommands(QObject):
 
     def close(self) -> None:
         """Stop all work; what was read so far is stored."""
+        self.state.access.stop_connecting.set()
         self.search.close()
         self.state.close()
 

@@ -71,45 +71,47 @@ def sideways_px(window: MainWindow) -> int:
     return contents.horizontalScrollBar().maximum()
 
 
+def assert_nothing_is_cut(window: MainWindow, qtbot: QtBot) -> None:
+    for name, page in pages(window, qtbot):
+        qtbot.waitUntil(lambda: sideways_px(window) == 0)
+        cut = list(cut_texts(page))
+        assert not cut, f"{name}: " + "\n".join(cut)
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("percent", SIZES)
 def test_that_no_page_scrolls_sideways_or_cuts_texts(
-    school_class: MainWindow, qtbot: QtBot, language: str, percent: str
+    school_class: MainWindow, qtbot: QtBot, language: str
 ) -> None:
     school_class.use_language(language)
-    enlarge(school_class, percent, qtbot)
-    for name, page in pages(school_class, qtbot):
-        qtbot.waitUntil(lambda: sideways_px(school_class) == 0)
-        cut = list(cut_texts(page))
-        assert not cut, f"{name}: " + "\n".join(cut)
+    for percent in SIZES:
+        enlarge(school_class, percent, qtbot)
+        assert_nothing_is_cut(school_class, qtbot)
 
 
-@pytest.mark.parametrize("percent", ["100", *SIZES])
 def test_that_the_pages_keep_their_texts_whole_on_a_large_screen(
-    school_class: MainWindow, qtbot: QtBot, percent: str
+    school_class: MainWindow, qtbot: QtBot
 ) -> None:
-    school_class.window_text.use(percent)
     school_class.resize(1920, 1040)
-    for name, page in pages(school_class, qtbot):
-        qtbot.waitUntil(lambda: sideways_px(school_class) == 0)
-        cut = list(cut_texts(page))
-        assert not cut, f"{name}: " + "\n".join(cut)
+    for percent in ("100", *SIZES):
+        school_class.window_text.use(percent)
+        assert_nothing_is_cut(school_class, qtbot)
 
 
-@pytest.mark.parametrize("percent", SIZES)
 def test_that_the_table_of_pairs_hides_figures_before_it_cuts_names(
-    school_class: MainWindow, qtbot: QtBot, percent: str
+    school_class: MainWindow, qtbot: QtBot
 ) -> None:
     table = school_class.class_page.pairs.table
-    school_class.resize(*SMALL_SCREEN_PX)
-    settle(qtbot)
-    assert not table.isColumnHidden(PairColumn.LONGEST)
-    enlarge(school_class, percent, qtbot)
-    qtbot.waitUntil(
-        lambda: min(table.columnWidth(name) for name in (PairColumn.A, PairColumn.B)) >= table.least_name_px
-    )
-    for column in (PairColumn.SHARE_A, PairColumn.SHARE_B, PairColumn.DECISION):
-        assert not table.isColumnHidden(column)
+    for percent in SIZES:
+        enlarge(school_class, "100", qtbot)
+        assert not table.isColumnHidden(PairColumn.LONGEST)
+        enlarge(school_class, percent, qtbot)
+        qtbot.waitUntil(
+            lambda: (
+                min(table.columnWidth(name) for name in (PairColumn.A, PairColumn.B)) >= table.least_name_px
+            )
+        )
+        for column in (PairColumn.SHARE_A, PairColumn.SHARE_B, PairColumn.DECISION):
+            assert not table.isColumnHidden(column)
     name = table.model().index(0, PairColumn.A)
     assert name.data() in name.data(Qt.ItemDataRole.ToolTipRole)
     assert name.data() in name.data(Qt.ItemDataRole.AccessibleTextRole)

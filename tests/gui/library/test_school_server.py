@@ -1,5 +1,8 @@
 """Library on a school's server: opened by a dialog, remembered without password, lost and found again."""
 
+import select
+import socket
+import time
 from collections import Counter
 from collections.abc import Iterator
 from itertools import count
@@ -52,6 +55,44 @@ def on_server(
     window.library.use_other(emptied_server.place())
     show_library(window, qtbot)
     return window
+
+
+@pytest.fixture
+def silent_server(no_passwords: None) -> Iterator[tuple[LibraryServer, socket.socket]]:
+    """Place of a server that never answers, and its socket."""
+    pytest.importorskip("psycopg", reason="the extra postgresql is not installed")
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = str(listening.getsockname()[1])
+        yield LibraryServer({"host": "127.0.0.1", "port": port, "dbname": DATABASE}), listening
+
+
+def connecting(
+    window: MainWindow, place: LibraryServer, listening: socket.socket, qtbot: QtBot
+) -> socket.socket:
+    """Let the window connect to a server, and return the server's end."""
+    window.library.use_other(place)
+    qtbot.waitUntil(lambda: bool(select.select([listening], [], [], 0)[0]), timeout=TIMEOUT_MS)
+    return listening.accept()[0]
+
+
+def test_that_closing_the_window_does_not_wait_for_a_server_that_never_answers(
+    window: MainWindow, silent_server: tuple[LibraryServer, socket.socket], qtbot: QtBot
+) -> None:
+    with connecting(window, *silent_server, qtbot):
+        started_s = time.monotonic()
+        window.close()
+        # it takes half a second; the limit of an attempt to connect is 15 s
+        assert time.monotonic() - started_s < 10
+
+
+def test_that_another_library_is_shown_while_a_server_never_answers(
+    window: MainWindow, silent_server: tuple[LibraryServer, socket.socket], tmp_path: Path, qtbot: QtBot
+) -> None:
+    with connecting(window, *silent_server, qtbot):
+        started_s = time.monotonic()
+        window.library.use_other(tmp_path / "other.simlibrary")
+        wait_until_known(window, qtbot)
+        assert time.monotonic() - started_s < 10
 
 
 @pytest.fixture

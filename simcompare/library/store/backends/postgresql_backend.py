@@ -1,5 +1,7 @@
 """PostgreSQL: a library on a server, which several people use."""
 
+from threading import Event
+
 from sqlalchemy import Connection, create_engine, event, inspect
 
 from simcompare.library.store.backends.backend import BUSY_SECONDS, Backend
@@ -26,8 +28,8 @@ _DEFAULTS = {
 }
 
 
-def postgresql_backend(server: LibraryServer) -> Backend:
-    """Return the backend of a library on a server; it connects when it is used.
+def postgresql_backend(server: LibraryServer, stop: Event | None = None) -> Backend:
+    """Return the backend of a library on a server; it connects when it is used, until `stop` is set.
 
     Raises ServerDriverMissingError.
     """
@@ -45,7 +47,8 @@ def postgresql_backend(server: LibraryServer) -> Backend:
         )
     except ImportError as error:
         raise ServerDriverMissingError from error
-    event.listen(engine, "do_connect", lambda *given: WatchedConnection.connect(*given[2], **given[3]))
+    connection = WatchedConnection.until(stop or Event())
+    event.listen(engine, "do_connect", lambda *given: connection.connect(*given[2], **given[3]))
     tables = ", ".join(table.name for table in METADATA.sorted_tables)
     return Backend(
         reading=engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from threading import Lock
+from threading import Event, Lock
 from typing import TYPE_CHECKING
 
 from simcompare.library.library_errors import NoLibraryError
@@ -24,6 +24,7 @@ class LibraryAccess:
         self.place = place
         self._lock = Lock()
         self._library: Library | None = None
+        self.stop_connecting = Event()  # set: no longer wait for a server that does not answer
 
     def library(self, *, create: bool = False) -> Library:
         """Return the open library; with `create`, make it if the file is missing. Raises LibraryError."""
@@ -34,7 +35,7 @@ class LibraryAccess:
 
         with self._lock:
             if self._library is None:
-                self._library = open_library(self.place, create=create)
+                self._library = open_library(self.place, create=create, stop=self.stop_connecting)
             return self._library
 
     def close(self) -> None:
