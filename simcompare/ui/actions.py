@@ -97,7 +97,6 @@ class Commands(QObject):
         LANGUAGE.changed.connect(self._retranslate)
 
     def add_menu(self, bar: QMenuBar, text: str) -> QMenu:
-        """Add an empty menu."""
         menu = bar.addMenu("")
         menu.aboutToShow.connect(partial(assign_mnemonics, menu))
         self._add_text(menu, text)
@@ -142,7 +141,6 @@ class Commands(QObject):
             self._add_text(action, text)
 
     def check(self, name: str, value: str) -> None:
-        """Tick the active option of a choice."""
         action = self.actions.get(f"{name}:{value}")
         if action is not None:
             action.setChecked(True)

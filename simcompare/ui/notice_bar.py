@@ -92,7 +92,6 @@ class NoticeBar(QWidget):
             self._unread.start()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Ignore keys that would press a button of a notice that was just shown."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             return self._unread.isActive() and event.key() in _PRESSING_KEYS
         return super().eventFilter(watched, event)

@@ -70,7 +70,6 @@ class PictureTableModel(QAbstractTableModel):
         return self.table.column_name(section) if is_column else self.table.row_name(section)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return the text of a cell; that for screen readers has the names of row and column."""
         row, column, table = index.row(), index.column(), self.table
         if role == Qt.ItemDataRole.DisplayRole:
             return table.cell(row, column)

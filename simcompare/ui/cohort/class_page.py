@@ -146,18 +146,15 @@ class ClassPage(QWidget):
         return [self.histogram, self.maps, *tables]
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Focus the table of pairs, or the first of parts that are below each other."""
         first = self.histogram.histogram if self._is_stacked else self.pairs
         first.setFocus(event.reason())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Divide both rows at the same place, where the table of pairs has enough width."""
         super().resizeEvent(event)
         self._fit()
         QTimer.singleShot(0, self, self._align)
 
     def minimumSizeHint(self) -> QSize:
-        """Size that the parts need; below each other, they are scrolled."""
         needed = self._whole.minimumSizeHint()
         return QSize(needed.width(), scaled(_LEAST_STACK_PX)) if self._is_stacked else needed
 
@@ -197,7 +194,6 @@ class ClassPage(QWidget):
     # updates
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Show changes that were made while another page was visible."""
         super().showEvent(event)
         self._update_soon()
 

@@ -113,7 +113,6 @@ class PairFilterBar(QWidget):
         )
 
     def clear(self) -> None:
-        """Reset all fields."""
         for widget in (self.least, self.decision, self.group, self.only_matches):
             with QSignalBlocker(widget):
                 self._reset(widget)
@@ -129,7 +128,6 @@ class PairFilterBar(QWidget):
             widget.setChecked(False)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Clear the name with Esc; without one, Esc is for the page."""
         if event.key() == Qt.Key.Key_Escape and self.text.hasFocus() and self.text.text():
             self.text.clear()
         else:
@@ -140,7 +138,6 @@ class PairFilterBar(QWidget):
         self.changed.emit()
 
     def show_groups(self, groups: Sequence[Group]) -> None:
-        """Offer these groups as a filter; hidden without any."""
         if groups == self._groups:
             return
         self._groups, chosen = groups, self.group.currentData()
@@ -159,7 +156,6 @@ class PairFilterBar(QWidget):
         self.group.setVisible(bool(self._groups))
 
     def show_counts(self, listed: int, total: int, left_out: int) -> None:
-        """Show how many pairs are listed, how many there are, and how many were not compared."""
         self._counts = listed, total, left_out
         if listed == total:
             text = ngettext("{count} pair", "{count} pairs", total)
@@ -199,7 +195,6 @@ class PairFilterBar(QWidget):
         self.show_counts(*self._counts)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Show an icon instead of words in a narrow window."""
         super().resizeEvent(event)
         self._fit()
 

@@ -127,7 +127,6 @@ class RowAttributes:
     groups: NDArray[np.int32]
 
     def at(self, places: Places) -> "RowAttributes":
-        """Return the values of some rows."""
         return RowAttributes(self.decisions[places], self.groups[places])
 
 

@@ -75,12 +75,10 @@ class PairSteps(QObject):
         header.installEventFilter(self)
 
     def enable(self, commands: Commands) -> None:
-        """Keep the commands enabled or disabled from now on."""
         self._commands = commands
         self._enable()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Update when Compare appears; disable the commands while another page hides it."""
         if event.type() == QEvent.Type.Show:
             self._update()
         elif event.type() == QEvent.Type.Hide:
@@ -164,7 +162,6 @@ class PairSteps(QObject):
         self._enable()
 
     def _is_undecided(self, pair: Pair, listed: Places) -> bool:
-        """Return whether a pair is listed and without a decision."""
         place = self._workspace.pairs.table.place_of(pair)
         return place is not None and place in listed and self._decision_on(pair) is None
 

@@ -97,7 +97,6 @@ class PairMenu(QMenu):
         return action
 
     def show_state(self, row_count: int, sorted_by: PairColumn | None) -> None:
-        """Enable the commands on rows, name how many they decide on, and tick the sort order."""
         self._row_count = row_count
         self._name_decisions()
         entries = (
@@ -231,7 +230,6 @@ class PairTablePage(QWidget):
     # --- rows
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Show changes that were made while another page was visible."""
         super().showEvent(event)
         self._arrange()
 
@@ -249,7 +247,6 @@ class PairTablePage(QWidget):
         self.filter.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def start_over(self) -> None:
-        """List all pairs from the first in the default order, as another class is shown."""
         self.table.start_over()
         self._sort(Order())
         self.filter.clear()
@@ -288,16 +285,13 @@ class PairTablePage(QWidget):
 
     @property
     def order_word(self) -> str:
-        """Identifier of the sort order."""
         return self._rows.order.word
 
     def use_order(self, word: str) -> None:
-        """Sort by an identifier; the default order if it is empty or unknown."""
         self._sort(Order.from_word(word) or Order())
 
     @property
     def name_filter(self) -> str:
-        """Text that either name of the listed pairs contains."""
         return self.filter.text.text()
 
     @name_filter.setter
@@ -305,7 +299,6 @@ class PairTablePage(QWidget):
         self.filter.text.setText(text)
 
     def show_columns(self, names: Collection[str]) -> None:
-        """Show those optional columns that are named, and hide the others."""
         for column in OPTIONAL:
             self._show_column(column, column.name.lower() in names)
 
@@ -343,7 +336,6 @@ class PairTablePage(QWidget):
         return np.array(self.table.chosen(), np.intp)
 
     def select(self, pair: Pair) -> None:
-        """Select the row of a pair, if it is listed, and scroll to it."""
         self.table.select_key(pair)
 
     def _show_counts(self) -> None:
@@ -372,7 +364,6 @@ class PairTablePage(QWidget):
         return current if current in chosen else next(iter(chosen), None)
 
     def _open(self, row: int | None, swapped: bool) -> None:
-        """Compare the pair of a row, if there is one, and emit `opened`."""
         if row is not None:
             pair = self._rows.pair_at(row)
             self._workspace.documents.choose_pair(*(pair[::-1] if swapped else pair))
@@ -390,7 +381,6 @@ class PairTablePage(QWidget):
         self._decide(None if held == {decision} else decision)
 
     def open_note(self) -> None:
-        """Open the note on the current pair below its row."""
         row = self._row_to_open()
         if row is not None:
             pair = self._rows.pair_at(row)
@@ -412,7 +402,6 @@ class PairTablePage(QWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Decide with F and C, open the note with M, with or without Shift as in Compare."""
         key = None if event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier else key_of(event)
         if key in _DECISION_KEYS:
             self._toggle(_DECISION_KEYS[key])

@@ -140,7 +140,6 @@ class HeatmapFeed(QObject):
         TableAction(heatmap, self._as_table)
 
     def show(self, comparison: Comparison | None, changed: ComparisonPart) -> None:
-        """Show the changed parts of a finished comparison, or nothing."""
         if comparison is None:
             self._clear()
             return
@@ -294,7 +293,6 @@ class CompareView(QWidget):
         self.inspector.next_requested.connect(lambda: workspace.selection.step_passage(1))
 
     def parts_in_order(self) -> list[QWidget]:
-        """List the parts in tab order."""
         left, right = (self.panes[side] for side in Side)
         return [self.header, self.finder.bar, left, right, self.heatmap, self.heatmap_tab, self.inspector]
 
@@ -337,7 +335,6 @@ class CompareView(QWidget):
             self._show_documents()
 
     def _name_on(self, side: Side) -> DocumentName:
-        """Name of the student, as on the page of the class, or of the file."""
         return self._student_labels.name_of(self._workspace.documents.sides.get(side, 0))
 
     def _set_next_text(self) -> None:

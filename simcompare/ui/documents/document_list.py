@@ -135,7 +135,6 @@ class RoleMenu(QMenu):
         return action
 
     def show_roles(self, rows: Sequence[DocumentRow]) -> None:
-        """Show the roles of documents; without any the menu is hidden."""
         self.menuAction().setVisible(bool(rows))
         roles, is_chosen = {row.role for row in rows}, any(row.is_chosen for row in rows)
         for role, action in self.roles.items():
@@ -272,7 +271,6 @@ class DocumentList(QWidget):
         return line
 
     def wanted_height(self) -> int:
-        """Height at which the first documents are visible without scrolling, or all if there are few."""
         rows = range(min(self._rows.rowCount(), _MOST_WANTED_ROWS))
         return self._header.sizeHint().height() + sum(map(self._view.sizeHintForRow, rows))
 
@@ -289,7 +287,6 @@ class DocumentList(QWidget):
         self._header.show_count(_("Documents"), f"{documents:,}")
 
     def _arrange(self) -> None:
-        """Show the rows in order, without those that are folded."""
         rows = arranged(by_name(self._all) if self.order_action.isChecked() else self._all, self._unfolded)
         if [row.id for row in rows] == self._rows.ids:
             self._rows.update(rows)
@@ -309,7 +306,6 @@ class DocumentList(QWidget):
             self._toggle_fold(self._rows.row_of(id_))
 
     def _unfold_to(self, ids: Collection[int]) -> None:
-        """Show documents that may be folded."""
         folds = {row.place or row.essay for row in self._all if row.id in ids} - {None}
         if not self._unfolded.issuperset(folds):
             self._unfolded.update(fold for fold in folds if fold is not None)
@@ -400,7 +396,6 @@ class DocumentList(QWidget):
         return next((row for row in self._selected_rows() if row.state == "locked"), None)
 
     def _run_default_action(self, row: DocumentRow | None) -> None:
-        """Default action: show the receipt of a document, or ask for its password."""
         if row is None:
             return
         if row.is_heading:
@@ -413,7 +408,6 @@ class DocumentList(QWidget):
             self.receipt_requested.emit(row.id)
 
     def _run_offer(self, row: DocumentRow, action: str) -> None:
-        """Run the action that was clicked in the row of a document."""
         if action == "password":
             self.password_requested.emit(row.id)
         elif action == "again":
@@ -424,7 +418,6 @@ class DocumentList(QWidget):
             self._request_pair(row)
 
     def _duplicate_row(self, row: DocumentRow | None) -> DocumentRow | None:
-        """Row of the document with the same file or text."""
         if row is None or row.duplicate_of is None:
             return None
         return next((other for other in self._all if other.id == row.duplicate_of), None)
@@ -435,7 +428,6 @@ class DocumentList(QWidget):
             self.pair_requested.emit(duplicate.id, row.id)
 
     def _follow_order(self) -> None:
-        """Sort the documents by name, or in the order in which they were added."""
         self._arrange()
 
     def _request_receipt(self) -> None:

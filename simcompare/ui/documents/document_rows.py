@@ -175,7 +175,6 @@ class DocumentListModel(QAbstractListModel):
 
     @property
     def ids(self) -> list[int]:
-        """Ids in the order shown."""
         return [row.id for row in self._rows]
 
     def row_of(self, id_: int) -> DocumentRow:
@@ -185,13 +184,11 @@ class DocumentListModel(QAbstractListModel):
         return next((row for row in self._rows if row.side == side), None)
 
     def replace(self, rows: Sequence[DocumentRow]) -> None:
-        """Show other documents."""
         self.beginResetModel()
         self._rows = list(rows)
         self.endResetModel()
 
     def update(self, rows: Sequence[DocumentRow]) -> None:
-        """Update the values of the same documents."""
         changed = [number for number, row in enumerate(rows) if row != self._rows[number]]
         self._rows = list(rows)
         for number in changed:
@@ -328,7 +325,6 @@ class DocumentRowPainter(QStyledItemDelegate):
     # --- measures
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        """Height of the name and of all lines below it."""
         row: DocumentRow = index.data(ROW_ROLE)
         # called for every row whenever one has changed, so only texts of several lines are wrapped
         lines = len(self._detail_lines(row, option.font)) if row.state in _MOST_LINES else 1
@@ -401,7 +397,6 @@ class DocumentRowPainter(QStyledItemDelegate):
         painter.drawText(inner, Qt.AlignmentFlag.AlignLeft, name)
 
     def _paint_lines(self, painter: QPainter, inner: QRect, row: DocumentRow) -> None:
-        """Paint details, doubts with their sign, and the remark, below one another."""
         details, doubts = self._detail_lines(row, painter.font()), self._doubt_lines(row, painter.font())
         top = inner.top() + painter.fontMetrics().height() + GRID_PX
         painter.setFont(_detail_font(painter.font()))
@@ -470,7 +465,6 @@ class DocumentRowPainter(QStyledItemDelegate):
     def editorEvent(
         self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: AnyIndex
     ) -> bool:
-        """Report a click on a badge or offer, and a double click on anything else."""
         if not isinstance(event, QMouseEvent) or event.button() is not Qt.MouseButton.LeftButton:
             return False
         row: DocumentRow = index.data(ROW_ROLE)
@@ -496,7 +490,6 @@ class DocumentRowPainter(QStyledItemDelegate):
     def helpEvent(
         self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: AnyIndex
     ) -> bool:
-        """Explain the badge under the mouse, otherwise the row."""
         row = index.data(ROW_ROLE)
         side = self._side_at(event.pos(), option.rect, row) if row else None
         if side is None:
@@ -524,12 +517,10 @@ def _indentation_px(row: DocumentRow) -> int:
 
 
 def _role_px(row: DocumentRow, metrics: QFontMetrics) -> int:
-    """Width of the badge of a role with the space behind it."""
     return metrics.horizontalAdvance(row.badge) + 4 * GRID_PX if row.badge else 0
 
 
 def _badges_px(row: DocumentRow, is_active: bool) -> int:
-    """Width of the visible badges at the right of a name."""
     visible_sides = SIDES if is_active and row.has_text else tuple(side for side in SIDES if side == row.side)
     if not visible_sides:
         return 0

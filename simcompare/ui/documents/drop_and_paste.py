@@ -53,12 +53,10 @@ class DropContents:
 
     @property
     def can_be_added(self) -> bool:
-        """True if at least a part can become a document."""
         return bool(self.files) or self.has_text
 
     @property
     def summary(self) -> str:
-        """Description of what will be added."""
         if not self.files:
             return _("The text becomes a document.")
         count = len(self.files)
@@ -143,7 +141,6 @@ class DropAndPaste(QObject):
         window.windowHandle().installEventFilter(self)
 
     def commands(self) -> list[Command]:
-        """Commands for a menu."""
         return [
             Command("paste", N_("Paste as a document"), QKeySequence.StandardKey.Paste, self.paste),
             Command("paste_text", N_("Paste text…"), "Ctrl+Shift+V", self.ask_for_text),
@@ -195,7 +192,6 @@ class DropAndPaste(QObject):
     # --- paste
 
     def paste(self) -> None:
-        """Add the contents of the clipboard."""
         self._add_contents(_clipboard_data())
 
     def ask_for_text(self) -> None:
@@ -257,7 +253,6 @@ class DropOverlay(QWidget):
         self.hide()
 
     def show_contents(self, contents: DropContents) -> None:
-        """Show what a drop will do, or why it is refused."""
         self._contents = contents
         self.title.setText(_("Drop to add") if contents.can_be_added else _("This cannot be added"))
         parts = (contents.summary if contents.can_be_added else "", contents.refusal)
@@ -284,7 +279,6 @@ class DropOverlay(QWidget):
         self._card.move(card.topLeft())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint a translucent cover over the window, and the card."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         cover = QColor(current_theme().background)
@@ -345,7 +339,6 @@ class PasteDialog(QDialog):
         self.add_button.setEnabled(bool(text.strip()))
 
     def accept(self) -> None:
-        """Emit the text, unless it is empty."""
         if self.add_button.isEnabled():
             chosen = self.template_chosen if self.template_box.isChecked() else self.chosen
             chosen.emit(PastedText(self.text.toPlainText()), self.title.text())

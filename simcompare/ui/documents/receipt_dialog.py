@@ -81,7 +81,6 @@ class ReceiptDialog(QDialog):
     # --- what is shown
 
     def show_receipt(self, key: int) -> None:
-        """Show the receipt of a document."""
         self._key = key
         self._refresh()
         self.text.verticalScrollBar().setValue(0)

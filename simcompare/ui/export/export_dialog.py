@@ -63,12 +63,10 @@ class SourceField(QWidget):
 
     @property
     def is_plain(self) -> bool:
-        """True if there is only one source."""
         return len(self._sources) == 1
 
     @property
     def source(self) -> ExportSource:
-        """The chosen source."""
         return self._sources[next(n for n, button in enumerate(self.buttons) if button.isChecked())]
 
 
@@ -232,7 +230,6 @@ class ExportDialog(QDialog):
 
     @property
     def plan(self) -> ExportPlan:
-        """The current choices."""
         return ExportPlan(
             self.form.currentData(),
             self.language.currentData(),
@@ -244,7 +241,6 @@ class ExportDialog(QDialog):
         )
 
     def _show_forms(self) -> None:
-        """Offer the forms of the source, its last one preselected."""
         source = self.source
         self.names.set_exported(source.files)
         set_options(self.form, source.forms, self._memory.form_of(source.key))
@@ -271,7 +267,6 @@ class ExportDialog(QDialog):
         self._request_preview()
 
     def _show_name(self) -> None:
-        """Suggest a file name, in the language of the export."""
         plan = self.plan
         name = self.source.name(plan)
         self.name.setEnabled(bool(name))
@@ -329,7 +324,6 @@ class ExportDialog(QDialog):
     # confirm
 
     def _confirm(self) -> None:
-        """Check the output paths, and ask before files are replaced."""
         self.name.settle()
         source, plan = self.source, self.plan
         paths = source.paths(plan)

@@ -312,7 +312,6 @@ class NamesDialog(QDialog):
     # edit
 
     def _recognised(self) -> tuple[RecognisedStudent, ...]:
-        """Return the students of the files as entered in the rows."""
         return tuple(
             RecognisedStudent(file, _cell_text(self._item(row, _NAME)), _cell_text(self._item(row, _NUMBER)))
             for row, file in enumerate(self._files)
@@ -327,7 +326,6 @@ class NamesDialog(QDialog):
             self._correct()
 
     def _correct(self) -> None:
-        """Request pseudonyms for the current rows."""
         self._is_corrected = self._is_reading_list = False
         self.ok_button.setEnabled(True)
         recognised, listed = self._recognised(), self._listed
@@ -342,7 +340,6 @@ class NamesDialog(QDialog):
         dialog.fileSelected.connect(lambda name: self.read_list(Path(name)))
 
     def read_list(self, path: Path) -> None:
-        """Read a list of students and recognise the students of the files with its help."""
         self._is_settled, self._is_reading_list, self._list_error = False, True, ""
         self._typed.clear()
         self.list_button.setEnabled(False)
@@ -372,7 +369,6 @@ class NamesDialog(QDialog):
             self._correct()
 
     def _fail(self, message: str) -> None:
-        """Show an error. OK is disabled if there are no pseudonyms for the current rows."""
         self._is_ending = False
         if self._is_corrected or not self._is_reading_list:
             self._is_reading_list = False
@@ -383,7 +379,6 @@ class NamesDialog(QDialog):
             self._correct()
 
     def _end(self) -> None:
-        """Close as soon as the last correction is answered."""
         self.table.setCurrentCell(-1, -1)  # commits the cell being edited
         self._is_ending = True
         if not self._is_settled:

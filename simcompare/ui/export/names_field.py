@@ -44,7 +44,6 @@ class NamesWarning(QWidget):
 
     @property
     def text(self) -> str:
-        """The warning; empty if there is none."""
         return self._label.text()
 
     def warn(self, files: Sequence[str], left: str = "") -> None:
@@ -61,7 +60,6 @@ class NamesWarning(QWidget):
         self.setVisible(bool(warning))
 
     def event(self, event: QEvent) -> bool:
-        """Redraw the icon in the colours of a new theme."""
         if event.type() == QEvent.Type.PaletteChange:
             self._draw_icon()
         return super().event(event)
@@ -141,7 +139,6 @@ class NamesField(QWidget):
 
     @property
     def problem(self) -> str:
-        """Reason why names cannot be replaced; empty if they can."""
         return str(self._error) if self._error is not None and not self.is_ready else ""
 
     def set_exported(self, files: Collection[Path]) -> None:
@@ -151,7 +148,6 @@ class NamesField(QWidget):
         self._show()
 
     def _unknown_files(self) -> list[str]:
-        """Return the labels of exported files without a known student."""
         names = self.pseudonyms
         if names is None:
             return []
@@ -187,7 +183,6 @@ class NamesField(QWidget):
         self.changed.emit()
 
     def _find_possible(self) -> None:
-        """Search the exported texts for what may still name someone, if the pseudonyms are known."""
         self._possible = None
         if self._known is not None and self._is_covering and self._dialog is None and self.box.isChecked():
             texts = self._exported_texts

@@ -54,7 +54,6 @@ class PreviewView(QStackedWidget):
             area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def show_message(self, text: str) -> None:
-        """Show a message in place of a preview."""
         self.message.setText(text)
         self.setCurrentWidget(self.message)
 
@@ -128,7 +127,6 @@ def _is_figure(text: str) -> bool:
 
 
 def _column(parts: tuple[PreviewPart, ...]) -> QWidget:
-    """Return a widget with the parts one below the other."""
     body = QWidget()
     body.setBackgroundRole(QPalette.ColorRole.Window)
     column = QVBoxLayout(body)
@@ -173,19 +171,15 @@ class PreviewPageView(QWidget):
         self.setAccessibleName(_("First page"))
 
     def hasHeightForWidth(self) -> bool:
-        """Return True: the height depends on the width."""
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height that keeps the proportions of the page."""
         return round(width * self._image.height() / max(self._image.width(), 1))
 
     def sizeHint(self) -> QSize:
-        """Return a small size with the proportions of the page."""
         return QSize(320, self.heightForWidth(320))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the page with a border, at the full resolution of the screen."""
         ratio = self.devicePixelRatioF()
         wanted = QSize(round(self.width() * ratio), round(self.height() * ratio))
         if self._scaled.size() != wanted:

@@ -35,7 +35,6 @@ class RequestRunner(QObject):
         self._failed.connect(self._take)
 
     def open(self) -> None:
-        """Accept requests; workers start with the first one."""
         self._workers.hold()
         self._context = ExportContext(self._workers, no_tick)
 
@@ -49,7 +48,6 @@ class RequestRunner(QObject):
             self._run_latest()
 
     def drop_request(self) -> None:
-        """Do not answer the latest request."""
         self._latest = None
 
     def _run_latest(self) -> None:

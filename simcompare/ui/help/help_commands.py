@@ -96,7 +96,6 @@ class HintBubble(QWidget):
         follow_language(self._retranslate)
 
     def show_hint(self, text: str, number: int, total: int) -> None:
-        """Set the text; `show_beside` shows it."""
         self.label.setText(text)
         width_px = min(scaled(_TEXT_WIDTH_PX), self._most_px)
         self.label.setFixedWidth(width_px)
@@ -199,7 +198,6 @@ class Hints(QObject):
 
     @property
     def current(self) -> str:
-        """Name of the hint that is shown; empty if none is."""
         return self._shown.name if self._shown is not None else ""
 
     def use(self, hints: Sequence[Hint]) -> None:
@@ -207,7 +205,6 @@ class Hints(QObject):
         self._hints = hints
 
     def start(self) -> None:
-        """Show hints from now on, unless the user has switched them off."""
         if not self._is_started:
             self._is_started = True
             for watched in (self._window, *(hint.anchor for hint in self._hints)):
@@ -362,7 +359,6 @@ class HelpCommands(QObject):
         preferences: Preferences,
         show_message: Callable[[str], object],
     ) -> None:
-        """show_message: shows a message for a moment."""
         super().__init__(window)
         self._window = window
         self._workspace = workspace

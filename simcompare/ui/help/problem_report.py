@@ -216,13 +216,11 @@ class ProblemDialog(QDialog):
         self.save_button.setFocus()
 
     def ask_where_to_save(self) -> None:
-        """Ask for the file and write it."""
         name = f"simcompare-problem-{datetime.now():%Y-%m-%d-%H%M}.txt"
         dialog = ask_where_to_save_text(self, _("Save the report"), name)
         dialog.fileSelected.connect(lambda path: self.save(Path(path)))
 
     def save(self, path: Path) -> None:
-        """Write the shown text, and say that it was written or why not."""
         content = self.text.toPlainText().encode()
         try:
             write_atomically(path, lambda file: file.write(content))

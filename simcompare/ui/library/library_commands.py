@@ -122,7 +122,6 @@ class RetentionDialog(QDialog):
         column_of(self, *parts, spacing_px=GRID_PX * 4, margins_px=GRID_PX * 5)
 
     def _show_day(self) -> None:
-        """Show the day that is chosen; another one can be typed."""
         chosen = self.choice.currentData()
         if chosen not in {_OTHER, _NEVER}:
             self.field.setText(QDate.currentDate().addYears(int(chosen)).toString("yyyy-MM-dd"))
@@ -174,7 +173,6 @@ class RetentionCommands(QObject):
         library.retained.connect(self._tell)
 
     def ask_until(self, group: EntryGroup) -> None:
-        """Ask for the last day of a group, and set it."""
         dialog = RetentionDialog(group, self._window)
         dialog.confirmed.connect(lambda day: self._library.retain(group, day))
         dialog.open()
@@ -208,13 +206,11 @@ class TransferCommands(QObject):
         self.import_action.setEnabled(is_free)
 
     def ask_where_to_export(self) -> None:
-        """Ask for the file to write, and export all essays to it."""
         today = QDate.currentDate().toString("yyyy-MM-dd")
         dialog = ask_where_to_export_library(self._window, f"{_('Library')} {today}.zip")
         dialog.fileSelected.connect(lambda name: self._library.export_to(Path(name)))
 
     def ask_what_to_import(self) -> None:
-        """Ask for an exported library, and import what is not known."""
         dialog = ask_for_exported_library(self._window)
         dialog.fileSelected.connect(lambda name: self._library.import_from(Path(name)))
 
@@ -296,7 +292,6 @@ class LibraryCommands(QObject):
 
     @property
     def page(self) -> LibraryPage:
-        """Page of the library, made when it is first asked for."""
         if self._page is None:
             menus = self._add_menu, self.transfers.menu, self._other_menu
             self._page = LibraryPage(self.state, self.search, *menus)
@@ -330,14 +325,12 @@ class LibraryCommands(QObject):
         self._enable()
 
     def commands(self) -> list[Command]:
-        """Entries for the File menu."""
         return [
             Command(_ADD_CLASS, N_("Add this class to the library…"), None, self.add_class),
             Command(_SEARCH_CLASS, N_("Look for this class in the library"), None, self.search_class),
         ]
 
     def enable(self, commands: Commands) -> None:
-        """Keep the commands enabled or disabled from now on."""
         self._needing_class = [self._add_actions[0][0], commands.actions[_ADD_CLASS]]
         self._search_action = commands.actions[_SEARCH_CLASS]
         self._enable()
@@ -357,7 +350,6 @@ class LibraryCommands(QObject):
     # --- adding
 
     def add_class(self) -> None:
-        """Ask for the tags of the class, and add its essays."""
         essays, documents = class_essays(self._workspace), self._workspace.documents
         what = ngettext("Add {count} essay of this class", "Add {count} essays of this class", len(essays))
         proposed = self._workspace.class_state.proposed_templates
@@ -367,23 +359,19 @@ class LibraryCommands(QObject):
         self._ask_for_tags(what, self._class_name(), add, may_use_pseudonyms=True, aside=aside)
 
     def _class_name(self) -> str:
-        """Return the name of the session, or of the folder of the class."""
         name = self.session_name()
         return Path(name).stem if name else display_name(self._workspace.class_state.folder)
 
     def ask_for_folder(self) -> None:
-        """Ask for a folder, then for the tags of its files, and add them."""
         dialog = ask_for_folder(self._window, _("Add a folder to the library"))
         dialog.fileSelected.connect(lambda name: self._ask_for_tags_of([Path(name)]))
 
     def ask_for_files(self) -> None:
-        """Ask for files and archives, then for their tags, and add them."""
         mode, also = QFileDialog.FileMode.ExistingFiles, (*ARCHIVES, *SESSIONS)
         dialog = ask_for_documents(self._window, _("Add files to the library"), mode, also)
         dialog.filesSelected.connect(lambda names: self._ask_for_tags_of(list(map(Path, names))))
 
     def ask_for_session(self) -> None:
-        """Ask for a session, then for the tags of its documents, and add them."""
         dialog = ask_for_session(self._window)
         dialog.fileSelected.connect(lambda name: self._ask_for_tags_of([Path(name)]))
 
@@ -431,8 +419,6 @@ class LibraryCommands(QObject):
     # --- deleting
 
     def ask_to_remove_student(self, student: str) -> None:
-        """Find everything of a student, then ask whether to delete it."""
-
         def ask(entries: Sequence[StoredEntry]) -> None:
             question = ngettext(
                 "Delete {count} essay of {student}, of every class and year?",
@@ -445,8 +431,6 @@ class LibraryCommands(QObject):
         self.state.entries_of_student(student, ask)
 
     def ask_to_remove_expired(self) -> None:
-        """Find everything whose last day is over, then ask whether to delete it."""
-
         def ask(entries: Sequence[StoredEntry]) -> None:
             question = ngettext(
                 "Delete {count} essay whose last day is over?",
@@ -469,7 +453,6 @@ class LibraryCommands(QObject):
     # --- searching
 
     def search_class(self) -> None:
-        """Search the essays of the class, and show what is found as it is found."""
         self.page_requested.emit()
         self.search.start(self.page.method.currentData() == "fingerprints")
         self.page.show_found()
@@ -489,11 +472,9 @@ class LibraryCommands(QObject):
             self.page.found.show_class(self.search.hits, len(found), name_of, is_over=is_over)
 
     def search_sentence(self, sentence: str) -> None:
-        """Search the entries that have a sentence."""
         self.state.search_sentence(sentence, partial(self._show_sentence_hits, sentence))
 
     def show_and_search_sentence(self, sentence: str) -> None:
-        """Show the page, and search the entries that have a sentence of another page."""
         self.page_requested.emit()
         self.page.sentence.setText(sentence)
         self.search_sentence(sentence)
@@ -528,13 +509,11 @@ class LibraryCommands(QObject):
     # --- place
 
     def ask_for_other(self) -> None:
-        """Ask for the file of another library, which may be a new one."""
         place = self.state.place
         dialog = ask_for_library(self._window, place if isinstance(place, Path) else default_library_path())
         dialog.fileSelected.connect(lambda name: self.use_other(Path(name)))
 
     def ask_for_server(self) -> None:
-        """Ask for the server, database, user and password of a library; the present ones are filled in."""
         place = self.state.place
         dialog = ServerDialog(place if isinstance(place, LibraryServer) else None, self._window)
         dialog.confirmed.connect(self.use_other)

@@ -75,7 +75,6 @@ class StartView(QWidget):
         follow_language(self.show_state)
 
     def show_state(self) -> None:
-        """Show what is known of the library in the current language."""
         error = self._library.error
         for button in (self.class_button, self.folder_button):
             button.setVisible(error is None)
@@ -241,12 +240,10 @@ class LibraryPage(QWidget):
     # --- what is shown
 
     def show_stored(self) -> None:
-        """Show what is stored."""
         self.body.setCurrentWidget(self.stored if self._library.groups else self.start)
         self._show_state()
 
     def show_found(self) -> None:
-        """Show what was found."""
         self.body.setCurrentWidget(self.found)
         if self.isVisible():
             self.found.table.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -260,7 +257,6 @@ class LibraryPage(QWidget):
         self.back_button.setVisible(not has_other_pages)
 
     def _show_state(self) -> None:
-        """Show figures, progress and the view that fits."""
         library = self._library
         has_entries = bool(library.groups)
         if self.body.currentWidget() is not self.found or not has_entries:
@@ -328,7 +324,6 @@ class LibraryPage(QWidget):
         self._library.refresh()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Focus the table that is shown, or what fills an empty library."""
         offered: list[QWidget] = [self.start.class_button, self.start.folder_button]
         usable = (button for button in offered if button.isVisible() and button.isEnabled())
         shown = next(usable, self.other_button)
@@ -339,7 +334,6 @@ class LibraryPage(QWidget):
         shown.setFocus(event.reason())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go from what was found to what is stored with Esc."""
         if event.key() == Qt.Key.Key_Escape and self.body.currentWidget() is self.found:
             self.show_stored()
             self.stored.groups.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -40,7 +40,6 @@ class GroupRow:
 
     @property
     def key(self) -> tuple[str, ...] | None:
-        """The group by its tags."""
         return None if self.group is None else self.group.values
 
 
@@ -241,7 +240,6 @@ class StoredView(QSplitter):
     # --- contents
 
     def show_contents(self) -> None:
-        """Show the groups and entries as they are known now."""
         groups = self._library.groups
         rows = [GroupRow(group, group.entries, group.units, group.last_added_at) for group in groups]
         figures = self._library.figures
@@ -275,7 +273,6 @@ class StoredView(QSplitter):
             self.retention_requested.emit(chosen[0].group)
 
     def _list_entries(self) -> None:
-        """List the entries that match the filter, which is a part of the name or of a tag."""
         wanted = self.filter.text().strip().casefold()
         entries = self._library.entries
         found = [entry for entry in entries if not wanted or wanted in _searched_text(entry)]
@@ -290,7 +287,6 @@ class StoredView(QSplitter):
         self.listed_count.setText(count)
 
     def _show_chosen(self) -> None:
-        """Enable the buttons for the selected entries, and show details of one."""
         chosen, students = self.entries.chosen(), self._students()
         self.details.setText(entry_details(chosen[0]) if len(chosen) == 1 else "")
         if len(chosen) > 1:

@@ -205,7 +205,6 @@ class ManualView(QTextBrowser):
         return _BODY_POINTS * self._text_percent / 100 * APPEARANCE.text_scale
 
     def set_text_percent(self, percent: int) -> None:
-        """Set the text size in per cent of the usual one."""
         self._text_percent = percent
         self.show_again()
 
@@ -243,7 +242,6 @@ class ManualView(QTextBrowser):
             self._top = 0 if is_start else self.cursorForPosition(QPoint(0, 0)).position()
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: N802 - Qt's name
-        """Return the HTML of a page, or a picture as wide as the page."""
         url = QUrl(name)
         if kind == QTextDocument.ResourceType.ImageResource.value:
             width_px = 0 if self._shows_picture else self.viewport().width()
@@ -391,7 +389,6 @@ class ManualWindow(QWidget):
         return _page_at(self.view.source())
 
     def show_place(self, place: ManualPlace) -> None:
-        """Show a page in the language of the window, in front of other windows."""
         self.view.setSource(url_of(manual_language(), place.page, place.anchor))
         self.show()
         self.activateWindow()
@@ -545,7 +542,6 @@ class ManualHelp(QObject):
         self.window.show_place(place)
 
     def close(self) -> None:
-        """Close the manual with the main window."""
         if self.window is not None:
             self.window.close()
             self.window.deleteLater()

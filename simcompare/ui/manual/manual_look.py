@@ -111,7 +111,6 @@ def pdf_of(page: ManualPage) -> bytes:
 
 
 def _lay_out(document: QTextDocument, writer: QPdfWriter) -> None:
-    """Divide a document into pages of the paper, with margins."""
     document.documentLayout().setPaintDevice(writer)
     frame = document.rootFrame().frameFormat()
     frame.setMargin(_margin(document) * _screen_dpi() / writer.logicalDpiY())
@@ -178,7 +177,6 @@ def _screen_dpi() -> float:
 
 
 def _draw_pages(document: QTextDocument, writer: QPdfWriter) -> None:
-    """Write the pages of a document with a number at the foot of each."""
     page = QRectF(QPointF(0, 0), document.pageSize())
     margin = _margin(document)
     with QPainter(writer) as painter:

@@ -54,7 +54,6 @@ class SessionSaving(QObject):
             self._keeper.save_again()
 
     def ask_where_to_save(self) -> None:
-        """Let the user choose the file to save to."""
         self._ask_where_to_save(self._suggested_name())
 
     def run_after_saving(self, then: Callable[[], object]) -> None:
@@ -162,7 +161,6 @@ _PARTS = {
 
 
 def _losses(unsaved: Collection[WorkPart]) -> Iterator[str]:
-    """Say what is lost without saving."""
     if unsaved:
         parts = joined_items(_(name) for part, name in _PARTS.items() if part in unsaved)
         yield _("Lost if you don't save: {parts}.").format(parts=parts)
@@ -191,7 +189,6 @@ class UnsavedWorkGuard:
         return False
 
     def run_if_saved(self, then: Callable[[], object]) -> None:
-        """Run `then` at once if no work would be lost; otherwise ask first."""
         if self._dialog is not None:
             return  # already asking
         if self._keeper.is_saving:
@@ -317,11 +314,9 @@ class WindowLayout:
         self._splitters = Splitters(window, preferences)
 
     def follow(self, part: QWidget) -> None:
-        """Include a part that was added to the window."""
         self._splitters.follow(part)
 
     def current(self, cell: tuple[int, int] | None) -> SavedLayout:
-        """Read the current layout; `cell` is the selected pair of sentences."""
         page = self._pages.currentWidget()
         page_name = page.objectName() if page else ""
         moved, order = dict(self._splitters.moved), self._table.order_word
@@ -395,7 +390,6 @@ class SessionCommands(QObject):
         self.recovery_bar.discard_requested.connect(self._discard_copy)
 
     def commands(self) -> list[Command | QAction | None]:
-        """Entries for the File menu."""
         return [
             Command("new_session", N_("New session"), None, self.reset),
             Command("open_session", N_("Open session…"), "Ctrl+Shift+O", self.ask_for_session),
@@ -409,7 +403,6 @@ class SessionCommands(QObject):
         self._window_layout = WindowLayout(self._window, self._workspace, self._preferences, pages, table)
 
     def follow_added(self, part: QWidget) -> None:
-        """Restore and store the layout of a part that was added to the window."""
         if self._window_layout is not None:
             self._window_layout.follow(part)
 
@@ -420,7 +413,6 @@ class SessionCommands(QObject):
     # opening
 
     def add(self, paths: Iterable[Path]) -> None:
-        """Open the session among these files, and add the others to it or to the current one."""
         paths = list(paths)
         sessions = [path for path in paths if path.suffix.lower() == FILE_SUFFIX]
         others = [path for path in paths if path not in sessions]
@@ -454,16 +446,12 @@ class SessionCommands(QObject):
         return opening
 
     def ask_for_session(self) -> None:
-        """Ask for a session to open."""
         ask_for_session(self._window).fileSelected.connect(lambda name: self.open(Path(name)))
 
     def reset(self) -> None:
-        """Start an empty session, after unsaved work is saved or discarded."""
         self._guard.run_if_saved(self._reset)
 
     def begin_with(self, add: Callable[[], object]) -> None:
-        """Start an empty session and add something to it, after unsaved work is saved or discarded."""
-
         def begin() -> None:
             self._reset()
             add()
@@ -476,7 +464,6 @@ class SessionCommands(QObject):
         self.recovery_bar.offer_first()
 
     def _settle(self) -> None:
-        """Withdraw notices of work that could not be saved."""
         for work in ("saving", "backup"):
             self._workspace.settle(work)
 
@@ -510,20 +497,16 @@ class SessionCommands(QObject):
 
     @property
     def name(self) -> str:
-        """Name of the saved session without its suffix; empty if it is not saved."""
         return "" if self.keeper.path is None else self.keeper.path.stem
 
     @property
     def folder(self) -> str:
-        """Folder of the session or its documents; empty if none is writable."""
         return self._saving.folder
 
     def may_close(self) -> bool:
-        """Return whether the window can be closed; if not, ask, and close it depending on the answer."""
         return self._guard.may_close()
 
     def close(self) -> None:
-        """Wait for files being written, and delete the recovery copy."""
         self.keeper.close()
         self.recovery.close()
         self._forget_opening()

@@ -179,7 +179,6 @@ class SessionKeeper(QObject):
 
     @property
     def path(self) -> Path | None:
-        """File of the session, or None."""
         return self._work.path
 
     @property
@@ -189,7 +188,6 @@ class SessionKeeper(QObject):
 
     @property
     def has_unsaved_decisions(self) -> bool:
-        """True if decisions or notes differ from those saved."""
         return self.session().reviews != self._saved.reviews
 
     @property
@@ -265,7 +263,6 @@ class SessionKeeper(QObject):
         self.run(partial(_open, path, is_recovery_copy), self._read, self._not_read)
 
     def reset(self) -> None:
-        """Replace the session by an empty one."""
         self._awaited_path = None
         self._take(_EMPTY, None, _Work(), is_saved=True)
 

@@ -42,7 +42,6 @@ class StartRow(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_texts(self, title: str, detail: str, tip: str = "") -> None:
-        """Show both lines, which a screen reader reads as name and description."""
         self.title.setText(title)
         self.detail.setText(detail)
         self.setAccessibleName(title)
@@ -50,7 +49,6 @@ class StartRow(QPushButton):
         self.setToolTip(tip)
 
     def event(self, event: QEvent) -> bool:
-        """Show shortened texts as a tool tip, unless there is another one."""
         if isinstance(event, QHelpEvent) and self._is_shortened and not self.toolTip():
             texts = f"{self.title.text()}\n{self.detail.text()}"
             QToolTip.showText(event.globalPos(), as_tooltip(texts), self)
@@ -67,7 +65,6 @@ class StartRow(QPushButton):
         return super().sizeHint() if layout is None else layout.sizeHint()
 
     def minimumSizeHint(self) -> QSize:
-        """Both lines, shortened to a few characters."""
         layout = self.layout()
         return super().minimumSizeHint() if layout is None else layout.minimumSize()
 
@@ -182,7 +179,6 @@ class StartPage(QWidget):
         column.insertWidget(1, self._library)  # below the samples, or beside them without sessions
 
     def _show_times(self, sessions: Sequence[RecentSession]) -> None:
-        """Show when each session was saved, or that it is missing."""
         times = {session.path: session.saved for session in sessions}
         for row, path in zip(self.session_rows, self._paths, strict=False):
             if path not in times:

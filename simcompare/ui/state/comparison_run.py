@@ -126,7 +126,6 @@ class ComparisonRun(QObject):
             last.connect(self.deleteLater)
 
     def start(self) -> None:
-        """Start in the background."""
         self._submit(self._prepare_problem, self._problem_prepared)
 
     def cancel(self) -> None:
@@ -292,7 +291,6 @@ class Reclassification(QObject):
             self._start_next()
 
     def close(self) -> None:
-        """Stop without further signals."""
         self._stop.set()
         self._done.disconnect(self._take)
         self._stopped.disconnect(self._fail)
@@ -367,7 +365,6 @@ class _PassageCache:
         return True
 
     def get(self, passages: PassageSettings | None) -> Passages | None:
-        """Return the cached passages, or None if they are not grown yet."""
         return None if passages is None else self._grown.get(passages)
 
     def take(self, matrix: ComparisonMatrix, passages: PassageSettings, detected_passages: Passages) -> bool:

@@ -55,7 +55,6 @@ class DocumentEntry:
     _text_digest: tuple[Document, bytes] | None = field(default=None, init=False, repr=False)
 
     def rename(self, name: Path) -> None:
-        """Rename a pasted text and its document."""
         self.path = name
         if self.saved_document is not None and self.saved_document.path != name:
             self.saved_document = renamed(self.saved_document, name)
@@ -76,7 +75,6 @@ class DocumentEntry:
 
     @property
     def is_locked(self) -> bool:
-        """True if the file needs a password."""
         return isinstance(self.error, PasswordNeededError)
 
     @property
@@ -86,7 +84,6 @@ class DocumentEntry:
 
     @property
     def took_long(self) -> bool:
-        """True if the file took notably long to read."""
         return self.reading_seconds is not None and self.reading_seconds > LONG_SECONDS
 
     @property
@@ -222,7 +219,6 @@ class FingerprintUpdate(QObject):
         self._pool.start(Task(work, self._made, self._refused, self._stop))
 
     def close(self) -> None:
-        """Stop without further signals."""
         self._stop.set()
 
     def _deliver(self, made: tuple[str, Replacements, Event] | None) -> None:

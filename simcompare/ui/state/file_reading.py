@@ -63,7 +63,6 @@ class PathListing(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """True if files are being listed."""
         return bool(self._waiting)
 
     def list(self, paths: Iterable[Path], use: UseListed) -> None:
@@ -78,7 +77,6 @@ class PathListing(QObject):
             self.changed.emit()
 
     def cancel(self) -> None:
-        """Forget all requests."""
         for request in self._waiting:
             request.stop.set()
         if self._waiting:
@@ -86,7 +84,6 @@ class PathListing(QObject):
             self.changed.emit()
 
     def close(self) -> None:
-        """Stop without further signals."""
         self._listed.disconnect()
         for request in self._waiting:
             request.stop.set()
@@ -154,7 +151,6 @@ class FileReading(QObject):
         self._submit(key, path, read_submitted_document, options=options)
 
     def read_pasted(self, key: int, path: Path, pasted: PastedText, options: ReadingOptions) -> None:
-        """Start reading a pasted text, like `read`."""
         self._submit(key, path, read_prepared_pasted_text, pasted, options=options)
 
     def _submit(
@@ -176,7 +172,6 @@ class FileReading(QObject):
         return frozenset(islice(self._reading, _WORKERS))
 
     def prepare(self, key: int, document: Document) -> None:
-        """Start preparing a document that was read before, like `read`."""
         self.cancel(key)
         self._preparing[key] = document
         sent = replace(document, character_boxes=None)  # large, and not needed for preparing
@@ -247,11 +242,9 @@ class ReadingQueue(QObject):
         self._next_turn.timeout.connect(self.submit_next)
 
     def put(self, key: int) -> None:
-        """Add a document to the queue."""
         self._keys.append(key)
 
     def clear(self) -> None:
-        """Empty the queue."""
         self._keys.clear()
         self._next_turn.stop()
 

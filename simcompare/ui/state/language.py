@@ -19,7 +19,6 @@ class Language(QObject):
         self._qt_translator: QTranslator | None = None
 
     def use(self, language: str) -> None:
-        """Switch to a language, by its code."""
         set_language(language)
         self._use_qt_catalogue(LANGUAGES[language].locale)
         self.changed.emit()

@@ -68,13 +68,11 @@ class PromptFile(QObject):
 
     @property
     def prepared(self) -> PreparedText | None:
-        """Prepared text of the loaded file and the templates."""
         document = self._joined or self.prepared_document
         return document.prepared if document else None
 
     @property
     def document(self) -> Document | None:
-        """Text of the file, prepared or not."""
         return self.prepared_document.document if self.prepared_document else self._kept
 
     @property
@@ -102,7 +100,6 @@ class PromptFile(QObject):
             self.restore(self.document)
 
     def read(self, path: Path) -> None:
-        """Read a file that replaces the current prompt."""
         self.pending, self._kept = path, None
         self._reading.read(_KEY, path)
         self.changed.emit()
@@ -119,7 +116,6 @@ class PromptFile(QObject):
             self._join()
 
     def _join(self) -> None:
-        """Prepare the prompt and the templates as one text."""
         self._reading.cancel(_JOINED_KEY)
         self._is_joining = bool(self._templates)
         if not self._templates:
@@ -135,7 +131,6 @@ class PromptFile(QObject):
         self._pool.start(Task(work, self._exclusion_candidates_found, self.failed, self._stop))
 
     def close(self) -> None:
-        """Stop without further signals."""
         self._stop.set()
         self._exclusion_candidates_found.disconnect(self._deliver)
 

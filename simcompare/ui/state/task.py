@@ -34,7 +34,6 @@ class Report:
             self.signals.failed.connect(failed)
 
     def __call__(self, value: object) -> None:
-        """Emit `done`; in any thread."""
         if isValid(self.signals):  # the application may be gone
             self.signals.done.emit(value)
 

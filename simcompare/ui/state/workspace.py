@@ -76,7 +76,6 @@ class PassageExplaining(QObject):
         self._pool.start(Task(work, self._done, self.failed, stop))
 
     def cancel(self) -> None:
-        """Discard the current request; no signal follows."""
         self._stop.set()
 
     def _deliver(self, result: tuple[Event, PassageExplanation] | None) -> None:
@@ -182,7 +181,6 @@ class Workspace(QObject):
         self._pool.start(partial(preload_comparison_data, self.settings.thesaurus))
 
     def _update_documents(self) -> None:
-        """Update the views, then compare the chosen pair."""
         self.documents_changed.emit()
         self.progress_changed.emit()
         self._compare_if_ready()
@@ -309,7 +307,6 @@ class Workspace(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """True if files are being listed or read, or any pairs compared."""
         done, total = self.documents.reading_count
         is_reading = self.documents.is_listing or done < total
         return is_reading or self._run is not None or self.class_state.is_busy or self.pairs.is_busy
@@ -320,7 +317,6 @@ class Workspace(QObject):
         self.noticed.emit(text)
 
     def settle(self, work: str) -> None:
-        """Withdraw the notice of a failure, as the work has succeeded."""
         self.settled.emit(self._warnings.pop(work, ""))
 
     # settings
@@ -338,7 +334,6 @@ class Workspace(QObject):
             self.history.push(SettingsChange(self._change_settings, self.settings, settings, slide=slide))
 
     def end_sliding(self) -> None:
-        """End the current undo step of a slider."""
         self._slide += 1
 
     def _change_settings(self, changes: Mapping[str, Any]) -> None:
@@ -405,7 +400,6 @@ class Workspace(QObject):
     # text from elsewhere, excluded in all pairs: the prompt, templates, and what is common to the class
 
     def _classify_pairs(self, changed: SettingsPart) -> None:
-        """Classify the table of pairs by the current settings."""
         self.pairs.use(self.settings, self.prompt.prepared, self.class_state.common_text.by_text)
         if SettingsPart.EXCLUSIONS in changed:
             self.class_state.follow()
@@ -433,7 +427,6 @@ class Workspace(QObject):
         self._score_exclusions()
 
     def _score_exclusions(self) -> None:
-        """Find the exclusion candidates of the comparison shown, in the background."""
         if (comparison := self.comparison) is not None:
             common = self.class_state.common_text.of_pair(comparison.left, comparison.right)
             self.prompt.score(comparison, self.thesaurus, common)

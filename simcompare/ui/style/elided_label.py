@@ -92,7 +92,6 @@ class ElidedLabel(QLabel):
     """Position of the ellipsis."""
 
     def minimumSizeHint(self) -> QSize:
-        """One line high and at most a few characters wide."""
         few_px = self.fontMetrics().averageCharWidth() * 4
         return QSize(min(few_px, super().sizeHint().width()), super().minimumSizeHint().height())
 
@@ -102,7 +101,6 @@ class ElidedLabel(QLabel):
 
     @property
     def is_shortened(self) -> bool:
-        """True if some of the text is not shown."""
         return self._shortened().replace("\n", "") != self.text().replace("\n", "")
 
     def event(self, event: QEvent) -> bool:
@@ -119,11 +117,9 @@ class TwoLineLabel(ElidedLabel):
     """Label that wraps its text into two lines, and shortens the second one to its width."""
 
     def minimumSizeHint(self) -> QSize:
-        """Two lines high and a few characters wide."""
         return QSize(super().minimumSizeHint().width(), 2 * self.fontMetrics().lineSpacing())
 
     def sizeHint(self) -> QSize:
-        """Two lines high, as wide as the text in one line."""
         return QSize(super().sizeHint().width(), self.minimumSizeHint().height())
 
     def _shortened(self) -> str:

@@ -126,7 +126,6 @@ class CommonSentencesDialog(QDialog):
         workspace.settings_changed.connect(self._follow_settings)
 
     def open_view(self) -> None:
-        """Show the sentences, at first with a size that fits the window."""
         if not self.testAttribute(Qt.WidgetAttribute.WA_Resized):
             self.resize(_SIZE_PX.boundedTo(self._window.size()))
         self._follow()
@@ -165,7 +164,6 @@ class CommonSentencesDialog(QDialog):
         return words.format(sentence=escape_invisible(sentence.text))
 
     def _essays_of(self, sentence: CommonSentence) -> list[int]:
-        """Return the keys of the essays of the class that have a sentence."""
         role_of = self._workspace.class_state.role_of
         return [key for key in sentence.documents if role_of(key) is DocumentRole.CURRENT]
 
@@ -186,7 +184,6 @@ class CommonSentencesDialog(QDialog):
         )
 
     def _show_holders(self) -> None:
-        """List who has the current sentence, essays of the class first."""
         sentence = self.table.current()
         self.holders.clear()
         self.sentence.setText(self._none_in_words() if sentence is None else escape_invisible(sentence.text))
@@ -196,7 +193,6 @@ class CommonSentencesDialog(QDialog):
         self._enable_buttons()
 
     def _none_in_words(self) -> str:
-        """Say why no sentence is listed."""
         if self._workspace.class_state.common:
             return _("No sentence or file name contains this.")
         return _("The essays of this class have no such sentences.")
@@ -229,7 +225,6 @@ class CommonSentencesDialog(QDialog):
         self._workspace.set_settings(replace(settings, exclude_common=excluded))
 
     def _enable_buttons(self) -> None:
-        """Enable the buttons, and tell in a tooltip what to choose before the pair can be opened."""
         self.filter_button.setEnabled(self.table.current() is not None)
         can_open = bool(self.holders.selectedItems()) and self.holders.count() > 1
         self.open_button.setEnabled(can_open)

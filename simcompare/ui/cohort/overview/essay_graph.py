@@ -95,13 +95,11 @@ class EssayGraph(QWidget):
         self._lay_out()
 
     def show_limit(self, limit: float) -> None:
-        """Show the links from this share on."""
         if limit != self._limit:
             self._limit = limit
             self._lay_out()
 
     def show_chosen(self, keys: Collection[int]) -> None:
-        """Mark the documents that filter the pairs."""
         self._chosen = frozenset(keys)
         self._repaint()
 
@@ -124,7 +122,6 @@ class EssayGraph(QWidget):
         return QSize(360, 280)
 
     def minimumSizeHint(self) -> QSize:
-        """Space for one group."""
         return QSize(160, 140)
 
     # layout
@@ -134,7 +131,6 @@ class EssayGraph(QWidget):
         self._lay_out()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Lay out what was shown while the graph was hidden."""
         super().showEvent(event)
         self._lay_out()
 
@@ -144,7 +140,6 @@ class EssayGraph(QWidget):
             self._lay_out()
 
     def _lay_out(self) -> None:
-        """Place the nodes, in the shape of the view, if it is visible."""
         self._hovered, self._layout = (), None
         if self._picture is not None and self.isVisible():
             shape = self.width() / self._name_px / (self.height() / scaled(_CELL_HEIGHT_PX))
@@ -178,7 +173,6 @@ class EssayGraph(QWidget):
 
     @property
     def _cursor_node(self) -> int | None:
-        """Document at the cursor, if it is drawn."""
         if self._picture is None or self._layout is None or self._cursor is None:
             return None
         index = self._picture.index_of(self._cursor)
@@ -200,7 +194,6 @@ class EssayGraph(QWidget):
     # painting
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the graph, the cursor and what is hovered."""
         if self._layout is None or self._picture is None:
             return
         with QPainter(self) as painter:
@@ -318,7 +311,6 @@ class EssayGraph(QWidget):
         return names
 
     def _paint_cursor(self, painter: QPainter) -> None:
-        """Ring the node of the cursor, and the hovered one."""
         theme = current_theme()
         cursor = self._cursor_node
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -405,7 +397,6 @@ class EssayGraph(QWidget):
     # keyboard
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go from node to node with arrow keys, choose one with Enter or the space bar."""
         key, cursor = key_of(event), self._cursor_node
         if key in _DIRECTIONS and self._layout is not None and len(self._layout.nodes):
             self._step(*_DIRECTIONS[key])
@@ -441,7 +432,6 @@ class EssayGraph(QWidget):
     # words
 
     def event(self, event: QEvent) -> bool:
-        """Name the node and those it is linked with, or both essays of an edge."""
         if event.type() != QEvent.Type.ToolTip:
             return super().event(event)
         assert isinstance(event, QHelpEvent)

@@ -185,16 +185,13 @@ class EssayMap(QWidget):
         self._describe()
 
     def show_chosen(self, keys: Collection[int]) -> None:
-        """Mark the documents that filter the pairs."""
         self._chosen = frozenset(keys)
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Size at which a class of forty has cells that can be hit."""
         return QSize(320, 280)
 
     def minimumSizeHint(self) -> QSize:
-        """Least size at which groups are seen."""
         return QSize(160, 140)
 
     # cells
@@ -250,7 +247,6 @@ class EssayMap(QWidget):
 
     @property
     def _map_rect(self) -> QRect:
-        """The part of the area that the map fills."""
         geometry, area = self._geometry, self._area
         if geometry is None:
             return area
@@ -310,7 +306,6 @@ class EssayMap(QWidget):
     # painting
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint cells, groups, chosen documents, names and cursor."""
         geometry = self._geometry
         if geometry is None:
             return
@@ -414,7 +409,6 @@ class EssayMap(QWidget):
         self._drag.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Move a zoomed map, or show which cell is under the pointer."""
         if not self._drag.is_pressed:
             self._hover(self._cell_at(event.position()))
         elif (
@@ -423,7 +417,6 @@ class EssayMap(QWidget):
             self._show(self._geometry.panned(distance.x(), distance.y()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Choose the pair of the clicked cell, unless the map was moved."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
         clicked_at = self._drag.release()
@@ -448,7 +441,6 @@ class EssayMap(QWidget):
     # keyboard
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move the cursor, zoom, choose the pair with the space bar, open it with Enter."""
         key = key_of(event)
         if key in STEPS:
             self._step(*STEPS[key])
@@ -491,7 +483,6 @@ class EssayMap(QWidget):
     # words
 
     def event(self, event: QEvent) -> bool:
-        """Name both essays of the cell under the pointer, with their shares."""
         if event.type() != QEvent.Type.ToolTip:
             return super().event(event)
         assert isinstance(event, QHelpEvent)

@@ -102,35 +102,29 @@ class ShareHistogram(QWidget):
         self.update()
 
     def show_chosen(self, shares: ShareRange | None) -> None:
-        """Mark the range of shares that filters the pairs."""
         self._chosen = shares
         self.update()
 
     @property
     def limit(self) -> float:
-        """The limit as it is shown."""
         return self._limit
 
     def sizeHint(self) -> QSize:
-        """Wide enough for bars of 8 px."""
         return QSize(8 * BIN_COUNT, 40 * GRID_PX)
 
     def minimumSizeHint(self) -> QSize:
-        """Least size with distinct bars."""
         return QSize(4 * BIN_COUNT, 22 * GRID_PX)
 
     # geometry
 
     @property
     def _area(self) -> QRect:
-        """Area of the bars."""
         highest = max((count for count in _SCALE if count <= self._most), default=1)
         left = _SIDE_PX + self.fontMetrics().horizontalAdvance(_count_label(highest)) + 2 * GRID_PX
         below = self.fontMetrics().height() + GRID_PX
         return self.rect().adjusted(left, _TOP_PX, -_SIDE_PX - GRID_PX, -below)
 
     def x_of(self, share: float) -> float:
-        """Return the x coordinate of a share."""
         return _x_in(self._area, share)
 
     def _bin_at(self, x: float) -> int | None:
@@ -139,7 +133,6 @@ class ShareHistogram(QWidget):
         return min(int(place * BIN_COUNT), BIN_COUNT - 1) if 0 <= place <= 1 else None
 
     def _height_of(self, count: int, area: QRect) -> float:
-        """Height of a bar; 0 without pairs."""
         if not count:
             return 0.0
         most = math.log1p(max(self._most, 9))
@@ -148,7 +141,6 @@ class ShareHistogram(QWidget):
     # painting
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint bars, axes, the proposed limit and the limit."""
         with QPainter(self) as painter:
             if self._picture is not None:
                 self._paint_scale(painter)
@@ -230,7 +222,6 @@ class ShareHistogram(QWidget):
         return abs(place.x() - self.x_of(self._limit)) <= _NEAR_PX
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Start dragging the limit, or press a bar."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
         self._is_dragging = self._is_near_limit(event.position())
@@ -238,7 +229,6 @@ class ShareHistogram(QWidget):
         self.update()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Move the limit, or show which bar or limit is under the pointer."""
         if self._is_dragging:
             area = self._area
             self._move_to((event.position().x() - area.left()) / max(area.width(), 1))
@@ -248,7 +238,6 @@ class ShareHistogram(QWidget):
         self._hover(None if near else self._bin_at(event.position().x()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """End dragging the limit, or choose the pairs of the bar."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
         if self._is_dragging:
@@ -278,7 +267,6 @@ class ShareHistogram(QWidget):
     # keyboard
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move the limit with arrow and page keys, Home for the proposed one; Enter chooses the pairs."""
         step = _STEPS_PERCENT.get(key_of(event))
         if self._picture is None:
             super().keyPressEvent(event)
@@ -441,7 +429,6 @@ class HistogramPanel(QWidget):
         self._show_words()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Hide the rate of false alarms if the panel is low."""
         super().resizeEvent(event)
         self._hide_alarms_if_low()
 
@@ -450,7 +437,6 @@ class HistogramPanel(QWidget):
         self._fit_alarms()
 
     def _fit_alarms(self) -> None:
-        """Set the height of the rate of false alarms so that all its lines are visible."""
         self.alarms.setMinimumHeight(0)  # which heightForWidth would return at least
         width = self.width() - PANEL_MARGINS_PX[0] - PANEL_MARGINS_PX[2]
         self.alarms.setMinimumHeight(max(self.alarms.heightForWidth(width), 0))
@@ -465,7 +451,6 @@ class HistogramPanel(QWidget):
         self.limit_moved.emit(limit)
 
     def _show_words(self) -> None:
-        """Show the count, the limit and the sentence on it."""
         if self._picture is None or self._shares is None:
             return
         self._show_limit(self._picture)

@@ -68,7 +68,6 @@ class MapPanel(QWidget):
         self._show_hint("")
 
     def show_limit(self, limit: float) -> None:
-        """Link the essays from this share on."""
         self.graph.show_limit(limit)
         self._show_hint("")
 
@@ -77,7 +76,6 @@ class MapPanel(QWidget):
         self._line.setText(words or self._summary())
 
     def _summary(self) -> str:
-        """Return the summary of the graph, or of the heatmap if the graph is hidden."""
         if self.graph.isHidden():
             return _("Stronger colour: more similar.") if self.width() >= scaled(_HINT_PX) else ""
         return self.graph.summary

@@ -57,7 +57,6 @@ class FingerprintStrip(QWidget):
     """Shows bits as cells, most significant first; arrow keys describe them one by one."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        """Make an empty strip."""
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -85,12 +84,10 @@ class FingerprintStrip(QWidget):
         return QSize(3 * self.minimumSizeHint().width() // 2, _HEIGHT_PX)
 
     def minimumSizeHint(self) -> QSize:
-        """Least width at which cells can be distinguished."""
         count = len(self._bits) or _USUAL_BITS
         return QSize(count * _LEAST_CELL_PX + _gaps_before(count - 1) + 2 * _RING_PX, _HEIGHT_PX)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the cells, then the rings, which overlap neighbouring cells."""
         painter, theme = QPainter(self), current_theme()
         if not self._bits:
             painter.fillRect(self.rect().adjusted(_RING_PX, 8, -_RING_PX, -8), QColor(theme.bit_off))
@@ -107,13 +104,11 @@ class FingerprintStrip(QWidget):
             self._paint_focus(painter)
 
     def cell_rect(self, place: int) -> QRect:
-        """Rectangle of the cell of a bit, in whole pixels."""
         left, right = self._edge_px(place), self._edge_px(place + 1)
         gap = 1 if self._edge_px(len(self._bits)) >= len(self._bits) * _LEAST_CELL_PX else 0
         return QRect(left + _gaps_before(place), _TOP_PX, right - left - gap, _HEIGHT_PX - 2 * _TOP_PX)
 
     def event(self, event: QEvent) -> bool:
-        """Show the bit under the pointer, and the fingerprint in hexadecimal, as a tool tip."""
         if event.type() != QEvent.Type.ToolTip:
             return super().event(event)
         assert isinstance(event, QHelpEvent)
@@ -192,7 +187,6 @@ class FingerprintStrip(QWidget):
 
 
 def _ring(painter: QPainter, cell: QRect, colour: QColor) -> None:
-    """Draw a ring around a cell, over its neighbours."""
     pen = QPen(colour, _RING_PX)
     pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
     painter.setPen(pen)
@@ -254,7 +248,6 @@ class PairDetails(QFrame):
     def show_pair(
         self, sides: Sides, names: Names, comparison: Comparison | None, decided: DecidedShares | None
     ) -> None:
-        """Show a pair, with dashes for what is not known yet."""
         heads = (
             _("Share after decisions"),
             _("Share after exclusions"),
@@ -298,7 +291,6 @@ class PairDetails(QFrame):
         self._meaning.setText("\n".join(filter(None, (note, papers, size))))
 
     def open_below(self, widget: QWidget) -> None:
-        """Open below a widget, inside the window."""
         width_px = min(scaled(_WIDTH_PX), widget.screen().availableGeometry().width())
         self.setFixedSize(width_px, self._grid.totalHeightForWidth(width_px))
         self.move(place_below(widget, widget.rect(), self.size()))
@@ -348,7 +340,6 @@ class PairDetailsButton(QToolButton):
     def set_pair(
         self, sides: Sides, names: Names, comparison: Comparison | None, decided: DecidedShares | None
     ) -> None:
-        """Set the pair; open details follow it."""
         self._pair = sides, names, comparison, decided
         if self.isDown():
             self.details.show_pair(*self._pair)

@@ -82,7 +82,6 @@ class PairDecisionBar(DecisionBar):
             self._review.note_pair(*self._review.pair, note)
 
     def open_note(self) -> None:
-        """Open the note field below its button."""
         self._popup.open_at(self.note_button, self.note_button.rect())
 
     def _end_note(self) -> None:
@@ -91,7 +90,6 @@ class PairDecisionBar(DecisionBar):
             self.note_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_review(self) -> None:
-        """Show decision and note of the pair; disabled without a pair."""
         self.setEnabled(self._review.pair is not None)
         self.show_decision(self._review.overall)
         self.note.show_note(self._review.overall.note)
@@ -400,13 +398,11 @@ class PairHeader(QWidget):
         self.decision_bar.show_review()  # the decision is known however long the comparison takes
 
     def show_comparison(self, comparison: Comparison | None) -> None:
-        """Show the shares of a comparison, or none while it is running."""
         self._comparison = comparison
         self._show_shares()
         self._show_question()
 
     def _show_decisions(self) -> None:
-        """Follow the decisions; typing a note changes no share."""
         if self._find_decided() != self._decided:
             self._show_shares()
         self._show_question()
@@ -456,7 +452,6 @@ class PairHeader(QWidget):
         self.updateGeometry()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Width of two rows with large text, as the header then takes a second one if it has to."""
         needed = super().minimumSizeHint()
         if APPEARANCE.text_scale == 1.0:
             return needed

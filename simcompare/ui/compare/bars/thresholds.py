@@ -32,7 +32,6 @@ class ThresholdSliders(QWidget):
     settled = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        """Make the sliders with the default thresholds."""
         super().__init__(parent)
         lowest = round(LOWEST_SIMILAR_WEIGHT * _STEPS)
         self._similar = LabelledSlider(lowest, _STEPS - _MIN_DIFFERENCE)
@@ -106,7 +105,6 @@ class SettlingSlider(QSlider):
     settled = Signal()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """End a change by the keyboard, if there was one."""
         self.settled.emit()
         super().mousePressEvent(event)
 
@@ -137,14 +135,12 @@ class LabelledSlider(QWidget):
         column_of(self, figures, self.slider, self.explanation, spacing_px=GRID_PX)
 
     def set_texts(self, name: str, accessible_name: str, explanation: str) -> None:
-        """Set label and explanation."""
         self.name.setText(name)
         self.slider.setAccessibleName(accessible_name)
         self.slider.setAccessibleDescription(explanation)
         self.explanation.setText(explanation)
 
     def show_value(self) -> None:
-        """Show the value above the slider."""
         self.value.setText(f"{self.slider.value() / _STEPS:.2f}")
 
 
@@ -193,7 +189,6 @@ class StrictnessButton(SettingsButton):
         follow_language(self._retranslate)
 
     def open_sliders(self) -> None:
-        """Open the sliders below the button, inside the window."""
         # not adjustSize: it takes the width of texts that are not wrapped
         width_px = scaled(_POPUP_WIDTH_PX)
         self.popup.setFixedSize(width_px, self.popup.heightForWidth(width_px))

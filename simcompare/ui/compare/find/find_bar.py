@@ -56,7 +56,6 @@ class SearchableText:
 
     @property
     def is_empty(self) -> bool:
-        """True if there is nothing to search."""
         return not self._text
 
     def find_hits(self, words: str) -> HitRanges:
@@ -71,7 +70,6 @@ class SearchableText:
         return _without_overlaps(places.astype(np.int64))
 
     def folded(self) -> FoldedText:
-        """Folded text, in which the search takes place."""
         if self._folded is None:
             self._folded = fold_for_search(self._text)
         return self._folded
@@ -103,7 +101,6 @@ class PairSearch:
 
     @property
     def count(self) -> int:
-        """Number of hits in both texts."""
         return sum(map(len, self.hits.values()))
 
     @property
@@ -116,7 +113,6 @@ class PairSearch:
 
     @property
     def span(self) -> Span | None:
-        """Position of the current hit in its text."""
         if self.current is None:
             return None
         return Span(*self.hits[self.current.side][self.current.index].tolist())
@@ -220,7 +216,6 @@ class FindBar(QWidget):
             button.setEnabled(search.count > 0)
 
     def announce(self) -> None:
-        """Announce the contents of the bar to assistive programs."""
         words = " ".join(filter(None, (self._counts.text(), self._notice.text())))
         if words:
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.field, words))
@@ -323,7 +318,6 @@ class TextFinder(QObject):
     # --- texts to search
 
     def show_document(self, side: Side, document: Document | None) -> None:
-        """Search another text on one side from now on."""
         self.search.texts[side] = SearchableText(document.text if document else "")
         if self.is_open:
             self._start = (side, 0)
@@ -340,7 +334,6 @@ class TextFinder(QObject):
 
     @property
     def is_open(self) -> bool:
-        """True while the bar is visible."""
         return not self.bar.isHidden()
 
     def open(self) -> None:

@@ -44,7 +44,6 @@ class Axis:
 
     @property
     def start_px(self) -> int:
-        """Position of the first pixel of the map."""
         return int((self.available_px - self.used_px) * self.alignment)
 
     @property
@@ -65,11 +64,9 @@ class Axis:
         return first.tolist(), (last - first).tolist()
 
     def centre_px(self, index: int) -> float:
-        """Middle of a sentence."""
         return (self.edge_px(index) + self.edge_px(index + 1)) / 2
 
     def index_at(self, position_px: float) -> int | None:
-        """Find the sentence at a position; None outside the map."""
         inside_px = position_px - self.start_px
         if not 0 <= inside_px < self.used_px:
             return None
@@ -150,17 +147,14 @@ class MapGeometry:
 
     @property
     def smallest_cell_px(self) -> float:
-        """Length of the shorter side of a cell."""
         return min(self.rows.cell_px, self.columns.cell_px)
 
     def cell_rect(self, row: int, column: int) -> QRectF:
-        """Rectangle of a cell."""
         left, top = self.columns.edge_px(column), self.rows.edge_px(row)
         right, bottom = self.columns.edge_px(column + 1), self.rows.edge_px(row + 1)
         return QRectF(left, top, right - left, bottom - top)
 
     def zoomed(self, factor: float, x_px: float, y_px: float) -> "MapGeometry":
-        """Zoom around a position, within the useful range."""
         zoom = min(max(1.0, self.zoom * factor), self.largest_zoom)
         height, width = (side * zoom for side in self.fitted_px)
         return replace(
@@ -171,7 +165,6 @@ class MapGeometry:
         )
 
     def panned(self, x_px: float, y_px: float) -> "MapGeometry":
-        """Move the map by a drag distance."""
         rows, columns = self.rows, self.columns
         return replace(
             self,
@@ -180,7 +173,6 @@ class MapGeometry:
         )
 
     def revealing(self, row: int, column: int) -> "MapGeometry":
-        """Move the map to show a whole cell."""
         return replace(self, rows=self.rows.revealing(row), columns=self.columns.revealing(column))
 
     def refitted(self, width_px: int, height_px: int, pixel_ratio: float) -> "MapGeometry":
@@ -254,11 +246,9 @@ class MapDrag:
 
     @property
     def is_pressed(self) -> bool:
-        """True from `press` to `release`."""
         return self._pressed_at is not None
 
     def press(self, event: QMouseEvent) -> None:
-        """Begin a click or a drag with the left button."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._pressed_at = event.position()
 

@@ -112,13 +112,11 @@ class SideTab(QToolButton):
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Narrow, and high enough for the text."""
         return QSize(
             scaled(_TAB_WIDTH_PX), self.fontMetrics().horizontalAdvance(self.text()) + 2 * _TAB_TOP_PX
         )
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Return `sizeHint`: the text is never cut off."""
         return self.sizeHint()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
@@ -165,7 +163,6 @@ class HeatmapView(HeatmapCanvas):
     cell_hovered = Signal(int, int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        """Make an empty heatmap."""
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
@@ -185,7 +182,6 @@ class HeatmapView(HeatmapCanvas):
         self._in_short = in_short or self._in_short
 
     def set_selected(self, row: int | None, column: int | None) -> None:
-        """Select a cell, scroll to it and announce it to assistive programs; or clear the selection."""
         super().set_selected(row, column)
         before = self.accessibleDescription()
         self._describe_selection()
@@ -196,7 +192,6 @@ class HeatmapView(HeatmapCanvas):
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
 
     def reset_zoom(self) -> None:
-        """Show the whole matrix."""
         self._zoom_by(0, self._zoom_centre())
 
     def _retranslate(self) -> None:
@@ -213,7 +208,6 @@ class HeatmapView(HeatmapCanvas):
         self._drag.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Pan while dragging, otherwise show guide lines."""
         if not self._drag.is_pressed:
             self._hover(self._cell_at(event.position()))
         elif (distance := self._drag.distance_to(event.position())) is not None:
@@ -221,7 +215,6 @@ class HeatmapView(HeatmapCanvas):
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Choose the cell clicked, unless the map was dragged."""
         if event.button() != Qt.MouseButton.LeftButton or not self._drag.is_pressed:
             return
         clicked_at = self._drag.release()
@@ -238,12 +231,10 @@ class HeatmapView(HeatmapCanvas):
         self._hover(None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Move the selection, zoom, or choose the selected cell again."""
         if self._pyramid is None or not self._handle_key(event):
             super().keyPressEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        """Show the tool tip of the cell, or of the colour bar, under the pointer."""
         if event.type() != QEvent.Type.ToolTip:
             return super().event(event)
         assert isinstance(event, QHelpEvent)
@@ -284,7 +275,6 @@ class HeatmapView(HeatmapCanvas):
         return 0 <= cell[0] < self._pyramid.rows and 0 <= cell[1] < self._pyramid.columns
 
     def choose(self, row: int, column: int) -> None:
-        """Do what a click on a cell does."""
         self._choose((row, column))
 
     def _choose(self, cell: Cell) -> None:
@@ -333,7 +323,6 @@ class HeatmapView(HeatmapCanvas):
         return marked or (row, column)
 
     def _tool_tip_at(self, position: QPointF) -> tuple[str, QRect]:
-        """Tool tip for a position, and the rectangle it applies to."""
         if self._frame is None or self._geometry is None:
             return "", QRect()
         cell = self._cell_at(position)

@@ -90,7 +90,6 @@ class DecisionBar(QWidget):
         self.subject.setText(_(subject))
 
     def set_compact(self, is_compact: bool) -> None:
-        """Show icons only, or icons with texts."""
         for button in self._buttons:
             button.setToolButtonStyle(_ICON_ONLY if is_compact else _WITH_TEXT)
 

@@ -110,7 +110,6 @@ class ExplanationLine(QWidget):
         self.decisions.show_subject(subject)
 
     def enable_steps(self, previous: bool, following: bool) -> None:
-        """Enable the buttons for the previous and the next passage."""
         self._previous.setEnabled(previous)
         self._next.setEnabled(following)
 
@@ -248,7 +247,6 @@ class Inspector(QWidget):
         self._details.setFixedHeight(min(self._grown_px, most))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the height to another width, as lines wrap differently."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._grown_px = 0
@@ -317,11 +315,9 @@ class Inspector(QWidget):
         self._reason.show_paragraphs([*self._reasons, *([named(_("Note"), note)] if note else [])])
 
     def enable_steps(self, previous: bool, following: bool) -> None:
-        """Enable the buttons for the previous and the next passage."""
         self.line.enable_steps(previous, following)
 
     def clear(self, hint: str = "") -> None:
-        """Show only a hint, in the current language."""
         self._show_again = _nothing
         self.close_note()
         self._hint.setText(hint)
@@ -332,7 +328,6 @@ class Inspector(QWidget):
     # --- decision and note
 
     def show_decision(self, noted_decision: NotedDecision) -> None:
-        """Show decision and note of what is selected."""
         self._noted = noted_decision
         self.line.decisions.show_decision(noted_decision)
         self.note_popup.field.show_note(noted_decision.note)
@@ -340,7 +335,6 @@ class Inspector(QWidget):
         self._fit()
 
     def toggle_note(self) -> None:
-        """Open the note field at its button, or close it."""
         if self.note_popup.isVisible():
             self.close_note()
         elif not self.line.decisions.isHidden():
@@ -350,7 +344,6 @@ class Inspector(QWidget):
             self.note_popup.open_at(button, button.rect())
 
     def close_note(self) -> None:
-        """Close the note field; the note is stored already."""
         self.note_popup.hide()
 
     def _end_note(self) -> None:
@@ -362,7 +355,6 @@ class Inspector(QWidget):
     # --- looks
 
     def set_text_percent(self, percent: int) -> None:
-        """Set the text size of the sentences in per cent."""
         self._sentences.set_text_percent(percent)
         self._show_again()
 

@@ -99,7 +99,6 @@ class KindChip(QWidget):
         follow_language(self._show_kind)
 
     def set_kind(self, kind: AnyKind) -> None:
-        """Show another kind."""
         self._kind = kind
         self._show_kind()
 
@@ -181,7 +180,6 @@ class QuietText(QTextEdit):
         follow_theme(self._apply_theme)
 
     def needed_height(self) -> int:
-        """Height in pixels at which all text is visible."""
         whole = self.document().clone(self)
         # beside a scroll bar: one that is visible stays as long as the narrower text does not fit
         whole.setTextWidth(self.width() - self.verticalScrollBar().sizeHint().width())
@@ -206,7 +204,6 @@ class ReasonsView(QuietText):
     """Shows paragraphs of plain text; follows the theme."""
 
     def show_paragraphs(self, paragraphs: Sequence[str]) -> None:
-        """Show one paragraph for each text."""
         self.clear()
         cursor = self.textCursor()
         spaced = QTextBlockFormat()
@@ -227,11 +224,9 @@ class SentencesView(QuietText):
         self._text_percent = 100
 
     def set_text_percent(self, percent: int) -> None:
-        """Set the text size in per cent, from the next sentences on."""
         self._text_percent = percent
 
     def show_sentences(self, rows: Sequence[tuple[str, Sequence[SentencePart]]]) -> None:
-        """Show rows of a label and the parts of a sentence."""
         self.clear()
         cursor = self.textCursor()
         cursor.beginEditBlock()  # otherwise everything is laid out again after each piece

@@ -98,13 +98,11 @@ class NotePopup(QFrame):
         follow_language(self._retranslate)
 
     def set_title(self, title: str) -> None:
-        """Say what the note is on, in the current language."""
         self._title.setText(title)
         self.field.setAccessibleName(title)
 
     @property
     def has_focus(self) -> bool:
-        """True if the field or the button has the focus."""
         focused = QApplication.focusWidget()
         return focused is not None and self.isAncestorOf(focused)
 
@@ -123,7 +121,6 @@ class NotePopup(QFrame):
         return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Close on Esc, pressed on the button."""
         if event.key() == Qt.Key.Key_Escape:
             self.hide()
         else:

@@ -74,7 +74,6 @@ class PassageList(QWidget):
         selection.changed.connect(self._show_selected)
 
     def add_actions(self, actions: list[QAction]) -> None:
-        """Add entries to the context menu."""
         self._table.addActions(actions)
 
     @property
@@ -84,7 +83,6 @@ class PassageList(QWidget):
         return chosen if len(chosen) > 1 else []
 
     def _open_menu(self, place: QPoint) -> None:
-        """Open the context menu of the current row, which a right click has made current."""
         menu = QMenu(self._table)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addActions(self._table.actions())

@@ -56,7 +56,6 @@ class PassageTable(RowsTable[PassageRow]):
     # --- folding
 
     def list_rows(self) -> None:
-        """Show the passages that are listed, with the pairs of sentences of those unfolded."""
         self.show_rows(self._passages.arranged())
 
     def set_unfolded(self, passage: int, unfolded: bool) -> None:
@@ -107,7 +106,6 @@ class PassageTable(RowsTable[PassageRow]):
             self._go_to(PassageRow(row.passage))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Fold or unfold at the arrow."""
         index = self.indexAt(event.position().toPoint())
         if event.button() == Qt.MouseButton.LeftButton and self._is_at_arrow(index, event):
             passage = self.model_of_rows.rows[index.row()].passage
@@ -124,7 +122,6 @@ class PassageTable(RowsTable[PassageRow]):
     # --- looks
 
     def fit_columns(self) -> None:
-        """Fit the rows, too, to two lines of text."""
         super().fit_columns()
         height = row_height(self.fontMetrics())
         self.verticalHeader().setMinimumSectionSize(height)

@@ -113,7 +113,6 @@ class PageLayout(QAbstractTextDocumentLayout):
         self.update.emit()
 
     def _refresh(self) -> None:
-        """Estimate all positions again after a change."""
         if not self._is_stale:
             return
         self._is_stale = False
@@ -127,7 +126,6 @@ class PageLayout(QAbstractTextDocumentLayout):
         self._next = 0
 
     def _measure_text(self) -> None:
-        """Find the starts of paragraphs and the average width of letters."""
         units = np.frombuffer(self._page.toRawText().encode("utf-16-le", "surrogatepass"), "<u2")
         self._count = self._page.characterCount()
         self._starts = np.append(0, np.flatnonzero(units == _BLOCK_SEPARATOR) + 1)
@@ -174,7 +172,6 @@ class PageLayout(QAbstractTextDocumentLayout):
             self.finished.emit()
 
     def _lay_out_block(self, number: int) -> None:
-        """Lay out a paragraph, if necessary."""
         if self._is_laid_out[number]:
             return
         waiting = self._waiting.pop(number, None)
@@ -209,12 +206,10 @@ class PageLayout(QAbstractTextDocumentLayout):
         return np.append(self._starts, self._page.characterCount()).astype(np.float64), tops
 
     def number_at(self, y: float) -> int:
-        """Find the number of the paragraph at, or nearest to, a height of the page."""
         tops = self._tops()
         return max(0, min(int(tops.searchsorted(y, side="right")) - 1, len(tops) - 2))
 
     def top_of(self, number: int) -> float:
-        """Top of a paragraph on the page, in pixels."""
         return float(self._tops()[number])
 
     def lay_out_between(self, top: float, bottom: float) -> None:
@@ -240,21 +235,17 @@ class PageLayout(QAbstractTextDocumentLayout):
         self.lay_out_between(top, top + distance)
 
     def position_at(self, point: QPointF) -> int:
-        """Position of the character nearest to a point of the page."""
         return self.hitTest(point, Qt.HitTestAccuracy.FuzzyHit)
 
     # --- interface to Qt
 
     def documentSize(self) -> QSizeF:
-        """Size of the page, estimated until all of it is laid out."""
         return QSizeF(max(0.0, self._page.textWidth()), self.page_height())
 
     def pageCount(self) -> int:
-        """Return 1, as the page is continuous."""
         return 1
 
     def frameBoundingRect(self, frame: QTextFrame) -> QRectF:
-        """Rectangle of the only frame, which is the page."""
         return QRectF(QPointF(0, 0), self.documentSize())
 
     def blockBoundingRect(self, block: QTextBlock) -> QRectF:
@@ -272,7 +263,6 @@ class PageLayout(QAbstractTextDocumentLayout):
     def hitTest(  # type: ignore[override]  # Qt itself gives nothing but a QPointF
         self, point: QPointF, accuracy: Qt.HitTestAccuracy
     ) -> int:
-        """Position at or next to a point of the page; -1 if an exact hit misses."""
         number = self.number_at(point.y())
         block = self._page.findBlockByNumber(number)
         place = self.blockBoundingRect(block)
@@ -285,7 +275,6 @@ class PageLayout(QAbstractTextDocumentLayout):
         return block.position() + line.xToCursor(inside.x())
 
     def draw(self, painter: QPainter, context: QAbstractTextDocumentLayout.PaintContext) -> None:
-        """Draw the visible text."""
         painter.setPen(context.palette.color(QPalette.ColorRole.Text))
         number = self.number_at(context.clip.top())
         while number < len(self._is_laid_out) and self.top_of(number) < context.clip.bottom():
@@ -327,7 +316,6 @@ def _bottom_of(line: QTextLine, block: QTextBlock) -> float:
 
 
 def _ranges_in(block: QTextBlock, drawn: Sequence[DrawnRange]) -> list[QTextLayout.FormatRange]:
-    """Clip drawn ranges to a paragraph and convert them to its positions."""
     start, end, ranges = block.position(), block.position() + block.length(), []
     for first, last, look in drawn:
         if first < end and last > start:
@@ -390,11 +378,9 @@ class ScrolledPage(QTextEdit):
         return round(em_px(self.font()) * LINE_EM)
 
     def first_visible(self) -> int:
-        """Position of the first visible character."""
         return self.position_at(0, 0)
 
     def position_at(self, x: int, y: int) -> int:
-        """Position of the character nearest to a point of the viewport."""
         return self.lines.position_at(QPointF(x, y + self.verticalScrollBar().value()))
 
     def _anchor(self) -> int:
@@ -484,6 +470,5 @@ class ScrolledPage(QTextEdit):
             self.reflowed.emit()
 
     def _use_final_heights(self) -> None:
-        """Update the scroll range once all heights are exact."""
         self._update_scroll_range()
         self.reflowed.emit()

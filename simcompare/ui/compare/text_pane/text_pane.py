@@ -110,17 +110,14 @@ class TextPane(QWidget):
     # --- contents
 
     def clear(self) -> None:
-        """Show nothing."""
         self._prepared = None, []
         self._document, self._styles = self._prepared
         self._show_text("")
 
     def is_prepared_for(self, document: Document) -> bool:
-        """Check whether the paragraph styles of a document are computed."""
         return self._prepared[0] is document
 
     def prepare(self, document: Document) -> None:
-        """Compute the paragraph styles of a document in advance."""
         self._prepared = document, block_styles(document)
 
     def set_document(self, document: Document) -> None:
@@ -152,7 +149,6 @@ class TextPane(QWidget):
             apply_typography(self._view.document(), self._document, self._styles, self._utf16)
 
     def set_decisions(self, decisions: SentenceDecisions) -> None:
-        """Fade or flag the highlights by the decisions on them."""
         self._view.set_decisions(decisions)
 
     def set_highlights(self, spans: NDArray[np.integer], kinds: NDArray[np.integer]) -> None:
@@ -163,7 +159,6 @@ class TextPane(QWidget):
 
     @property
     def shown_passages(self) -> ShownPassages:
-        """Passages of the text, and their heights."""
         return self._view.shown_passages
 
     def set_passages(self, spans: NDArray[np.integer], kinds: NDArray[np.integer]) -> None:
@@ -181,7 +176,6 @@ class TextPane(QWidget):
         self.repaint_passages()
 
     def set_selected_passage(self, index: int | None) -> None:
-        """Emphasise one passage, or none."""
         self.shown_passages.selected = index
         self._show_selected_mark()
         self.repaint_passages()
@@ -199,7 +193,6 @@ class TextPane(QWidget):
         self._view.words_of_passage, self._view.passage_in_words = words_of, in_words
 
     def repaint_passages(self) -> None:
-        """Paint again, as words in common, decisions or the selected passage changed."""
         self._view.repaint_passages()
         self.passages_changed.emit()
 
@@ -224,7 +217,6 @@ class TextPane(QWidget):
         self._view.set_excluded(ExcludedRanges(spans.astype(np.int64), words, self._utf16))
 
     def set_selected(self, span: Span | None) -> None:
-        """Draw a frame around one sentence, or none."""
         self._selected = span
         self._view.set_selected(self._positions(span) if span else None)
         self._show_selected_mark()
@@ -233,7 +225,6 @@ class TextPane(QWidget):
         return self._utf16.to_utf16(span.start), self._utf16.to_utf16(span.end)
 
     def set_text_percent(self, percent: int) -> None:
-        """Set the text size in per cent."""
         self._text_percent = percent
         self._fit_text()
 
@@ -275,16 +266,13 @@ class TextPane(QWidget):
 
     @property
     def page_px(self) -> int:
-        """Height of the page."""
         return self._view.lines.page_height()
 
     @property
     def scrolled_px(self) -> int:
-        """Distance scrolled from the top of the page."""
         return self._view.verticalScrollBar().value()
 
     def scroll_page_to(self, value_px: int) -> None:
-        """Scroll to a distance from the top, limited by the ends."""
         self._view.scroll_to(max(0, min(value_px, self.page_px - self._view.viewport().height())))
 
     def viewport_y_of(self, span: Span) -> int:
@@ -296,7 +284,6 @@ class TextPane(QWidget):
         self._view.bring_to(self._utf16.to_utf16(span.start), y)
 
     def reveal(self, span: Span) -> None:
-        """Scroll to a span unless it is visible."""
         self._view.reveal(*self._positions(span))
 
     @property

@@ -63,7 +63,6 @@ class ClassCommonText(QObject):
         essays: Collection[int],
         least_share: float,
     ) -> None:
-        """Find what is common to the essays, in all documents."""
         texts = tuple(document.prepared for document in documents.values())
         search = _Search(tuple(documents), texts, frozenset(essays), least_share)
         if search == self._search:
@@ -91,7 +90,6 @@ class ClassCommonText(QObject):
                 self.by_text[text] = digests
 
     def forget(self) -> None:
-        """Forget all common sentences and stop."""
         self._stop.set()
         self._search, self.is_busy = None, False
         self.awaited.clear()
@@ -100,11 +98,9 @@ class ClassCommonText(QObject):
             self.changed.emit()
 
     def of_pair(self, left: PreparedDocument, right: PreparedDocument) -> PairCommonText:
-        """Return the exclusion candidates of both texts."""
         return self.by_text.get(left.prepared), self.by_text.get(right.prepared)
 
     def close(self) -> None:
-        """Stop without further signals."""
         self._stop.set()
         for signal in (self._found, self._failed):
             signal.disconnect()

@@ -100,12 +100,10 @@ class StudentGrouping(QObject):
             self._delay.start(_DELAY_MS)
 
     def restore(self, groups: StudentGroups, submitted: Submitted) -> None:
-        """Use the groups of a session, which are those of these documents."""
         self._delay.stop()
         self.groups, self._known = groups, submitted
 
     def forget(self) -> None:
-        """Forget all groups and stop."""
         self._delay.stop()
         self._stop.set()
         self._stop = Event()
@@ -113,7 +111,6 @@ class StudentGrouping(QObject):
         self._wanted, self._started, self._is_grouping = Submitted(), None, False
 
     def close(self) -> None:
-        """Stop without further signals."""
         self._delay.stop()
         self._stop.set()
         for signal in (self._grouped, self._failed):
@@ -245,7 +242,6 @@ class ClassState(QObject):
         return self.grouping.is_busy or self.common_text.is_busy or is_waiting
 
     def close(self) -> None:
-        """Stop without further signals."""
         self._stop.set()
         self._roster_read.disconnect()
         self._roster_failed.disconnect()
@@ -254,7 +250,6 @@ class ClassState(QObject):
         self._pool.waitForDone()
 
     def follow(self) -> None:
-        """Follow documents and settings: apply what is known of the class, and find out what is not."""
         self.common_text.use_restored(self._prepared())
         if len(self._documents.entries) < MIN_DOCUMENTS:
             self.grouping.forget()
@@ -300,7 +295,6 @@ class ClassState(QObject):
 
     @property
     def without_pairs(self) -> set[int]:
-        """Keys of documents whose role is known and has no pairs."""
         return self._arranged.roles.keys() - self._arranged.compared
 
     @property
@@ -336,7 +330,6 @@ class ClassState(QObject):
 
     @property
     def templates(self) -> dict[Path, Document | None]:
-        """Paths and texts of the documents that are templates, in the order of the list."""
         chosen = self._with_chosen(DocumentRole.TEMPLATE)
         entries = self._documents.entries.items()
         return {entry.path: entry.document for key, entry in entries if key in chosen}
@@ -406,7 +399,6 @@ class ClassState(QObject):
     # class lists
 
     def use_roster(self, path: Path) -> None:
-        """Read a class list in the background and add it to the others."""
         work = Task(partial(_read_roster, path), self._roster_read, self._roster_failed, self._stop)
         self._pool.start(work)
 
@@ -417,7 +409,6 @@ class ClassState(QObject):
             self.use_roster(path)
 
     def remove_roster(self, path: Path) -> None:
-        """Remove a class list; one undo step."""
         kept = tuple(roster for roster in self.rosters if roster.path != path)
         if kept != self.rosters:
             name = display_name(path.name)
@@ -425,7 +416,6 @@ class ClassState(QObject):
             self._history.push(step)
 
     def read_as_essay(self, path: Path) -> None:
-        """Read the file of a class list as a document instead."""
         self._set_rosters(tuple(roster for roster in self.rosters if roster.path != path))
         self._documents.add([path], DocumentRole.CURRENT)
 
@@ -454,7 +444,6 @@ class ClassState(QObject):
 
     @property
     def proposed_limit(self) -> float:
-        """Share from which a pair is unusual in this class."""
         return self.shares.limit
 
     @property
@@ -469,7 +458,6 @@ class ClassState(QObject):
             self.changed.emit(ClassPart.SHARES)
 
     def rarity(self, share: float) -> PairRarity:
-        """Compute the rarity of a share in the class; unusual from the limit on."""
         return replace(self.shares.rarity(share), is_unusual=reaches(share, self.limit))
 
     def _forget_shares(self) -> None:
@@ -479,7 +467,6 @@ class ClassState(QObject):
     # sessions
 
     def saved(self) -> SavedClass:
-        """Return the class as a session holds it."""
         place_of = {key: place for place, key in enumerate(self._documents.entries)}
         places = {entry.path: place_of[key] for key, entry in self._documents.entries.items()}
         students = (saved_student(student, places) for student in self.grouping.groups.students)
@@ -492,7 +479,6 @@ class ClassState(QObject):
         )
 
     def scored(self) -> ScoredClass:
-        """Return the scores, figures and common sentences to save."""
         return self._pairs.scored(self._prepared(), self.common, dict(self.common_text.awaited))
 
     def restore(self, saved: SavedClass, restored: RestoredScores | None = None) -> None:

@@ -29,7 +29,6 @@ class EarlierWork(QObject):
         self._read.connect(self._add_session)
 
     def add(self, paths: Iterable[Path]) -> None:
-        """Add files, the files in folders and archives, and the documents of sessions."""
         paths = [path.absolute() for path in paths]
         sessions = [path for path in paths if path.suffix.lower() == FILE_SUFFIX]
         places = [path for path in paths if path not in sessions]
@@ -40,7 +39,6 @@ class EarlierWork(QObject):
             self._pool.start(Task(work, self._read, self.failed, self._stop))
 
     def close(self) -> None:
-        """Stop without further signals."""
         self._stop.set()
         self._read.disconnect()
         self.failed.disconnect()

@@ -68,12 +68,10 @@ class PairTable:
         return self._all[: self._count]
 
     def pair_at(self, place: int) -> Pair:
-        """Return the documents of a row."""
         row = self._all[place]
         return int(row["left"]), int(row["right"])
 
     def place_of(self, pair: Pair) -> int | None:
-        """Return the row index of a pair, or None."""
         return self._places.get(pair)
 
     def add(self, key: int, distances_bits: Mapping[int, int]) -> None:
@@ -101,7 +99,6 @@ class PairTable:
         self._count = wanted
 
     def remove(self, keys: Collection[int]) -> None:
-        """Remove the pairs of these documents."""
         removed = list(keys)
         kept = self.rows[~(np.isin(self.rows["left"], removed) | np.isin(self.rows["right"], removed))]
         self._count = len(kept)
@@ -147,7 +144,6 @@ class PairTable:
         return figures
 
     def fail(self, pair: Pair, cause: str) -> None:
-        """Mark a pair as failed, with the cause."""
         place = self._places[pair]
         self.clear_figures([place])
         self._all["state"][place], self._all["queued"][place] = PairState.FAILED, False
@@ -163,7 +159,6 @@ class PairTable:
         self._all[list(places)] = rows
 
     def set_distances(self, distances_bits: Iterable[int]) -> None:
-        """Replace the Hamming distances, one per row."""
         self.rows["distance_bits"] = np.fromiter(distances_bits, np.int32, self._count)
 
     def mark_outdated(self, keys: Collection[int] | None = None) -> None:
@@ -176,7 +171,6 @@ class PairTable:
         rows["state"][affected] = PairState.RENEWING
 
     def queue_all(self) -> None:
-        """Queue all pairs for scoring, failed ones too."""
         self.mark_outdated()
         states = self.rows["state"]
         states[states == PairState.FAILED] = PairState.UNKNOWN
@@ -261,7 +255,6 @@ class PairReclassification(QObject):
         self._pool.start(Task(work, self._finished, self._failed, self._stop))
 
     def close(self) -> None:
-        """Stop without further signals."""
         self._cancel()
         self._pool.waitForDone()
         for signal in (self._portion_done, self._finished, self._failed):

@@ -135,7 +135,6 @@ class ClassSearch(QObject):
         self._emit_changed()
 
     def cancel(self) -> None:
-        """Stop; what was found stays."""
         self._stop.set()
         self.fingerprinted = None
         if self.progress is not None:
@@ -173,7 +172,6 @@ class ClassSearch(QObject):
         raise error
 
     def close(self) -> None:
-        """Stop without further signals."""
         self._stop.set()
         for signal in (self._found, self._fingerprinted, self._ended, self._broken):
             signal.disconnect()
@@ -190,7 +188,6 @@ class ClassSearch(QObject):
     # --- changes
 
     def _follow_documents(self) -> None:
-        """Forget the hits of texts that are no longer in the window."""
         entries = self._workspace.documents.entries
         gone = [
             key
@@ -206,7 +203,6 @@ class ClassSearch(QObject):
             self._settle()
 
     def _follow_removal(self, protocol: RemovalProtocol) -> None:
-        """Forget hits in entries that were removed."""
         removed = {entry.entry for entry in protocol.entries}
         for key, hits in self.hits.items():
             self.hits[key] = [hit for hit in hits if hit.entry.entry not in removed]

@@ -109,7 +109,6 @@ class LibraryState(QObject):
 
     @property
     def access(self) -> LibraryAccess:
-        """Access to the library for another thread."""
         return self._access
 
     @property
@@ -118,7 +117,6 @@ class LibraryState(QObject):
 
     @property
     def work(self) -> WorkProgress | None:
-        """Progress of adding, exporting or importing; None while none of these is done."""
         return self._work.progress
 
     def use(self, place: LibraryPlace) -> None:
@@ -133,11 +131,9 @@ class LibraryState(QObject):
     # --- listing
 
     def refresh(self) -> None:
-        """Look into the library again."""
         self._ask(partial(contents, self.group), self._show_contents, self._show_error)
 
     def show_group(self, group: EntryGroup | None) -> None:
-        """List the entries of a group, or of all."""
         if group != self.group:
             self.group = group
             self.refresh()
@@ -163,7 +159,6 @@ class LibraryState(QObject):
     # --- long work
 
     def add_places(self, places: Sequence[Path], tags: AdditionTags) -> None:
-        """Add files, the files in folders and archives, and the documents of sessions."""
         access = self._access
         self._start_work(
             WorkKind.ADDING,
@@ -172,7 +167,6 @@ class LibraryState(QObject):
         )
 
     def add_class(self, school_class: ClassToAdd, tags: AdditionTags) -> None:
-        """Add the essays of the class."""
         access = self._access
         self._start_work(
             WorkKind.ADDING,
@@ -181,11 +175,9 @@ class LibraryState(QObject):
         )
 
     def export_to(self, path: Path) -> None:
-        """Export all entries to a file; `exported` follows."""
         self._start_work(WorkKind.EXPORTING, partial(export_to_file, self._access, path), self.exported.emit)
 
     def import_from(self, path: Path) -> None:
-        """Import the entries of a file that are not known; `imported` follows."""
         self._start_work(
             WorkKind.CHECKING, partial(import_from_file, self._access, path), self._finish_importing
         )
@@ -194,7 +186,6 @@ class LibraryState(QObject):
         self._work.start(kind, work, use, self._fail_work)
 
     def cancel_work(self) -> None:
-        """Stop adding, exporting or importing; what was added stays, and the receipt follows."""
         self._work.cancel()
 
     def _finish_adding(self, receipt: AdditionReceipt) -> None:
@@ -213,7 +204,6 @@ class LibraryState(QObject):
     # --- requests that are answered
 
     def remove(self, ids: Collection[int]) -> None:
-        """Remove entries for good; `removed` follows."""
         self._ask(partial(removed, ids), self._finish_removing)
 
     def _finish_removing(self, protocol: RemovalProtocol) -> None:
@@ -229,15 +219,12 @@ class LibraryState(QObject):
         self.retained.emit(until, len(entries))
 
     def expired_entries(self, then: Callable[[Sequence[StoredEntry]], object]) -> None:
-        """Find all entries past their last day."""
         self._ask(expired, then)
 
     def entries_of_student(self, student: str, then: Callable[[Sequence[StoredEntry]], object]) -> None:
-        """Find all entries of a student, of any class and year."""
         self._ask(partial(entries_of_student, student), then)
 
     def restore(self, entry: int, then: Callable[[Document], object]) -> None:
-        """Restore the document of an entry."""
         self._ask(partial(restored, entry), then)
 
     def search_sentence(self, sentence: str, then: Callable[[Sequence[LibraryHit]], object]) -> None:
@@ -250,7 +237,6 @@ class LibraryState(QObject):
         self._start_next()
 
     def _start_next(self) -> None:
-        """Start the next request, unless one is being answered."""
         if self._requests and not self._is_reading:
             self._is_reading = True
             work = partial(_answer, self._requests.popleft())

@@ -85,7 +85,6 @@ class LongWork(QObject):
         self._show(WorkProgress(kind))
 
     def cancel(self) -> None:
-        """Ask the work to stop; its result follows."""
         self._stop.set()
 
     def _show(self, progress: WorkProgress) -> None:
@@ -105,7 +104,6 @@ class LongWork(QObject):
         self.changed.emit()
 
     def close(self) -> None:
-        """Stop without further signals, and wait until the work has ended."""
         self._stop.set()
         for signal in (self._done, self._failed, self._ticked):
             signal.disconnect()
