@@ -87,13 +87,6 @@ class ClassPage(QWidget):
         self._stepping = QTimer(self, interval=0)
         self._stepping.timeout.connect(self._step)
         self.setAutoFillBackground(True)
-        self._lay_out()
-        self._connect()
-        follow_theme(self._apply_theme)
-        follow_language(self._show_student_count)
-
-    def _lay_out(self) -> None:
-        """Put pictures above and tables below; both rows are divided at the same place."""
         aside = QWidget()
         buttons = (self.missing_button, self.library_button)
         title = row_of(None, self._student_count, *buttons, None, spacing_px=GRID_PX)
@@ -121,9 +114,7 @@ class ClassPage(QWidget):
         self._scrolled = ScrolledWhenLarge(whole)
         self._scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         column_of(self, self._scrolled)
-
-    def _connect(self) -> None:
-        workspace, chosen = self._workspace, self._workspace.class_filter
+        chosen = workspace.class_filter
         for signal in (workspace.class_state.changed, workspace.review.changed, workspace.documents_changed):
             signal.connect(self._update_soon)
         workspace.library_shares.changed.connect(self._follow_library)
@@ -139,6 +130,8 @@ class ClassPage(QWidget):
             view.pair_opened.connect(self._open)
         self.pairs.opened.connect(self.opened)
         self.pairs.started_over.connect(self.students.begin_class)
+        follow_theme(self._apply_theme)
+        follow_language(self._show_student_count)
 
     def parts_in_order(self) -> list[QWidget]:
         """List the parts in tab order: the children of a splitter are in another one."""

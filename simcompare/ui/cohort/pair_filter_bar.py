@@ -71,22 +71,6 @@ class PairFilterBar(QWidget):
         self._count.setObjectName("muted")
         self._counts = (0, 0, 0)
         self._groups: Sequence[Group] = ()
-        self._lay_out()
-        self.text.textChanged.connect(self._report)
-        self.least.currentIndexChanged.connect(self._report)
-        self.decision.currentIndexChanged.connect(self._report)
-        self.group.currentIndexChanged.connect(self._report)
-        self.only_matches.toggled.connect(self._report)
-        self.clear_button.clicked.connect(self.clear)
-        self.clear_button.clicked.connect(lambda: self.text.setFocus(Qt.FocusReason.OtherFocusReason))
-        self.rest_button.clicked.connect(self.rest_requested)
-        self.default_order_button.clicked.connect(self.default_order_requested)
-        self.clear_button.hide()
-        self.clear_button.setObjectName("statusLink")
-        follow_theme(self._apply_theme)
-        follow_language(self._retranslate)
-
-    def _lay_out(self) -> None:
         gap = GRID_PX * 2
         fields = WrappingRow(self.text, self.least, self.decision, self.group, None, spacing_px=gap)
         listed = WrappingRow(
@@ -101,6 +85,19 @@ class PairFilterBar(QWidget):
             least_height_px=_LISTED_PX,  # chips come and go without moving the table
         )
         column_of(self, fields, listed, spacing_px=GRID_PX, margins_px=BAR_MARGINS_PX)
+        self.text.textChanged.connect(self._report)
+        self.least.currentIndexChanged.connect(self._report)
+        self.decision.currentIndexChanged.connect(self._report)
+        self.group.currentIndexChanged.connect(self._report)
+        self.only_matches.toggled.connect(self._report)
+        self.clear_button.clicked.connect(self.clear)
+        self.clear_button.clicked.connect(lambda: self.text.setFocus(Qt.FocusReason.OtherFocusReason))
+        self.rest_button.clicked.connect(self.rest_requested)
+        self.default_order_button.clicked.connect(self.default_order_requested)
+        self.clear_button.hide()
+        self.clear_button.setObjectName("statusLink")
+        follow_theme(self._apply_theme)
+        follow_language(self._retranslate)
 
     @property
     def pair_filter(self) -> PairFilter:

@@ -158,7 +158,10 @@ class PairSteps(QObject):
             self._offered = None
         elif self._offered is None or not self._is_undecided(self._offered, listed):
             self._offered = self._position.next_undecided
-        self._show()
+        name_of = self._workspace.documents.name_of
+        offered = " ↔ ".join(map(name_of, self._offered)) if self._offered else ""
+        self._bar.setVisible(len(self._workspace.pairs.table) > 1)
+        self._bar.show_position(self._position.index, self._position.count, offered)
         self._enable()
 
     def _is_undecided(self, pair: Pair, listed: Places) -> bool:
@@ -180,12 +183,6 @@ class PairSteps(QObject):
             next=table.pair_at(int(listed[at + 1])) if at + 1 < len(listed) else None,
             next_undecided=table.pair_at(int(undecided[0])) if len(undecided) else None,
         )
-
-    def _show(self) -> None:
-        name_of = self._workspace.documents.name_of
-        offered = " ↔ ".join(map(name_of, self._offered)) if self._offered else ""
-        self._bar.setVisible(len(self._workspace.pairs.table) > 1)
-        self._bar.show_position(self._position.index, self._position.count, offered)
 
     def _enable(self) -> None:
         if self._commands is None:

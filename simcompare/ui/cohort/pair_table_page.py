@@ -179,18 +179,6 @@ class PairTablePage(QWidget):
         self.note = PairNote(workspace.review, self.table)
         self._hint, self._hint_button = QLabel(), QPushButton()
         self._shown_columns: set[PairColumn] = set()
-        self._lay_out()
-        self._connect()
-        self.setAutoFillBackground(True)
-        self.show_columns(())
-        follow_theme(self._apply_theme)
-        follow_language(self._retranslate)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Focus the table. As focus proxy it would be the only tab stop of this view."""
-        self.table.setFocus(event.reason())
-
-    def _lay_out(self) -> None:
         self._hint.setWordWrap(True)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         over_table = QWidget()
@@ -201,9 +189,7 @@ class PairTablePage(QWidget):
         column.setStretch(3, 3)
         column_of(self, self.filter, (self.table, 1))
         self.table.show_when_empty(over_table)
-
-    def _connect(self) -> None:
-        workspace, table = self._workspace, self.table
+        table = self.table
         workspace.pairs.changed.connect(self._follow)
         workspace.review.changed.connect(self._follow)
         workspace.documents_changed.connect(self._follow_documents)
@@ -226,6 +212,14 @@ class PairTablePage(QWidget):
         )
         find = QShortcut(QKeySequence("Ctrl+Shift+F"), self)
         find.activated.connect(lambda: self.filter.text.setFocus(Qt.FocusReason.ShortcutFocusReason))
+        self.setAutoFillBackground(True)
+        self.show_columns(())
+        follow_theme(self._apply_theme)
+        follow_language(self._retranslate)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Focus the table. As focus proxy it would be the only tab stop of this view."""
+        self.table.setFocus(event.reason())
 
     # --- rows
 

@@ -143,7 +143,9 @@ class HeatmapFeed(QObject):
         if comparison is None:
             self._clear()
             return
-        self._put_all_blocks()
+        while self._blocks:
+            self._put_some_blocks()
+        self._timer.stop()
         if ComparisonPart.MATCHES in changed:
             cells = comparison.matches.cells
             self._heatmap.set_matches(cells.rows, cells.columns, comparison.matches.kinds)
@@ -173,11 +175,6 @@ class HeatmapFeed(QObject):
             self._heatmap.put_block(block.rows.start, block.heat)
         if self._blocks:
             self._timer.start()
-
-    def _put_all_blocks(self) -> None:
-        while self._blocks:
-            self._put_some_blocks()
-        self._timer.stop()
 
     def _describe(self, row: int, column: int) -> str:
         comparison = self._workspace.comparison
@@ -255,14 +252,6 @@ class CompareView(QWidget):
         self._scrolling = QTimer(self, singleShot=True, interval=0)
         self._feed = HeatmapFeed(self.heatmap, workspace)
         self._text_feed = TextFeed(self.panes, workspace, self)
-        self._lay_out()
-        self.connectors = Connectors(
-            self.panes_splitter.handle(1), self.panes, self._text_feed.passage_in_words
-        )
-        self._listen()
-        follow_language(self._retranslate)
-
-    def _lay_out(self) -> None:
         self.panes_splitter.setObjectName("panes")
         self.panes_splitter.setHandleWidth(CONNECTORS_PX)
         for column, pane in enumerate(self.panes.values()):
@@ -273,9 +262,9 @@ class CompareView(QWidget):
         upper = QWidget()
         row_of(upper, (self.heatmap_columns, 1), self.heatmap_tab)
         column_of(self, self.header, self.finder.bar, (upper, 1), self.inspector)
-
-    def _listen(self) -> None:
-        workspace = self._workspace
+        self.connectors = Connectors(
+            self.panes_splitter.handle(1), self.panes, self._text_feed.passage_in_words
+        )
         workspace.documents_changed.connect(self._show_documents)
         workspace.class_state.changed.connect(self._follow_class)
         workspace.comparison_changed.connect(self._show_comparison)
@@ -291,6 +280,7 @@ class CompareView(QWidget):
         self.connectors.clicked.connect(workspace.selection.select_passage)
         self.inspector.previous_requested.connect(lambda: workspace.selection.step_passage(-1))
         self.inspector.next_requested.connect(lambda: workspace.selection.step_passage(1))
+        follow_language(self._retranslate)
 
     def parts_in_order(self) -> list[QWidget]:
         left, right = (self.panes[side] for side in Side)
@@ -348,11 +338,6 @@ class CompareView(QWidget):
         if self._pending_sides:
             self._text_timer.start()
 
-    def _set_all_texts(self) -> None:
-        self._text_timer.stop()
-        while self._pending_sides:
-            self._set_text(self._pending_sides.popleft())
-
     def _set_text(self, side: Side) -> None:
         document = self._shown_documents[side]
         if document:
@@ -367,7 +352,9 @@ class CompareView(QWidget):
         comparison = self._workspace.comparison
         self._is_reclassified = ComparisonPart.TEXTS not in changed
         if comparison is not None:
-            self._set_all_texts()
+            self._text_timer.stop()
+            while self._pending_sides:
+                self._set_text(self._pending_sides.popleft())
         if changed & (ComparisonPart.MATCHES | ComparisonPart.EXCLUSIONS):
             self.header.show_comparison(comparison)
         self._text_feed.show(changed)

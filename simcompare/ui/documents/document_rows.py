@@ -370,7 +370,10 @@ class DocumentRowPainter(QStyledItemDelegate):
         painter.setFont(option.font)
         is_active = bool(option.state & (_StateFlag.State_MouseOver | _StateFlag.State_Selected))
         self._paint_name(painter, inner, row, is_active)
-        self._paint_badges(painter, option.rect, row, is_active)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for side in SIDES:
+            if row.side == side or (is_active and row.has_text):
+                self._paint_badge(painter, badge_rect(option.rect, side, SIDE_PX), side, row.side == side)
         self._paint_lines(painter, inner, row)
         self._paint_offers(painter, option, row)
         painter.restore()
@@ -440,12 +443,6 @@ class DocumentRowPainter(QStyledItemDelegate):
             place.setWidth(self._inner_width(row))
             words = painter.fontMetrics().elidedText(offer.text, Qt.TextElideMode.ElideRight, place.width())
             painter.drawText(place, Qt.AlignmentFlag.AlignLeft, words)
-
-    def _paint_badges(self, painter: QPainter, rect: QRect, row: DocumentRow, is_active: bool) -> None:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for side in SIDES:
-            if row.side == side or (is_active and row.has_text):
-                self._paint_badge(painter, badge_rect(rect, side, SIDE_PX), side, row.side == side)
 
     def _paint_badge(self, painter: QPainter, rect: QRect, side: str, active: bool) -> None:
         theme = current_theme()

@@ -213,18 +213,15 @@ class DropAndPaste(QObject):
         if contents.files:
             self._add_files(contents.files)
         elif contents.has_text:
-            self._add_text(data)
+            pasted = text_of(data)
+            if pasted is None:
+                self.refused.emit(_("The clipboard contains no text. Copy a text or files and try again."))
+            elif is_link(pasted, data):
+                self.refused.emit(link_refusal())
+            else:
+                self._documents.add_pasted(pasted)
         if contents.refusal:
             self.refused.emit(contents.refusal)
-
-    def _add_text(self, data: QMimeData) -> None:
-        pasted = text_of(data)
-        if pasted is None:
-            self.refused.emit(_("The clipboard contains no text. Copy a text or files and try again."))
-        elif is_link(pasted, data):
-            self.refused.emit(link_refusal())
-        else:
-            self._documents.add_pasted(pasted)
 
 
 def _clipboard_data() -> QMimeData:
@@ -257,19 +254,11 @@ class DropOverlay(QWidget):
         self.title.setText(_("Drop to add") if contents.can_be_added else _("This cannot be added"))
         parts = (contents.summary if contents.can_be_added else "", contents.refusal)
         self.text.setText("\n".join(filter(None, parts)))
-        self._show_icon()
-        self._lay_out()
-        self.raise_()
-        self.show()
-
-    def _show_icon(self) -> None:
         can_be_added = self._contents.can_be_added
         symbol = (
             icon("add", current_theme().accent) if can_be_added else icon("warning", current_theme().caution)
         )
         self._icon_label.setPixmap(symbol.pixmap(_ICON_PX, _ICON_PX))
-
-    def _lay_out(self) -> None:
         self.setGeometry(self._window.rect())
         # a wrapped label computes its height only for a given width
         self.text.setFixedHeight(self.text.heightForWidth(self.text.width()))
@@ -277,6 +266,8 @@ class DropOverlay(QWidget):
         card = self._card.rect()
         card.moveCenter(self.rect().center())
         self._card.move(card.topLeft())
+        self.raise_()
+        self.show()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -317,7 +308,10 @@ class PasteDialog(QDialog):
         self.add_button.setObjectName("primary")
         self.add_button.setDefault(True)
         self.cancel_button.setAutoDefault(False)
-        self._lay_out()
+        buttons = row_of(None, (self.count, 1), self.cancel_button, self.add_button, spacing_px=GRID_PX * 2)
+        parts = (self.title, (self.text, 1), self.template_box, buttons)
+        column_of(self, *parts, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 5)
+        self.resize(_SIZE_PX)
         self.text.textChanged.connect(self._follow_text)
         self.add_button.clicked.connect(self.accept)
         self.cancel_button.clicked.connect(self.reject)
@@ -325,12 +319,6 @@ class PasteDialog(QDialog):
         self.text.selectAll()
         self.text.setFocus()
         self._follow_text()
-
-    def _lay_out(self) -> None:
-        buttons = row_of(None, (self.count, 1), self.cancel_button, self.add_button, spacing_px=GRID_PX * 2)
-        parts = (self.title, (self.text, 1), self.template_box, buttons)
-        column_of(self, *parts, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 5)
-        self.resize(_SIZE_PX)
 
     def _follow_text(self) -> None:
         text = self.text.toPlainText()

@@ -41,28 +41,16 @@ class PasswordDialog(QDialog):
         self.field.setAccessibleName(_("Password"))
         self.field.setPlaceholderText(_("Password"))
         self.show_box = QCheckBox(_("Show the password"))
-        self.for_all = self._make_for_all()
+        count = len(self._locked())
+        box = QCheckBox(_("Try it on all {count} locked files").format(count=f"{count:,}"))
+        box.setChecked(count > 1)
+        box.setVisible(count > 1)
+        self.for_all = box
         self.message = QLabel()
         self.message.setObjectName("muted")
         self.message.setWordWrap(True)
         self.open_button, self.cancel_button = QPushButton(_("Open")), QPushButton(_("Cancel"))
         self.open_button.setObjectName("primary")
-        self._lay_out(name)
-        self._connect(workspace)
-        self._show_message(_("It is kept only until the program is closed, and never saved."))
-        self._enable_open()
-
-    def _make_for_all(self) -> QCheckBox:
-        count = len(self._locked())
-        box = QCheckBox(_("Try it on all {count} locked files").format(count=f"{count:,}"))
-        box.setChecked(count > 1)
-        box.setVisible(count > 1)
-        return box
-
-    def _locked(self) -> list[int]:
-        return [key for key, entry in self._documents.entries.items() if entry.is_locked]
-
-    def _lay_out(self, name: QLabel) -> None:
         self.cancel_button.setAutoDefault(False)
         self.open_button.setDefault(True)
         buttons = row_of(None, None, self.cancel_button, self.open_button, spacing_px=GRID_PX * 2)
@@ -70,13 +58,16 @@ class PasswordDialog(QDialog):
         column = column_of(self, *fields, spacing_px=GRID_PX * 2, margins_px=GRID_PX * 5)
         column.addSpacing(GRID_PX * 2)
         column.addLayout(buttons)
-
-    def _connect(self, workspace: Workspace) -> None:
         self.field.textEdited.connect(self._enable_open)
         self.show_box.toggled.connect(self._show_letters)
         self.open_button.clicked.connect(self._try)
         self.cancel_button.clicked.connect(self.reject)
         workspace.documents_changed.connect(self._follow)
+        self._show_message(_("It is kept only until the program is closed, and never saved."))
+        self._enable_open()
+
+    def _locked(self) -> list[int]:
+        return [key for key, entry in self._documents.entries.items() if entry.is_locked]
 
     # --- actions
 

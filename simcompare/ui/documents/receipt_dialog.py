@@ -63,13 +63,6 @@ class ReceiptDialog(QDialog):
         self.folder_button.clicked.connect(self._open_folder)
         self.copy_button.clicked.connect(self._copy)
         self.close_button.clicked.connect(self.close)
-        self._lay_out()
-        self.resize(_SIZE_PX)
-        workspace.documents_changed.connect(self._refresh)
-        follow_theme(self._refresh)
-        follow_language(self._retranslate)
-
-    def _lay_out(self) -> None:
         for button in (self.again_button, self.folder_button, self.copy_button, self.close_button):
             button.setAutoDefault(False)
         state_row = row_of(None, self._state_icon, (self._state, 1), spacing_px=GRID_PX * 2)
@@ -77,6 +70,10 @@ class ReceiptDialog(QDialog):
         buttons = row_of(None, *left, None, self.close_button, spacing_px=GRID_PX * 2)
         parts = (self._name, state_row, (self.text, 1), self.whole_page, buttons)
         column_of(self, *parts, spacing_px=GRID_PX * 2, margins_px=GRID_PX * 4)
+        self.resize(_SIZE_PX)
+        workspace.documents_changed.connect(self._refresh)
+        follow_theme(self._refresh)
+        follow_language(self._retranslate)
 
     # --- what is shown
 

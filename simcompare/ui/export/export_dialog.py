@@ -141,25 +141,6 @@ class ExportDialog(QDialog):
         self._preview_timer = QTimer(self, singleShot=True, interval=_PREVIEW_DELAY_MS)
         self._waiting_timer = QTimer(self, singleShot=True, interval=_WAITING_MESSAGE_DELAY_MS)
         self._fill()
-        self._lay_out()
-        self._listen()
-        self._show_forms()
-        self.form.setFocus()
-
-    # build
-
-    def _fill(self) -> None:
-        for code, language in LANGUAGES.items():
-            self.language.addItem(language.name, code)
-        self.language.setCurrentIndex(self.language.findData(self._memory.language or current_language()))
-        self._with_notes = {
-            anonymous: self._memory.with_notes(anonymous=anonymous) for anonymous in (False, True)
-        }
-        self.names.box.setChecked(self._memory.replaces_names)
-        self._show_notes()
-        self.folder.folder = self._memory.folder
-
-    def _lay_out(self) -> None:
         self.export_button.setObjectName("primary")
         self.export_button.setDefault(True)
         self.cancel_button.setAutoDefault(False)
@@ -175,6 +156,40 @@ class ExportDialog(QDialog):
         self.caption.setMinimumHeight(line_px)
         keep_size_when_hidden(self.caption)
         row_of(self, choices, (right, 1), spacing_px=GRID_PX * 5, margins_px=GRID_PX * 5)
+        self.source_field.changed.connect(self._show_forms)
+        self.form.currentIndexChanged.connect(self._show_form)
+        self.packing.currentIndexChanged.connect(self._show_form)
+        self.language.currentIndexChanged.connect(self._show_name)
+        self.language.currentIndexChanged.connect(self._preview_timer.start)
+        self.with_notes.toggled.connect(self._preview_timer.start)
+        self.with_notes.clicked.connect(self._keep_notes)
+        self.names.box.toggled.connect(self._show_notes)
+        self.names.changed.connect(self._show_form)
+        self.name.edited.connect(self._show_state)
+        self.name.suffix_typed.connect(self._apply_suffix)
+        self.name.folder_typed.connect(lambda folder: setattr(self.folder, "folder", Path(folder)))
+        self.folder.edited.connect(self._show_state)
+        self.export_button.clicked.connect(self._confirm)
+        self.cancel_button.clicked.connect(self.reject)
+        self._preview_timer.timeout.connect(self._request_preview)
+        self._waiting_timer.timeout.connect(lambda: self.preview.show_message(_("Preparing the preview…")))
+        self._previews.answered.connect(self._show_preview)
+        self._previews.waiting.connect(self._waiting_timer.start)
+        self._show_forms()
+        self.form.setFocus()
+
+    # build
+
+    def _fill(self) -> None:
+        for code, language in LANGUAGES.items():
+            self.language.addItem(language.name, code)
+        self.language.setCurrentIndex(self.language.findData(self._memory.language or current_language()))
+        self._with_notes = {
+            anonymous: self._memory.with_notes(anonymous=anonymous) for anonymous in (False, True)
+        }
+        self.names.box.setChecked(self._memory.replaces_names)
+        self._show_notes()
+        self.folder.folder = self._memory.folder
 
     def _grid(self) -> QGridLayout:
         self._packing_label = QLabel(_("Pack as"))
@@ -200,27 +215,6 @@ class ExportDialog(QDialog):
             (self._packing_label, self.packing),  # last, as it is hidden for most sources
         ]
         return grid_of(rows, at_top=self.source_field)
-
-    def _listen(self) -> None:
-        self.source_field.changed.connect(self._show_forms)
-        self.form.currentIndexChanged.connect(self._show_form)
-        self.packing.currentIndexChanged.connect(self._show_form)
-        self.language.currentIndexChanged.connect(self._show_name)
-        self.language.currentIndexChanged.connect(self._preview_timer.start)
-        self.with_notes.toggled.connect(self._preview_timer.start)
-        self.with_notes.clicked.connect(self._keep_notes)
-        self.names.box.toggled.connect(self._show_notes)
-        self.names.changed.connect(self._show_form)
-        self.name.edited.connect(self._show_state)
-        self.name.suffix_typed.connect(self._apply_suffix)
-        self.name.folder_typed.connect(lambda folder: setattr(self.folder, "folder", Path(folder)))
-        self.folder.edited.connect(self._show_state)
-        self.export_button.clicked.connect(self._confirm)
-        self.cancel_button.clicked.connect(self.reject)
-        self._preview_timer.timeout.connect(self._request_preview)
-        self._waiting_timer.timeout.connect(lambda: self.preview.show_message(_("Preparing the preview…")))
-        self._previews.answered.connect(self._show_preview)
-        self._previews.waiting.connect(self._waiting_timer.start)
 
     # choices
 

@@ -158,7 +158,23 @@ class NamesDialog(QDialog):
         self.possible_title, self.replace_button = QLabel(), QPushButton()
         self.list_button, self.cancel_button = QPushButton(_("Add a list…")), QPushButton(_("Cancel"))
         self.ok_button = QPushButton(_("OK"))
-        self._lay_out()
+        self.explanation.setText(
+            _(
+                "Names and numbers are replaced in file names, texts and notes, in full, in part, with "
+                "initials (E. Clarke) and in pinyin; addresses and telephone numbers, too. Add a class list "
+                "with nicknames, and correct what is wrong here."
+            )
+        )
+        self.ok_button.setObjectName("primary")
+        self.ok_button.setDefault(True)
+        for button in (self.list_button, self.cancel_button, self.replace_button):
+            button.setAutoDefault(False)
+        right = (self.cancel_button, self.ok_button)
+        buttons = row_of(None, self.list_button, None, *right, spacing_px=GRID_PX * 2)
+        above = row_of(None, self.possible_title, None, self.replace_button)
+        lists = ((self.table, 3), self.message, above, (self.possible, 2))
+        parts = (self.explanation, *lists, buttons)
+        column_of(self, *parts, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 5)
         recognised = pseudonyms.known_students(files)
         self._show_rows(recognised)
         self._show_pseudonyms()
@@ -209,25 +225,6 @@ class NamesDialog(QDialog):
 
     def _places_of(self, name: PossibleName) -> str:
         return escape_invisible(places_in_words(name, self._texts))
-
-    def _lay_out(self) -> None:
-        self.explanation.setText(
-            _(
-                "Names and numbers are replaced in file names, texts and notes, in full, in part, with "
-                "initials (E. Clarke) and in pinyin; addresses and telephone numbers, too. Add a class list "
-                "with nicknames, and correct what is wrong here."
-            )
-        )
-        self.ok_button.setObjectName("primary")
-        self.ok_button.setDefault(True)
-        for button in (self.list_button, self.cancel_button, self.replace_button):
-            button.setAutoDefault(False)
-        right = (self.cancel_button, self.ok_button)
-        buttons = row_of(None, self.list_button, None, *right, spacing_px=GRID_PX * 2)
-        above = row_of(None, self.possible_title, None, self.replace_button)
-        lists = ((self.table, 3), self.message, above, (self.possible, 2))
-        parts = (self.explanation, *lists, buttons)
-        column_of(self, *parts, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 5)
 
     # show
 

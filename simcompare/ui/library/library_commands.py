@@ -98,18 +98,6 @@ class RetentionDialog(QDialog):
         self.field.setPlaceholderText(_("Year-month-day, such as 2028-07-31"))
         self.explanation = MutedLabel()
         self.save_button, self.cancel_button = QPushButton(_("Save")), QPushButton(_("Cancel"))
-        self._lay_out()
-        self.choice.currentIndexChanged.connect(self._show_day)
-        self.choice.activated.connect(self._go_to_field)
-        self.field.textEdited.connect(self._follow_field)
-        self.save_button.clicked.connect(self._confirm)
-        self.cancel_button.clicked.connect(self.reject)
-        self._show_day()
-        if group.final_last_day:
-            self.field.setText(group.final_last_day)
-        self._explain()
-
-    def _lay_out(self) -> None:
         self.save_button.setObjectName("primary")
         self.save_button.setDefault(True)
         self.cancel_button.setAutoDefault(False)
@@ -120,6 +108,15 @@ class RetentionDialog(QDialog):
         buttons = row_of(None, None, self.cancel_button, self.save_button, spacing_px=GRID_PX * 2)
         parts = (self.heading, grid, self.explanation, buttons)
         column_of(self, *parts, spacing_px=GRID_PX * 4, margins_px=GRID_PX * 5)
+        self.choice.currentIndexChanged.connect(self._show_day)
+        self.choice.activated.connect(self._go_to_field)
+        self.field.textEdited.connect(self._follow_field)
+        self.save_button.clicked.connect(self._confirm)
+        self.cancel_button.clicked.connect(self.reject)
+        self._show_day()
+        if group.final_last_day:
+            self.field.setText(group.final_last_day)
+        self._explain()
 
     def _show_day(self) -> None:
         chosen = self.choice.currentData()
@@ -287,7 +284,17 @@ class LibraryCommands(QObject):
             (self._other_menu.addAction("", self.ask_for_server), N_("The server of a school…")),
         ]
         self._page: LibraryPage | None = None
-        self._connect()
+        state = self.state
+        state.added.connect(self._tell_added)
+        state.removed.connect(self._show_protocol)
+        state.work_changed.connect(self._enable)
+        state.changed.connect(lambda: self.server_used.emit(isinstance(state.place, LibraryServer)))
+        for signal in (state.refused, self.search.failed):
+            signal.connect(lambda error: self._notice.show_notice(error_in_words(error)))
+        self.search.changed.connect(self._follow_search)
+        self._next_hits.timeout.connect(self._show_class_hits)
+        self._workspace.documents_changed.connect(self._enable)
+        self._enable()
         follow_language(self._retranslate)
 
     @property
@@ -310,19 +317,6 @@ class LibraryCommands(QObject):
         page.stored.expired_removal_requested.connect(self.ask_to_remove_expired)
         page.stored.student_removal_requested.connect(self.ask_to_remove_student)
         page.found.opened.connect(self.open_hit)
-
-    def _connect(self) -> None:
-        state = self.state
-        state.added.connect(self._tell_added)
-        state.removed.connect(self._show_protocol)
-        state.work_changed.connect(self._enable)
-        state.changed.connect(lambda: self.server_used.emit(isinstance(state.place, LibraryServer)))
-        for signal in (state.refused, self.search.failed):
-            signal.connect(lambda error: self._notice.show_notice(error_in_words(error)))
-        self.search.changed.connect(self._follow_search)
-        self._next_hits.timeout.connect(self._show_class_hits)
-        self._workspace.documents_changed.connect(self._enable)
-        self._enable()
 
     def commands(self) -> list[Command]:
         return [

@@ -114,10 +114,9 @@ class ProtocolDialog(LinesDialog):
 
     def _ask_where(self) -> None:
         dialog = ask_where_to_save_text(self, _("Save the protocol"), _("Protocol") + ".txt")
-        dialog.fileSelected.connect(lambda name: self._save(Path(name)))
-
-    def _save(self, path: Path) -> None:
-        self.explanation.setText(saved_in_words(path, self._text.encode()))
+        dialog.fileSelected.connect(
+            lambda name: self.explanation.setText(saved_in_words(Path(name), self._text.encode()))
+        )
 
 
 def _line(entry: StoredEntry) -> str:

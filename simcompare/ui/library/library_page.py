@@ -173,12 +173,6 @@ class LibraryPage(QWidget):
         for view in (self.start, self.stored, self.found):
             self.body.addWidget(view)
         self.setAutoFillBackground(True)
-        self._lay_out()
-        self._connect()
-        follow_theme(self._apply_theme)
-        follow_language(self._retranslate)
-
-    def _lay_out(self) -> None:
         gap = GRID_PX * 2
         self._tools = QWidget()
         head = row_of(
@@ -223,9 +217,6 @@ class LibraryPage(QWidget):
             margins_px=BAR_MARGINS_PX,
         )
         column_of(self, self._trouble_row, head, self._tools, self._work, (self.body, 1))
-
-    def _connect(self) -> None:
-        library, search = self._library, self._search
         for signal in (library.changed, library.work_changed, search.changed):
             signal.connect(self._show_state)
         self.sentence.returnPressed.connect(self._enter_sentence)
@@ -236,6 +227,8 @@ class LibraryPage(QWidget):
         self.back_button.clicked.connect(self.left)
         self.cancel_button.clicked.connect(self._cancel)
         self.found.closed.connect(self.show_stored)
+        follow_theme(self._apply_theme)
+        follow_language(self._retranslate)
 
     # --- what is shown
 

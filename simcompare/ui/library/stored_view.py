@@ -198,13 +198,6 @@ class StoredView(QSplitter):
         self._title.setObjectName("panelTitle")
         self.delete_button, self.delete_student_button = QPushButton(), QPushButton()
         self.keep_button, self.delete_expired_button = QPushButton(), QPushButton()
-        self._lay_out()
-        self._connect()
-        follow_theme(self._apply_theme)
-        follow_language(self._retranslate)
-        self.show_contents()
-
-    def _lay_out(self) -> None:
         left, right = QWidget(), QWidget()
         head = row_of(None, self._title, None, margins_px=BAR_MARGINS_PX)
         head.addStrut(9 * GRID_PX)  # both tables begin at one height
@@ -224,8 +217,6 @@ class StoredView(QSplitter):
         self.setStretchFactor(1, 3)
         self.setChildrenCollapsible(False)
         self.setSizes(list(_SPLIT_PX))
-
-    def _connect(self) -> None:
         self._library.changed.connect(self.show_contents)
         self.groups.chosen_changed.connect(self._choose_group)
         self.entries.chosen_changed.connect(self._show_chosen)
@@ -236,6 +227,9 @@ class StoredView(QSplitter):
         self.keep_button.clicked.connect(self._ask_until)
         self.groups.opened.connect(self._ask_until)
         self.delete_expired_button.clicked.connect(self.expired_removal_requested)
+        follow_theme(self._apply_theme)
+        follow_language(self._retranslate)
+        self.show_contents()
 
     # --- contents
 

@@ -327,23 +327,6 @@ class ManualWindow(QWidget):
         self._body = QSplitter(Qt.Orientation.Horizontal)
         self.notice = NoticeBar()
         self.notice.hide()
-        self._lay_out()
-        self._listen()
-        self.addActions(text_size.actions)
-        text_size.changed.connect(self.view.set_text_percent)
-        for keys, do in (("Esc", self.close), ("Ctrl+F", self._focus_search)):
-            QShortcut(QKeySequence(keys), self).activated.connect(do)
-        follow_theme(self._apply_theme)
-        follow_language(self._retranslate)
-
-    def _tool(self, name: str) -> QToolButton:
-        button = QToolButton()
-        button.setObjectName("quietButton")
-        button.setProperty("drawing", name)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        return button
-
-    def _lay_out(self) -> None:
         self.setMinimumSize(_MINIMUM_SIZE_PX)
         self.resize((self.screen().availableSize() * _SHARE_OF_SCREEN).boundedTo(_SIZE_PX))
         self.language_button.setObjectName("statusLink")
@@ -368,8 +351,6 @@ class ManualWindow(QWidget):
         body.setStretchFactor(1, 1)
         body.setCollapsible(1, False)
         column_of(self, row, self.notice, (body, 1))
-
-    def _listen(self) -> None:
         view = self.view
         self.back_button.clicked.connect(view.backward)
         self.forward_button.clicked.connect(view.forward)
@@ -382,6 +363,19 @@ class ManualWindow(QWidget):
         self.search.textChanged.connect(self._end_search)
         self.contents.currentRowChanged.connect(self._open_row)
         view.sourceChanged.connect(self._follow_source)
+        self.addActions(text_size.actions)
+        text_size.changed.connect(self.view.set_text_percent)
+        for keys, do in (("Esc", self.close), ("Ctrl+F", self._focus_search)):
+            QShortcut(QKeySequence(keys), self).activated.connect(do)
+        follow_theme(self._apply_theme)
+        follow_language(self._retranslate)
+
+    def _tool(self, name: str) -> QToolButton:
+        button = QToolButton()
+        button.setObjectName("quietButton")
+        button.setProperty("drawing", name)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        return button
 
     @property
     def page(self) -> ManualPage | None:
@@ -464,10 +458,9 @@ class ManualWindow(QWidget):
         page = self.page
         if page is not None:
             dialog = ask_where_to_save_pdf(self, _("Save this page as PDF"), f"simcompare-{page.name}.pdf")
-            dialog.fileSelected.connect(lambda name: self._save(page, Path(name)))
-
-    def _save(self, page: ManualPage, path: Path) -> None:
-        self.notice.show_notice(saved_in_words(path, pdf_of(page)))
+            dialog.fileSelected.connect(
+                lambda name: self.notice.show_notice(saved_in_words(Path(name), pdf_of(page)))
+            )
 
     # --- looks and language
 

@@ -128,16 +128,6 @@ class UnsavedDialog(QDialog):
         self.save_button, self.cancel_button = QPushButton(_("Save")), QPushButton(_("Cancel"))
         self.discard_button = QPushButton(_("Don't save"))
         self.save_button.setObjectName("primary")
-        self._lay_out()
-        for label in (self.question, self.explanation):
-            label.ensurePolished()  # the height depends on the font of the style sheet
-            fit_height(label, _WIDTH_PX - 2 * _MARGIN_PX)
-        self.save_button.clicked.connect(lambda: self._choose(self.save_chosen))
-        self.discard_button.clicked.connect(lambda: self._choose(self.discard_chosen))
-        self.cancel_button.clicked.connect(self.reject)
-        self.save_button.setFocus()
-
-    def _lay_out(self) -> None:
         for button in (self.discard_button, self.cancel_button):
             button.setAutoDefault(False)
         self.save_button.setDefault(True)
@@ -145,6 +135,13 @@ class UnsavedDialog(QDialog):
         buttons = row_of(None, *shown, spacing_px=2 * GRID_PX, margins_px=(0, 2 * GRID_PX, 0, 0))
         parts = (self.question, self.explanation, buttons)
         column_of(self, *parts, spacing_px=2 * GRID_PX, margins_px=_MARGIN_PX)
+        for label in (self.question, self.explanation):
+            label.ensurePolished()  # the height depends on the font of the style sheet
+            fit_height(label, _WIDTH_PX - 2 * _MARGIN_PX)
+        self.save_button.clicked.connect(lambda: self._choose(self.save_chosen))
+        self.discard_button.clicked.connect(lambda: self._choose(self.discard_chosen))
+        self.cancel_button.clicked.connect(self.reject)
+        self.save_button.setFocus()
 
     def _choose(self, chosen: SignalInstance) -> None:
         self.accept()
@@ -376,9 +373,6 @@ class SessionCommands(QObject):
         self.recovery = Recovery(self.keeper, workspace, self)
         self.recovery_bar = recovery_bar
         self.recent = RecentMenu(preferences, window)
-        self._listen()
-
-    def _listen(self) -> None:
         self.keeper.opened.connect(self._show_opened)
         self.keeper.not_opened.connect(self._report_not_opened)
         self._saving.succeeded.connect(self._show_message)

@@ -155,10 +155,6 @@ class SessionKeeper(QObject):
         self._stop = Event()
         self._pool = QThreadPool()
         self._pool.setMaxThreadCount(1)  # one thread, so that files are written in the order of the requests
-        self._listen()
-
-    def _listen(self) -> None:
-        workspace = self._workspace
         for signal in (
             workspace.documents_changed,
             workspace.pseudonyms_changed,

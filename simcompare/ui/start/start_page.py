@@ -117,7 +117,9 @@ class StartPage(QWidget):
         self.session_rows = [StartRow() for _row in range(_MOST_SESSIONS)]
         self._paths: Sequence[Path] = ()
         for place, row in enumerate(self.session_rows):
-            row.clicked.connect(lambda _checked=False, place=place: self._open_session(place))
+            row.clicked.connect(
+                lambda _checked=False, place=place: self.session_requested.emit(self._paths[place])
+            )
         self._body, self._library = QWidget(), QWidget()
         self._lay_out()
         follow_theme(self._apply_theme)
@@ -187,9 +189,6 @@ class StartPage(QWidget):
             detail = _("Not found: moved, renamed or deleted") if saved is None else _time_in_words(saved)
             row.show_texts(row.title.text(), detail, row.toolTip())
             row.setEnabled(saved is not None)
-
-    def _open_session(self, place: int) -> None:
-        self.session_requested.emit(self._paths[place])
 
     def _apply_theme(self) -> None:
         theme = current_theme()

@@ -70,8 +70,33 @@ class CommonSentencesDialog(QDialog):
         for button in (self.filter_button, self.open_button, self.close_button):
             button.setAutoDefault(False)
         FocusFrame(self.holders)
-        self._lay_out()
-        self._connect(workspace)
+        above = row_of(None, self.exclude_box, None, self.search, spacing_px=GRID_PX * 3)
+        right = QWidget()
+        beside = (self.sentence, self.holders_title, (self.holders, 1))
+        column_of(right, *beside, spacing_px=GRID_PX * 2, margins_px=(GRID_PX * 4, GRID_PX * 2, 0, 0))
+        halves = QSplitter(Qt.Orientation.Horizontal)
+        halves.addWidget(self.table)
+        halves.addWidget(right)
+        halves.setStretchFactor(0, 1)
+        halves.setSizes(list(_SPLIT_PX))
+        halves.setChildrenCollapsible(False)
+        buttons = (self.filter_button, self.open_button, self.close_button)
+        below = row_of(None, (self.count, 1), *buttons, spacing_px=GRID_PX * 2)
+        parts = (self.explanation, above, (halves, 1), below)
+        column_of(self, *parts, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 5)
+        self.search.setMinimumWidth(_SPLIT_PX[1])
+        self.table.model_of_rows.ticked.connect(self._tick)
+        self.exclude_box.clicked.connect(self._exclude)
+        self.search.textChanged.connect(self._follow)
+        self.table.selectionModel().currentRowChanged.connect(self._show_holders)
+        self.holders.itemSelectionChanged.connect(self._enable_buttons)
+        self.holders.itemActivated.connect(self._open_pair)
+        self.open_button.clicked.connect(self._open_pair)
+        self.filter_button.clicked.connect(self._filter_class)
+        self.close_button.clicked.connect(self.reject)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self.search.setFocus)
+        workspace.class_state.changed.connect(self._follow_class)
+        workspace.settings_changed.connect(self._follow_settings)
         follow_language(self._retranslate)
 
     def _columns(self) -> tuple[Column[CommonSentence], ...]:
@@ -93,37 +118,6 @@ class CommonSentencesDialog(QDialog):
                 is_greatest_first=True,
             ),
         )
-
-    def _lay_out(self) -> None:
-        above = row_of(None, self.exclude_box, None, self.search, spacing_px=GRID_PX * 3)
-        right = QWidget()
-        beside = (self.sentence, self.holders_title, (self.holders, 1))
-        column_of(right, *beside, spacing_px=GRID_PX * 2, margins_px=(GRID_PX * 4, GRID_PX * 2, 0, 0))
-        halves = QSplitter(Qt.Orientation.Horizontal)
-        halves.addWidget(self.table)
-        halves.addWidget(right)
-        halves.setStretchFactor(0, 1)
-        halves.setSizes(list(_SPLIT_PX))
-        halves.setChildrenCollapsible(False)
-        buttons = (self.filter_button, self.open_button, self.close_button)
-        below = row_of(None, (self.count, 1), *buttons, spacing_px=GRID_PX * 2)
-        parts = (self.explanation, above, (halves, 1), below)
-        column_of(self, *parts, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 5)
-        self.search.setMinimumWidth(_SPLIT_PX[1])
-
-    def _connect(self, workspace: Workspace) -> None:
-        self.table.model_of_rows.ticked.connect(self._tick)
-        self.exclude_box.clicked.connect(self._exclude)
-        self.search.textChanged.connect(self._follow)
-        self.table.selectionModel().currentRowChanged.connect(self._show_holders)
-        self.holders.itemSelectionChanged.connect(self._enable_buttons)
-        self.holders.itemActivated.connect(self._open_pair)
-        self.open_button.clicked.connect(self._open_pair)
-        self.filter_button.clicked.connect(self._filter_class)
-        self.close_button.clicked.connect(self.reject)
-        QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self.search.setFocus)
-        workspace.class_state.changed.connect(self._follow_class)
-        workspace.settings_changed.connect(self._follow_settings)
 
     def open_view(self) -> None:
         if not self.testAttribute(Qt.WidgetAttribute.WA_Resized):

@@ -228,7 +228,11 @@ class EssayGraph(QWidget):
             for edge in edges:
                 self._paint_edge(painter, *edge)
             if len(edges) <= _MOST_NAMED_EDGES:
-                self._paint_shares(painter, edges[::-1])
+                for text, box in self._share_labels(painter.fontMetrics(), edges[::-1]):
+                    painter.fillRect(box, QColor(current_theme().surface))
+                    painter.setPen(QColor(current_theme().muted))
+                    flags = Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextDontClip.value
+                    painter.drawText(box, flags, text)
             self._paint_nodes(painter)
         return image
 
@@ -255,14 +259,6 @@ class EssayGraph(QWidget):
             if len(self._chosen) == 1
             else bool(self._chosen) and ends <= self._chosen
         )
-
-    def _paint_shares(self, painter: QPainter, edges: list[tuple[int, int, float]]) -> None:
-        """Write the share on each edge that is long enough, unless it would cover a name, node or share."""
-        for text, box in self._share_labels(painter.fontMetrics(), edges):
-            painter.fillRect(box, QColor(current_theme().surface))
-            painter.setPen(QColor(current_theme().muted))
-            flags = Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextDontClip.value
-            painter.drawText(box, flags, text)
 
     def _share_labels(
         self, metrics: QFontMetrics, edges: list[tuple[int, int, float]]

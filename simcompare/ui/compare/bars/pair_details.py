@@ -129,19 +129,16 @@ class FingerprintStrip(QWidget):
             super().keyPressEvent(event)
             return
         self._current = min(max(0, place), last)
-        self._announce_bit()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        QToolTip.hideText()
-
-    def _announce_bit(self) -> None:
         words = self._bit_words(self._current)
         cell = self._column_of(self._current)
         self.setAccessibleDescription(f"{words}\n{self._summary()}")
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
         QToolTip.showText(self.mapToGlobal(cell.bottomLeft()), words, self, cell)
         self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        QToolTip.hideText()
 
     def _paint_focus(self, painter: QPainter) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -225,11 +222,6 @@ class PairDetails(QFrame):
         self._values = [(_value_label(), _value_label()) for _row in range(_ROW_COUNT)]
         self._distance, self._meaning = _value_label(), MutedLabel()
         self._grid = QGridLayout(self)
-        self._lay_out()
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        follow_theme(self._apply_theme)
-
-    def _lay_out(self) -> None:
         grid = self._grid
         grid.setContentsMargins(*[4 * GRID_PX] * 4)
         grid.setHorizontalSpacing(6 * GRID_PX)
@@ -244,6 +236,8 @@ class PairDetails(QFrame):
         for column in (1, 2):
             grid.setColumnMinimumWidth(column, _SIDE_PX)
             grid.setColumnStretch(column, 1)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        follow_theme(self._apply_theme)
 
     def show_pair(
         self, sides: Sides, names: Names, comparison: Comparison | None, decided: DecidedShares | None

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, Share
+from simcompare.comparison.comparison_result import Comparison, Share
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
@@ -333,11 +333,6 @@ def _share_explanation(name: str, share: Share, before: Share | None, sentence: 
     return "\n".join(lines)
 
 
-def _excluded_in_words(side: PreparedDocument, excluded: ExcludedSentences) -> str:
-    """Amount of a text that is excluded, and why; empty if none is."""
-    return "" if excluded.kept.all() else excluded_in_words(side, excluded)
-
-
 def _lay_out_again(widget: QWidget) -> None:
     """Compute layout and size hints of a widget; Qt keeps old ones if parts are hidden during a resize."""
     if (layout := widget.layout()) is not None:
@@ -424,7 +419,12 @@ class PairHeader(QWidget):
             self.step_bar.set_compact(level > 2)
             self.decision_bar.set_compact(level > 3)
             # buttons that decide keep their texts longer than names
-            needed_px = self._needed_px(scaled(_MOST_NAME_PX if level < 3 else _NAME_WITH_BUTTONS_PX))
+            documents = 2 * max(
+                side.needed_px(scaled(_MOST_NAME_PX if level < 3 else _NAME_WITH_BUTTONS_PX))
+                for side in (self._left, self._right)
+            )
+            spaces = _MARGINS_PX[0] + _MARGINS_PX[2] + (len(self._bars) + 1) * _SPACING_PX
+            needed_px = sum(bar.sizeHint().width() for bar in self._bars) + documents + spaces
             if needed_px <= self.width():
                 break
         for part in (*self._bars, self._left, self._right):
@@ -465,11 +465,6 @@ class PairHeader(QWidget):
         bars = (self.step_bar, self.decision_bar, self.details_button)
         return [bar for bar in bars if not bar.isHidden()]
 
-    def _needed_px(self, most_name_px: int) -> int:
-        documents = 2 * max(side.needed_px(most_name_px) for side in (self._left, self._right))
-        spaces = _MARGINS_PX[0] + _MARGINS_PX[2] + (len(self._bars) + 1) * _SPACING_PX
-        return sum(bar.sizeHint().width() for bar in self._bars) + documents + spaces
-
     def _refresh(self) -> None:
         authors = (self._author, "")  # once for both
         widgets = (self._left, self._right)
@@ -507,6 +502,6 @@ class PairHeader(QWidget):
             sentence_share: Share = getattr(comparison.sentence_share, direction)
             rest = replace(share, after_exclusions=getattr(decided, direction))
             before = share if is_any_fine and share.after_exclusions is not None else None
-            left_out = _excluded_in_words(side, excluded)
+            left_out = "" if excluded.kept.all() else excluded_in_words(side, excluded)
             words = _share_explanation(name.text, rest, before, sentence_share, left_out)
             widget.show_share(rest, before, words)

@@ -205,11 +205,10 @@ class LeftOutMenu(KeepOpenMenu):
         text = metrics.elidedText(sentence.text, Qt.TextElideMode.ElideRight, width_px)
         action = QAction(escape_menu_text(text), self, checkable=True, checked=True)
         action.setToolTip(as_tooltip(sentence.text))
-        action.triggered.connect(lambda ticked: self._switch(sentence, ticked=ticked))
+        action.triggered.connect(
+            lambda ticked: (leave_out if ticked else count_again)(self._workspace, sentence)
+        )
         self.addAction(action)
-
-    def _switch(self, sentence: LeftOutSentence, *, ticked: bool) -> None:
-        (leave_out if ticked else count_again)(self._workspace, sentence)
 
 
 _MINIMA = (3, 5, 8, 10)

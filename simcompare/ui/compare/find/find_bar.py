@@ -170,7 +170,17 @@ class FindBar(QWidget):
         self.previous_button, self.next_button, self.close_button = (self._button() for _each in range(3))
         self._counts, self._notice = QLabel(), QLabel()
         self._counts.setTextFormat(Qt.TextFormat.PlainText)
-        self._lay_out()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(4 * GRID_PX, GRID_PX, 3 * GRID_PX, GRID_PX)
+        row.setSpacing(GRID_PX)
+        for part in (self.field, self.previous_button, self.next_button):
+            row.addWidget(part)
+        row.addSpacing(2 * GRID_PX)
+        row.addWidget(self._counts)
+        row.addSpacing(3 * GRID_PX)
+        row.addWidget(self._notice)
+        row.addStretch(1)
+        row.addWidget(self.close_button)
         self.field.textChanged.connect(self.words_changed)
         self.field.installEventFilter(self)
         self.previous_button.clicked.connect(lambda: self.step_requested.emit(-1))
@@ -186,19 +196,6 @@ class FindBar(QWidget):
         button.setIconSize(QSize(_ICON_PX, _ICON_PX))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
-
-    def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(4 * GRID_PX, GRID_PX, 3 * GRID_PX, GRID_PX)
-        row.setSpacing(GRID_PX)
-        for part in (self.field, self.previous_button, self.next_button):
-            row.addWidget(part)
-        row.addSpacing(2 * GRID_PX)
-        row.addWidget(self._counts)
-        row.addSpacing(3 * GRID_PX)
-        row.addWidget(self._notice)
-        row.addStretch(1)
-        row.addWidget(self.close_button)
 
     # --- contents
 
@@ -340,16 +337,13 @@ class TextFinder(QObject):
         """Show the bar with the words selected in a text, or the last words, selected for typing."""
         side = next((side for side, pane in self._panes.items() if self._has_focus(pane)), None)
         if side is not None or not self.is_open:
-            self._show_bar()
+            self.bar.show()
+            self._escape.setEnabled(True)
+            for text in self.search.texts.values():  # case-folded before the first key press
+                QTimer.singleShot(0, text.folded)
             self._begin_at(side or self._start[0])
         self.bar.field.selectAll()
         self.bar.field.setFocus()
-
-    def _show_bar(self) -> None:
-        self.bar.show()
-        self._escape.setEnabled(True)
-        for text in self.search.texts.values():  # case-folded before the first key press
-            QTimer.singleShot(0, text.folded)
 
     def _begin_at(self, side: Side) -> None:
         pane = self._panes[side]

@@ -332,7 +332,8 @@ class HeatmapCanvas(QWidget):
             raise IndexError(f"no cell {row}, {column} in a matrix of {pyramid.rows} by {pyramid.columns}")
         elif self._selected != (row, column):
             self._selected = (row, column)
-            self._reveal(self._selected)
+            if self._geometry is not None:
+                self._geometry = self._geometry.revealing(*self._selected)
         self._repaint_matrix_next()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
@@ -354,17 +355,14 @@ class HeatmapCanvas(QWidget):
         painter = QPainter(self)
         painter.fillRect(event.rect(), QColor(current_theme().surface))
         if self._frame is None or self._geometry is None:
-            self._paint_empty(painter)
+            painter.setPen(QColor(current_theme().muted))
+            box = self.rect().adjusted(MARGIN_PX, MARGIN_PX, -MARGIN_PX, -MARGIN_PX)
+            flags = Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextWordWrap.value
+            painter.drawText(box, flags, _("The comparison matrix appears here."))
         else:
             self._paint_map(painter, self._frame, self._geometry)
         if self.hasFocus():
             self._paint_focus(painter)
-
-    def _paint_empty(self, painter: QPainter) -> None:
-        painter.setPen(QColor(current_theme().muted))
-        box = self.rect().adjusted(MARGIN_PX, MARGIN_PX, -MARGIN_PX, -MARGIN_PX)
-        flags = Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextWordWrap.value
-        painter.drawText(box, flags, _("The comparison matrix appears here."))
 
     def _paint_map(self, painter: QPainter, frame: HeatmapFrame, geometry: MapGeometry) -> None:
         row, column = self._selected or (None, None)
@@ -439,10 +437,6 @@ class HeatmapCanvas(QWidget):
         if picture is not None:
             self._picture = picture
             self._stretched.start()
-
-    def _reveal(self, cell: Cell) -> None:
-        if self._geometry is not None:
-            self._geometry = self._geometry.revealing(*cell)
 
     def _recolour(self) -> None:
         self._palette = heat_palette(current_theme(), self._similar_weight)

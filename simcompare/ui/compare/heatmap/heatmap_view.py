@@ -211,7 +211,8 @@ class HeatmapView(HeatmapCanvas):
         if not self._drag.is_pressed:
             self._hover(self._cell_at(event.position()))
         elif (distance := self._drag.distance_to(event.position())) is not None:
-            self._pan_by(distance)
+            if self._geometry is not None:
+                self._show(self._geometry.panned(distance.x(), distance.y()))
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
@@ -293,10 +294,6 @@ class HeatmapView(HeatmapCanvas):
         if self._geometry is not None and self._frame is not None:
             inside = about - QPointF(self._frame.origin)
             self._show(self._geometry.zoomed(factor, inside.x(), inside.y()))
-
-    def _pan_by(self, distance: QPointF) -> None:
-        if self._geometry is not None:
-            self._show(self._geometry.panned(distance.x(), distance.y()))
 
     def _zoom_centre(self) -> QPointF:
         """Centre of a zoom by keyboard: the selected cell if visible, otherwise the middle of the map."""

@@ -66,7 +66,7 @@ class DecisionBar(QWidget):
         self.switches = {decision: self._button() for decision in Decision}
         self.note_button = self._button()
         for decision, switch in self.switches.items():
-            switch.clicked.connect(lambda is_on, made=decision: self._decide(made, is_on=is_on))
+            switch.clicked.connect(lambda is_on, made=decision: self.decided.emit(made if is_on else None))
         self.note_button.clicked.connect(self._request_note)
         row_of(self, self.subject, *self._buttons, spacing_px=GRID_PX)
         follow_theme(self._apply_theme)
@@ -92,9 +92,6 @@ class DecisionBar(QWidget):
     def set_compact(self, is_compact: bool) -> None:
         for button in self._buttons:
             button.setToolButtonStyle(_ICON_ONLY if is_compact else _WITH_TEXT)
-
-    def _decide(self, decision: Decision, *, is_on: bool) -> None:
-        self.decided.emit(decision if is_on else None)
 
     def _request_note(self) -> None:
         self._show_note()  # the click has toggled the button

@@ -193,17 +193,6 @@ class Inspector(QWidget):
         self._divider = QFrame(self._details)
         self._reason = ReasonsView(self._details)
         self.note_popup = NotePopup("", self)
-        self._lay_out()
-        self._connect()
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self.setAutoFillBackground(True)
-        follow_theme(self._apply_theme)
-        follow_language(self._retranslate)
-        self.clear()
-
-    # --- arrangement
-
-    def _lay_out(self) -> None:
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._hint.setWordWrap(True)
         self._hint.setMargin(_HINT_MARGIN_PX)
@@ -213,8 +202,6 @@ class Inspector(QWidget):
         columns = ((self._sentences, 3), self._divider, (self._reason, 2))
         row_of(self._details, *columns, spacing_px=4 * GRID_PX, margins_px=_DETAIL_MARGINS_PX)
         column_of(self, self.line, self._details, self._hint)
-
-    def _connect(self) -> None:
         self.line.previous_requested.connect(self.previous_requested)
         self.line.next_requested.connect(self.next_requested)
         self.line.decisions.decided.connect(self.decided)
@@ -224,6 +211,13 @@ class Inspector(QWidget):
         self.note_popup.field.note_changed.connect(self.note_changed)
         self.note_popup.field.close_requested.connect(self.close_note)
         self.note_popup.closed.connect(self._end_note)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.setAutoFillBackground(True)
+        follow_theme(self._apply_theme)
+        follow_language(self._retranslate)
+        self.clear()
+
+    # --- arrangement
 
     def _unfold(self, unfolded: bool) -> None:
         self.line.why_button.setChecked(unfolded)

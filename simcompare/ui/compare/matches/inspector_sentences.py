@@ -285,7 +285,7 @@ class SentencesView(QuietText):
         if latin:
             text_format.setFontFamilies(LATIN_FIRST_FAMILIES)
         text_format.setForeground(QColor(current_theme().ink))
-        text_format.setFontPointSize(self._sentence_points())
+        text_format.setFontPointSize(self.font().pointSizeF() * 1.1 * self._text_percent / 100)
         if part.common:
             text_format.setFontWeight(QFont.Weight.Bold)
         if part.synonym is not None:
@@ -300,9 +300,6 @@ class SentencesView(QuietText):
         number.setForeground(QColor(current_theme().kinds[MatchKind.SYNONYM].ink))
         number.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignSuperScript)
         return number
-
-    def _sentence_points(self) -> float:
-        return self.font().pointSizeF() * 1.1 * self._text_percent / 100
 
 
 def _spaced_cell() -> QTextTableCellFormat:

@@ -85,7 +85,10 @@ class PassageTable(RowsTable[PassageRow]):
         if plain and here is not None and event.key() == Qt.Key.Key_Right:
             self._enter(here)
         elif plain and here is not None and event.key() == Qt.Key.Key_Left:
-            self._leave(here)
+            if here.match is None:
+                self.set_unfolded(here.passage, False)
+            else:
+                self._go_to(PassageRow(here.passage))
         elif event.key() == Qt.Key.Key_Space:
             QTableView.keyPressEvent(self, event)  # selects the current row
         else:
@@ -98,12 +101,6 @@ class PassageTable(RowsTable[PassageRow]):
             self.setCurrentIndex(self.model_of_rows.index(self.currentIndex().row() + 1, 0))
         else:
             self.set_unfolded(row.passage, True)
-
-    def _leave(self, row: PassageRow) -> None:
-        if row.match is None:
-            self.set_unfolded(row.passage, False)
-        else:
-            self._go_to(PassageRow(row.passage))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         index = self.indexAt(event.position().toPoint())

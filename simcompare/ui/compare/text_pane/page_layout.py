@@ -118,7 +118,10 @@ class PageLayout(QAbstractTextDocumentLayout):
         self._is_stale = False
         if self._count != self._page.characterCount():
             self._measure_text()
-        self._heights = self._estimated_heights()
+        em_px = QFontInfo(self._page.defaultFont()).pixelSize()
+        lengths = np.diff(self._starts, append=self._count)
+        lines = np.ceil(lengths * (em_px * self._letter_em) / max(self._width(), em_px))
+        self._heights = lines * round(em_px * LINE_EM) + em_px / 2
         self._insets = np.zeros(len(self._starts))
         self._is_laid_out = np.zeros(len(self._starts), np.bool_)
         self._waiting.clear()
@@ -131,13 +134,6 @@ class PageLayout(QAbstractTextDocumentLayout):
         self._starts = np.append(0, np.flatnonzero(units == _BLOCK_SEPARATOR) + 1)
         wide_share = float((units >= _FIRST_WIDE_LETTER).mean()) if len(units) else 0.0
         self._letter_em = _NARROW_LETTER_EM + (1 - _NARROW_LETTER_EM) * wide_share
-
-    def _estimated_heights(self) -> Float64Array:
-        em_px = QFontInfo(self._page.defaultFont()).pixelSize()
-        lengths = np.diff(self._starts, append=self._count)
-        lines = np.ceil(lengths * (em_px * self._letter_em) / max(self._width(), em_px))
-        heights: Float64Array = lines * round(em_px * LINE_EM) + em_px / 2
-        return heights
 
     def _width(self) -> float:
         return self._page.textWidth() - 2 * SIDE_PX
@@ -392,13 +388,11 @@ class ScrolledPage(QTextEdit):
     def reveal(self, start: int, end: int) -> None:
         """Scroll a range to a third of the height, unless it is visible."""
         top, bottom = self.page_top_of(start), self.page_top_of(max(start, end - 1)) + self._line_px()
-        visible_range = range(self.verticalScrollBar().value(), 1 + self._visible_bottom())
+        scrolled = self.verticalScrollBar().value()
+        visible_range = range(scrolled, scrolled + self.viewport().height() + 1)
         if top not in visible_range or bottom not in visible_range:
             rest = top - self.viewport().height() // 3
             self.scroll_to(max(0, min(rest, self._natural_maximum())))
-
-    def _visible_bottom(self) -> int:
-        return self.verticalScrollBar().value() + self.viewport().height()
 
     def scroll_to(self, value: int) -> None:
         """Scroll to `value` pixels, which may be beyond either end of the page.

@@ -76,14 +76,6 @@ class TextPane(QWidget):
         self._view = TextView(self)
         self.menu = self._view.menu
         self._overview = TextOverview(self)
-        self._lay_out(overview_first)
-        self._connect()
-        self.setAutoFillBackground(True)
-        self.setFocusProxy(self._view)
-        follow_theme(self._apply_theme)
-        follow_language(self._show_name)
-
-    def _lay_out(self, overview_first: bool) -> None:
         row = QHBoxLayout(self)
         row.setSpacing(0)
         row.addStretch(1)
@@ -91,8 +83,6 @@ class TextPane(QWidget):
         row.addStretch(1)
         row.insertWidget(0 if overview_first else -1, self._overview)
         row.setContentsMargins(*((GRID_PX, 0, 0, 0) if overview_first else (0, 0, GRID_PX, 0)))
-
-    def _connect(self) -> None:
         self._view.character_clicked.connect(self._report_click)
         self._view.passage_clicked.connect(lambda index: self._report_passage(index, 0))
         self._view.menu_requested.connect(self._show_menu)
@@ -106,6 +96,10 @@ class TextPane(QWidget):
         self._view.verticalScrollBar().actionTriggered.connect(self._user_scroll_timer.start)
         self._overview.mark_clicked.connect(self._report_mark)
         self._overview.scroll_requested.connect(self._scroll_to_share)
+        self.setAutoFillBackground(True)
+        self.setFocusProxy(self._view)
+        follow_theme(self._apply_theme)
+        follow_language(self._show_name)
 
     # --- contents
 
