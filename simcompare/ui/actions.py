@@ -7,10 +7,11 @@ from html import escape
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QMenuBar, QPushButton, QTextBrowser, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar, QPushButton, QTextBrowser, QWidget
 
 from simcompare.support.i18n import LANGUAGES, N_, _, current_language
 from simcompare.ui.state.language import LANGUAGE
+from simcompare.ui.style.dialogs import Dialog
 from simcompare.ui.style.elided_label import FocusFrame
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.theme import GRID_PX, Theme, current_theme
@@ -174,13 +175,11 @@ _HEATMAP_KEYS = (
 )
 
 
-class ShortcutsDialog(QDialog):
+class ShortcutsDialog(Dialog):
     """Shows every shortcut of the menus and views of a window; Esc closes it."""
 
     def __init__(self, window: QMainWindow, menus: QMenuBar) -> None:
-        super().__init__(window)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(_("Shortcuts"))
+        super().__init__(_("Shortcuts"), window)
         self.resize(*_SIZE_PX)
         self.page = QTextBrowser()
         self.page.setAccessibleName(_("Shortcuts"))

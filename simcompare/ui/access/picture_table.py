@@ -10,10 +10,11 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QDialog, QFrame, QPushButton, QTableView, QWidget
+from PySide6.QtWidgets import QFrame, QTableView, QWidget
 
 from simcompare.support.i18n import _
 from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.dialogs import Dialog, other_button
 from simcompare.ui.style.elided_label import FocusFrame, MutedLabel
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.theme import GRID_PX
@@ -116,18 +117,15 @@ class PictureTableView(QTableView):
             super().keyPressEvent(event)
 
 
-class PictureTableDialog(QDialog):
+class PictureTableDialog(Dialog):
     """Dialog with the table of a picture; choosing a cell closes it."""
 
     def __init__(self, table: PictureTable, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(table.title)
+        super().__init__(table.title, parent)
         self._table = table
         self.view = PictureTableView(table, self._choose)
         self.hint = MutedLabel(_("Arrow keys move from cell to cell, Enter chooses one as a click does."))
-        self.close_button = QPushButton(_("Close"))
-        self.close_button.setAutoDefault(False)
+        self.close_button = other_button(_("Close"))
         self.close_button.clicked.connect(self.reject)
         buttons = row_of(None, (self.hint, 1), self.close_button, spacing_px=GRID_PX * 2)
         column_of(self, (self.view, 1), buttons, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 4)

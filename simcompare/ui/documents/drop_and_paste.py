@@ -19,12 +19,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
-    QDialog,
     QLabel,
     QLineEdit,
     QMainWindow,
     QPlainTextEdit,
-    QPushButton,
     QTextEdit,
     QWidget,
 )
@@ -35,6 +33,7 @@ from simcompare.loading.inspection import visible_count
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.actions import Command
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.dialogs import Dialog, default_button, other_button
 from simcompare.ui.style.elided_label import FocusFrame
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import column_of, row_of
@@ -199,7 +198,6 @@ class DropAndPaste(QObject):
         data = _clipboard_data()
         text = data.text() if contents_of(data).has_text else ""
         dialog = PasteDialog(text, self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.chosen.connect(self._documents.add_pasted)
         dialog.template_chosen.connect(self._add_template)
         dialog.open()
@@ -281,7 +279,7 @@ class DropOverlay(QWidget):
         painter.drawRoundedRect(QRectF(self._card.geometry()), 3 * GRID_PX, 3 * GRID_PX)
 
 
-class PasteDialog(QDialog):
+class PasteDialog(Dialog):
     """Asks for a text, its title and whether it is a template; only the title may stay empty."""
 
     chosen = Signal(object, str)
@@ -290,8 +288,7 @@ class PasteDialog(QDialog):
     """The same of a template."""
 
     def __init__(self, text: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(_("Paste text"))
+        super().__init__(_("Paste text"), parent)
         self.title = QLineEdit()
         self.title.setAccessibleName(_("Title"))
         self.title.setPlaceholderText(_("Title (may stay empty)"))
@@ -304,10 +301,7 @@ class PasteDialog(QDialog):
         self.template_box = QCheckBox(_("Use as template: its sentences are left out of all essays"))
         self.count = QLabel()
         self.count.setObjectName("muted")
-        self.cancel_button, self.add_button = QPushButton(_("Cancel")), QPushButton(_("Add"))
-        self.add_button.setObjectName("primary")
-        self.add_button.setDefault(True)
-        self.cancel_button.setAutoDefault(False)
+        self.cancel_button, self.add_button = other_button(_("Cancel")), default_button(_("Add"))
         buttons = row_of(None, (self.count, 1), self.cancel_button, self.add_button, spacing_px=GRID_PX * 2)
         parts = (self.title, (self.text, 1), self.template_box, buttons)
         column_of(self, *parts, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 5)

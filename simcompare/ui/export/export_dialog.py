@@ -9,10 +9,8 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
     QComboBox,
-    QDialog,
     QGridLayout,
     QLabel,
-    QPushButton,
     QRadioButton,
     QVBoxLayout,
     QWidget,
@@ -31,6 +29,7 @@ from simcompare.ui.export.names_field import NamesField
 from simcompare.ui.export.preview_view import PreviewView
 from simcompare.ui.export.request_runner import RequestRunner
 from simcompare.ui.state.document_listing import display_names
+from simcompare.ui.style.dialogs import Dialog, default_button, other_button
 from simcompare.ui.style.elided_label import MutedLabel, elided_name
 from simcompare.ui.style.layouts import Row, column_of, grid_of, keep_size_when_hidden, row_of, set_options
 from simcompare.ui.style.theme import GRID_PX, scaled
@@ -103,7 +102,7 @@ _WAITING_MESSAGE_DELAY_MS = 300
 """A preview that is ready sooner is shown without a message before."""
 
 
-class ExportDialog(QDialog):
+class ExportDialog(Dialog):
     """Dialog for one export.
 
     originals: the compared files, never overwritten; `pending_paths` returns the paths of queued exports.
@@ -122,14 +121,12 @@ class ExportDialog(QDialog):
         pending_paths: Callable[[], Sequence[Path]],
         parent: QWidget,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(_("Export"), parent)
         self._originals = originals
         self._pending_paths = pending_paths
         self._previews = previews
         self._memory = memory
         self.names = names
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(_("Export"))
         self.resize(_SIZE_PX.boundedTo(parent.size()))
         self.source_field = SourceField(sources, memory.source([source.key for source in sources]))
         self.form, self.language = QComboBox(), QComboBox()
@@ -137,13 +134,10 @@ class ExportDialog(QDialog):
         self.name, self.folder, self.packing = NameField(), FolderField(), QComboBox()
         self.detail, self.message = MutedLabel(), MutedLabel()
         self.preview, self.caption = PreviewView(), MutedLabel()
-        self.export_button, self.cancel_button = QPushButton(_("Export")), QPushButton(_("Cancel"))
+        self.export_button, self.cancel_button = default_button(_("Export")), other_button(_("Cancel"))
         self._preview_timer = QTimer(self, singleShot=True, interval=_PREVIEW_DELAY_MS)
         self._waiting_timer = QTimer(self, singleShot=True, interval=_WAITING_MESSAGE_DELAY_MS)
         self._fill()
-        self.export_button.setObjectName("primary")
-        self.export_button.setDefault(True)
-        self.cancel_button.setAutoDefault(False)
         choices = QWidget()
         choices.setFixedWidth(scaled(_CHOICES_PX))
         buttons = row_of(None, None, self.cancel_button, self.export_button, spacing_px=GRID_PX * 2)

@@ -7,10 +7,8 @@ from pathlib import Path
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QDialog,
     QHeaderView,
     QLabel,
-    QPushButton,
     QTableWidget,
     QTableWidgetItem,
     QWidget,
@@ -28,6 +26,7 @@ from simcompare.support.workers.worker_tasks import WorkerError, WorkerTimeoutEr
 from simcompare.ui.access.rows_table import Column, RowsTable
 from simcompare.ui.desktop.file_dialogs import ask_for_class_list
 from simcompare.ui.export.request_runner import RequestRunner
+from simcompare.ui.style.dialogs import Dialog, default_button, other_button
 from simcompare.ui.style.elided_label import MutedLabel
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.theme import GRID_PX
@@ -118,7 +117,7 @@ _FILE, _NAME, _NUMBER, _PSEUDONYM = range(4)
 _RAW_TEXT = Qt.ItemDataRole.UserRole  # the text of a cell with invisible characters
 
 
-class NamesDialog(QDialog):
+class NamesDialog(Dialog):
     """Table with a row per file: name and number can be corrected, the pseudonym follows.
 
     A second table lists what may still name someone in the texts, to be replaced all at once or by row.
@@ -137,7 +136,7 @@ class NamesDialog(QDialog):
         work_folder: str,
         parent: QWidget,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(_("Name key"), parent)
         self._texts = texts
         self._work_folder = work_folder
         self._before = self._pseudonyms = pseudonyms
@@ -149,15 +148,13 @@ class NamesDialog(QDialog):
         self._is_reading_list = False
         self._list_error = ""
         self._typed: set[int] = set()  # rows changed while a list is read
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(_("Name key"))
         self.resize(_SIZE_PX.boundedTo(parent.size()))
         self.explanation, self.message = MutedLabel(), MutedLabel()
         self.table = self._make_table()
         self.possible = self._make_possible_table()
-        self.possible_title, self.replace_button = QLabel(), QPushButton()
-        self.list_button, self.cancel_button = QPushButton(_("Add a list…")), QPushButton(_("Cancel"))
-        self.ok_button = QPushButton(_("OK"))
+        self.possible_title, self.replace_button = QLabel(), other_button("")
+        self.list_button, self.cancel_button = other_button(_("Add a list…")), other_button(_("Cancel"))
+        self.ok_button = default_button(_("OK"))
         self.explanation.setText(
             _(
                 "Names and numbers are replaced in file names, texts and notes, in full, in part, with "
@@ -165,10 +162,6 @@ class NamesDialog(QDialog):
                 "with nicknames, and correct what is wrong here."
             )
         )
-        self.ok_button.setObjectName("primary")
-        self.ok_button.setDefault(True)
-        for button in (self.list_button, self.cancel_button, self.replace_button):
-            button.setAutoDefault(False)
         right = (self.cancel_button, self.ok_button)
         buttons = row_of(None, self.list_button, None, *right, spacing_px=GRID_PX * 2)
         above = row_of(None, self.possible_title, None, self.replace_button)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPalette
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QWidget
 
 from simcompare.export.export_context import ExportRequest
 from simcompare.pseudonyms.pseudonyms import PossibleName, Pseudonyms
@@ -17,6 +17,8 @@ from simcompare.support.display_text import distinct_labels
 from simcompare.support.i18n import _, joined_items, ngettext
 from simcompare.ui.export.names_dialog import NamesDialog, possible_names, pseudonyms_for
 from simcompare.ui.export.request_runner import RequestRunner
+from simcompare.ui.style.dialogs import other_button
+from simcompare.ui.style.elided_label import WrappedLabel
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import keep_size_when_hidden, row_of
 from simcompare.ui.style.theme import GRID_PX
@@ -30,10 +32,7 @@ class NamesWarning(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.icon, self._label = QLabel(), QLabel()
-        self._label.setObjectName("danger")
-        self._label.setWordWrap(True)
-        self._label.setTextFormat(Qt.TextFormat.PlainText)
+        self.icon, self._label = QLabel(), WrappedLabel("", "danger")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GRID_PX * 2)
@@ -117,8 +116,7 @@ class NamesField(QWidget):
         self._work_folder = work_folder
         self._dialog: NamesDialog | None = None
         self._error: Exception | None = None
-        self.box, self.button = QCheckBox(_("Replace names")), QPushButton(_("Name key…"))
-        self.button.setAutoDefault(False)
+        self.box, self.button = QCheckBox(_("Replace names")), other_button(_("Name key…"))
         self.warning = NamesWarning()
         keep_size_when_hidden(self.button)
         row_of(self, self.box, self.button, None, spacing_px=GRID_PX * 3)

@@ -9,9 +9,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDate, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QDate, QObject, QTimer, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QDialog, QFileDialog, QLabel, QLineEdit, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QLineEdit, QMenu, QWidget
 
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.library.library_errors import RetentionDateError
@@ -59,8 +59,9 @@ from simcompare.ui.state.library.class_search import ClassSearch, class_essays, 
 from simcompare.ui.state.library.library_state import LibraryState
 from simcompare.ui.state.library.transfers import ExportReceipt, ImportReceipt
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.elided_label import MutedLabel
-from simcompare.ui.style.layouts import column_of, grid_of, row_of, set_options
+from simcompare.ui.style.dialogs import Dialog, default_button, form_of, other_button
+from simcompare.ui.style.elided_label import MutedLabel, WrappedLabel
+from simcompare.ui.style.layouts import column_of, row_of, set_options
 from simcompare.ui.style.theme import GRID_PX
 
 if TYPE_CHECKING:
@@ -76,37 +77,26 @@ _YEARS = (1, 2, 3, 5, 10)
 _OTHER, _NEVER = "other", "never"
 
 
-class RetentionDialog(QDialog):
+class RetentionDialog(Dialog):
     """Asks how long the essays of a class may be kept: a number of years, another date, or without end."""
 
     confirmed = Signal(object)
     """The last day as a date, or None."""
 
     def __init__(self, group: EntryGroup, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(_("Keep until"))
-        self.setFixedWidth(_WIDTH_PX)
-        self.heading = QLabel(_("How long may {name} be kept?").format(name=group_in_words(group)))
-        self.heading.setObjectName("pairName")
-        self.heading.setWordWrap(True)
-        self.heading.setTextFormat(Qt.TextFormat.PlainText)
+        super().__init__(_("Keep until"), parent, width_px=_WIDTH_PX)
+        heading = _("How long may {name} be kept?").format(name=group_in_words(group))
+        self.heading = WrappedLabel(heading, "pairName")
         self.choice, self.field = QComboBox(), QLineEdit()
         years = [(str(count), ngettext("{count} year", "{count} years", count)) for count in _YEARS]
         options = [*years, (_OTHER, _("Until another day")), (_NEVER, _("Without a last day"))]
         set_options(self.choice, options, _OTHER if group.final_last_day else str(_YEARS[0]))
         self.field.setPlaceholderText(_("Year-month-day, such as 2028-07-31"))
         self.explanation = MutedLabel()
-        self.save_button, self.cancel_button = QPushButton(_("Save")), QPushButton(_("Cancel"))
-        self.save_button.setObjectName("primary")
-        self.save_button.setDefault(True)
-        self.cancel_button.setAutoDefault(False)
-        fields = {_("Keep for"): self.choice, _("Last day"): self.field}
-        for name, field in fields.items():
-            field.setAccessibleName(name)
-        grid = grid_of([(QLabel(name), field) for name, field in fields.items()], at_top=self.explanation)
+        self.save_button, self.cancel_button = default_button(_("Save")), other_button(_("Cancel"))
+        form = form_of({_("Keep for"): self.choice, _("Last day"): self.field}, at_top=self.explanation)
         buttons = row_of(None, None, self.cancel_button, self.save_button, spacing_px=GRID_PX * 2)
-        parts = (self.heading, grid, self.explanation, buttons)
+        parts = (self.heading, form, self.explanation, buttons)
         column_of(self, *parts, spacing_px=GRID_PX * 4, margins_px=GRID_PX * 5)
         self.choice.currentIndexChanged.connect(self._show_day)
         self.choice.activated.connect(self._go_to_field)

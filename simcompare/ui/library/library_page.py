@@ -26,7 +26,7 @@ from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.library.class_search import ClassSearch
 from simcompare.ui.state.library.library_state import LibraryState
 from simcompare.ui.state.library.long_work import WorkKind
-from simcompare.ui.style.elided_label import ElidedLabel, fit_height
+from simcompare.ui.style.elided_label import ElidedLabel, MutedLabel, WrappedLabel, fit_height
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import BAR_MARGINS_PX, CurrentPageStack, column_of, row_of, set_options
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled, surface_palette
@@ -43,11 +43,8 @@ class StartView(QWidget):
     def __init__(self, library: LibraryState) -> None:
         super().__init__()
         self._library = library
-        self.title, self.text = QLabel(), QLabel()
+        self.title, self.text = QLabel(), MutedLabel()
         self.title.setObjectName("share")
-        self.text.setObjectName("muted")
-        self.text.setWordWrap(True)
-        self.text.setTextFormat(Qt.TextFormat.PlainText)
         self.class_button, self.folder_button = QPushButton(), QPushButton()
         self.class_button.setObjectName("primary")
         self.retry_button, self.connection_button = QPushButton(), QPushButton()
@@ -155,9 +152,7 @@ class LibraryPage(QWidget):
         self.back_button.setObjectName("statusLink")
         menus = (add_menu, transfer_menu, other_menu)
         self.add_button, self.transfer_button, self.other_button = map(_menu_button, menus)
-        self.trouble, self.retry_button, self.connection_button = QLabel(), QPushButton(), QPushButton()
-        self.trouble.setWordWrap(True)
-        self.trouble.setTextFormat(Qt.TextFormat.PlainText)
+        self.trouble, self.retry_button, self.connection_button = WrappedLabel(), QPushButton(), QPushButton()
         self.search_button, self.cancel_button = QPushButton(), QPushButton()
         self.method = QComboBox()
         self.sentence = QLineEdit()

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtCore import QObject, Qt, Signal, SignalInstance
+from PySide6.QtCore import QObject, Signal, SignalInstance
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QSplitter, QWidget
+from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
 
 from simcompare.model.errors import FileNotReadableError, SimcompareError
 from simcompare.session.session_data import FILE_SUFFIX, SavedFilter, SavedLayout
@@ -21,9 +21,8 @@ from simcompare.ui.session.recovery import Recovery, RecoveryBar, RecoveryCopy
 from simcompare.ui.session.session_keeper import SessionKeeper, WorkPart
 from simcompare.ui.state.cohort.class_filter import ShareRange
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.dialogs import QUESTION_MARGIN_PX, QuestionDialog, default_button
 from simcompare.ui.style.elided_label import fit_height
-from simcompare.ui.style.layouts import column_of, row_of
-from simcompare.ui.style.theme import GRID_PX
 
 
 class SessionSaving(QObject):
@@ -102,10 +101,9 @@ class SessionSaving(QObject):
 
 
 _WIDTH_PX = 420
-_MARGIN_PX = 5 * GRID_PX
 
 
-class UnsavedDialog(QDialog):
+class UnsavedDialog(QuestionDialog):
     """Asks whether to save, discard or cancel (Esc); closes before it emits the choice."""
 
     save_chosen = Signal()
@@ -113,35 +111,16 @@ class UnsavedDialog(QDialog):
 
     def __init__(self, name: str, unsaved: Collection[WorkPart], parent: QWidget) -> None:
         """name: of the session, empty if it has none; unsaved: what would be lost."""
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(_("Unsaved work"))
-        self.setFixedWidth(_WIDTH_PX)
         question = _("Save the changes to {name}?").format(name=name) if name else _("Save your work?")
-        self.question, self.explanation = QLabel(question), QLabel()
-        self.explanation.setText("\n".join(_losses(unsaved)))
-        self.question.setObjectName("pairName")
-        self.explanation.setObjectName("muted")
-        for label in (self.question, self.explanation):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setWordWrap(True)
-        self.save_button, self.cancel_button = QPushButton(_("Save")), QPushButton(_("Cancel"))
-        self.discard_button = QPushButton(_("Don't save"))
-        self.save_button.setObjectName("primary")
-        for button in (self.discard_button, self.cancel_button):
-            button.setAutoDefault(False)
-        self.save_button.setDefault(True)
-        shown = (self.discard_button, None, self.cancel_button, self.save_button)
-        buttons = row_of(None, *shown, spacing_px=2 * GRID_PX, margins_px=(0, 2 * GRID_PX, 0, 0))
-        parts = (self.question, self.explanation, buttons)
-        column_of(self, *parts, spacing_px=2 * GRID_PX, margins_px=_MARGIN_PX)
+        losses = "\n".join(_losses(unsaved))
+        super().__init__(_("Unsaved work"), question, losses, parent, _WIDTH_PX)
+        self.save_button, self.discard_button = default_button(_("Save")), QPushButton(_("Don't save"))
+        self.lay_out(self.discard_button, self.save_button, self.save_button)
         for label in (self.question, self.explanation):
             label.ensurePolished()  # the height depends on the font of the style sheet
-            fit_height(label, _WIDTH_PX - 2 * _MARGIN_PX)
+            fit_height(label, _WIDTH_PX - 2 * QUESTION_MARGIN_PX)
         self.save_button.clicked.connect(lambda: self._choose(self.save_chosen))
         self.discard_button.clicked.connect(lambda: self._choose(self.discard_chosen))
-        self.cancel_button.clicked.connect(self.reject)
-        self.save_button.setFocus()
 
     def _choose(self, chosen: SignalInstance) -> None:
         self.accept()

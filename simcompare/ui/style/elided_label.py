@@ -209,11 +209,18 @@ def fit_height(label: QLabel, width_px: int) -> None:
     label.setFixedHeight(label.heightForWidth(width_px))
 
 
-class MutedLabel(QLabel):
+class WrappedLabel(QLabel):
+    """Label for plain text of any length. name: of the object, by which the style sheet finds it."""
+
+    def __init__(self, text: str = "", name: str = "") -> None:
+        super().__init__(text)
+        self.setObjectName(name)
+        self.setWordWrap(True)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+
+
+class MutedLabel(WrappedLabel):
     """Label for secondary information, in the muted colour."""
 
     def __init__(self, text: str = "") -> None:
-        super().__init__(text)
-        self.setObjectName("muted")
-        self.setWordWrap(True)
-        self.setTextFormat(Qt.TextFormat.PlainText)
+        super().__init__(text, "muted")

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QFrame,
-    QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -30,7 +29,7 @@ from simcompare.ui.state.changes import SettingsPart
 from simcompare.ui.state.cohort.class_state import MIN_DOCUMENTS, ClassPart
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.elided_label import FocusFrame, MutedLabel
+from simcompare.ui.style.elided_label import FocusFrame, MutedLabel, WrappedLabel
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.theme import GRID_PX, scaled
 
@@ -58,9 +57,7 @@ class CommonSentencesDialog(QDialog):
         self.search.setClearButtonEnabled(True)
         self.table = RowsTable(self._columns(), lambda sentence: sentence.digest)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.sentence, self.holders_title, self.count = QLabel(), MutedLabel(), MutedLabel()
-        self.sentence.setWordWrap(True)
-        self.sentence.setTextFormat(Qt.TextFormat.PlainText)
+        self.sentence, self.holders_title, self.count = WrappedLabel(), MutedLabel(), MutedLabel()
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.holders = QListWidget()
         self.holders.setObjectName("plainTable")

@@ -39,7 +39,7 @@ from simcompare.ui.compare.matches.passage_filter import small_menu_button_style
 from simcompare.ui.labels import recipe_label
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.elided_label import ElidedName, MutedLabel
+from simcompare.ui.style.elided_label import ElidedName, MutedLabel, WrappedLabel
 from simcompare.ui.style.popup_place import place_below
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
@@ -360,9 +360,7 @@ def _top_left(label: MutedLabel) -> MutedLabel:
 
 
 def _value_label() -> QLabel:
-    label = QLabel()
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
+    label = WrappedLabel()
     label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label
