@@ -6,7 +6,6 @@ Views connect to its signals, read its state and request changes; they keep no c
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from threading import Event
 from typing import Any
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
@@ -14,7 +13,7 @@ from PySide6.QtGui import QUndoStack
 
 from simcompare.comparison.compare_documents import PairExclusionCandidates
 from simcompare.comparison.comparison_result import Comparison, ComparisonMatrix
-from simcompare.comparison.passage_explanation import PassageExplanation, explain_passage
+from simcompare.comparison.passage_explanation import explain_passage
 from simcompare.comparison.passages.numbered_passages import NumberedPassages, numbered_passages
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
@@ -49,7 +48,7 @@ from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.prompt_file import PromptFile
 from simcompare.ui.state.review.review_history import ReviewHistory
 from simcompare.ui.state.selection import Selection
-from simcompare.ui.state.task import Task
+from simcompare.ui.state.task import Background
 
 
 class PassageExplaining(QObject):
@@ -58,39 +57,21 @@ class PassageExplaining(QObject):
     explained = Signal(object)
     """The PassageExplanation of the passage requested last."""
     failed = Signal(object)
-    _done = Signal(object)
 
     def __init__(self, pool: QThreadPool, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._pool = pool
-        self._stop = Event()
-        self._done.connect(self._deliver)
+        self._background = Background(self, pool)
 
     def explain(
         self, comparison: Comparison, passages: NumberedPassages, index: int, thesaurus: Thesaurus | None
     ) -> None:
         """Explain a passage, by its index, in the current language; `explained` follows."""
         self.cancel()
-        self._stop = stop = Event()
-        work = partial(_explain, stop, comparison, passages, index, thesaurus)
-        self._pool.start(Task(work, self._done, self.failed, stop))
+        work = partial(explain_passage, comparison, passages, index, thesaurus)
+        self._background.start(work, self.explained.emit, self.failed.emit)
 
     def cancel(self) -> None:
-        self._stop.set()
-
-    def _deliver(self, result: tuple[Event, PassageExplanation] | None) -> None:
-        if result is not None and not result[0].is_set():
-            self.explained.emit(result[1])
-
-
-def _explain(
-    stop: Event,
-    comparison: Comparison,
-    passages: NumberedPassages,
-    index: int,
-    thesaurus: Thesaurus | None,
-) -> tuple[Event, PassageExplanation]:
-    return stop, explain_passage(comparison, passages, index, thesaurus)
+        self._background.cancel()
 
 
 class Workspace(QObject):

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from enum import Flag, auto
 from functools import partial
 from pathlib import Path
-from threading import Event
 
 import numpy as np
 from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
@@ -40,7 +39,7 @@ from simcompare.ui.state.cohort.pair_comparisons import PairComparisons
 from simcompare.ui.state.cohort.pair_rows_data import larger_share
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.document_store import DocumentStore, removed_label
-from simcompare.ui.state.task import Task
+from simcompare.ui.state.task import Background
 
 _DELAY_MS = 20
 _PAUSE_PER_GROUPING = 4
@@ -60,8 +59,8 @@ class Submitted:
 
 
 _Texts = dict[int, tuple[Document, SubmittedText]]
-_Grouped = tuple[Submitted, StudentGroups, float]
-"""Input, groups, and duration in seconds."""
+_Grouped = tuple[StudentGroups, float]
+"""Groups, and duration in seconds."""
 
 
 class StudentGrouping(QObject):
@@ -69,22 +68,16 @@ class StudentGrouping(QObject):
 
     ended = Signal()
     """A grouping is over; `groups` may be others."""
-    _grouped = Signal(object)
-    _failed = Signal(object)
 
     def __init__(self, pool: QThreadPool, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.groups = StudentGroups(())
-        self._pool = pool
-        self._stop = Event()
+        self._background = Background(self, pool)
         self._texts: _Texts = {}  # used by the task only, of which there is one at a time
         self._known, self._wanted = Submitted(), Submitted()
-        self._started: Submitted | None = None
         self._is_grouping = False
         self._delay = QTimer(self, singleShot=True)
         self._delay.timeout.connect(self._start)
-        self._grouped.connect(self._use)
-        self._failed.connect(self._fail)
 
     @property
     def is_busy(self) -> bool:
@@ -104,33 +97,25 @@ class StudentGrouping(QObject):
         self.groups, self._known = groups, submitted
 
     def forget(self) -> None:
-        self._delay.stop()
-        self._stop.set()
-        self._stop = Event()
+        self._background.cancel()
         self.restore(StudentGroups(()), Submitted())
-        self._wanted, self._started, self._is_grouping = Submitted(), None, False
+        self._wanted, self._is_grouping = Submitted(), False
 
     def close(self) -> None:
         self._delay.stop()
-        self._stop.set()
-        for signal in (self._grouped, self._failed):
-            signal.disconnect()
+        self._background.close()
 
     @property
     def _is_other(self) -> bool:
         return (self._wanted.files, self._wanted.listed) != (self._known.files, self._known.listed)
 
     def _start(self) -> None:
-        self._is_grouping, self._started = True, self._wanted
-        self._pool.start(
-            Task(partial(_group, self._wanted, self._texts), self._grouped, self._failed, self._stop)
-        )
+        self._is_grouping, wanted = True, self._wanted
+        self._background.start(partial(_group, wanted, self._texts), partial(self._use, wanted), self._fail)
 
-    def _use(self, grouped: _Grouped | None) -> None:
-        if grouped is None or grouped[0] is not self._started:
-            return
+    def _use(self, submitted: Submitted, grouped: _Grouped) -> None:
         self._is_grouping = False
-        self._known, self.groups, seconds = grouped
+        self._known, (self.groups, seconds) = submitted, grouped
         if self._is_other:
             pause = 0 if self._wanted.is_complete else _PAUSE_PER_GROUPING * seconds
             self._delay.start(_DELAY_MS + round(1000 * pause))
@@ -155,7 +140,7 @@ def _group(submitted: Submitted, known: _Texts) -> _Grouped:
             known[key] = document, text
         texts.append(known[key][1])
     groups = group_by_student(texts, submitted.listed)
-    return submitted, groups, time.monotonic() - began
+    return groups, time.monotonic() - began
 
 
 MIN_DOCUMENTS = 3
@@ -195,8 +180,6 @@ class ClassState(QObject):
     """Documents have become templates."""
     roster_refused = Signal(object)
     """The SimcompareError of a file that cannot be used as a class list."""
-    _roster_read = Signal(object)
-    _roster_failed = Signal(object)
 
     def __init__(
         self,
@@ -221,16 +204,14 @@ class ClassState(QObject):
         self._arranged = ArrangedClass()
         self._student_of: dict[int, WindowStudent] = {}
         self._shares: ClassShares | None = None
-        self._stop = Event()
         self._pool = QThreadPool(self, maxThreadCount=1)
+        self._background = Background(self, self._pool)
         self.grouping = StudentGrouping(self._pool, self)
         self.grouping.ended.connect(self.follow)
         self.grouping.ended.connect(self.busy_changed)
         self.common_text = ClassCommonText(self._pool, self)
         self.common_text.changed.connect(lambda: self.changed.emit(ClassPart.COMMON))
         self.common_text.busy_changed.connect(self.busy_changed)
-        self._roster_read.connect(self._use_roster)
-        self._roster_failed.connect(self.roster_refused)
         documents.roster_found.connect(self._use_found_roster)
         documents.role_chosen.connect(self._use_added_role)
         pairs.changed.connect(self._forget_shares)
@@ -242,9 +223,7 @@ class ClassState(QObject):
         return self.grouping.is_busy or self.common_text.is_busy or is_waiting
 
     def close(self) -> None:
-        self._stop.set()
-        self._roster_read.disconnect()
-        self._roster_failed.disconnect()
+        self._background.close()
         self.grouping.close()
         self.common_text.close()
         self._pool.waitForDone()
@@ -399,8 +378,7 @@ class ClassState(QObject):
     # class lists
 
     def use_roster(self, path: Path) -> None:
-        work = Task(partial(_read_roster, path), self._roster_read, self._roster_failed, self._stop)
-        self._pool.start(work)
+        self._background.start(partial(_read_roster, path), self._use_roster, self.roster_refused.emit)
 
     def _use_found_roster(self, path: Path) -> None:
         """Use a class list that was added with documents, unless it is of an earlier year."""
@@ -419,10 +397,9 @@ class ClassState(QObject):
         self._set_rosters(tuple(roster for roster in self.rosters if roster.path != path))
         self._documents.add([path], DocumentRole.CURRENT)
 
-    def _use_roster(self, roster: Roster | None) -> None:
-        if roster is not None:
-            others = [held for held in self.rosters if held.path != roster.path]
-            self._set_rosters((*others, roster))
+    def _use_roster(self, roster: Roster) -> None:
+        others = [held for held in self.rosters if held.path != roster.path]
+        self._set_rosters((*others, roster))
 
     def _set_rosters(self, rosters: tuple[Roster, ...]) -> None:
         self.rosters = rosters

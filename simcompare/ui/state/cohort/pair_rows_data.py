@@ -7,7 +7,7 @@ from threading import Event
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, QThreadPool, Signal
+from PySide6.QtCore import QObject, Signal
 
 from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairClassifier, PairScores, PairSummary
 from simcompare.cohort.sessions.scored_class import SHARE_FIELDS
@@ -17,7 +17,7 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.session.session_data import FIGURES
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.cohort.class_common import CommonByText
-from simcompare.ui.state.task import Report, Task
+from simcompare.ui.state.task import Background, Report
 
 Pair = tuple[int, int]
 """Keys of two documents, the lower key first: documents A and B."""
@@ -208,19 +208,16 @@ class PairReclassification(QObject):
     """Some reclassified pairs (ReclassifiedPairs)."""
     ended = Signal()
     _portion_done = Signal(object)
-    _finished = Signal(object)
-    _failed = Signal(object)
 
     def __init__(self, settings: ComparisonSettings, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.classifier = PairClassifier(settings, ExclusionCandidateCache(None, settings.thesaurus))
-        self.is_busy = False
-        self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(1)
-        self._stop = Event()
+        self._background = Background(self)
         self._portion_done.connect(self._emit_portion)
-        self._finished.connect(self._finish)
-        self._failed.connect(self._fail)
+
+    @property
+    def is_busy(self) -> bool:
+        return self._background.is_busy
 
     def use(self, settings: ComparisonSettings, prompt: PreparedText | None, common: CommonByText) -> None:
         """Classify by other settings or with other candidates from now on; cancels unfinished work."""
@@ -230,7 +227,7 @@ class PairReclassification(QObject):
         elif common is not exclusion_candidates.common:
             exclusion_candidates = exclusion_candidates.with_common(common)
         self.classifier = PairClassifier(settings, exclusion_candidates)
-        self._cancel()
+        self._background.cancel()
 
     def start(
         self,
@@ -240,44 +237,20 @@ class PairReclassification(QObject):
         prepared_documents: Mapping[int, PreparedDocument],
     ) -> None:
         """Reclassify pairs of documents, by key; `reclassified` follows several times, then `ended`."""
-        self._cancel()
-        self.is_busy = True
-        work = partial(
-            _classify_all,
-            left,
-            right,
-            scores,
-            prepared_documents,
-            self.classifier,
-            Report(self._portion_done),
-            self._stop,
-        )
-        self._pool.start(Task(work, self._finished, self._failed, self._stop))
+        self._background.cancel()
+        report, stop = Report(self._portion_done), Event()
+        arguments = left, right, scores, prepared_documents, self.classifier, report, stop
+        work = partial(_classify_all, *arguments)
+        self._background.start(work, lambda _none: self.ended.emit(), stop=stop)
 
     def close(self) -> None:
-        self._cancel()
-        self._pool.waitForDone()
-        for signal in (self._portion_done, self._finished, self._failed):
-            signal.disconnect()
-
-    def _cancel(self) -> None:
-        self._stop.set()
-        self._stop = Event()
-        self.is_busy = False
+        self._background.close()
+        self._portion_done.disconnect()
 
     def _emit_portion(self, portion: tuple[PairClassifier, ReclassifiedPairs]) -> None:
         classifier, reclassified = portion
         if classifier is self.classifier:
             self.reclassified.emit(reclassified)
-
-    def _finish(self, stop: Event | None) -> None:
-        if stop is self._stop:  # otherwise a later request is being processed
-            self.is_busy = False
-            self.ended.emit()
-
-    def _fail(self, error: Exception) -> None:
-        self.is_busy = False
-        raise error
 
 
 def _classify_all(
@@ -288,8 +261,8 @@ def _classify_all(
     classifier: PairClassifier,
     report: Report,
     stop: Event,
-) -> Event:
-    """Classify pairs and emit them in portions; return `stop`, which identifies the request."""
+) -> None:
+    """Classify pairs and emit them in portions."""
     portion: ReclassifiedPairs = []
     for pair in zip(left.tolist(), right.tolist(), strict=True):
         if stop.is_set():
@@ -304,4 +277,3 @@ def _classify_all(
             report((classifier, portion))
             portion = []
     report((classifier, portion))
-    return stop

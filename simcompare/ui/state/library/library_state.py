@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from pathlib import Path
-from threading import Event
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QThreadPool, Signal
+from PySide6.QtCore import QObject, Signal
 
 from simcompare.library.library_errors import NoLibraryError
 from simcompare.library.store.library_place import LibraryPlace
@@ -40,7 +37,7 @@ from simcompare.ui.state.library.transfers import (
     export_to_file,
     import_from_file,
 )
-from simcompare.ui.state.task import Task
+from simcompare.ui.state.task import Background
 
 if TYPE_CHECKING:
     from simcompare.library.entries import LibraryFigures, StoredEntry
@@ -52,14 +49,6 @@ if TYPE_CHECKING:
 Request = Callable[[LibraryAccess], Any]
 Use = Callable[[Any], object]
 Fail = Callable[[SimcompareError], object]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _LibraryRequest:
-    access: LibraryAccess
-    work: Request
-    use: Use
-    fail: Fail
 
 
 class LibraryState(QObject):
@@ -82,8 +71,6 @@ class LibraryState(QObject):
     """The last day, a date or None, and the number of entries that have it now."""
     replaced = Signal()
     """Another file is the library now."""
-    _done = Signal(object)
-    _failed = Signal(object)
 
     def __init__(self, place: LibraryPlace, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -98,14 +85,9 @@ class LibraryState(QObject):
         self.is_known = False
         """True if the library was looked into, or cannot be."""
         self._access = LibraryAccess(place)
-        self._stop = Event()
-        self._requests: deque[_LibraryRequest] = deque()
-        self._is_reading = False
-        self._reader = QThreadPool(self, maxThreadCount=1)
+        self._reader = Background(self)
         self._work = LongWork(self)
         self._work.changed.connect(self.work_changed)
-        self._done.connect(self._deliver)
-        self._failed.connect(self._fail_reading)
 
     @property
     def access(self) -> LibraryAccess:
@@ -233,31 +215,13 @@ class LibraryState(QObject):
 
     def _ask(self, work: Request, use: Use, fail: Fail | None = None) -> None:
         """Do some work in the thread that reads, then use the result or the error in the GUI thread."""
-        self._requests.append(_LibraryRequest(self._access, work, use, fail or self._refuse))
-        self._start_next()
+        access = self._access
 
-    def _start_next(self) -> None:
-        if self._requests and not self._is_reading:
-            self._is_reading = True
-            work = partial(_answer, self._requests.popleft())
-            self._reader.start(Task(work, self._done, self._failed, self._stop))
+        def deliver(answer: Any) -> None:
+            if access is self._access:
+                (fail or self._refuse)(answer) if isinstance(answer, SimcompareError) else use(answer)
 
-    def _deliver(self, answer: tuple[_LibraryRequest, Any] | None) -> None:
-        self._is_reading = False
-        self._start_next()
-        if answer is None:
-            return
-        request, result = answer
-        if request.access is self._access:
-            if isinstance(result, SimcompareError):
-                request.fail(result)
-            else:
-                request.use(result)
-
-    def _fail_reading(self, error: Exception) -> None:
-        self._is_reading = False
-        self._start_next()
-        raise error
+        self._reader.start(partial(_answer, work, access), deliver)
 
     def _refuse(self, error: SimcompareError) -> None:
         """Tell that something was not done, and whether the library can still be reached."""
@@ -266,17 +230,15 @@ class LibraryState(QObject):
 
     def close(self) -> None:
         """Stop without further signals, once what was read so far is stored."""
-        self._stop.set()
-        for signal in (self._done, self._failed):
-            signal.disconnect()
+        self._reader.cancel()
         self._work.close()
-        self._reader.waitForDone()
+        self._reader.close()
         self._access.close()
 
 
-def _answer(request: _LibraryRequest) -> tuple[_LibraryRequest, Any]:
-    """Return the request with its result, or with the error that the user can resolve."""
+def _answer(request: Request, access: LibraryAccess) -> Any:
+    """Return the result, or the error that the user can resolve."""
     try:
-        return request, request.work(request.access)
+        return request(access)
     except SimcompareError as error:
-        return request, error
+        return error
