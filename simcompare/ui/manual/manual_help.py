@@ -222,15 +222,12 @@ class ManualView(QTextBrowser):
         self.document().setTextWidth(self.viewport().width())  # Qt does not before the view is shown
         self.reload()  # goes to the anchor of the page
         if top is not None:
-            self._scroll_to(top)
+            cursor = self.textCursor()
+            cursor.setPosition(min(top, self.document().characterCount() - 1))
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() + self.cursorRect(cursor).top() if top else 0)
         self._top, self._width_px = top, self.viewport().width()
         self._mark()
-
-    def _scroll_to(self, position: int) -> None:
-        cursor = self.textCursor()
-        cursor.setPosition(min(position, self.document().characterCount() - 1))
-        bar = self.verticalScrollBar()
-        bar.setValue(bar.value() + self.cursorRect(cursor).top() if position else 0)
 
     def _forget_top(self) -> None:
         self._top = None

@@ -103,19 +103,15 @@ def pdf_of(page: ManualPage) -> bytes:
     document = _PrintedPage()
     dress(document, page.language, LIGHT, _PDF_POINTS)
     document.setHtml(page.html)
-    _lay_out(document, writer)
-    _keep_together(document)
-    _draw_pages(document, writer)
-    del writer  # writes the end of the file
-    return bytes(buffer.data().data())
-
-
-def _lay_out(document: QTextDocument, writer: QPdfWriter) -> None:
     document.documentLayout().setPaintDevice(writer)
     frame = document.rootFrame().frameFormat()
     frame.setMargin(_margin(document) * _screen_dpi() / writer.logicalDpiY())
     document.rootFrame().setFrameFormat(frame)
     document.setPageSize(QSizeF(writer.width(), writer.height()))
+    _keep_together(document)
+    _draw_pages(document, writer)
+    del writer  # writes the end of the file
+    return bytes(buffer.data().data())
 
 
 def _keep_together(document: QTextDocument) -> None:

@@ -241,7 +241,9 @@ class MapPainter:
         self, geometry: MapGeometry, pyramid: HeatPyramid, marks: MapMarks, theme: Theme, look: HeatPalette
     ) -> QImage:
         """Paint the visible map: each device pixel shows the hottest of the cells it covers."""
-        heat = self._pixel_heat(geometry, pyramid)
+        if self._heat_of != geometry:
+            self._heat, self._heat_of = _pixel_heat(geometry, pyramid), geometry
+        heat = self._heat
         pixels = look.colours.take(heat)
         if marks.excluded is not None:
             heat = _quieten(pixels, heat, geometry, marks.excluded, look)
@@ -263,11 +265,6 @@ class MapPainter:
                 _outline(painter, _cell_rects(geometry, seen, kind), geometry.smallest_cell_px, kind, theme)
         painter.end()
         return picture
-
-    def _pixel_heat(self, geometry: MapGeometry, pyramid: HeatPyramid) -> HeatArray:
-        if self._heat_of != geometry:
-            self._heat, self._heat_of = _pixel_heat(geometry, pyramid), geometry
-        return self._heat
 
     def _passages(self, geometry: MapGeometry, passages: PassageBoxes, theme: Theme) -> QImage:
         cache_key = (geometry, passages, theme)

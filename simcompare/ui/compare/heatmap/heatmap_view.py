@@ -128,28 +128,22 @@ class SideTab(QToolButton):
         painter.drawLine(self.rect().topLeft(), self.rect().bottomLeft())
         painter.setPen(QColor(theme.ink if lit else theme.muted))
         if self.text().isascii():
-            self._write_turned(painter)
+            painter.save()
+            painter.translate(self.width(), _TAB_TOP_PX)
+            painter.rotate(90)
+            along = self.height() - _TAB_TOP_PX
+            flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(QRectF(0, 0, along, self.width()), flags, self.text())
+            painter.restore()
         else:
-            self._write_stacked(painter)
+            step = self.fontMetrics().ascent()
+            corner = QPoint(0, _TAB_TOP_PX)
+            for number, character in enumerate(self.text()):
+                box = QRectF(corner + QPoint(0, number * step), QSize(self.width(), step))
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip, character)
         if self.hasFocus():
             painter.setPen(QPen(QColor(theme.accent), 2))
             painter.drawRect(QRectF(self.rect()).adjusted(1, 1, -1, -1))
-
-    def _write_turned(self, painter: QPainter) -> None:
-        painter.save()
-        painter.translate(self.width(), _TAB_TOP_PX)
-        painter.rotate(90)
-        along = self.height() - _TAB_TOP_PX
-        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(QRectF(0, 0, along, self.width()), flags, self.text())
-        painter.restore()
-
-    def _write_stacked(self, painter: QPainter) -> None:
-        step = self.fontMetrics().ascent()
-        corner = QPoint(0, _TAB_TOP_PX)
-        for number, character in enumerate(self.text()):
-            box = QRectF(corner + QPoint(0, number * step), QSize(self.width(), step))
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip, character)
 
 
 class HeatmapView(HeatmapCanvas):

@@ -97,7 +97,10 @@ class KindSwitch(QAbstractButton):
         text = self.rect().adjusted(0, GRID_PX, 0, -2 * GRID_PX)
         name = QRect(text.left(), text.center().y() + 1, text.width(), text.height() // 2)
         painter.drawText(name, Qt.AlignmentFlag.AlignCenter, passage_kind_name(self._kind))
-        self._paint_line(painter, name)
+        if self.isChecked():
+            width = QFontMetrics(self.font()).horizontalAdvance(passage_kind_name(self._kind))
+            line = QRect(name.center().x() - width // 2, name.top(), width, name.height() + 2)
+            paint_kind_line(painter, line, current_theme().passages[self._kind])
         painter.setFont(bold(self.font()))
         number = QRect(text.topLeft(), QSize(text.width(), text.height() // 2))
         painter.drawText(number, Qt.AlignmentFlag.AlignCenter, f"{self._count:,}")
@@ -113,12 +116,6 @@ class KindSwitch(QAbstractButton):
         elif self.underMouse():
             painter.setPen(QPen(QColor(look.ink), 1))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), GRID_PX, GRID_PX)
-
-    def _paint_line(self, painter: QPainter, name: QRect) -> None:
-        if self.isChecked():
-            width = QFontMetrics(self.font()).horizontalAdvance(passage_kind_name(self._kind))
-            line = QRect(name.center().x() - width // 2, name.top(), width, name.height() + 2)
-            paint_kind_line(painter, line, current_theme().passages[self._kind])
 
 
 _TILES_IN_A_ROW = 3

@@ -117,7 +117,11 @@ class PageLayout(QAbstractTextDocumentLayout):
             return
         self._is_stale = False
         if self._count != self._page.characterCount():
-            self._measure_text()
+            units = np.frombuffer(self._page.toRawText().encode("utf-16-le", "surrogatepass"), "<u2")
+            self._count = self._page.characterCount()
+            self._starts = np.append(0, np.flatnonzero(units == _BLOCK_SEPARATOR) + 1)
+            wide_share = float((units >= _FIRST_WIDE_LETTER).mean()) if len(units) else 0.0
+            self._letter_em = _NARROW_LETTER_EM + (1 - _NARROW_LETTER_EM) * wide_share
         em_px = QFontInfo(self._page.defaultFont()).pixelSize()
         lengths = np.diff(self._starts, append=self._count)
         lines = np.ceil(lengths * (em_px * self._letter_em) / max(self._width(), em_px))
@@ -127,13 +131,6 @@ class PageLayout(QAbstractTextDocumentLayout):
         self._waiting.clear()
         self._cached_tops = None
         self._next = 0
-
-    def _measure_text(self) -> None:
-        units = np.frombuffer(self._page.toRawText().encode("utf-16-le", "surrogatepass"), "<u2")
-        self._count = self._page.characterCount()
-        self._starts = np.append(0, np.flatnonzero(units == _BLOCK_SEPARATOR) + 1)
-        wide_share = float((units >= _FIRST_WIDE_LETTER).mean()) if len(units) else 0.0
-        self._letter_em = _NARROW_LETTER_EM + (1 - _NARROW_LETTER_EM) * wide_share
 
     def _width(self) -> float:
         return self._page.textWidth() - 2 * SIDE_PX

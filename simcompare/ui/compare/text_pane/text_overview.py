@@ -119,7 +119,12 @@ class PassageBars(QWidget):
             painter.fillRect(QRectF(0, bar.top, GUTTER_PX, bar.bottom - bar.top).toRect(), ground)
         for bar in bars:
             painter.setOpacity(FAINT_OPACITY if bar.is_faint else 1.0)
-            self._paint_bar(painter, bar)
+            width = _SELECTED_BAR_PX if bar.is_selected else _BAR_PX
+            pen = underline_pen(current_theme().passages[bar.kind], width)
+            x = self._middle_of(bar.lane)
+            # the pattern starts at the top of the passage, so that it does not move against the text
+            painter.setPen(pen)
+            painter.drawLine(QPointF(x, bar.top + 1), QPointF(x, bar.bottom - 1))
         painter.setOpacity(1.0)
         numbers = self._numbers(bars)
         self._paint_numbers(painter, numbers)
@@ -148,14 +153,6 @@ class PassageBars(QWidget):
         """Middles of the numbers of copied passages, and of the first lines of other copied sentences."""
         copied = (box.center().y() for bar, box in numbers if self._shown.passages.copied[bar.index])
         return {*copied, *map(self._shown.line_middle, self._flagged(*visible))}
-
-    def _paint_bar(self, painter: QPainter, bar: _Bar) -> None:
-        width = _SELECTED_BAR_PX if bar.is_selected else _BAR_PX
-        pen = underline_pen(current_theme().passages[bar.kind], width)
-        x = self._middle_of(bar.lane)
-        # the pattern starts at the top of the passage, so that it does not move against the text
-        painter.setPen(pen)
-        painter.drawLine(QPointF(x, bar.top + 1), QPointF(x, bar.bottom - 1))
 
     def _middle_of(self, lane: int) -> float:
         return GUTTER_PX - _SELECTED_BAR_PX / 2 - lane * _LANE_PX
