@@ -237,7 +237,6 @@ class PairDetails(QFrame):
             grid.setColumnMinimumWidth(column, _SIDE_PX)
             grid.setColumnStretch(column, 1)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        follow_theme(self._apply_theme)
 
     def show_pair(
         self, sides: Sides, names: Names, comparison: Comparison | None, decided: DecidedShares | None
@@ -300,13 +299,6 @@ class PairDetails(QFrame):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.closed.emit()
-
-    def _apply_theme(self) -> None:
-        theme = current_theme()
-        self.setStyleSheet(f"""
-            #pairDetails {{ background: {theme.surface}; border: 1px solid {theme.muted}; }}
-            ElidedName {{ font-weight: 600; }}
-        """)
 
 
 class PairDetailsButton(QToolButton):

@@ -14,7 +14,7 @@ from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.popup_place import place_below
-from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
+from simcompare.ui.style.theme import GRID_PX, scaled
 
 _STEPS = 100
 _MIN_DIFFERENCE = 1
@@ -43,7 +43,6 @@ class ThresholdSliders(QWidget):
             labelled.slider.settled.connect(self.settled)
         usual = ComparisonSettings()
         self.set_weights(usual.similar_weight, usual.right_weight)
-        follow_theme(self._apply_theme)
         follow_language(self._retranslate)
 
     @property
@@ -61,10 +60,6 @@ class ThresholdSliders(QWidget):
     def enable_similar(self, *, enabled: bool) -> None:
         """Enable the slider for similar; without the word stage it has no effect."""
         self._similar.setEnabled(enabled)
-
-    def _apply_theme(self) -> None:
-        theme = current_theme()
-        self.setStyleSheet(_STYLE.format(theme=theme))
 
     def _retranslate(self) -> None:
         self._similar.set_texts(
@@ -142,24 +137,6 @@ class LabelledSlider(QWidget):
 
     def show_value(self) -> None:
         self.value.setText(f"{self.slider.value() / _STEPS:.2f}")
-
-
-_STYLE = """
-QLabel {{ color: {theme.ink}; background: transparent; }}
-QLabel#muted {{ color: {theme.muted}; }}
-QLabel#value {{ font-weight: 600; }}
-QSlider {{ min-height: 24px; background: transparent; }}
-QSlider::groove:horizontal {{ height: 4px; border-radius: 2px; background: {theme.edge}; }}
-QSlider::sub-page:horizontal {{ height: 4px; border-radius: 2px; background: {theme.accent}; }}
-QSlider::handle:horizontal {{
-    width: 12px; height: 12px; margin: -6px 0; border-radius: 8px;
-    border: 2px solid {theme.accent}; background: {theme.surface};
-}}
-QSlider::handle:horizontal:hover {{ background: {theme.accent_tint}; }}
-QSlider::handle:horizontal:focus {{ background: {theme.accent}; }}
-QSlider::handle:horizontal:disabled {{ border-color: {theme.muted}; }}
-QSlider::sub-page:horizontal:disabled {{ background: {theme.muted}; }}
-"""
 
 
 _POPUP_WIDTH_PX = 85 * GRID_PX

@@ -94,7 +94,6 @@ class NotePopup(QFrame):
         column_of(self, self._title, (self.field, 1), below, spacing_px=2 * GRID_PX, margins_px=margins_px)
         self.resize(*_SIZE_PX)
         self.hide()
-        follow_theme(self._apply_theme)
         follow_language(self._retranslate)
 
     def set_title(self, title: str) -> None:
@@ -135,7 +134,3 @@ class NotePopup(QFrame):
             self.set_title(_(self._title_id))
         self._hint.setText(_("Saved as you type. Esc closes."))
         self.done_button.setText(_("Done"))
-
-    def _apply_theme(self) -> None:
-        theme = current_theme()
-        self.setStyleSheet(f"#notePopup {{ background: {theme.raised}; border: 1px solid {theme.muted}; }}")
