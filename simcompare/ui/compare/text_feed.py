@@ -120,8 +120,8 @@ class TextFeed(QObject):
             pane.offset_clicked.connect(partial(self._select_at, side))
             pane.passage_clicked.connect(partial(self._select_passage, side))
             pane.passage_decided.connect(self._decide)
-            pane.set_copy_source(partial(copyable_texts_at, workspace, side))
-            pane.set_menu_extension(partial(add_exclusion_entry, workspace, side))
+            pane.copyable_texts_at = partial(copyable_texts_at, workspace, side)
+            pane.extend_menu = partial(add_exclusion_entry, workspace, side)
             pane.set_passage_sources(partial(self._words.spans, side), self.passage_in_words)
             self._words.found.connect(pane.repaint_passages)
 

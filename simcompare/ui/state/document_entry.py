@@ -207,12 +207,12 @@ class FingerprintUpdate(QObject):
 
     def start(self, prepared_documents: Sequence[PreparedDocument], recipe: str) -> None:
         """Start in the background; cancels an earlier request."""
-        self._background.cancel()
+        self.cancel()
         work = partial(_with_recipe, prepared_documents, recipe)
         self._background.start(work, partial(self.finished.emit, recipe), self.failed.emit)
 
-    def close(self) -> None:
-        self._background.close()
+    def cancel(self) -> None:
+        self._background.cancel()
 
 
 def _with_recipe(prepared_documents: Sequence[PreparedDocument], recipe: str) -> Replacements:

@@ -441,7 +441,7 @@ class Workspace(QObject):
     def reset(self, settings: ComparisonSettings, prompt: Document | None) -> None:
         """Discard all documents and decisions, and use these settings."""
         self._stop_run()
-        self._fingerprint_update.close()
+        self._fingerprint_update.cancel()
         self.selection.forget_kept()
         self.documents.restore((), {})
         self.review.restore({})
@@ -459,8 +459,9 @@ class Workspace(QObject):
             run.abandon()
         self._run = None
         parts = self.earlier_work, self.class_state, self.pairs, self.documents, self.review, self.prompt
-        for part in (*parts, self._fingerprint_update, self._reclassification):
+        for part in (*parts, self._reclassification):
             part.close()
+        self._fingerprint_update.cancel()
         self.explaining.cancel()
         self._reading.close()
         self._pool.waitForDone()

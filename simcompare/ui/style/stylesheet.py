@@ -68,6 +68,8 @@ QToolButton#quietButton:hover { background: $accent_tint; }
 QToolButton#quietButton:focus { border: 2px solid $accent; }
 #popup { background: $surface; border: 1px solid $line; }
 #notePopup { background: $raised; border: 1px solid $muted; }
+#notePopup QPlainTextEdit { background: $surface; border: 1px solid $line; border-radius: 6px; padding: 4px; }
+#notePopup QPlainTextEdit:focus { border-color: $accent; }
 #pairDetails { background: $surface; border: 1px solid $muted; }
 #pairDetails ElidedName, QLabel#value { font-weight: 600; }
 #notice { background: $accent_tint; border-bottom: 1px solid $line; }

@@ -79,7 +79,7 @@ class ShareHistogram(QWidget):
         super().__init__(parent)
         self._picture: ClassPicture | None = None
         self._most = 0  # pairs of the highest bar
-        self._limit = 0.0
+        self.limit = 0.0
         self._chosen: ShareRange | None = None
         self._hovered: int | None = None
         self._is_dragging = False
@@ -97,17 +97,13 @@ class ShareHistogram(QWidget):
         self._picture = picture
         self._most = int(picture.figures.histogram.max())
         if not self._is_dragging:
-            self._limit = picture.limit
+            self.limit = picture.limit
         self._describe()
         self.update()
 
     def show_chosen(self, shares: ShareRange | None) -> None:
         self._chosen = shares
         self.update()
-
-    @property
-    def limit(self) -> float:
-        return self._limit
 
     def sizeHint(self) -> QSize:
         return QSize(8 * BIN_COUNT, 40 * GRID_PX)
@@ -179,7 +175,7 @@ class ShareHistogram(QWidget):
     def _paint_bars(self, painter: QPainter, picture: ClassPicture) -> None:
         theme, area = current_theme(), self._area
         above, below = QColor(theme.accent), _mixed(theme.muted, theme.surface, _PALE)
-        split = round(_x_in(area, self._limit))
+        split = round(_x_in(area, self.limit))
         for number, count in enumerate(picture.figures.histogram.tolist()):
             left = round(_x_in(area, number / BIN_COUNT))
             right = round(_x_in(area, (number + 1) / BIN_COUNT))
@@ -209,7 +205,7 @@ class ShareHistogram(QWidget):
         painter.drawPolygon(QPolygonF([QPointF(x - 4, y + 6), QPointF(x + 4, y + 6), QPointF(x, y)]))
 
     def _paint_limit(self, painter: QPainter) -> None:
-        theme, area, x = current_theme(), self._area, self.x_of(self._limit)
+        theme, area, x = current_theme(), self._area, self.x_of(self.limit)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(theme.accent), 2))
         painter.drawLine(QPointF(x, _GRIP_PX), QPointF(x, area.bottom() + 1))
@@ -219,7 +215,7 @@ class ShareHistogram(QWidget):
     # mouse
 
     def _is_near_limit(self, place: QPointF) -> bool:
-        return abs(place.x() - self.x_of(self._limit)) <= _NEAR_PX
+        return abs(place.x() - self.x_of(self.limit)) <= _NEAR_PX
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
@@ -242,8 +238,8 @@ class ShareHistogram(QWidget):
             return
         if self._is_dragging:
             self._is_dragging = False
-            if self._picture is not None and self._limit != self._picture.limit:
-                self.limit_chosen.emit(self._limit)
+            if self._picture is not None and self.limit != self._picture.limit:
+                self.limit_chosen.emit(self.limit)
             self.update()
         elif self._pressed_bin is not None and self._pressed_bin == self._bin_at(event.position().x()):
             self._choose_bin(self._pressed_bin)
@@ -271,28 +267,28 @@ class ShareHistogram(QWidget):
         if self._picture is None:
             super().keyPressEvent(event)
         elif step is not None:
-            before = self._limit
-            self._move_to(self._limit + step / 100)
-            if self._limit != before:
-                self.limit_chosen.emit(self._limit)
+            before = self.limit
+            self._move_to(self.limit + step / 100)
+            if self.limit != before:
+                self.limit_chosen.emit(self.limit)
                 self._announce(self._picture)
         elif event.key() == Qt.Key.Key_Home:
             self._move_to(self._picture.proposed_limit)
             self.limit_chosen.emit(None)
             self._announce(self._picture)
         elif event.key() in _ENTER_KEYS:
-            self.range_chosen.emit(ShareRange(self._limit))
+            self.range_chosen.emit(ShareRange(self.limit))
         else:
             super().keyPressEvent(event)
 
     def _announce(self, picture: ClassPicture) -> None:
-        words = pairs_from_in_words(picture, self._limit)
+        words = pairs_from_in_words(picture, self.limit)
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
 
     def _move_to(self, share: float) -> None:
         limit = min(max(round(100 * share), LEAST_PERCENT), MOST_PERCENT) / 100
-        if limit != self._limit:
-            self._limit = limit
+        if limit != self.limit:
+            self.limit = limit
             self._describe()
             self.update()
             self.limit_moved.emit(limit)
@@ -312,7 +308,7 @@ class ShareHistogram(QWidget):
             return ""
         if self._is_near_limit(place):
             hint = _("Drag to move the limit.")
-            return f"{pairs_from_in_words(self._picture, self._limit)}\n{hint}"
+            return f"{pairs_from_in_words(self._picture, self.limit)}\n{hint}"
         scale = _("The heights are on a logarithmic scale.")
         return f"{bin_in_words(self._picture, number)}\n{scale}"
 
@@ -335,7 +331,7 @@ class ShareHistogram(QWidget):
         keys = _(
             "Arrow keys move the limit, Home proposes one, Enter lists the pairs above it, T shows a table."
         )
-        above = pairs_from_in_words(self._picture, self._limit)
+        above = pairs_from_in_words(self._picture, self.limit)
         self.setAccessibleDescription("\n".join([above, *bars, keys]))
 
 

@@ -481,18 +481,16 @@ class PairHeader(QWidget):
 
     def _show_shares(self) -> None:
         comparison = self._comparison
-        self._decided = self._find_decided()
-        decided, _is_any_fine = self._decided
+        self._decided = decided, is_any_fine = self._find_decided()
         self.details_button.set_pair(self._sides, self._names, comparison, decided)
         if comparison is None or decided is None:
             for widget in (self._left, self._right):
                 widget.show_share(None, None, "")
         else:
-            self._show_sides(comparison, decided)
+            self._show_sides(comparison, decided, is_any_fine)
         self._fit()
 
-    def _show_sides(self, comparison: Comparison, decided: DecidedShares) -> None:
-        _shares, is_any_fine = self._decided
+    def _show_sides(self, comparison: Comparison, decided: DecidedShares, is_any_fine: bool) -> None:
         widgets = zip((self._left, self._right), self._names, comparison.excluded, strict=True)
         sides = zip(
             ("left_in_right", "right_in_left"), (comparison.left, comparison.right), widgets, strict=True

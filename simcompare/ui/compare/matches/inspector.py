@@ -349,7 +349,7 @@ class Inspector(QWidget):
     # --- looks
 
     def set_text_percent(self, percent: int) -> None:
-        self._sentences.set_text_percent(percent)
+        self._sentences.text_percent = percent  # of the next sentences
         self._show_again()
 
     def _retranslate(self) -> None:

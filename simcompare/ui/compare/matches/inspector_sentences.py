@@ -221,10 +221,7 @@ class SentencesView(QuietText):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._text_percent = 100
-
-    def set_text_percent(self, percent: int) -> None:
-        self._text_percent = percent
+        self.text_percent = 100
 
     def show_sentences(self, rows: Sequence[tuple[str, Sequence[SentencePart]]]) -> None:
         self.clear()
@@ -270,7 +267,7 @@ class SentencesView(QuietText):
 
     def _label_font(self) -> QFont:
         font = QFont(self.font())
-        font.setPointSizeF(font.pointSizeF() * self._text_percent / 100)
+        font.setPointSizeF(font.pointSizeF() * self.text_percent / 100)
         return font
 
     def _insert(self, cursor: QTextCursor, parts: Sequence[SentencePart]) -> None:
@@ -285,7 +282,7 @@ class SentencesView(QuietText):
         if latin:
             text_format.setFontFamilies(LATIN_FIRST_FAMILIES)
         text_format.setForeground(QColor(current_theme().ink))
-        text_format.setFontPointSize(self.font().pointSizeF() * 1.1 * self._text_percent / 100)
+        text_format.setFontPointSize(self.font().pointSizeF() * 1.1 * self.text_percent / 100)
         if part.common:
             text_format.setFontWeight(QFont.Weight.Bold)
         if part.synonym is not None:

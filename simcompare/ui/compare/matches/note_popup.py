@@ -57,12 +57,6 @@ class NoteEdit(QPlainTextEdit):
         theme = current_theme()
         self.setPalette(surface_palette(theme))
         self.verticalScrollBar().setStyleSheet(slim_scroll_bar(theme))
-        self.setStyleSheet(f"""
-            QPlainTextEdit {{ background: {theme.surface}; color: {theme.ink};
-                placeholder-text-color: {theme.muted}; border: 1px solid {theme.line};
-                border-radius: 6px; padding: {GRID_PX}px; }}
-            QPlainTextEdit:focus {{ border-color: {theme.accent}; }}
-        """)
 
 
 _SIZE_PX = (84 * GRID_PX, 44 * GRID_PX)

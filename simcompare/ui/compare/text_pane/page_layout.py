@@ -80,16 +80,11 @@ class PageLayout(QAbstractTextDocumentLayout):
         self._cached_tops: Float64Array | None = None
         self._next = 0
         self._is_stale = True
-        self._is_finished = True
+        self.is_finished = True  # all paragraphs are laid out
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._step)
 
     # --- laying out
-
-    @property
-    def is_finished(self) -> bool:
-        """True once all paragraphs are laid out."""
-        return self._is_finished
 
     def run(self, change: Callable[[], None]) -> None:
         """Make a change that moves lines and lay out again; a short page is finished on return.
@@ -108,7 +103,7 @@ class PageLayout(QAbstractTextDocumentLayout):
         if charsRemoved > charsAdded:
             self._count = 0
         self._is_stale = True
-        self._is_finished = False
+        self.is_finished = False
         self._timer.start()
         self.update.emit()
 
@@ -159,9 +154,9 @@ class PageLayout(QAbstractTextDocumentLayout):
     def _finish_if_done(self) -> None:
         if self._next < len(self._is_laid_out):
             self._timer.start()
-        elif not self._is_finished:
+        elif not self.is_finished:
             self._timer.stop()
-            self._is_finished = True
+            self.is_finished = True
             self.finished.emit()
 
     def _lay_out_block(self, number: int) -> None:

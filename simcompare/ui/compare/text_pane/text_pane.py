@@ -69,8 +69,10 @@ class TextPane(QWidget):
         self._utf16 = Utf16Map("")
         self._menu_passage: int | None = None
         self._found = SearchHits.none()
-        self._copyable_texts_at: Callable[[int], CopyableTexts] = lambda _offset: CopyableTexts()
-        self._extend_menu: Callable[[QMenu, int | None], None] = lambda _menu, _offset: None
+        self.copyable_texts_at: Callable[[int], CopyableTexts] = lambda _offset: CopyableTexts()
+        """Returns the texts to copy at a code point."""
+        self.extend_menu: Callable[[QMenu, int | None], None] = lambda _menu, _offset: None
+        """Adds entries to the context menu at a code point, or outside the text."""
         self._text_percent, self._fitted_points = USUAL_TEXT_PERCENT, 0.0
         self._selected: Span | None = None
         self._view = TextView(self)
@@ -197,14 +199,6 @@ class TextPane(QWidget):
         self._found = SearchHits(places, current, self._utf16)
         self._view.set_hits(self._found)
         self._overview.set_hits(self._shares(self._found.starts), current)
-
-    def set_copy_source(self, copyable_texts_at: Callable[[int], CopyableTexts]) -> None:
-        """Set the function that provides the texts to copy at a code point."""
-        self._copyable_texts_at = copyable_texts_at
-
-    def set_menu_extension(self, extend_menu: Callable[[QMenu, int | None], None]) -> None:
-        """Set the function that adds entries to the context menu at a code point, or outside the text."""
-        self._extend_menu = extend_menu
 
     def set_excluded(self, spans: NDArray[np.integer], words: Sequence[str]) -> None:
         """Grey these sentences, shape (n, 2), and no others; `words` are their tool tips."""
@@ -337,9 +331,9 @@ class TextPane(QWidget):
         offset = None if position is None else self._utf16.to_code_point(position)
         passage = None if position is None else self.shown_passages.passages.at(position)
         self._menu_passage = passage
-        texts = CopyableTexts() if offset is None else self._copyable_texts_at(offset)
+        texts = CopyableTexts() if offset is None else self.copyable_texts_at(offset)
         entries = None if passage is None else self._menu_entries(passage)
-        self._view.menu.show(texts, entries, place, lambda menu: self._extend_menu(menu, offset))
+        self._view.menu.show(texts, entries, place, lambda menu: self.extend_menu(menu, offset))
 
     def _menu_entries(self, passage: int) -> PassageEntries:
         decision = self.shown_passages.passages.decision_on(passage)

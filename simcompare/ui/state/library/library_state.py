@@ -84,18 +84,14 @@ class LibraryState(QObject):
         """Why the library could not be looked into; what was listed before stays."""
         self.is_known = False
         """True if the library was looked into, or cannot be."""
-        self._access = LibraryAccess(place)
+        self.access = LibraryAccess(place)
         self._reader = Background(self)
         self._work = LongWork(self)
         self._work.changed.connect(self.work_changed)
 
     @property
-    def access(self) -> LibraryAccess:
-        return self._access
-
-    @property
     def place(self) -> LibraryPlace:
-        return self._access.place
+        return self.access.place
 
     @property
     def work(self) -> WorkProgress | None:
@@ -104,7 +100,7 @@ class LibraryState(QObject):
     def use(self, place: LibraryPlace) -> None:
         """Use the library in another place, which may be empty. Only while `work` is None."""
         self._ask(LibraryAccess.close, lambda _closed: None)
-        self._access = LibraryAccess(place)
+        self.access = LibraryAccess(place)
         self.groups, self.entries, self.group, self.figures = (), (), None, None
         self.error, self.is_known = None, False
         self.refresh()
@@ -141,7 +137,7 @@ class LibraryState(QObject):
     # --- long work
 
     def add_places(self, places: Sequence[Path], tags: AdditionTags) -> None:
-        access = self._access
+        access = self.access
         self._start_work(
             WorkKind.ADDING,
             lambda stop, tick_of: add_places(access, places, tags, stop, tick_of),
@@ -149,7 +145,7 @@ class LibraryState(QObject):
         )
 
     def add_class(self, school_class: ClassToAdd, tags: AdditionTags) -> None:
-        access = self._access
+        access = self.access
         self._start_work(
             WorkKind.ADDING,
             lambda stop, tick_of: add_class(access, school_class, tags, stop, tick_of),
@@ -157,11 +153,11 @@ class LibraryState(QObject):
         )
 
     def export_to(self, path: Path) -> None:
-        self._start_work(WorkKind.EXPORTING, partial(export_to_file, self._access, path), self.exported.emit)
+        self._start_work(WorkKind.EXPORTING, partial(export_to_file, self.access, path), self.exported.emit)
 
     def import_from(self, path: Path) -> None:
         self._start_work(
-            WorkKind.CHECKING, partial(import_from_file, self._access, path), self._finish_importing
+            WorkKind.CHECKING, partial(import_from_file, self.access, path), self._finish_importing
         )
 
     def _start_work(self, kind: WorkKind, work: Work, use: Use) -> None:
@@ -215,10 +211,10 @@ class LibraryState(QObject):
 
     def _ask(self, work: Request, use: Use, fail: Fail | None = None) -> None:
         """Do some work in the thread that reads, then use the result or the error in the GUI thread."""
-        access = self._access
+        access = self.access
 
         def deliver(answer: Any) -> None:
-            if access is self._access:
+            if access is self.access:
                 (fail or self._refuse)(answer) if isinstance(answer, SimcompareError) else use(answer)
 
         self._reader.start(partial(_answer, work, access), deliver)
@@ -233,7 +229,7 @@ class LibraryState(QObject):
         self._reader.cancel()
         self._work.close()
         self._reader.close()
-        self._access.close()
+        self.access.close()
 
 
 def _answer(request: Request, access: LibraryAccess) -> Any:
