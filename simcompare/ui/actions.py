@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar, QPushButton, QTextBr
 from simcompare.support.i18n import LANGUAGES, N_, _, current_language
 from simcompare.ui.state.language import LANGUAGE
 from simcompare.ui.style.dialogs import Dialog
-from simcompare.ui.style.elided_label import FocusFrame
+from simcompare.ui.style.focus_frame import FocusFrame
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.theme import GRID_PX, Theme, current_theme
 

@@ -15,8 +15,9 @@ from PySide6.QtWidgets import QFrame, QTableView, QWidget
 from simcompare.support.i18n import _
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.dialogs import Dialog, other_button
-from simcompare.ui.style.elided_label import FocusFrame, MutedLabel
+from simcompare.ui.style.focus_frame import FocusFrame
 from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.text_labels import MutedLabel
 from simcompare.ui.style.theme import GRID_PX
 
 # ruff: noqa: N802 - Qt names the methods it calls

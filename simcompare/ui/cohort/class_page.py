@@ -21,8 +21,8 @@ from simcompare.ui.state.cohort.class_picture import ClassPicture, class_picture
 from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.elided_label import ElidedLabel
 from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.text_labels import ElidedLabel
 from simcompare.ui.style.theme import (
     APPEARANCE,
     GRID_PX,

@@ -14,8 +14,8 @@ from simcompare.ui.access.rows_table import Column, RowsTable
 from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.dialogs import Dialog, other_button
-from simcompare.ui.style.elided_label import MutedLabel
 from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.text_labels import MutedLabel
 from simcompare.ui.style.theme import GRID_PX
 
 _SIZE_PX = QSize(620, 520)

@@ -23,7 +23,7 @@ from simcompare.ui.documents.document_rows import (
 )
 from simcompare.ui.labels import role_name
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.elided_label import FocusFrame
+from simcompare.ui.style.focus_frame import FocusFrame
 from simcompare.ui.style.layouts import column_of
 from simcompare.ui.style.theme import current_theme, follow_theme, slim_scroll_bar, surface_palette
 

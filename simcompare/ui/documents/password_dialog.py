@@ -5,8 +5,8 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 from simcompare.support.i18n import _
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.dialogs import Dialog, default_button, other_button
-from simcompare.ui.style.elided_label import ElidedName, MutedLabel
 from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.text_labels import ElidedName, MutedLabel
 from simcompare.ui.style.theme import GRID_PX
 
 _WIDTH_PX = 420

@@ -28,9 +28,9 @@ from simcompare.ui.labels import doubts_meaning
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.elided_label import ElidedName
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.text_labels import ElidedName
 from simcompare.ui.style.theme import GRID_PX, Theme, current_theme, follow_theme
 
 _OPENING_CHARACTERS = 400

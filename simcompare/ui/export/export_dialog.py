@@ -30,8 +30,8 @@ from simcompare.ui.export.preview_view import PreviewView
 from simcompare.ui.export.request_runner import RequestRunner
 from simcompare.ui.state.document_listing import display_names
 from simcompare.ui.style.dialogs import Dialog, default_button, other_button
-from simcompare.ui.style.elided_label import MutedLabel, elided_name
 from simcompare.ui.style.layouts import Row, column_of, grid_of, keep_size_when_hidden, row_of, set_options
+from simcompare.ui.style.text_labels import MutedLabel, elided_name
 from simcompare.ui.style.theme import GRID_PX, scaled
 
 _MOST_LABEL_WIDTH_PX = 296

@@ -27,8 +27,8 @@ from simcompare.ui.access.rows_table import Column, RowsTable
 from simcompare.ui.desktop.file_dialogs import ask_for_class_list
 from simcompare.ui.export.request_runner import RequestRunner
 from simcompare.ui.style.dialogs import Dialog, default_button, other_button
-from simcompare.ui.style.elided_label import MutedLabel
 from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.text_labels import MutedLabel
 from simcompare.ui.style.theme import GRID_PX
 
 

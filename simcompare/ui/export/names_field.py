@@ -18,9 +18,9 @@ from simcompare.support.i18n import _, joined_items, ngettext
 from simcompare.ui.export.names_dialog import NamesDialog, possible_names, pseudonyms_for
 from simcompare.ui.export.request_runner import RequestRunner
 from simcompare.ui.style.dialogs import other_button
-from simcompare.ui.style.elided_label import WrappedLabel
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import keep_size_when_hidden, row_of
+from simcompare.ui.style.text_labels import WrappedLabel
 from simcompare.ui.style.theme import GRID_PX
 
 _ICON_PX = 16

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from simcompare.export.previews import PageImage, PartsPreview, Preview, PreviewPart, RowsPreview, TextPreview
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _
-from simcompare.ui.style.elided_label import MutedLabel, WrappedLabel
+from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel
 from simcompare.ui.style.theme import GRID_PX
 
 _LEAST_COLUMN_WIDTH_PX, _MOST_COLUMN_WIDTH_PX = 88, 132

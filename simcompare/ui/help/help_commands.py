@@ -30,8 +30,8 @@ from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.dialogs import Dialog, other_button
-from simcompare.ui.style.elided_label import MutedLabel, WrappedLabel, fit_height
 from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel, fit_height
 from simcompare.ui.style.theme import GRID_PX, current_theme, scaled
 
 # ruff: noqa: N802 - Qt names the methods it calls

@@ -60,8 +60,8 @@ from simcompare.ui.state.library.library_state import LibraryState
 from simcompare.ui.state.library.transfers import ExportReceipt, ImportReceipt
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.dialogs import Dialog, default_button, form_of, other_button
-from simcompare.ui.style.elided_label import MutedLabel, WrappedLabel
 from simcompare.ui.style.layouts import column_of, row_of, set_options
+from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel
 from simcompare.ui.style.theme import GRID_PX
 
 if TYPE_CHECKING:

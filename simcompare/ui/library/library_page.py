@@ -26,9 +26,9 @@ from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.library.class_search import ClassSearch
 from simcompare.ui.state.library.library_state import LibraryState
 from simcompare.ui.state.library.long_work import WorkKind
-from simcompare.ui.style.elided_label import ElidedLabel, MutedLabel, WrappedLabel, fit_height
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import BAR_MARGINS_PX, CurrentPageStack, column_of, row_of, set_options
+from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel, WrappedLabel, fit_height
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled, surface_palette
 
 _TEXT_WIDTH_PX, _WIDEST_TEXT_PX = 500, 800

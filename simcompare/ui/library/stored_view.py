@@ -19,9 +19,9 @@ from simcompare.ui.library.library_words import NO_VALUE, class_of, entry_detail
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.library.library_requests import MOST_LISTED
 from simcompare.ui.state.library.library_state import LibraryState
-from simcompare.ui.style.elided_label import ElidedLabel, MutedLabel
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import BAR_MARGINS_PX, column_of, row_of
+from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme
 
 if TYPE_CHECKING:

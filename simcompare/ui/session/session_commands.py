@@ -22,7 +22,7 @@ from simcompare.ui.session.session_keeper import SessionKeeper, WorkPart
 from simcompare.ui.state.cohort.class_filter import ShareRange
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.dialogs import QUESTION_MARGIN_PX, QuestionDialog, default_button
-from simcompare.ui.style.elided_label import fit_height
+from simcompare.ui.style.text_labels import fit_height
 
 
 class SessionSaving(QObject):

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QGridLayout, QLabel, QPushButton, QWidget
 
 from simcompare.support.i18n import _
-from simcompare.ui.style.elided_label import MutedLabel, WrappedLabel
 from simcompare.ui.style.layouts import column_of, grid_of, row_of
+from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel
 from simcompare.ui.style.theme import GRID_PX
 
 QUESTION_MARGIN_PX = 5 * GRID_PX

@@ -30,7 +30,8 @@ from simcompare.ui.cohort.overview.class_words import linked_in_words, no_conclu
 from simcompare.ui.cohort.overview.picture_tables import table_of_links
 from simcompare.ui.state.cohort.class_picture import ClassPicture
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.elided_label import FocusFrame, as_tooltip, elided_name
+from simcompare.ui.style.focus_frame import FocusFrame
+from simcompare.ui.style.text_labels import as_tooltip, elided_name
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
 # ruff: noqa: N802 - Qt names the methods it calls

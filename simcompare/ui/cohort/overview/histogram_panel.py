@@ -36,8 +36,9 @@ from simcompare.ui.cohort.overview.picture_tables import table_of_bars
 from simcompare.ui.state.cohort.class_filter import ShareRange, bin_range
 from simcompare.ui.state.cohort.class_picture import ClassPicture
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.elided_label import FocusFrame, MutedLabel, as_tooltip
+from simcompare.ui.style.focus_frame import FocusFrame
 from simcompare.ui.style.layouts import WrappingRow, column_of
+from simcompare.ui.style.text_labels import MutedLabel, as_tooltip
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
 # ruff: noqa: N802 - Qt names the methods it calls

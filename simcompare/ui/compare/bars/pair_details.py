@@ -39,8 +39,8 @@ from simcompare.ui.compare.matches.passage_filter import small_menu_button_style
 from simcompare.ui.labels import recipe_label
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.elided_label import ElidedName, MutedLabel, WrappedLabel
 from simcompare.ui.style.popup_place import place_below
+from simcompare.ui.style.text_labels import ElidedName, MutedLabel, WrappedLabel
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
 _HEIGHT_PX = 5 * GRID_PX

@@ -27,9 +27,9 @@ from simcompare.ui.labels import (
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName, Side
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.review.review_history import ReviewHistory
-from simcompare.ui.style.elided_label import ElidedName, as_tooltip
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.text_labels import ElidedName, as_tooltip
 from simcompare.ui.style.theme import APPEARANCE, GRID_PX, Theme, current_theme, follow_theme, scaled
 
 _TEXTS = DecisionBarTexts(

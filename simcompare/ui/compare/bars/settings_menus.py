@@ -23,7 +23,7 @@ from simcompare.ui.state.changes import ComparisonPart, SettingsPart
 from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.elided_label import as_tooltip
+from simcompare.ui.style.text_labels import as_tooltip
 
 # ruff: noqa: N802 - Qt names the methods it calls
 

@@ -24,8 +24,8 @@ from simcompare.comparison.comparison_result import HEAT_SCALE
 from simcompare.support.i18n import _
 from simcompare.ui.actions import key_of
 from simcompare.ui.compare.heatmap.heatmap_canvas import LEAST_WIDTH_PX, Cell, HeatmapCanvas
-from simcompare.ui.compare.heatmap.heatmap_geometry import ENTER_KEYS, STEPS, ZOOM_KEYS, MapDrag, wheel_factor
 from simcompare.ui.compare.heatmap.heatmap_picture import MARKER_PX
+from simcompare.ui.compare.heatmap.map_controls import ENTER_KEYS, STEPS, ZOOM_KEYS, MapDrag, wheel_factor
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled

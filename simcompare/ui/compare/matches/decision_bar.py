@@ -11,9 +11,9 @@ from simcompare.session.decisions import NO_DECISION, Decision, NotedDecision
 from simcompare.support.i18n import N_, _
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour, decision_name
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.elided_label import as_tooltip
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import row_of
+from simcompare.ui.style.text_labels import as_tooltip
 from simcompare.ui.style.theme import GRID_PX, Theme, current_theme, follow_theme
 
 _ICON_PX = 16

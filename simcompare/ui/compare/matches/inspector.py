@@ -36,9 +36,9 @@ from simcompare.ui.compare.matches.inspector_sentences import (
 from simcompare.ui.compare.matches.note_popup import NotePopup
 from simcompare.ui.compare.matches.passage_row_painter import sentence_numbers
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.elided_label import TwoLineLabel, as_tooltip
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.text_labels import TwoLineLabel, as_tooltip
 from simcompare.ui.style.theme import (
     APPEARANCE,
     GRID_PX,
