@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt
-from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QTableView, QWidget
 
-from simcompare.support.i18n import _
-from simcompare.ui.state.language import follow_language
+from simcompare.support.i18n import N_, _
+from simcompare.ui.state.language import NamedAction
 from simcompare.ui.style.dialogs import Dialog, other_button
 from simcompare.ui.style.focus_frame import FocusFrame
 from simcompare.ui.style.layouts import column_of, row_of
@@ -138,24 +138,19 @@ class PictureTableDialog(Dialog):
         self._table.choose(row, column)
 
 
-class TableAction(QAction):
+class TableAction(NamedAction):
     """Command of a picture: opens its table, with T or from the context menu."""
 
     def __init__(self, picture: QWidget, make: Callable[[], PictureTable | None]) -> None:
         """make: table of what the picture shows, None while it shows nothing."""
-        super().__init__(picture)
+        super().__init__(N_("Show as a table"), picture, self._open)
         self._picture, self._make = picture, make
         self.setShortcut("T")
         self.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        self.triggered.connect(self._open)
         picture.addAction(self)
         picture.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        follow_language(self._retranslate)
 
     def _open(self) -> None:
         table = self._make()
         if table is not None and table.row_count and table.column_count:
             PictureTableDialog(table, self._picture.window()).open()
-
-    def _retranslate(self) -> None:
-        self.setText(_("Show as a table"))

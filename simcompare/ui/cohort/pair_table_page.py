@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
 
 from simcompare.session.decisions import Decision
-from simcompare.support.i18n import _
+from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.filter_chips import FilterChips
 from simcompare.ui.cohort.pair_filter_bar import PairFilterBar
@@ -28,7 +28,7 @@ from simcompare.ui.compare.bars.settings_menus import KeepOpenMenu
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
 from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.cohort.pair_rows_data import Pair
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import NamedAction, follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import column_of, row_of
@@ -57,18 +57,18 @@ class PairMenu(QMenu):
         super().__init__(parent)
         self._row_count = 0
         self._columns = table.model_of_rows.columns
-        self.open_action = self._entry(partial(open_pair, False), "Return")
-        self.swapped_action = self._entry(partial(open_pair, True))
+        self.open_action = self._entry(N_("Open in Compare"), partial(open_pair, False), "Return")
+        self.swapped_action = self._entry(N_("Open with sides swapped"), partial(open_pair, True))
         self.addSeparator()
         self.decisions: dict[Decision | None, QAction] = {
-            Decision.FINE: self._entry(partial(decide, Decision.FINE), "F"),
-            Decision.COPIED: self._entry(partial(decide, Decision.COPIED), "C"),
-            None: self._entry(partial(decide, None)),
+            Decision.FINE: self._entry("", partial(decide, Decision.FINE), "F"),
+            Decision.COPIED: self._entry("", partial(decide, Decision.COPIED), "C"),
+            None: self._entry("", partial(decide, None)),
         }
-        self.note_action = self._entry(note, "M")
+        self.note_action = self._entry(N_("Note on the pair…"), note, "M")
         self.addSeparator()
-        self.copy_action = self._entry(table.copy_rows, QKeySequence.StandardKey.Copy)
-        self.export_action = self._entry(export, "Ctrl+E")
+        self.copy_action = self._entry(N_("Copy rows"), table.copy_rows, QKeySequence.StandardKey.Copy)
+        self.export_action = self._entry(N_("Export these pairs…"), export, "Ctrl+E")
         self.addSeparator()
         self.sort_menu = self.addMenu("")
         group = QActionGroup(self)
@@ -90,8 +90,10 @@ class PairMenu(QMenu):
         follow_theme(self._apply_theme)
         follow_language(self._retranslate)
 
-    def _entry(self, run: Callable[[], None], key: str | QKeySequence.StandardKey | None = None) -> QAction:
-        action = self.addAction("", run)
+    def _entry(
+        self, text: str, run: Callable[[], None], key: str | QKeySequence.StandardKey | None = None
+    ) -> QAction:
+        action = NamedAction(text, self, run)
         if key is not None:
             action.setShortcut(QKeySequence(key))
         return action
@@ -122,12 +124,7 @@ class PairMenu(QMenu):
             self.decisions[decision].setIconText(one)  # in the list of shortcuts
 
     def _retranslate(self) -> None:
-        self.open_action.setText(_("Open in Compare"))
-        self.swapped_action.setText(_("Open with sides swapped"))
         self._name_decisions()
-        self.note_action.setText(_("Note on the pair…"))
-        self.copy_action.setText(_("Copy rows"))
-        self.export_action.setText(_("Export these pairs…"))
         self.sort_menu.setTitle(_("Sort by"))
         for column, action in self._sorting.items():
             name = "" if column is None else self._columns[column].full_name

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QFocusEvent, QShowEvent
+from PySide6.QtGui import QFocusEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from simcompare.comparison.comparison_result import Comparison, RowBlock
@@ -18,7 +18,7 @@ from simcompare.comparison.passages.passage_detection import longest_match_chain
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document, Span
 from simcompare.support.arrays import Int64Array
-from simcompare.support.i18n import _
+from simcompare.support.i18n import N_, _
 from simcompare.ui.access.picture_table import PictureTable, TableAction
 from simcompare.ui.compare.bars.pair_header import PairHeader
 from simcompare.ui.compare.find.find_bar import TextFinder
@@ -41,7 +41,7 @@ from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.document_listing import DocumentName, Side
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import NamedAction, follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.theme import GRID_PX
@@ -62,18 +62,14 @@ class LinkedScrolling(QObject):
         self._panes = panes
         self._comparison: Comparison | None = None
         self._starts: dict[Side, Int64Array] | None = None
-        self.action = QAction(self, checkable=True, checked=True)
+        self.action = NamedAction(N_("Scroll both texts together"), self, checkable=True, checked=True)
         self.action.setShortcut("Ctrl+J")
         for side, pane in panes.items():
             pane.scrolled_by_user.connect(lambda side=side: self._follow(side))
-        follow_language(self._retranslate)
 
     def show_comparison(self, comparison: Comparison | None) -> None:
         """Align the texts by the matches of a comparison."""
         self._comparison, self._starts = comparison, None
-
-    def _retranslate(self) -> None:
-        self.action.setText(_("Scroll both texts together"))
 
     def _follow(self, side: Side) -> None:
         if not self.action.isChecked() or self._comparison is None:

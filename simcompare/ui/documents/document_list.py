@@ -22,7 +22,7 @@ from simcompare.ui.documents.document_rows import (
     by_name,
 )
 from simcompare.ui.labels import role_name
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import NamedAction, follow_language
 from simcompare.ui.style.focus_frame import FocusFrame
 from simcompare.ui.style.layouts import column_of
 from simcompare.ui.style.theme import current_theme, follow_theme, slim_scroll_bar, surface_palette
@@ -122,17 +122,12 @@ class RoleMenu(QMenu):
         super().__init__(parent)
         self.setToolTipsVisible(True)
         self._detected: DocumentRole | None = None
-        self.roles = {role: self._add(partial(self.chosen.emit, role)) for role in _TIPS}
-        for action in self.roles.values():
-            action.setCheckable(True)
+        self.roles = {
+            role: NamedAction("", self, partial(self.chosen.emit, role), checkable=True) for role in _TIPS
+        }
         self.addSeparator()
-        self.as_detected = self._add(partial(self.chosen.emit, None))
+        self.as_detected = NamedAction(N_("As detected"), self, partial(self.chosen.emit, None))
         follow_language(self._retranslate)
-
-    def _add(self, do: "partial[None]") -> QAction:
-        action = self.addAction("")
-        action.triggered.connect(lambda _checked: do())
-        return action
 
     def show_roles(self, rows: Sequence[DocumentRow]) -> None:
         self.menuAction().setVisible(bool(rows))
@@ -150,7 +145,6 @@ class RoleMenu(QMenu):
 
     def _retranslate(self) -> None:
         self.setTitle(_("Use as"))
-        self.as_detected.setText(_("As detected"))
         for role, action in self.roles.items():
             action.setToolTip(_(_TIPS[role]))
         self._show_names()
@@ -195,29 +189,39 @@ class DocumentList(QWidget):
         self._view = self._make_view()
         self._painter = DocumentRowPainter(self._view)
         self._view.setItemDelegate(self._painter)
-        self.receipt_action = self._action("Ctrl+I", self._request_receipt)
+        self.receipt_action = self._action(
+            N_("What was read…"), lambda: self._run_default_action(self._receipt_row()), "Ctrl+I"
+        )
         # available in the whole window
         self.receipt_action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
-        self.password_action = self._action(None, lambda: self._run_default_action(self._first_locked()))
-        self.again_action = self._action(None, self._request_reading_again)
-        self.whole_page_action = self._action(None, self._request_whole_page)
+        self.password_action = self._action(
+            N_("Enter password…"), lambda: self._run_default_action(self._first_locked())
+        )
+        self.again_action = self._action("", self._request_reading_again)
+        self.whole_page_action = self._action(N_("Read the whole page"), self._request_whole_page)
         self.whole_page_action.setCheckable(True)
         self._view.addAction(self._separator())
-        self._to_left = self._action("Ctrl+L", lambda: self._choose_side("left"))
-        self._to_right = self._action("Ctrl+R", lambda: self._choose_side("right"))
-        self.pair_action = self._action(None, lambda: self._request_pair(self._current()))
+        self._to_left = self._action(N_("Show on the left"), lambda: self._choose_side("left"), "Ctrl+L")
+        self._to_right = self._action(N_("Show on the right"), lambda: self._choose_side("right"), "Ctrl+R")
+        self.pair_action = self._action("", lambda: self._request_pair(self._current()))
         self._view.addAction(self._separator())
         self.role_menu = RoleMenu(self._view)
         self.role_menu.chosen.connect(self._choose_role)
         self._view.addAction(self.role_menu.menuAction())
-        self.essay_action = self._action(None, self._request_essay)
-        self.fold_action = self._action(None, lambda: self._toggle_fold(self._current()))
+        self.essay_action = self._action(N_("Read as an essay"), self._request_essay)
+        self.fold_action = self._action("", lambda: self._toggle_fold(self._current()))
         self._view.addAction(self._separator())
-        self.order_action = self._action(None, self._follow_order)
+        self.order_action = self._action(N_("Sort by name"), self._arrange)
         self.order_action.setCheckable(True)
         self._view.addAction(self._separator())
-        self.remove_action = self._action(QKeySequence.StandardKey.Delete, self._request_removal)
-        self.remove_all_action = self._action(None, self._request_removal_of_all)
+        self.remove_action = self._action(
+            N_("Remove from the list"),
+            lambda: self.remove_requested.emit([row.id for row in self._selected_rows()]),
+            QKeySequence.StandardKey.Delete,
+        )
+        self.remove_all_action = self._action(
+            N_("Remove all documents"), lambda: self.remove_requested.emit([row.id for row in self._all])
+        )
         self.file_actions = (
             self.receipt_action,
             self.password_action,
@@ -256,12 +260,13 @@ class DocumentList(QWidget):
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         return view
 
-    def _action(self, shortcut: str | QKeySequence.StandardKey | None, do: Callable[[], None]) -> QAction:
-        action = QAction(self._view)
+    def _action(
+        self, text: str, do: Callable[[], None], shortcut: str | QKeySequence.StandardKey | None = None
+    ) -> QAction:
+        action = NamedAction(text, self._view, do)
         if shortcut is not None:
             action.setShortcut(shortcut)
         action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        action.triggered.connect(do)
         self._view.addAction(action)
         return action
 
@@ -427,12 +432,6 @@ class DocumentList(QWidget):
         if row is not None and duplicate is not None:
             self.pair_requested.emit(duplicate.id, row.id)
 
-    def _follow_order(self) -> None:
-        self._arrange()
-
-    def _request_receipt(self) -> None:
-        self._run_default_action(self._receipt_row())
-
     def _request_reading_again(self) -> None:
         self.reading_again_requested.emit([row.id for row in self._selected_rows() if row.can_be_read_again])
 
@@ -448,31 +447,16 @@ class DocumentList(QWidget):
     def _choose_role(self, role: DocumentRole | None) -> None:
         self.role_chosen.emit([row.id for row in self._selected_rows() if row.is_document], role)
 
-    def _request_removal_of_all(self) -> None:
-        self.remove_requested.emit([row.id for row in self._all])
-
     def _request_essay(self) -> None:
         current = self._current()
         if current is not None and current.state == "roster":
             self.essay_requested.emit(current.id)
-
-    def _request_removal(self) -> None:
-        self.remove_requested.emit([row.id for row in self._selected_rows()])
 
     # --- language and theme
 
     def _retranslate(self) -> None:
         self._show_count()
         self._view.setAccessibleName(_("Documents"))
-        self.receipt_action.setText(_("What was read…"))
-        self.password_action.setText(_("Enter password…"))
-        self.whole_page_action.setText(_("Read the whole page"))
-        self._to_left.setText(_("Show on the left"))
-        self._to_right.setText(_("Show on the right"))
-        self.order_action.setText(_("Sort by name"))
-        self.essay_action.setText(_("Read as an essay"))
-        self.remove_action.setText(_("Remove from the list"))
-        self.remove_all_action.setText(_("Remove all documents"))
         self._enable_actions()
         self._view.viewport().update()
 

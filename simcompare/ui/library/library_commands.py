@@ -53,7 +53,7 @@ from simcompare.ui.library.library_words import (
 from simcompare.ui.library.stored_view import StoredView
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import NamedAction
 from simcompare.ui.state.library.additions import AdditionReceipt, AdditionTags
 from simcompare.ui.state.library.class_search import ClassSearch, class_essays, class_to_add
 from simcompare.ui.state.library.library_state import LibraryState
@@ -177,15 +177,13 @@ class TransferCommands(QObject):
         super().__init__(window)
         self._library, self._notice, self._window = library, notice, window
         self.menu = QMenu(window)
-        self.export_action = self.menu.addAction("", self.ask_where_to_export)
-        self.import_action = self.menu.addAction("", self.ask_what_to_import)
-        self._texts = {self.export_action: N_("Export to a file…"), self.import_action: N_("Import a file…")}
+        self.export_action = NamedAction(N_("Export to a file…"), self.menu, self.ask_where_to_export)
+        self.import_action = NamedAction(N_("Import a file…"), self.menu, self.ask_what_to_import)
         for signal in (library.changed, library.work_changed):
             signal.connect(self._enable)
         library.exported.connect(self._tell_exported)
         library.imported.connect(self._tell_imported)
         self._enable()
-        follow_language(self._retranslate)
 
     def _enable(self) -> None:
         is_free = self._library.work is None
@@ -221,10 +219,6 @@ class TransferCommands(QObject):
         else:
             self._notice.show_notice(import_in_words(receipt.summary), passes=True)
 
-    def _retranslate(self) -> None:
-        for action, text in self._texts.items():
-            action.setText(_(text))
-
 
 _ADD_CLASS = "library_add_class"
 _SEARCH_CLASS = "library_search_class"
@@ -259,7 +253,7 @@ class LibraryCommands(QObject):
         self._search_action = QAction(self)
         self._add_menu = QMenu(window)
         self._add_actions = [
-            (self._add_menu.addAction("", run), text)
+            NamedAction(text, self._add_menu, run)
             for text, run in (
                 (N_("This class…"), self.add_class),
                 (N_("A folder…"), self.ask_for_folder),
@@ -269,10 +263,8 @@ class LibraryCommands(QObject):
         ]
         self.transfers = TransferCommands(self.state, notice, window)
         self._other_menu = QMenu(window)
-        self._other_actions = [
-            (self._other_menu.addAction("", self.ask_for_other), N_("A file…")),
-            (self._other_menu.addAction("", self.ask_for_server), N_("The server of a school…")),
-        ]
+        NamedAction(N_("A file…"), self._other_menu, self.ask_for_other)
+        NamedAction(N_("The server of a school…"), self._other_menu, self.ask_for_server)
         self._page: LibraryPage | None = None
         state = self.state
         state.added.connect(self._tell_added)
@@ -285,7 +277,6 @@ class LibraryCommands(QObject):
         self._next_hits.timeout.connect(self._show_class_hits)
         self._workspace.documents_changed.connect(self._enable)
         self._enable()
-        follow_language(self._retranslate)
 
     @property
     def page(self) -> LibraryPage:
@@ -315,15 +306,15 @@ class LibraryCommands(QObject):
         ]
 
     def enable(self, commands: Commands) -> None:
-        self._needing_class = [self._add_actions[0][0], commands.actions[_ADD_CLASS]]
+        self._needing_class = [self._add_actions[0], commands.actions[_ADD_CLASS]]
         self._search_action = commands.actions[_SEARCH_CLASS]
         self._enable()
 
     def _enable(self) -> None:
         is_there = bool(class_essays(self._workspace))
         is_busy = self.state.work is not None
-        for action, _text in self._add_actions:
-            action.setEnabled(not is_busy)
+        for adding in self._add_actions:
+            adding.setEnabled(not is_busy)
         for action in self._needing_class:
             action.setEnabled(is_there and not is_busy)
         self._search_action.setEnabled(is_there)
@@ -512,10 +503,6 @@ class LibraryCommands(QObject):
         """Stop all work; what was read so far is stored."""
         self.search.close()
         self.state.close()
-
-    def _retranslate(self) -> None:
-        for action, text in (*self._add_actions, *self._other_actions):
-            action.setText(_(text))
 
 
 def _path_in_window(entry: StoredEntry, document: Document) -> Path:

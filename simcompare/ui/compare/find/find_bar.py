@@ -24,7 +24,7 @@ from simcompare.support.i18n import N_, _
 from simcompare.text.comparable import FoldedText, fold_for_search
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import NamedAction, follow_language
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import (
     GRID_PX,
@@ -302,14 +302,11 @@ class TextFinder(QObject):
         for pane in panes.values():
             pane.menu.find_requested.connect(self.open)
         view.installEventFilter(self)
-        follow_language(self._retranslate)
         self._enable()
 
     def _action(self, text: str, shortcut: str | QKeySequence.StandardKey, do: Callable[[], None]) -> QAction:
-        action = QAction(self)
-        action.setData(text)
+        action = NamedAction(text, self, do)
         action.setShortcut(shortcut)
-        action.triggered.connect(do)
         return action
 
     # --- texts to search
@@ -408,7 +405,3 @@ class TextFinder(QObject):
         if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
             self._enable()
         return super().eventFilter(watched, event)
-
-    def _retranslate(self) -> None:
-        for action in self.actions:
-            action.setText(_(action.data()))

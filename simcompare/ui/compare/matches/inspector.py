@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QColor, QResizeEvent
+from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton, QSizePolicy, QWidget
 
 from simcompare.comparison.comparison_result import (
@@ -35,7 +35,7 @@ from simcompare.ui.compare.matches.inspector_sentences import (
 )
 from simcompare.ui.compare.matches.note_popup import NotePopup
 from simcompare.ui.compare.matches.passage_row_painter import sentence_numbers
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import NamedAction, follow_language
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.text_labels import TwoLineLabel, as_tooltip
@@ -184,7 +184,7 @@ class Inspector(QWidget):
         self._before_note: QWidget | None = None
         self._fitting = QTimer(self, singleShot=True, interval=0)
         self._fitting.timeout.connect(self._fit)
-        self.why_action = QAction(self, checkable=True)
+        self.why_action = NamedAction(N_("Show the reasons"), self, checkable=True)
         self.why_action.setShortcut("W")
         self.line = ExplanationLine(self)
         self._hint = QLabel(self)
@@ -353,7 +353,6 @@ class Inspector(QWidget):
         self._show_again()
 
     def _retranslate(self) -> None:
-        self.why_action.setText(_("Show the reasons"))
         self._sentences.setAccessibleName(_("The two sentences"))
         self._reason.setAccessibleName(_("Why"))
         self._show_again()

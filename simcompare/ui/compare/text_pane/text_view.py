@@ -54,7 +54,7 @@ from simcompare.ui.compare.text_pane.text_painting import (
 from simcompare.ui.compare.text_pane.typography import SIDE_PX
 from simcompare.ui.labels import decision_name
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import NamedAction, follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.theme import current_theme, follow_theme, surface_palette
 
@@ -113,9 +113,7 @@ class TextMenu(QObject):
     def _command(
         self, text: str, do: Callable[[], None], shortcut: QKeySequence.StandardKey | None = None
     ) -> QAction:
-        action = QAction(self)
-        action.setData(text)
-        action.triggered.connect(do)
+        action = NamedAction(text, self, do)
         if shortcut is not None:
             action.setShortcuts(shortcut)
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
@@ -128,8 +126,6 @@ class TextMenu(QObject):
         return action
 
     def _retranslate(self) -> None:
-        for action in (self._copy, self._sentence, self._pair, self._all, self._find, self._search):
-            action.setText(_(action.data()))
         for decision, action in self._decisions.items():
             action.setText(decision_name(decision))
 
