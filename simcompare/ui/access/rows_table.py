@@ -85,7 +85,6 @@ class Column(Generic[RowType]):
 
     @property
     def first_order(self) -> Qt.SortOrder:
-        """The order that is useful first."""
         return Qt.SortOrder.DescendingOrder if self.is_greatest_first else Qt.SortOrder.AscendingOrder
 
     @property
@@ -349,7 +348,6 @@ class RowsTable(QTableView, Generic[RowType]):
     # --- selection
 
     def chosen_rows(self) -> list[int]:
-        """Return the numbers of the selected rows, from above."""
         # ranges of whole rows: selectedRows() asks the model for each row, a second for a class of 300
         selection, count = self.selectionModel().selection(), len(self.model_of_rows.rows)
         ranges = map(selection.at, range(selection.count()))
@@ -409,7 +407,6 @@ class RowsTable(QTableView, Generic[RowType]):
         self._show_columns()
 
     def fit_columns(self) -> None:
-        """Give each column that is not stretched the width of its texts."""
         header = self.horizontalHeader()
         for number, column in enumerate(self.model_of_rows.columns):
             self._widths_px[number] = self._fitted_px(number, column)

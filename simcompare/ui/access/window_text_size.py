@@ -57,7 +57,6 @@ class WindowTextSize(QObject):
             _fit_icons(self._window)
 
     def use(self, percent: str) -> None:
-        """Use a text size, given in per cent of that of the system."""
         self._preferences.window_percent = int(percent)
         APPEARANCE.text_scale = self._scale()
         if self._window is not None:

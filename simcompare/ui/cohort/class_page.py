@@ -195,7 +195,6 @@ class ClassPage(QWidget):
             self._update_delay.start()
 
     def _follow_library(self) -> None:
-        """Show what the library has of the class; the filter follows the shares."""
         chosen = self._workspace.class_filter
         if chosen.in_library is not None:
             found = self._in_library

@@ -323,7 +323,6 @@ class PairTablePage(QWidget):
         return np.array(self.table.model_of_rows.rows, np.intp)
 
     def chosen(self) -> Places:
-        """Places of the selected pairs in the table of pairs, in listed order."""
         return np.array(self.table.chosen(), np.intp)
 
     def select(self, pair: Pair) -> None:
@@ -366,7 +365,6 @@ class PairTablePage(QWidget):
         self._workspace.review.decide_pairs(pairs, decision)
 
     def _toggle(self, decision: Decision) -> None:
-        """Set a decision, or remove it if all selected pairs have it."""
         review = self._workspace.review
         held = {review.pair_review(*self._rows.pair_at(row)).overall.decision for row in self.table.chosen()}
         self._decide(None if held == {decision} else decision)

@@ -198,7 +198,6 @@ class HeatmapFeed(QObject):
 
 
 def _beginning(document: PreparedDocument, sentence: int) -> str:
-    """Return the number and first words of a sentence."""
     text = " ".join(document.prepared.sentence_span(sentence).of(document.document.text).split())
     is_long = len(text) > _MOST_CHARACTERS_OF_SENTENCE
     return f"{sentence + 1}: {text[:_MOST_CHARACTERS_OF_SENTENCE]}{'…' if is_long else ''}"

@@ -261,7 +261,6 @@ class ExportDialog(Dialog):
         self.name.suggest(name, plan.suffix if name else "")
 
     def _apply_suffix(self, suffix: str) -> None:
-        """Choose the form or packing whose suffix was typed, if there is one."""
         # a bundle of .pdf reports is a folder or zip
         boxes = (
             (self.packing, self.form) if self.packing.currentData() in {None, ONE_FILE} else (self.packing,)

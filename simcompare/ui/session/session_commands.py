@@ -46,7 +46,6 @@ class SessionSaving(QObject):
         keeper.not_saved.connect(self._report_not_saved)
 
     def save(self) -> None:
-        """Save to the session's file, or ask for one."""
         if self._keeper.path is None:
             self.ask_where_to_save()
         else:

@@ -433,7 +433,6 @@ class Workspace(QObject):
             self._set_comparison(reclassified)
 
     def use_pseudonyms(self, pseudonyms: Pseudonyms) -> None:
-        """Store the pseudonyms of an anonymous export."""
         if pseudonyms != self.pseudonyms:
             self.pseudonyms = pseudonyms
             self.pseudonyms_changed.emit()

@@ -142,7 +142,6 @@ class CommonSentencesDialog(QDialog):
         self._show_holders()
 
     def _matches(self, sentence: CommonSentence) -> bool:
-        """Return whether a sentence, or the name of a document that has it, contains the text searched."""
         wanted, names = self.search.text().strip().casefold(), self._workspace.documents.names
         holders = (names[key].text for key in sentence.documents if key in names)
         return any(wanted in text.casefold() for text in (sentence.text, *holders))

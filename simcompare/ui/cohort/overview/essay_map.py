@@ -327,7 +327,6 @@ class EssayMap(QWidget):
             painter.drawRect(rect.adjusted(-0.5, -0.5, 0.5, 0.5))
 
     def _paint_chosen(self, painter: QPainter, geometry: MapGeometry) -> None:
-        """Outline the row and column of one chosen document, or the cells of a chosen pair."""
         places = self._chosen_places()
         if len(places) == 1:
             edge, area = geometry.cell_rect(places[0], places[0]), self._area

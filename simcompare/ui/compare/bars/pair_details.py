@@ -151,7 +151,6 @@ class FingerprintStrip(QWidget):
             )
 
     def _edge_px(self, place: int) -> int:
-        """Left edge of a cell, without the gaps between bytes."""
         count = len(self._bits)
         cells_px = self.width() - 2 * _RING_PX - _gaps_before(count - 1)
         return _RING_PX + place * cells_px // count
@@ -318,7 +317,6 @@ class PairDetailsButton(QToolButton):
 
     @cached_property
     def details(self) -> PairDetails:
-        """Details, made when they are first opened; the button is down while they are open."""
         details = PairDetails(self)
         details.closed.connect(lambda: self.setDown(False))
         return details
@@ -359,7 +357,6 @@ def _value_label() -> QLabel:
 
 
 def _columns(sides: Sides, comparison: Comparison | None, decided: DecidedShares | None) -> list[list[str]]:
-    """Texts of the rows for each side: shares, length, exclusions."""
     columns = []
     for place, (side, direction) in enumerate(zip(sides, ("left_in_right", "right_in_left"), strict=True)):
         length = enumerated([units_count(side), sentences_count(side)]) if side else _NO_FIGURE

@@ -264,7 +264,6 @@ class DocumentHeader(QWidget):
         follow_theme(self._apply_theme)
 
     def needed_px(self, most_name_px: int) -> int:
-        """Width of all parts, the name whole or of the given width."""
         parts = (self._author, self._caption, self._share, self._before)
         shown = [part for part in parts if part.text() and not part.isHidden()]
         button = [] if self.doubt_button.isHidden() else [self.doubt_button]
@@ -322,7 +321,6 @@ class DocumentHeader(QWidget):
 
 
 def _share_explanation(name: str, share: Share, before: Share | None, sentence: Share, excluded: str) -> str:
-    """Write the share of a document and the figures behind it; before, excluded: as shown, if at all."""
     lines = [
         named(_("Share of {name}").format(name=name), counted_in_words(share)),
         *([before_decisions_in_words(before)] if before is not None else []),
@@ -403,7 +401,6 @@ class PairHeader(QWidget):
         self._show_question()
 
     def _show_question(self) -> None:
-        """Ask for the decision on the pair once all its passages are decided."""
         is_asked = self._comparison is not None and self._review.passages.is_complete
         self.question_bar.setVisible(is_asked and self._review.overall.decision is None)
 
@@ -433,7 +430,6 @@ class PairHeader(QWidget):
         self._arrange(has_two_rows=needed_px > self.width() and APPEARANCE.text_scale > 1.0)
 
     def _arrange(self, *, has_two_rows: bool) -> None:
-        """Put the documents between the bars, or both below them."""
         if has_two_rows == self._has_two_rows:
             return
         self._has_two_rows = has_two_rows

@@ -86,7 +86,6 @@ class ThresholdSliders(QWidget):
         self._push(self._similar, min(self._similar.slider.value(), right - _MIN_DIFFERENCE))
 
     def _push(self, other: "LabelledSlider", value: int) -> None:
-        """Move the other slider if needed and emit both thresholds."""
         with QSignalBlocker(other.slider):
             other.slider.setValue(value)
         self._similar.show_value()

@@ -151,7 +151,6 @@ class FramePainter:
                 self._column_number(index, metrics, edge)
 
     def _number_look(self, *, chosen: bool) -> None:
-        """Set pen and font for the numbers of an axis, of which the chosen one is the last."""
         self.painter.setPen(self._hairline(self.theme.accent if chosen else self.theme.muted))
         self.painter.setFont(bold(self.frame.font) if chosen else self.frame.font)
 
@@ -291,12 +290,10 @@ class HeatmapCanvas(QWidget):
         self._forget()
 
     def begin(self, rows: int, columns: int) -> None:
-        """Show an empty matrix of this many left and right sentences."""
         self._pyramid = HeatPyramid(rows, columns) if rows and columns else None
         self._forget()
 
     def put_block(self, first_row: int, heat: HeatArray) -> None:
-        """Show the heat of consecutive rows; blocks may arrive in any order."""
         if self._pyramid is not None:
             self._pyramid.put(first_row, heat)
             self._map_painter.forget_heat()

@@ -37,7 +37,6 @@ class Axis:
 
     @property
     def used_px(self) -> int:
-        """Length of the part of the area that the map fills."""
         return min(self.available_px, math.ceil(self.count * self.cell_px - _ROUNDING_SLACK))
 
     @property

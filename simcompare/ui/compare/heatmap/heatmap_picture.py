@@ -152,7 +152,6 @@ def _even_zeros(rows: int, columns: int) -> HeatArray:
 
 
 def _halved(cells: HeatArray) -> HeatArray:
-    """Maximum of each block of two by two cells."""
     pairs = np.maximum(cells[0::2], cells[1::2])
     return np.maximum(pairs[:, 0::2], pairs[:, 1::2])
 

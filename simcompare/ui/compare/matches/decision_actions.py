@@ -113,7 +113,6 @@ class PassageDecisionActions(QObject):
             self._review.decide_passages([self._selection.passage], decision)
 
     def _go_to_undecided(self) -> None:
-        """Select the next undecided passage, or say that there is none."""
         passages = self._workspace.passages
         if passages is None or not len(passages):
             self._show_message(_("No passages."))
@@ -134,7 +133,6 @@ class PassageDecisionActions(QObject):
             self._selection.advance()
 
     def _decide_rows(self, comparison: Comparison, rows: Sequence[PassageRow], decision: Decision) -> None:
-        """Decide on several rows in one undo step; withdraw the decision if all have it."""
         passages = [row.passage for row in rows if row.match is None]
         others = [row.match for row in rows if row.match is not None and row.passage not in passages]
         matches = self._review.matches

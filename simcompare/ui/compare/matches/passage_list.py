@@ -72,7 +72,6 @@ class PassageList(QWidget):
 
     @property
     def several_selected(self) -> list[PassageRow]:
-        """Passages and pairs of sentences of the selected rows if there are several; empty otherwise."""
         chosen = self._table.chosen()
         return chosen if len(chosen) > 1 else []
 

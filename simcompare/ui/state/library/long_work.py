@@ -66,7 +66,6 @@ class LongWork(QObject):
         use: Callable[[Any], object],
         fail: Callable[[Exception], object],
     ) -> None:
-        """Start a work; then use its result, or its error, in the GUI thread."""
         if self.progress is not None:
             raise RuntimeError("some work is being done already")
         self._stop = Event()
