@@ -17,7 +17,6 @@ class StudentLabels:
         self._labels: Mapping[str, str] = {}
 
     def name_of(self, key: int) -> DocumentName:
-        """Return the label of a document, and how it is shortened."""
         state = self._workspace.class_state
         if state.students is not self._students:
             self._students = state.students
@@ -28,7 +27,6 @@ class StudentLabels:
         return DocumentName(label) if label else self._workspace.documents.names.get(key, NO_NAME)
 
     def text_of(self, key: int) -> str:
-        """Return the label of a document."""
         return self.name_of(key).text
 
     def search_texts(self) -> dict[int, str]:
