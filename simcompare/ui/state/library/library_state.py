@@ -99,7 +99,7 @@ class LibraryState(QObject):
 
     def use(self, place: LibraryPlace) -> None:
         """Use the library in another place, which may be empty. Only while `work` is None."""
-        self._access.stop_connecting.set()
+        self.access.stop_connecting.set()
         self._ask(LibraryAccess.close, lambda _closed: None)
         self.access = LibraryAccess(place)
         self.groups, self.entries, self.group, self.figures = (), (), None, None
