@@ -21,7 +21,7 @@ BUDGETS_LINES = {
     "library": 4910,
     "loading": 17920,
     "model": 1050,
-    "pseudonyms": 3690,
+    "pseudonyms": 3750,
     "redaction": 950,
     "report": 9280,
     "session": 1930,

@@ -371,7 +371,7 @@ def _is_title(name: str) -> bool:
 
 
 def names_in_stem(stem: str) -> Iterator[str]:
-    """Yield all that may be a name in a file name, with given names alone such as Grace."""
+    """Yield all that may be a name, with given names alone such as Grace."""
     for run in runs_of(stem):
         yield from (candidate.name for candidate in _candidates(run, frozenset()))
         name = _latin_name(run.text, frozenset())[0] if run.kind == "latin" else ""

@@ -73,8 +73,7 @@ def redaction_variants(student: Student) -> Iterator[NameVariant]:
         for reading in readings_of(name):
             written = " ".join("-".join(word).capitalize() for word in reading.words)
             for variant in pinyin_initials(written, PINYIN_WORDS):
-                # a usual reading is tried first: the initials "X.H." of 小红, before "X."
-                length = variant.length - reading.is_rare
+                length = variant.length - reading.is_rare  # after the usual readings
                 yield replace(variant, is_rare=reading.is_rare or variant.is_rare, length=length)
 
 
