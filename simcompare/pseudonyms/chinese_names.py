@@ -27,13 +27,11 @@ def chinese_variants(name: str) -> Iterator[NameVariant]:
     """Yield the variants of a name in simplified characters, with or without dots."""
     words = [word for word in DOTS.split(name) if word]
     whole = "".join(words)
-    yield NameVariant(
-        _DOT.join(map(_spaced, words)) if len(words) > 1 else _spaced(whole),
-        whole[0],
-        len(whole),
-        _whole_name_condition(whole),
-    )
-    if len(whole) == _LONGEST_FULL_HAN_NAME_IN_A_WORD and not is_ordinary_name(whole):
+    is_word, is_long = is_ordinary_name(whole), len(whole) > _LONGEST_FULL_HAN_NAME_IN_A_WORD
+    condition = MatchCondition.PERSON_CONTEXT if is_word else MatchCondition.WORD_BOUNDARY
+    condition = MatchCondition.NOT_OF_WORDS if is_long else condition
+    yield NameVariant(_DOT.join(map(_spaced, words)), whole[0], len(whole), condition)
+    if len(whole) == _LONGEST_FULL_HAN_NAME_IN_A_WORD and not is_word:
         over_lines = _BLANKS_AND_LINES.join(map(re.escape, whole))
         yield NameVariant(over_lines, whole[0], len(whole), MatchCondition.OWN_TEXT)
     elif len(whole) == _LONGEST_FULL_HAN_NAME_IN_A_WORD:
@@ -83,12 +81,6 @@ def short_variants(name: str) -> Iterator[NameVariant]:
         pattern = f"{given[-1]}(?=同学|老师|(?:{SPEAKING.pattern}){end})"
         yield NameVariant(pattern, given[-1], 1, MatchCondition.SHORT_NAME, is_part=True)
     yield NameVariant(f"(?<=我姓){surname}", surname[0], len(surname), MatchCondition.OWN_TEXT, is_part=True)
-
-
-def _whole_name_condition(name: str) -> MatchCondition:
-    if len(name) > _LONGEST_FULL_HAN_NAME_IN_A_WORD:
-        return MatchCondition.NOT_OF_WORDS
-    return MatchCondition.PERSON_CONTEXT if is_ordinary_name(name) else MatchCondition.WORD_BOUNDARY
 
 
 def _spaced(word: str) -> str:

@@ -109,14 +109,10 @@ def _recurring_dates(runs: Sequence[Sequence[FileNameRun]]) -> Iterable[str]:
     shared = [
         day
         for number, day in days.items()
-        if _of_different_students(names_beside[number]) and number[:6] not in months
+        # two of the files have no word in common that could be the name of their student
+        if number[:6] not in months and any(not a & b for a, b in combinations(names_beside[number], 2))
     ]
     return [number for number, day in days.items() if any(abs(day - other) <= _NEAR for other in shared)]
-
-
-def _of_different_students(names: Sequence[frozenset[str]]) -> bool:
-    """Return whether two of the files have no word in common that could be the name of their student."""
-    return any(not first & second for first, second in combinations(names, 2))
 
 
 CLASS_FROM_FILES = 4
@@ -375,7 +371,7 @@ def _is_title(name: str) -> bool:
 
 
 def names_in_stem(stem: str) -> Iterator[str]:
-    """Yield all that may be a name in a file name, with given names alone such as Grace."""
+    """Yield all that may be a name, with given names alone such as Grace."""
     for run in runs_of(stem):
         yield from (candidate.name for candidate in _candidates(run, frozenset()))
         name = _latin_name(run.text, frozenset())[0] if run.kind == "latin" else ""
@@ -459,17 +455,12 @@ def _by_place(
     }
     for student, own, shape in zip(found, runs, shapes, strict=True):
         there = own[usual[shape]] if shape in usual else None
-        if there is None:
-            yield student
-            continue
         # 张三 in "Zhang San 张三" is no title
-        is_in_characters = not student.name.isascii() and there.kind == "latin"
-        is_known = (
-            student.name_reason is RecognitionReason.LISTED
-            or there.text == student.name
-            or (is_in_characters and not is_ordinary_name(folded(student.name).characters))
+        is_sure = not (student.name.isascii() or is_ordinary_name(folded(student.name).characters))
+        is_known = student.name_reason is RecognitionReason.LISTED or (
+            there is not None and (there.text == student.name or (is_sure and there.kind == "latin"))
         )
-        name = "" if is_known else _name_in_run(there, recurring)
+        name = "" if there is None or is_known else _name_in_run(there, recurring)
         yield replace(student, name=name, name_reason=RecognitionReason.SAME_PLACE) if name else student
 
 

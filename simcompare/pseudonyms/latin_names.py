@@ -151,15 +151,11 @@ def short_latin_variants(name: str) -> Iterator[NameVariant]:
         ]
         if word is words[0] and len(words) > 1 and text[-1] not in "aeiouy":
             others += [[begin + end] for begin in (text, text + text[-1]) for end in ("y", "ie")]
-        if texts := [_WITHIN_WORD.join(other) for other in others if not _is_word(other)]:
+        unknown = [each for each in others if "".join(each) not in PINYIN_WORDS]
+        if texts := [_WITHIN_WORD.join(each) for each in unknown if not all(map(is_ordinary_word, each))]:
             pattern = whole_words(f"({text[0]})(?:{'|'.join(other[1:] for other in texts)})")
             condition = MatchCondition.CAPITALISED
             yield NameVariant(pattern, text[0], len(text), condition, is_part=True, is_rare=True)
-
-
-def _is_word(pieces: Sequence[str]) -> bool:
-    """Return whether pieces are ordinary words, or a name of someone or something else."""
-    return "".join(pieces) in PINYIN_WORDS or all(map(is_ordinary_word, pieces))
 
 
 def misspelt_variants(words: Sequence[str]) -> Iterator[NameVariant]:

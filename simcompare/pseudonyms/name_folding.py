@@ -16,10 +16,10 @@ BARE = {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ŧ": "t", "ı": 
 PAIRS = {"þ": "th", "æ": "ae", "œ": "oe"}
 """Two letters for each ligature."""
 _IN_TWO_LETTERS = {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "đ": "dj"}
+_IN_TWO_LETTERS |= {letter.upper(): pair.capitalize() for letter, pair in _IN_TWO_LETTERS.items()}
 _WITH_MARKS = re.compile("[äöüøåđ]", re.IGNORECASE)
 _OF_TWO_LETTERS = re.compile(r"(?<![aeiouy\W\d_])(?:(?<=[^\Wq])|\b)([aou])e(?=[^\W\d_aeiouy])", re.IGNORECASE)
-_SHORTEST_OF_TWO = 5
-_WORD = re.compile(r"[^\W\d_]+")
+_LONG_WORD = re.compile(r"[^\W\d_]{5,}")
 
 
 def transliterations(name: str) -> Iterator[tuple[str, bool]]:
@@ -29,21 +29,12 @@ def transliterations(name: str) -> Iterator[tuple[str, bool]]:
     "Michael".
     """
     name = unicodedata.normalize("NFC", name)
-    longer = _WITH_MARKS.sub(lambda letter: _two_for(letter[0]), name)
+    longer = _WITH_MARKS.sub(lambda letter: _IN_TWO_LETTERS[letter[0]], name)
     if longer != name:
         yield longer, False
-    shorter = _WORD.sub(lambda word: _with_one_for_two(word[0]), name)
+    shorter = _LONG_WORD.sub(lambda word: _OF_TWO_LETTERS.sub(r"\1", word[0]), name)
     if shorter != name:
         yield shorter, True
-
-
-def _two_for(letter: str) -> str:
-    pair = _IN_TWO_LETTERS[letter.lower()]
-    return pair if letter.islower() else pair.capitalize()
-
-
-def _with_one_for_two(word: str) -> str:
-    return _OF_TWO_LETTERS.sub(r"\1", word) if len(word) >= _SHORTEST_OF_TWO else word
 
 
 _SURROGATE = re.compile("[\ud800-\udfff]")

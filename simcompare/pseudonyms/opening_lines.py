@@ -107,7 +107,7 @@ def _names_in_line(line: str, *, is_first: bool) -> Iterator[OpeningInfo]:
         if not _OF_OTHERS.search(line[: match.start()]) and (names := _names_at_start(match["name"])):
             yield OpeningInfo(names[0], is_sure=match["sure"] is not None, spellings=names[1:])
     by = _BY.fullmatch(line)
-    if by is not None and len(_words(by["name"])) > 1 and _latin_name(by["name"]):
+    if by is not None and len(LATIN_WORD.findall(by["name"])) > 1 and _latin_name(by["name"]):
         yield OpeningInfo(_latin_name(by["name"]))
     if len(line) <= _LONGEST_LINE_WITHOUT_LABEL and not _SENTENCE.search(line):
         yield from _unlabelled_names(line, is_first=is_first)
@@ -133,11 +133,7 @@ def _latin_name(text: str) -> str:
     match = _LATIN_NAME.fullmatch(text.strip(" _.,/()[]-"))
     words = name_words(match[0]) if match else []
     is_name = 0 < len(words) <= MOST_LATIN_WORDS and all(map(has_capital, words))
-    return match[0] if match and is_name and all(map(may_be_name, _words(match[0]))) else ""
-
-
-def _words(text: str) -> list[str]:
-    return LATIN_WORD.findall(text)
+    return match[0] if match and is_name and all(map(may_be_name, LATIN_WORD.findall(match[0]))) else ""
 
 
 def _unlabelled_names(line: str, *, is_first: bool) -> Iterator[OpeningInfo]:
@@ -157,4 +153,4 @@ def _may_be_name(run: FileNameRun) -> bool:
     """Return whether a run beside a class or a number is a name: not a teacher's, not a single Latin word."""
     if run.kind == "han":
         return has_name_form(folded(run.text).characters) and not run.text.endswith(_TITLES)
-    return run.kind == "latin" and len(_words(run.text)) > 1 and bool(_latin_name(run.text))
+    return run.kind == "latin" and len(LATIN_WORD.findall(run.text)) > 1 and bool(_latin_name(run.text))

@@ -46,7 +46,8 @@ SYLLABLES = _words("syllables")
 @cache
 def is_ordinary_word(word: str) -> bool:
     """Return whether a word, in lower case without accents, is in a dictionary and is not only a name."""
-    if word in ORDINARY_NAMES or word in _RARER_WORDS or _has_synonyms(word):
+    thesaurus = load_thesaurus(STARTER)
+    if word in ORDINARY_NAMES or word in _RARER_WORDS or (thesaurus is not None and thesaurus.groups(word)):
         return True
     return is_common_english(word) and word not in _PEOPLE_AND_PLACES
 
@@ -54,8 +55,3 @@ def is_ordinary_word(word: str) -> bool:
 def is_only_a_word(word: str) -> bool:
     """Return whether a word, in lower case without accents, is in a dictionary and in no list of names."""
     return is_ordinary_word(word) and word not in ORDINARY_NAMES | _RARER_WORDS | _COMMON_NAMES
-
-
-def _has_synonyms(word: str) -> bool:
-    thesaurus = load_thesaurus(STARTER)
-    return thesaurus is not None and bool(thesaurus.groups(word))

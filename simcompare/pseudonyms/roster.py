@@ -67,6 +67,7 @@ _NEARLY_ALL = 0.9
 _MOST = 0.8
 _MOST_WITHOUT_MARKS = 0.3
 _NUMBER = re.compile(r"[A-Za-z]{0,3}\d{1,20}")
+_LATIN_WORD = re.compile("[A-Z][A-Za-z'-]*")
 _MARK = re.compile(r"\d{1,3}(?:\.\d{1,2})?")
 
 
@@ -150,7 +151,8 @@ def _are_students(table: Sequence[Sequence[str]]) -> bool:
     if all(len(list(filter(None, fields))) == 1 for fields in table):
         alone = sum(is_name_alone(folded(name).characters) for name in names)
         return len(table) >= _FEWEST_NAMES and alone >= _MOST * len(table) and len(set(names)) == len(names)
-    numbers = [_number_of(fields) for fields in table]
+    # four digits or more, or else the number in the list
+    numbers = [max(filter(_NUMBER.fullmatch, fields), key=len, default="") for fields in table]
     known = [number for number in numbers if number]
     is_distinct = len(set(known)) == len(known)
     return len(table) >= _FEWEST_LINES and len(known) >= _NEARLY_ALL * len(table) and is_distinct
@@ -164,12 +166,6 @@ def _has_form_of_name(name: str) -> bool:
     return has_name_form(folded("".join(name.split())).characters) or (
         len(words) > 1 and all(word[0].isupper() for word in words)
     )
-
-
-def _number_of(fields: Sequence[str]) -> str:
-    """Return the number of a student: four digits or more, or else the number in the list."""
-    numbers = [field for field in fields if _NUMBER.fullmatch(field)]
-    return max(numbers, key=len, default="")
 
 
 def _has_marks(table: Sequence[Sequence[str]]) -> bool:
@@ -237,7 +233,7 @@ def _names_and_numbers(fields: Sequence[str]) -> tuple[list[str], list[str]]:
     kept = [f for f in fields if f and f.casefold() not in _NO_NAMES and not _CLASS.fullmatch(f.casefold())]
     numbers = [f for f in kept if _is_number(f)]
     names = [f for f in kept if any(c.isalpha() for c in f) and not _is_number(f)]
-    if len(names) > 1 and all(_is_one_latin_word(name) for name in names[:2]):
+    if len(names) > 1 and all(_LATIN_WORD.fullmatch(name) for name in names[:2]):
         # "Smith, John" without quotation marks
         names = [f"{names[0]}, {names[1]}", *names[2:]]
     return names, numbers
@@ -246,10 +242,6 @@ def _names_and_numbers(fields: Sequence[str]) -> tuple[list[str], list[str]]:
 def _is_number(field: str) -> bool:
     digits = sum(c.isdigit() for c in field)
     return digits >= _SHORTEST_NUMBER_WITHOUT_HEAD and digits * 2 > len(field) and "@" not in field
-
-
-def _is_one_latin_word(name: str) -> bool:
-    return name.replace("-", "").replace("'", "").isalpha() and name[0].isupper() and name.isascii()
 
 
 def _student(path: Path, line: int, names: Sequence[str], numbers: Sequence[str]) -> Student:

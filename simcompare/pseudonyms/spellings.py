@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import permutations
 
@@ -73,8 +73,7 @@ def redaction_variants(student: Student) -> Iterator[NameVariant]:
         for reading in readings_of(name):
             written = " ".join("-".join(word).capitalize() for word in reading.words)
             for variant in pinyin_initials(written, PINYIN_WORDS):
-                # a usual reading is tried first: the initials "X.H." of 小红, before "X."
-                length = variant.length - reading.is_rare
+                length = variant.length - reading.is_rare  # after the usual readings
                 yield replace(variant, is_rare=reading.is_rare or variant.is_rare, length=length)
 
 
@@ -159,7 +158,11 @@ def students_by_variant(
             # a whole usual name has precedence over the same pattern as a part or a rare variant
             if known is None or known.is_part or known.is_rare:
                 by_pattern[variant.pattern][student] = variant
-    usual = (_without_rare(by_student) for by_student in by_pattern.values())
+    # rare variants only where they are rare for everyone
+    usual = (
+        {student: variant for student, variant in own.items() if not variant.is_rare} or own
+        for own in by_pattern.values()
+    )
     return {
         min(by_student.values(), key=lambda variant: variant.is_part): tuple(by_student)
         for by_student in usual
@@ -167,12 +170,6 @@ def students_by_variant(
         or with_shared_parts
         or not all(variant.is_part for variant in by_student.values())
     }
-
-
-def _without_rare(by_student: Mapping[int, NameVariant]) -> Mapping[int, NameVariant]:
-    """Keep the students for whom the variant is usual; all of them if it is rare for everyone."""
-    usual = {student: variant for student, variant in by_student.items() if not variant.is_rare}
-    return usual or by_student
 
 
 def _number_variants(number: str) -> Iterator[NameVariant]:

@@ -161,13 +161,9 @@ class Owners:
         keys = frozenset().union(*map(pinyin_keys, student.names))
         places = dict.fromkeys(place for key in keys for place in self._by_pinyin.get(key, []))
         # two names in characters are different names even if they have the same reading
-        return [
-            place for place in places if not (_has_characters(student) and self._has_characters_at(place))
-        ]
-
-    def _has_characters_at(self, place: int) -> bool:
-        student = self.all[place].student
-        return student is not None and _has_characters(student)
+        students = ((place, self.all[place].student) for place in places)
+        is_han = _has_characters(student)
+        return [place for place, other in students if not (is_han and other and _has_characters(other))]
 
     def _numbers_at(self, place: int) -> tuple[str, ...]:
         student = self.all[place].student

@@ -202,8 +202,8 @@ def class_pseudonyms(check: ClassCheck, listed: Sequence[Student]) -> Pseudonyms
 def _with_student(recognised: RecognisedStudent, student: ClassStudent | None) -> RecognisedStudent:
     if student is None or not (student.name or student.number):
         return recognised
-    names = (recognised.name, *recognised.spellings)
-    others = tuple(name for name in names if name and name.isascii() != student.name.isascii())
+    names = [name for name in (recognised.name, *recognised.spellings) if name and student.name]
+    others = tuple(name for name in names if name.isascii() != student.name.isascii())
     return replace(recognised, name=student.name, number=student.number, spellings=others)
 
 
@@ -228,7 +228,8 @@ def anonymous_check(check: ClassCheck, pseudonyms: Pseudonyms) -> ClassCheck:
 
 
 def _groups(groups: StudentGroups, names: Pseudonyms) -> StudentGroups:
-    missing = sorted(_label_of(student, names) for student in groups.missing)
+    owners = map(names.owner_of_student, groups.missing)
+    missing = sorted(NO_NUMBER if owner is None else names.label(owner) for owner in owners)
     return StudentGroups(
         _students(groups.students, names),
         tuple(Student((label,)) for label in missing),
@@ -250,12 +251,6 @@ def _student(student: ClassStudent, names: Pseudonyms, *, is_only: bool) -> Clas
     # files that the class takes as those of two students may have one owner
     label = names.label(owner) if is_only and owner is not None else files[0].path.stem
     return ClassStudent(label, label, "", files, student.is_listed, tuple(map(names.path_of, student.unread)))
-
-
-def _label_of(student: Student, names: Pseudonyms) -> str:
-    """Return the pseudonym of a student of the class list."""
-    owner = names.owner_of_student(student)
-    return NO_NUMBER if owner is None else names.label(owner)
 
 
 def _common(sentence: CommonSentence, order: Sequence[int], names: Pseudonyms) -> CommonSentence:

@@ -66,11 +66,6 @@ def day(count):
         ("5b Smith, Emma.txt", "Smith, Emma", ""),
     ],
 )
-def test_that_a_name_with_two_surnames_is_one_name():
-    [found] = propose([Path("三年级2班_张王子涵.txt")])
-    assert (found.name, found.also) == ("张王子涵", ())
-
-
 def test_that_names_and_numbers_are_recognised(file, name, number):
     assert proposed(file) == [(name, number)]
 
@@ -353,3 +348,8 @@ def test_that_a_joined_name_of_a_platform_is_found_on_the_roster():
 def test_that_a_longer_form_of_the_name_in_the_text_is_the_same_student(file: str) -> None:
     [found] = propose([Path(file)], openings={Path(file): "Name: Mary Ann Smith\nThe harbour"})
     assert (found.name, found.also) == ("Mary Ann Smith", ())
+
+
+def test_that_a_name_with_two_surnames_is_one_name():
+    [found] = propose([Path("三年级2班_张王子涵.txt")])
+    assert (found.name, found.also) == ("张王子涵", ())
