@@ -18,7 +18,7 @@ BUDGETS_LINES = {
     "evaluation": 1590,
     "export": 1290,
     "fingerprint": 490,
-    "library": 4900,
+    "library": 4930,
     "loading": 17920,
     "model": 1050,
     "pseudonyms": 3690,
