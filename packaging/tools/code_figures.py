@@ -13,21 +13,21 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 3590,
-    "cohort": 3400,
-    "comparison": 4940,
+    "cohort": 3490,
+    "comparison": 4950,
     "evaluation": 1590,
     "export": 1290,
     "fingerprint": 490,
     "library": 4930,
     "loading": 17920,
     "model": 1050,
-    "pseudonyms": 3690,
+    "pseudonyms": 3820,
     "redaction": 950,
-    "report": 9200,
+    "report": 9210,
     "session": 1920,
     "support": 2040,
     "text": 1280,
-    "ui": 37410,
+    "ui": 36040,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

@@ -191,6 +191,8 @@ def check_command(  # noqa: PLR0913 - a parameter is an option of the command
     unread = (*files.unread, *files.unread_old)
     if to != "text" or output is not None:
         _print_errors(unread)
+    for noted in inputs.submitted.noted:
+        print_error(noted)
     scores: dict[tuple[int, int], PairScores] | None = None if session is None else {}
     with progress_bar(_("Comparing")) as tick:
         check = interruptible(lambda stop: check_class(files, settings, now(), tick, stop, scores))
@@ -270,9 +272,8 @@ def _check_session_output(session: Path | None, others: Sequence[Path]) -> None:
 
 
 def _print_errors(unread: "Iterable[UnreadDocument]") -> None:
-    for document in unread:
-        if document.error is not None:
-            print_error(document.error)
+    for error in filter(None, (document.error for document in unread)):
+        print_error(error)
 
 
 def _deliver(

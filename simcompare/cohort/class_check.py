@@ -1,7 +1,8 @@
 """Check a class: which documents count, common text, the pairs of students, and which of them are unusual."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
@@ -26,7 +27,12 @@ from simcompare.cohort.cohort_scoring import (
 from simcompare.cohort.common_text import CommonSentence, find_common_text
 from simcompare.cohort.pair_scores import ClassShares, PairScores
 from simcompare.cohort.students.file_roles import FileRole, SubmittedText, submitted_text
-from simcompare.cohort.students.student_groups import StudentGroups, group_by_student
+from simcompare.cohort.students.student_groups import (
+    ClassStudent,
+    StudentFile,
+    StudentGroups,
+    group_by_student,
+)
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.loading.extraction import PastedText
 from simcompare.loading.load import load_pasted
@@ -58,6 +64,107 @@ class DocumentRole(StrEnum):
     DRAFT = "draft"
     OLD = "old"
     TEMPLATE = "template"
+
+
+APART = frozenset({DocumentRole.OLD, DocumentRole.TEMPLATE})
+"""Roles of documents that no student of the class handed in."""
+_COMPARED = frozenset({DocumentRole.CURRENT, DocumentRole.OLD})
+
+
+@dataclass(frozen=True, slots=True)
+class ArrangedStudent:
+    """A student of the class, or a document whose student is unknown.
+
+    id: number, else name, else name of the file; unique. name, number: "" if unknown. keys: of the documents,
+    those that count first. is_listed: the student is in a class list. other_names: as in `ClassStudent`.
+    """
+
+    id: str
+    name: str
+    number: str
+    keys: tuple[int, ...]
+    is_listed: bool = False
+    other_names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ArrangedClass:
+    """Students in the order of their first documents, and the role of each document that is known."""
+
+    students: tuple[ArrangedStudent, ...] = ()
+    roles: Mapping[int, DocumentRole] = field(default_factory=dict)
+
+    @property
+    def compared(self) -> set[int]:
+        """Keys of the documents that have pairs; the others with a role are drafts and templates."""
+        return {key for key, role in self.roles.items() if role in _COMPARED}
+
+    def role_of(self, key: int) -> DocumentRole:
+        """Return the role of a document, CURRENT until it is known."""
+        return self.roles.get(key, DocumentRole.CURRENT)
+
+    def groups(
+        self, paths: Mapping[int, Path], read: Collection[int], detected: StudentGroups
+    ) -> StudentGroups:
+        """Return the students with their files; paths: by key; read: keys of the documents with a text.
+
+        In the window, a text that is not grouped yet is one of its own.
+        """
+        detected_roles = detected.roles
+
+        def file_of(key: int) -> StudentFile:
+            if self.role_of(key) is DocumentRole.CURRENT:
+                return StudentFile(paths[key], FileRole.CURRENT)
+            role = detected_roles.get(paths[key], FileRole.DRAFT)
+            return StudentFile(paths[key], FileRole.DRAFT if role is FileRole.CURRENT else role)
+
+        others = (key for key in paths if key in read and key not in self.roles)
+        with_text: list[ClassStudent] = []
+        without_text: list[ClassStudent] = []
+        for each in (*self.students, *(ArrangedStudent(paths[key].name, "", "", (key,)) for key in others)):
+            own = [key for key in each.keys if key in read]
+            unread = tuple(paths[key] for key in each.keys if own and key not in read)
+            files = tuple(map(file_of, own or each.keys))
+            known = each.id, each.name, each.number, files, each.is_listed, unread, each.other_names
+            (with_text if own else without_text).append(ClassStudent(*known))
+        return StudentGroups(tuple(with_text), detected.missing, tuple(without_text))
+
+
+def arranged(
+    groups: Iterable[ClassStudent],
+    keys: Mapping[Path, Sequence[int]],
+    chosen: Mapping[int, DocumentRole],
+    unreadable: Collection[int],
+) -> ArrangedClass:
+    """Arrange documents by student; a role that was chosen replaces the one that was detected.
+
+    keys: of the documents by path. unreadable: those without a text, which count only if a student has
+    nothing else, and then only if the student is in a class list. Of a student whose documents have no
+    chosen role for it, one document is current.
+    """
+    roles = {key: role for key, role in chosen.items() if role in APART}
+    students = []
+    for group in groups:
+        paths = dict.fromkeys(file.path for file in group.files)
+        own = [key for path in paths for key in keys.get(path, ()) if key not in roles]
+        if not (own and group.is_listed) and all(key in unreadable for key in own):
+            continue
+        current = _current(own, chosen, unreadable)
+        roles |= {key: DocumentRole.CURRENT if key in current else DocumentRole.DRAFT for key in own}
+        own.sort(key=lambda key: key not in current)
+        student = group.id, group.name, group.number, tuple(own), group.is_listed, group.other_names
+        students.append(ArrangedStudent(*student))
+    return ArrangedClass(tuple(students), roles)
+
+
+def _current(own: Sequence[int], chosen: Mapping[int, DocumentRole], unreadable: Collection[int]) -> set[int]:
+    """Return the documents of a student that count; `own` in the order in which they would."""
+    chosen_current = {key for key in own if chosen.get(key) is DocumentRole.CURRENT}
+    if chosen_current:
+        return chosen_current
+    free = [key for key in own if key not in chosen]
+    readable = [key for key in free if key not in unreadable]
+    return set((readable or free)[:1])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -236,8 +343,7 @@ def check_class(
     The sentences of the templates are excluded as those of a prompt, under `settings.prompt`. `tick` counts
     pairs. Raises Cancelled soon after `stop` is set, and what `tick` raises.
     """
-    groups = _students(files)
-    roles = tuple(_roles(files, groups.roles))
+    groups, roles = _arranged(files)
     documents = files.documents
     current = _places(roles, DocumentRole.CURRENT)
     common = find_common_text(documents, current, settings.common_share)
@@ -301,39 +407,23 @@ def joined_text(templates: Sequence[Document]) -> Document:
     return load_pasted(templates[0].path, PastedText(text))
 
 
-def _students(files: ClassFiles) -> StudentGroups:
-    """Group what was read; a student whose file could not be read is not missing.
-
-    A file that could not be read is no student if it names none, or cannot be an essay.
-    """
+def _arranged(files: ClassFiles) -> tuple[StudentGroups, tuple[DocumentRole, ...]]:
+    """Return the students, and the role of each document."""
     texts = [submitted_text(document.document) for document in files.submitted]
-    unread = [SubmittedText(document.path) for document in files.unread]
-    groups, all_groups = (group_by_student(each, files.listed) for each in (texts, [*texts, *unread]))
-    read = set(groups.roles)
-    no_essays = {each.path for each in files.unread if isinstance(each.error, NotAnEssayError)}
-    unread_beside: dict[Path, tuple[Path, ...]] = {}
-    without_text = []
-    for student in all_groups.students:
-        paths = [file.path for file in student.files]
-        if read.isdisjoint(paths):
-            is_named = bool(student.name or student.number) and not no_essays.issuperset(paths)
-            if is_named or student.is_listed:
-                without_text.append(student)
-        else:
-            lost = tuple(path for path in paths if path not in read)
-            unread_beside |= {path: lost for path in paths if path in read and lost}
-    students = (
-        replace(student, unread=unread_beside.get(student.current, ())) for student in groups.students
+    texts += [SubmittedText(document.path) for document in files.unread]
+    detected = group_by_student(texts, files.listed)
+    paths = {number: text.path for number, text in enumerate(texts)}
+    keys: defaultdict[Path, list[int]] = defaultdict(list)
+    for number, path in paths.items():
+        keys[path].append(number)
+    read = range(len(files.submitted))
+    students = arranged(detected.students, keys, {}, paths.keys() - set(read))
+    roles = (
+        *(students.roles[number] for number in read),
+        *(DocumentRole.OLD for _document in files.old),
+        *(DocumentRole.TEMPLATE for _document in files.templates),
     )
-    return replace(groups, students=tuple(students), missing=all_groups.missing, unread=tuple(without_text))
-
-
-def _roles(files: ClassFiles, roles: Mapping[Path, FileRole]) -> Iterator[DocumentRole]:
-    for document in files.submitted:
-        is_current = roles[document.document.path] is FileRole.CURRENT
-        yield DocumentRole.CURRENT if is_current else DocumentRole.DRAFT
-    yield from (DocumentRole.OLD for _document in files.old)
-    yield from (DocumentRole.TEMPLATE for _document in files.templates)
+    return students.groups(paths, read, detected), roles
 
 
 def _places(roles: Sequence[DocumentRole], role: DocumentRole) -> list[int]:

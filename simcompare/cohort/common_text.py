@@ -1,6 +1,6 @@
 """Sentences common to a class: found in the essays of many students, such as the question or a form."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -246,38 +246,34 @@ def find_common_text(
 
     essays: indices of the documents that count, one of each student; what is common to them is found in all
     documents. Essays that share 30 % of their own text count as one: what only a group of similar essays
-    shares is evidence. The lines of name, class and number are equal if their labels are. Of fewer than
-    FEWEST_ESSAYS so counted, only equal lines of a form are common.
+    shares is evidence. The lines of name, class and number are equal if their labels are.
+    With fewer than FEWEST_ESSAYS so counted, no sentence is common. But equal lines of a form always are, as
+    in a single pair.
     """
+    found = CommonText((), tuple(np.full(each.prepared.sentence_count, -1, np.int32) for each in documents))
     if len(essays) >= FEWEST_ESSAYS:
         labels = [_label_units(document) for document in documents]
         duplicates = find_near_duplicates([document.prepared for document in documents], labels)
         common = _common_texts(duplicates, np.array(essays), least_share)
         if common is not None:
-            return _named(duplicates, common, documents, labels)
-    return _equal_forms(documents)
+            found = _named(duplicates, common, documents, labels)
+    return _with_equal_forms(found, documents)
 
 
-def _equal_forms(documents: Sequence[PreparedDocument]) -> CommonText:
-    """Return the lines of forms that are equal in at least two documents."""
-    numbers = [np.full(document.prepared.sentence_count, -1, np.int32) for document in documents]
-    places: dict[str, list[tuple[int, int]]] = {}
+def _with_equal_forms(found: CommonText, documents: Sequence[PreparedDocument]) -> CommonText:
+    """Add the lines of forms that are equal in at least two documents."""
+    places: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for document, digests in enumerate(equal_form_lines(documents)):
         for sentence, digest in enumerate(() if digests is None else digests.tolist()):
-            if digest:
-                places.setdefault(digest, []).append((document, sentence))
-                numbers[document][sentence] = list(places).index(digest)
-    return CommonText(
-        tuple(
-            CommonSentence(
-                digest,
-                left_out_sentence(documents[found[0][0]], found[0][1]).text,
-                tuple(dict.fromkeys(document for document, _sentence in found)),
-            )
-            for digest, found in places.items()
-        ),
-        tuple(numbers),
-    )
+            if digest and found.numbers[document][sentence] < 0:
+                places[digest].append((document, sentence))
+    added: list[CommonSentence] = []
+    for digest, equal in places.items():
+        for document, sentence in equal:
+            found.numbers[document][sentence] = len(found.sentences) + len(added)
+        text = left_out_sentence(documents[equal[0][0]], equal[0][1]).text
+        added.append(CommonSentence(digest, text, tuple(dict.fromkeys(document for document, _ in equal))))
+    return CommonText((*found.sentences, *added), found.numbers)
 
 
 def _label_units(document: PreparedDocument) -> Int32Array:

@@ -48,12 +48,13 @@ class SubmittedFiles:
     """Files of folders and archives: documents, class lists, and what is not read.
 
     documents: in order, members of archives as "class.zip/folder/essay.docx". refused: a sentence for each
-    archive or member that is not read.
+    archive or member that is not read. noted: a sentence for each class list and session among the files.
     """
 
     documents: tuple[Path, ...]
     rosters: tuple[Path, ...] = ()
     refused: tuple[FileError, ...] = ()
+    noted: tuple[FileError, ...] = ()
 
 
 def submitted_files(paths: Iterable[Path]) -> SubmittedFiles:
@@ -61,7 +62,8 @@ def submitted_files(paths: Iterable[Path]) -> SubmittedFiles:
     listed = list_files(paths)
     rosters = tuple(filter(is_roster, listed.files))
     documents = tuple(path for path in listed.files if path not in rosters)
-    return SubmittedFiles(documents, rosters, listed.refused)
+    noted = (*map(ClassListFoundError, rosters), *listed.sessions)
+    return SubmittedFiles(documents, rosters, listed.refused, noted)
 
 
 def preload_readers() -> None:

@@ -40,7 +40,7 @@ from simcompare.support.i18n import N_
 _MAX_TOTAL_BYTES = 300_000_000
 _DOCTYPES = tuple("<!DOCTYPE".encode(encoding) for encoding in ("ascii", "utf-16-le", "utf-16-be"))
 _BROKEN_PART = N_("a part of it is broken")
-TEXT_MISSING = N_("the text is missing from the archive")
+TEXT_MISSING = N_("the text is missing from the file")
 
 
 class Archive:
@@ -51,7 +51,7 @@ class Archive:
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
         except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-            raise DamagedFileError(path, cause=N_("the archive is cut short or broken")) from error
+            raise DamagedFileError(path, cause=N_("it is cut short or broken")) from error
         self._check_limits()
         self._names = {_normal(info.filename): info.filename for info in self._zip.infolist()}
 
@@ -115,7 +115,7 @@ def parsed_xml(path: Path, data: bytes, *, long_texts: bool = False) -> etree._E
     than 256 and, unless `long_texts`, texts above 10 MB. Raises DamagedFileError.
     """
     if any(doctype in data for doctype in _DOCTYPES):
-        raise DamagedFileError(path, cause=N_("it declares XML entities, which no ordinary document does"))
+        raise DamagedFileError(path, cause=N_("it has instructions that no ordinary document has"))
     lenient = _parser(huge_tree=long_texts, recover=True, encoding="utf-8")
     try:
         if not _OTHER_ENCODING.match(data):
@@ -181,7 +181,7 @@ def decrypted(source: Source, password: str | None) -> Source:
         raise
     except Exception as error:
         # On broken bytes the library raises any error of its parsers.
-        raise DamagedFileError(source.path, cause=N_("the encryption is broken")) from error
+        raise DamagedFileError(source.path, cause=N_("its password protection is broken")) from error
 
 
 def _decrypted_bytes(data: bytes, password: str) -> bytes:

@@ -159,11 +159,8 @@ def is_no_document(name: str) -> bool:
     Word and LibreOffice create "~$" files while a document is open.
     """
     lowered = name.lower()
-    return (
-        name.startswith(_IGNORED_PREFIXES)
-        or lowered in _IGNORED_NAMES
-        or lowered.endswith((SESSION_SUFFIX, ".tmp"))
-    )
+    is_by_product = lowered in _IGNORED_NAMES or lowered.endswith((SESSION_SUFFIX, ".tmp"))
+    return is_by_product or name.startswith(_IGNORED_PREFIXES)
 
 
 def is_archive(path: Path) -> bool:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from simcompare.loading.archive_members import is_archive, is_no_document, list_members
-from simcompare.model.errors import FileError, SimcompareError
+from simcompare.loading.sniffing import FORMAT_NAMES
+from simcompare.model.errors import FileError, NotAnEssayError, SimcompareError
+from simcompare.model.file_kinds import SESSION_SUFFIX
 from simcompare.support.i18n import N_
 
 MOST_FILES = 1_000
@@ -30,13 +32,14 @@ class ListedFiles:
 
     refused: a sentence for each archive or member that is not read; its path raises the same when it is
     read. skipped: number of files that are no documents, such as .DS_Store or lock files of Word. empty:
-    the given folders with none of `files` and `refused`.
+    the given folders with none of `files` and `refused`. sessions: a sentence for each session in them.
     """
 
     files: tuple[Path, ...]
     refused: tuple[FileError, ...] = ()
     skipped: int = 0
     empty: tuple[Path, ...] = ()
+    sessions: tuple[FileError, ...] = ()
 
 
 def list_files(paths: Iterable[Path]) -> ListedFiles:
@@ -48,11 +51,14 @@ def list_files(paths: Iterable[Path]) -> ListedFiles:
     files: list[Path] = []
     refused: list[FileError] = []
     empty: list[Path] = []
+    sessions: list[FileError] = []
     skipped = 0
     for path in paths:
         before = len(files) + len(refused)
         found, ignored = _files_at(path)
-        skipped += ignored
+        saved = (each for each in ignored if each.suffix.lower() == SESSION_SUFFIX and each.name[0] != ".")
+        sessions += [NotAnEssayError(each, cause=FORMAT_NAMES["session"]) for each in saved]
+        skipped += len(ignored)
         for file in found:
             if not is_archive(file):
                 files.append(file)
@@ -67,17 +73,17 @@ def list_files(paths: Iterable[Path]) -> ListedFiles:
                 skipped += listing.skipped
         if len(files) + len(refused) == before:
             empty.append(path)
-    return ListedFiles(tuple(dict.fromkeys(files)), tuple(refused), skipped, tuple(empty))
+    return ListedFiles(tuple(dict.fromkeys(files)), tuple(refused), skipped, tuple(empty), tuple(sessions))
 
 
-def _files_at(path: Path) -> tuple[list[Path], int]:
-    """Return a file, or the visible files in a folder, and the number of others in it."""
+def _files_at(path: Path) -> tuple[list[Path], list[Path]]:
+    """Return a file, or the visible files in a folder, and the others in it."""
     if not os.path.isdir(path):
-        return [path], 0
+        return [path], []
     found: list[Path] = []
     names = list(_names_in(path, found))
-    visible = [name for name in names if not is_no_document(name.name)]
-    return sorted([*found, *visible]), len(names) - len(visible)
+    others = sorted(name for name in names if is_no_document(name.name))
+    return sorted([*found, *set(names).difference(others)]), others
 
 
 def _names_in(path: Path, unreadable: list[Path]) -> Iterator[Path]:

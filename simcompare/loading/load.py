@@ -268,8 +268,8 @@ def _read_with(source: Source, reader: Reader, options: ReadingOptions) -> Extra
         # After a MemoryError the process is unreliable; the pool ends it. Imports fail for want of a part.
         raise
     except Exception as error:
-        cause = str(error) or type(error).__name__
-        raise DamagedFileError(source.path, cause=cause) from error
+        # the words of a library say nothing to a teacher
+        raise DamagedFileError(source.path, cause=N_("its structure is broken")) from error
 
 
 def _document(source: Source, kind: str, extraction: Extraction, pieces: list[Piece], title: str) -> Document:

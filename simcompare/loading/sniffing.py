@@ -89,6 +89,7 @@ _WORDML = (
     b"schemas.microsoft.com/office/word/2003/wordml",
     b"schemas.microsoft.com/office/2006/xmlPackage",
 )
+_SESSION_PARTS = ("session.json", "documents/", "prompt/", "scores/")
 _ZIP_MIMETYPES = {
     b"application/epub+zip": "epub",
     b"application/vnd.oasis.opendocument.text": "odt",
@@ -99,7 +100,7 @@ _ZIP_MIMETYPES = {
 
 ARCHIVES = frozenset({"zip", "rar", "7z"})
 """Formats that only pack other files."""
-NO_ESSAYS = frozenset({"program", "recording", "shortcut", "database", "xls", "xlsx"})
+NO_ESSAYS = frozenset({"program", "recording", "shortcut", "database", "session", "xls", "xlsx"})
 
 FORMAT_NAMES = {
     "doc": N_("Word 97-2003 (.doc)"),
@@ -129,10 +130,11 @@ FORMAT_NAMES = {
     "recording": N_("sound or video recording"),
     "shortcut": N_("shortcut to another place, without its content"),
     "database": N_("database"),
+    "session": N_("saved session; open it with “Open session…” or “simcompare report”"),
     "zip": N_("archive (.zip)"),
     "rar": N_("archive (.rar)"),
     "7z": N_("archive (.7z)"),
-    "ole": N_("compound file"),
+    "ole": N_("unknown file of an office program"),
     "encrypted": N_("an encrypted file in an encrypted file"),
     "unknown": N_("not a text"),
 }
@@ -176,6 +178,8 @@ def _sniff_zip(data: bytes) -> str:
 def kind_of_zip(package: zipfile.ZipFile) -> str:
     """Return the format of a zip file as a machine word; "zip" is an archive of files."""
     members = [name.replace("\\", "/").lower() for name in package.namelist()]
+    if _SESSION_PARTS[0] in members and all(name.startswith(_SESSION_PARTS) for name in members):
+        return "session"
     return _kind_of_members([name for name in members if name.endswith(_ZIP_PARTS)], _mimetype(package))
 
 

@@ -81,6 +81,11 @@ class Dropped:
     characters: Count
     excerpt: str = ""
 
+    @property
+    def is_in_margin(self) -> bool:
+        """Whether it is a page header or footer."""
+        return self.reason in {DropReason.PAGE_HEADER, DropReason.PAGE_FOOTER}
+
 
 @dataclass(frozen=True, slots=True)
 class Flag:

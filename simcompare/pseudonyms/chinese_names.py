@@ -87,7 +87,7 @@ def short_variants(name: str) -> Iterator[NameVariant]:
 
 def _whole_name_condition(name: str) -> MatchCondition:
     if len(name) > _LONGEST_FULL_HAN_NAME_IN_A_WORD:
-        return MatchCondition.NONE
+        return MatchCondition.NOT_OF_WORDS
     return MatchCondition.PERSON_CONTEXT if is_ordinary_name(name) else MatchCondition.WORD_BOUNDARY
 
 
@@ -154,6 +154,9 @@ def is_name_alone(name: str) -> bool:
     # the dictionary has at most the given name as a word: 欧阳|娜娜 is a name, 石桥|记 is not
     if "\u00b7" in name or surname + last == name or all(len(word) == 1 for word in others):
         return True
+    # two surnames before a given name: 张|王子|涵
+    if len(tagged[0][0]) == 1 and len(name) == _LONGEST_CHINESE_NAME and surname_of(name[1]):
+        return not is_ordinary(name[2:])
     # or the name without its last character: 张敏|之
     return len(tagged) == 2 and tagged[0][1].startswith("nr") and len(last) == 1 and last not in _AFTER_A_NAME
 

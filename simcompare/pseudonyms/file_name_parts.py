@@ -8,7 +8,12 @@ from datetime import date, datetime, timedelta
 from itertools import combinations, pairwise
 from pathlib import Path
 
-from simcompare.pseudonyms.chinese_names import has_name_form, is_dictionary_name, is_name_alone
+from simcompare.pseudonyms.chinese_names import (
+    has_name_form,
+    is_dictionary_name,
+    is_name_alone,
+    is_ordinary_name,
+)
 from simcompare.pseudonyms.latin_names import (
     LATIN_WORD,
     MOST_LATIN_WORDS,
@@ -29,6 +34,7 @@ from simcompare.pseudonyms.ordinary_words import (
     GENERAL_WORDS,
     ORDINARY_NAMES,
     PARTICLES,
+    PINYIN_WORDS,
     is_only_a_word,
     is_ordinary_word,
 )
@@ -368,6 +374,15 @@ def _is_title(name: str) -> bool:
     return may_be and any(map(is_only_a_word, words)) and not pinyin_of_words(words)
 
 
+def names_in_stem(stem: str) -> Iterator[str]:
+    """Yield all that may be a name in a file name, with given names alone such as Grace."""
+    for run in runs_of(stem):
+        yield from (candidate.name for candidate in _candidates(run, frozenset()))
+        name = _latin_name(run.text, frozenset())[0] if run.kind == "latin" else ""
+        if name.isalpha() and has_capital(name[:1]) and not (_is_title(name) or name.lower() in PINYIN_WORDS):
+            yield name
+
+
 # --- all files of a class
 
 
@@ -444,10 +459,17 @@ def _by_place(
     }
     for student, own, shape in zip(found, runs, shapes, strict=True):
         there = own[usual[shape]] if shape in usual else None
+        if there is None:
+            yield student
+            continue
+        # 张三 in "Zhang San 张三" is no title
+        is_in_characters = not student.name.isascii() and there.kind == "latin"
         is_known = (
-            there is None or student.name_reason is RecognitionReason.LISTED or there.text == student.name
+            student.name_reason is RecognitionReason.LISTED
+            or there.text == student.name
+            or (is_in_characters and not is_ordinary_name(folded(student.name).characters))
         )
-        name = "" if there is None or is_known else _name_in_run(there, recurring)
+        name = "" if is_known else _name_in_run(there, recurring)
         yield replace(student, name=name, name_reason=RecognitionReason.SAME_PLACE) if name else student
 
 

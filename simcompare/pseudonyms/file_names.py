@@ -9,13 +9,14 @@ from simcompare.loading.platform_names import Submission, submissions
 from simcompare.pseudonyms.file_name_parts import (
     CLASS_FROM_FILES,
     MOST_OF_CLASS,
+    names_in_stem,
     recognised_in_stems,
     without_shared_numbers,
 )
 from simcompare.pseudonyms.latin_names import stem_of
 from simcompare.pseudonyms.name_folding import folded
 from simcompare.pseudonyms.opening_lines import OpeningInfo, read_opening
-from simcompare.pseudonyms.pinyin import pinyin_keys
+from simcompare.pseudonyms.pinyin import pinyin_keys, readings_of
 from simcompare.pseudonyms.spellings import joined_name, joined_names
 from simcompare.pseudonyms.students import RecognisedStudent, RecognitionReason, Student, name_key
 
@@ -55,7 +56,33 @@ def propose(
     """
     found = recognised_in_stems([(path, stem_of(path)) for path in paths], listed)
     found = _by_folders(_by_platforms(found, listed), listed)
-    return tuple(_by_openings(found, openings or {}))
+    openings = openings or {}
+    return tuple(
+        replace(student, spellings=_spellings(student, openings.get(student.path, "")))
+        for student in _by_openings(found, openings)
+    )
+
+
+def written_names(path: Path, text: str) -> Iterator[str]:
+    """Yield all that may be a name of the student in the name of a file and in a name line."""
+    yield from dict.fromkeys([*names_in_stem(stem_of(path)), *read_opening(text).spellings])
+
+
+def _spellings(student: RecognisedStudent, opening: str) -> tuple[str, ...]:
+    """Return the names of a student in another script."""
+    return tuple(
+        name
+        for name in written_names(student.path, opening)
+        if _is_latin(name) != _is_latin(student.name)
+        and (_is_same(name, student.name) or _has_surname(name, student.name))
+    )
+
+
+def _has_surname(name: str, other: str) -> bool:
+    """Return whether a name in Latin letters has the surname of one in characters: "Grace Wang" of 王小明."""
+    latin, han = sorted((name, other), key=lambda each: not _is_latin(each))
+    surnames = {"".join(reading.words[0]) for reading in readings_of(han)}
+    return not readings_of(latin) and not surnames.isdisjoint(name_key(latin).split())
 
 
 def _by_platforms(found: Sequence[RecognisedStudent], listed: Sequence[Student]) -> list[RecognisedStudent]:

@@ -134,7 +134,7 @@ def short_latin_variants(name: str) -> Iterator[NameVariant]:
     words = _words(name, folded(name).characters)
     for word in words:
         text = word.text
-        if len(words) > 1 and text in ORDINARY_NAMES:
+        if len(words) > 1 and not word.is_distinctive and len(text) > 1:
             pattern = whole_words(word.alone.pattern)
             if text not in CAPITALISED_WORDS:
                 condition = MatchCondition.NAME_IN_SENTENCE
@@ -164,9 +164,12 @@ def _is_word(pieces: Sequence[str]) -> bool:
 
 def misspelt_variants(words: Sequence[str]) -> Iterator[NameVariant]:
     """Yield names that are words, with one other, missing or added letter, and short forms of the first."""
-    for word in filter(lambda word: len(word) >= _SHORTEST_PART, words):
-        if word in ORDINARY_NAMES:
+    for word in words:
+        is_short = len(word) < _SHORTEST_PART
+        if word in ORDINARY_NAMES - FUNCTION_WORDS or (is_short and not is_ordinary_word(word)):
             yield NameVariant(whole_words(f"({word})"), word[0], len(word), MatchCondition.CAPITALISED)
+        if is_short:
+            continue
         others = [f"{word[1:n]}[a-z]{{0,2}}{word[n + 1 :]}" for n in range(1, len(word))]
         if len(word) < _SHORTEST_MISSPELT:
             others = [word[:0:-1]]
@@ -177,7 +180,7 @@ def misspelt_variants(words: Sequence[str]) -> Iterator[NameVariant]:
 
 
 def pinyin_initials(name: str, common: Collection[str]) -> Iterator[NameVariant]:
-    """Yield "X. Li", "L. Xiaohong" and, for a given name of two syllables, "Xiaohong" of "Li Xiao-hong".
+    """Yield "X. Li", "L. Xiaohong" and the given name, "Xiaohong" of "Li Xiao-hong"; "Han" in a sentence.
 
     `common`: words in pinyin that do not indicate a person when they are alone.
     """
@@ -187,9 +190,11 @@ def pinyin_initials(name: str, common: Collection[str]) -> Iterator[NameVariant]
         pattern = whole_words(rf"(xiao|lao)[\s_\-]?({words[0].alone.pattern})")
         yield NameVariant(pattern, "xl", words[0].length + 4, MatchCondition.CAPITALISED, is_part=True)
     for word in words[1:]:
-        joined = "".join(word.pieces)
-        if len(word.pieces) > 1 and joined not in common and not is_ordinary_word(joined):
-            pattern, condition = whole_words(word.pattern), MatchCondition.CAPITALISED
+        joined, pattern = "".join(word.pieces), whole_words(word.pattern)
+        is_long = len(word.pieces) > 1
+        is_word = is_ordinary_word(joined) if is_long else joined in CAPITALISED_WORDS
+        if joined not in common and not is_word:
+            condition = MatchCondition.CAPITALISED if is_long else MatchCondition.NAME_IN_SENTENCE
             yield NameVariant(pattern, joined[0], len(joined), condition, is_part=True)
 
 

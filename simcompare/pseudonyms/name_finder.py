@@ -29,9 +29,14 @@ _TITLE = re.compile(
 _COMPANION = re.compile(r"(?:同学|同桌|朋友|组长|班长|伙伴|(?:表扬|批评|告诉|提醒|鼓励)了?)$")
 _OPENING_QUOTES = '\u201c\u300c"'
 _WITH, _TOGETHER = re.compile("[和跟与同]$"), re.compile("一起|一块|两个人|俩")
-_WROTE = re.compile("[写画编讲]的")
+_DOES = re.compile(
+    r"(?:写的|画的|编的|讲的|(?:正?在[^,。!?;:\n]{0,5})?"
+    r"(?:跑步|跳绳|[打踢]篮?足?球|[写做](?:作业|实验|题)|[看读]书|上课|举手|画画|骑车|弹琴|刷牙|洗脸|打电话))"
+)
+"""What only people do."""
 _QUANTITY = re.compile(
-    r"\s?[\d一二三四五六七八九十百千万两几数半.]+[多余]?\s?[公千厘毫]?[里米丈尺寸亩顷平克斤吨元块个人倍度%]"
+    r"\s?[\d一二三四五六七八九十百千万两几数半.]+[多余]?\s?[公千厘毫]?"
+    "(?:[里米丈尺寸亩顷平克斤吨元个人倍度%]|块(?!儿))"
 )
 AMOUNT = (
     r"\d*(?:\.\d+)?[多余几]?"
@@ -58,7 +63,7 @@ def is_person_context(text: str, start: int, end: int, *, is_noun: bool, is_own:
     if _LABEL.search(before) or _TITLE.match(after) or (before and is_called):
         return True
     is_together = _WITH.search(before) is not None and _TOGETHER.match(after) is not None
-    if is_noun and (is_together or _COMPANION.search(before) or SPEAKING.match(after) or _WROTE.match(after)):
+    if is_noun and (is_together or _COMPANION.search(before) or SPEAKING.match(after) or _DOES.match(after)):
         return True
     edges = [_EDGE.fullmatch(text[max(start - 1, 0) : start]), _EDGE.fullmatch(text[end : end + 1])]
     return all(edges) or (any(edges) and _is_in_a_heading(text, start, is_own=is_own))
@@ -75,7 +80,7 @@ _BEFORE_NAMES = frozenset("和跟与同对向问叫让给把被是的了我你�
 """Single characters before a name that are no surname there."""
 _BEFORE_NAME = re.compile(
     r"(?:(?<![^\W_])(?!(?:an?|the|this|that|of|in|at|on|from|to)[^\S\n]?$)[a-z][\w'\u2019]{0,19},?|(?<![^\W_])I"
-    r"|(?:^|[.!?\n])\s?(?!(?:The|An?|In|At|On|From)[^\S\n])[A-Z][a-z]+|[\u3400-\u9fff]|[(\[])[^\S\n]?$"
+    r"|(?:^|[.!?\n])\s?(?!(?:The|An?|In|At|On|From)[^\S\n])[A-Z][a-z]+|[\u3400-\u9fff(\[](?!\n))[^\S\n]?$"
 )
 _CAPITAL_AFTER = re.compile(r"[^\S\n]+(?!I\b)[A-Z]")
 _AFTER_NAME = re.compile(
@@ -132,19 +137,23 @@ class _SearchText:
     def meets(self, condition: MatchCondition, match: re.Match[str], *, is_own: bool) -> bool:
         """Return whether a match meets a condition; `is_own`: it is in the text of the student."""
         if condition is MatchCondition.NONE or condition is MatchCondition.OWN_TEXT:
-            return is_own or condition is MatchCondition.NONE
+            return condition is MatchCondition.NONE or (is_own and all(map(self._is_boundary, match.span())))
         return {
             MatchCondition.CAPITALISED: self._is_capitalised,
             MatchCondition.CAPITALISED_ALONE: self._is_capitalised_alone,
+            MatchCondition.CAMEL_CASE: self._is_camel_case,
             MatchCondition.NAME_IN_SENTENCE: self._is_in_sentence,
             MatchCondition.WHOLE_WORD: lambda found: all(map(self._is_boundary, found.span())),
             MatchCondition.SHORT_NAME: self._is_short_name,
             MatchCondition.PERSON_CONTEXT: lambda found: self._is_person(found, is_own=is_own),
             MatchCondition.WORD_BOUNDARY: self._is_between_words,
+            MatchCondition.NOT_OF_WORDS: lambda found: not self._is_of_words(*found.span()),
             MatchCondition.MISSPELT: self._is_misspelt,
         }[condition](match)
 
     def _is_person(self, match: re.Match[str], *, is_own: bool) -> bool:
+        if self._is_within_word(*match.span()):
+            return False
         noun = is_noun("".join(match[0].split()))
         return is_person_context(self.form.characters, *match.span(), is_noun=noun, is_own=is_own)
 
@@ -160,9 +169,22 @@ class _SearchText:
         return not self._is_within_word(start, end) and (self._is_boundary(start) or self._is_boundary(end))
 
     def _is_within_word(self, start: int, end: int) -> bool:
-        index = bisect_right(self.boundaries, start) - 1
-        begin, stop = self.boundaries[index], self.boundaries[index + 1]
+        begin, stop = self._word_at(start)
         return end <= stop and (begin, stop) != (start, end)
+
+    def _word_at(self, offset: int) -> tuple[int, int]:
+        index = bisect_right(self.boundaries, offset) - 1
+        return self.boundaries[index], self.boundaries[index + 1]
+
+    def _is_of_words(self, start: int, end: int) -> bool:
+        """Return whether characters are the ends of words, as 国王|明明; a surname alone begins a name."""
+        begin, stop = self._word_at(start)
+        characters = self.form.characters
+        if stop - begin == 1 or not is_ordinary(characters[begin:stop]) or _TITLE.match(characters, end):
+            return False
+        others = list(dict.fromkeys(map(self._word_at, range(stop, end))))
+        is_cut = bool(others) and others[-1][1] > end
+        return is_cut or (begin < start and all(last - first > 1 for first, last in others))
 
     def _is_boundary(self, offset: int) -> bool:
         is_known = self.boundaries[bisect_right(self.boundaries, offset) - 1] == offset
@@ -190,6 +212,10 @@ class _SearchText:
     def _is_capitalised(self, match: re.Match[str]) -> bool:
         begins = [begin for begin, _end in match.regs[1:] if begin >= 0]
         return all(not self.source[int(self.form.starts[begin])].islower() for begin in begins)
+
+    def _is_camel_case(self, match: re.Match[str]) -> bool:
+        start, end = int(self.form.starts[match.start()]), int(self.form.ends[match.end() - 1])
+        return self._is_capitalised(match) and not self.source[start:end].isupper()
 
     def _is_capitalised_alone(self, match: re.Match[str]) -> bool:
         start, end = int(self.form.starts[match.start()]), int(self.form.ends[match.end() - 1])

@@ -61,8 +61,12 @@ class MatchCondition(Enum):
     """Each group of the pattern begins with a capital letter."""
     CAPITALISED_ALONE = auto()
     """CAPITALISED, and the match is not part of a sequence of words in capitals only."""
+    CAMEL_CASE = auto()
+    """CAPITALISED, and not in capitals only."""
     WORD_BOUNDARY = auto()
     """The match is not inside a longer Chinese word and does not join parts of two words."""
+    NOT_OF_WORDS = auto()
+    """The match is not made up of the ends of ordinary words."""
     WHOLE_WORD = auto()
     """The match begins and ends at borders of words."""
     SHORT_NAME = auto()
@@ -74,7 +78,7 @@ class MatchCondition(Enum):
     PERSON_CONTEXT = auto()
     """The name is an ordinary word as well, and the context shows that a person is meant."""
     OWN_TEXT = auto()
-    """The text was written by this student."""
+    """The text was written by this student, and the match begins and ends at borders of words."""
 
 
 @dataclass(frozen=True, slots=True)

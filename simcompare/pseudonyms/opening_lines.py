@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from simcompare.model.document import Document
 from simcompare.pseudonyms.chinese_names import has_name_form, is_name_alone
@@ -28,7 +28,13 @@ _LONGEST_LINE_WITHOUT_LABEL = 30
 
 def opening_of(document: Document | None) -> str:
     """Return the beginning of a text, in which its student may be named; empty without a document."""
-    return document.text[:_OPENING_CHARACTERS] if document is not None else ""
+    if document is None:
+        return ""
+    margins = [entry.excerpt for entry in document.receipt.dropped if entry.is_in_margin]
+    text = document.text[:_OPENING_CHARACTERS]
+    # behind the first line, which may be a title, but no name without a label
+    first, _end, rest = text.partition("\n")
+    return "\n".join([first[: _LONGEST_LINE + 1], *margins, rest]) if margins else text
 
 
 _HAN = "[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
@@ -69,11 +75,15 @@ _TITLES = ("老师", "老師", "先生", "女士", "同学", "同學")
 
 @dataclass(frozen=True, slots=True)
 class OpeningInfo:
-    """Name and number in first lines, empty if there are none; is_sure: labelled as the student's."""
+    """Name and number in first lines, empty if there are none; is_sure: labelled as the student's.
+
+    spellings: the name in Latin letters beside one in characters.
+    """
 
     name: str = ""
     number: str = ""
     is_sure: bool = False
+    spellings: tuple[str, ...] = ()
 
 
 def read_opening(text: str) -> OpeningInfo:
@@ -82,7 +92,7 @@ def read_opening(text: str) -> OpeningInfo:
     number = next((match["number"] for line in lines if (match := _NUMBER.search(line))), "")
     names = [info for place, line in enumerate(lines) for info in _names_in_line(line, is_first=not place)]
     best = min(names, key=lambda info: not info.is_sure, default=OpeningInfo())
-    return OpeningInfo(best.name, number or best.number, best.is_sure)
+    return replace(best, number=number or best.number)
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -94,8 +104,8 @@ def _lines(text: str) -> Iterator[str]:
 
 def _names_in_line(line: str, *, is_first: bool) -> Iterator[OpeningInfo]:
     for match in _LABELLED.finditer(line):
-        if not _OF_OTHERS.search(line[: match.start()]) and (name := _name_at_start(match["name"])):
-            yield OpeningInfo(name, is_sure=match["sure"] is not None)
+        if not _OF_OTHERS.search(line[: match.start()]) and (names := _names_at_start(match["name"])):
+            yield OpeningInfo(names[0], is_sure=match["sure"] is not None, spellings=names[1:])
     by = _BY.fullmatch(line)
     if by is not None and len(_words(by["name"])) > 1 and _latin_name(by["name"]):
         yield OpeningInfo(_latin_name(by["name"]))
@@ -103,21 +113,24 @@ def _names_in_line(line: str, *, is_first: bool) -> Iterator[OpeningInfo]:
         yield from _unlabelled_names(line, is_first=is_first)
 
 
-def _name_at_start(text: str) -> str:
-    """Return the name at the start of a text, before the next label."""
+def _names_at_start(text: str) -> tuple[str, ...]:
+    """Return the name at the start of a text, before the next label, and one in Latin letters beside it."""
     label = _NEXT_LABEL.search(text)
-    text = text[: label.start()] if label else text
-    match = _CHINESE_NAME.match(text)
-    if match is None:
-        return _latin_name(re.split(r"\s{2,}|\t", text.strip(" _"))[0])
+    text = (text[: label.start()] if label else text).strip(" _")
+    match = _CHINESE_NAME.search(text)
+    rest = (text[: match.start()] or text[match.end() :]) if match else text
+    latin = _latin_name(re.split(r"\s{2,}|\t", rest.strip(" _"))[0])
+    if match is None or (match.start() and not latin):
+        return (latin,) if latin else ()
     name = "".join(match[0].split())
     is_long = len(name) > _LONGEST_NAME_WITHOUT_SURNAME and "\u00b7" not in name
-    return "" if is_long or folded(name).characters in GENERAL_WORDS else name
+    found = "" if is_long or folded(name).characters in GENERAL_WORDS else name
+    return tuple(filter(None, (found, latin))) if found or match.start() else ()
 
 
 def _latin_name(text: str) -> str:
     """Return a text that is a Latin name and nothing else, otherwise an empty string."""
-    match = _LATIN_NAME.fullmatch(text.strip(" _."))
+    match = _LATIN_NAME.fullmatch(text.strip(" _.,/()[]-"))
     words = name_words(match[0]) if match else []
     is_name = 0 < len(words) <= MOST_LATIN_WORDS and all(map(has_capital, words))
     return match[0] if match and is_name and all(map(may_be_name, _words(match[0]))) else ""
@@ -131,12 +144,13 @@ def _unlabelled_names(line: str, *, is_first: bool) -> Iterator[OpeningInfo]:
     """Yield a name beside a class or a number, or alone on a line that is not a title."""
     runs = runs_of(_CLASS.sub(" _ ", line))
     number = next((run.text for run in runs if run.kind == "number"), "")
-    names = [run.text for run in runs if _may_be_name(run)]
-    if len(names) == 1 and (number or _CLASS.search(line)):
+    names = sorted((run.text for run in runs if _may_be_name(run)), key=str.isascii)
+    is_one = len(names) == len({name.isascii() for name in names}) > 0
+    if is_one and (number or _CLASS.search(line)):
         # "Year 7 Summer Holiday" is a title
-        yield OpeningInfo(names[0], number, is_sure=not names[0].isascii())
-    elif len(names) == len(runs) == 1 and not is_first and is_name_alone(folded(names[0]).characters):
-        yield OpeningInfo(names[0])
+        yield OpeningInfo(names[0], number, not names[0].isascii(), tuple(names[1:]))
+    elif is_one and len(names) == len(runs) and not is_first and is_name_alone(folded(names[0]).characters):
+        yield OpeningInfo(names[0], spellings=tuple(names[1:]))
 
 
 def _may_be_name(run: FileNameRun) -> bool:

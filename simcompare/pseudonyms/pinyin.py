@@ -244,8 +244,8 @@ def _patterns(words: Sequence[Sequence[str]], letters: int) -> Iterator[tuple[st
     if len(syllables) > len(words):
         yield _pattern([[syllable] for syllable in syllables], _APART, ""), MatchCondition.CAPITALISED
     yield _pattern(words, "_", ""), MatchCondition.NONE
-    if not is_word:
-        yield _pattern(words, "", ""), MatchCondition.CAPITALISED
+    # "MaLi" is no country
+    yield _pattern(words, "", ""), MatchCondition.CAMEL_CASE if is_word else MatchCondition.CAPITALISED
 
 
 def _are_words(parts: Iterable[str]) -> bool:

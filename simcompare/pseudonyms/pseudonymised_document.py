@@ -229,7 +229,11 @@ def _receipt(names: Replacer, receipt: ExtractionReceipt, file: Path, count: int
 
     return replace(
         receipt,
-        dropped=tuple(replace(entry, excerpt=anonymous(entry.excerpt)) for entry in receipt.dropped),
+        dropped=tuple(
+            # what margins hold beside names, such as a student number, may be in no list
+            replace(entry, excerpt="" if entry.is_in_margin else anonymous(entry.excerpt))
+            for entry in receipt.dropped
+        ),
         flags=(
             *(replace(entry, excerpt=anonymous(entry.excerpt)) for entry in receipt.flags),
             Flag(FlagName.NAMES_REPLACED, count, doubtful=False),

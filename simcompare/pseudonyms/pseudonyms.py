@@ -3,6 +3,7 @@
 import re
 import secrets
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,7 +13,8 @@ from pathlib import Path
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.file_kinds import is_suffix_of_text
 from simcompare.model.untitled import language_neutral_name
-from simcompare.pseudonyms.file_names import propose
+from simcompare.pseudonyms.file_name_parts import CLASS_FROM_FILES, MOST_OF_CLASS
+from simcompare.pseudonyms.file_names import propose, written_names
 from simcompare.pseudonyms.name_finder import NameFinder, unknown_people
 from simcompare.pseudonyms.name_folding import folded
 from simcompare.pseudonyms.personal_data import with_personal_data
@@ -22,7 +24,7 @@ from simcompare.pseudonyms.pseudonymised_document import (
     anonymous_document,
     with_separators,
 )
-from simcompare.pseudonyms.spellings import doubtful_variants, redaction_variants
+from simcompare.pseudonyms.spellings import doubtful_variants, redaction_variants, variants_of
 from simcompare.pseudonyms.students import (
     LITERAL,
     Owner,
@@ -236,7 +238,14 @@ class Pseudonyms:
 
     def possible_names(self, texts: Mapping[Path, str]) -> list[PossibleName]:
         """Find what may still name someone in texts once names are replaced; names of students first."""
-        doubtful = NameFinder(self.students, doubtful_variants, with_shared_parts=True)
+        written = self._written_names_left(texts)
+        known, others = set(self.students), [Student((name,)) for name in written]
+        doubtful = NameFinder(
+            [*self.students, *others],
+            lambda student: doubtful_variants(student) if student in known else variants_of(student),
+            with_shared_parts=True,
+        )
+        meant = [*self.students, *written.values()]
         found: dict[tuple[str, tuple[int, ...]], list[tuple[Path, int]]] = {}
         for file, text in texts.items():
             changes = self.replacements(text, file)
@@ -250,9 +259,21 @@ class Pseudonyms:
                     found.setdefault(key, []).append((file, match.start))
                     end = match.end
         return [
-            PossibleName(text, self.students[students[0]] if len(students) == 1 else None, tuple(places))
+            PossibleName(text, meant[students[0]] if len(students) == 1 else None, tuple(places))
             for (text, students), places in sorted(found.items(), key=lambda item: not item[0][1])
         ]
+
+    def _written_names_left(self, texts: Mapping[Path, str]) -> Mapping[str, Student | None]:
+        """Map what may be a name in names of files and name lines, and is not replaced, to the student."""
+        written = [(name, file) for file, text in texts.items() for name in written_names(file, text)]
+        counts = Counter(name for name, _file in written)
+        owners = {file: self.owner_of(file) for file in texts}
+        return {
+            name: owner.student if (owner := owners[file]) is not None else None
+            for name, file in written
+            if not self.replacements(name, file)
+            and (len(texts) < CLASS_FROM_FILES or counts[name] <= MOST_OF_CLASS * len(texts))
+        }
 
     def _label_of(self, students: Sequence[int]) -> str:
         """Return the pseudonym of the only student, or words for one of several and for unknown people."""

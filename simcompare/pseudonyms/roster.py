@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise, zip_longest
 from pathlib import Path
 
+from simcompare.loading.archive import bytes_of
+from simcompare.loading.sniffing import sniff
 from simcompare.loading.table_rows import table_rows
 from simcompare.model.errors import FileError
 from simcompare.pseudonyms.chinese_names import has_name_form, is_name_alone
@@ -42,20 +44,9 @@ _NAME_HEADS = frozenset({"姓名", "学生姓名", "名字", "name", "student", 
 _FIRST_HEADS = frozenset({"first name", "given name", "firstname", "forename"})
 _LAST_HEADS = frozenset({"last name", "surname", "family name", "lastname"})
 _NUMBER_HEADS = frozenset(
-    {
-        "学号",
-        "学籍号",
-        "学生编号",
-        "考号",
-        "编号",
-        "number",
-        "no",
-        "no.",
-        "id",
-        "student id",
-        "student number",
-    }
-)
+    {"学号", "学籍号", "学生编号", "考号", "编号", "number", "no", "no.", "id", "student id",
+     "student number"}
+)  # fmt: skip
 _OTHER_HEADS = frozenset(
     {"别名", "曾用名", "英文名", "拼音", "其他", "其他写法", "其它", "昵称", "other", "other spellings",
      "alias", "aliases", "nickname", "email", "e-mail", "login", "邮箱"}
@@ -119,8 +110,8 @@ def _heads(fields: Iterable[str]) -> list[str]:
 def is_roster(path: Path) -> bool:
     """Return whether a file is a class list and not an essay, a table of marks or another text.
 
-    Nearly each line needs one name, and a number of its own or a place below headings; names alone need at
-    least five lines of Chinese names. A column of marks rules a class list out. Never raises a FileError.
+    Nearly each line needs one name, and a number of its own or a place below headings; without these, at
+    least five lines of Chinese names are needed. Marks rule a class list out. Never raises a FileError.
     """
     try:
         if path.suffix.lower() not in _SUFFIXES:
@@ -145,9 +136,10 @@ def _are_below_heads(table: Sequence[Sequence[str]], heads: Sequence[str]) -> bo
     columns = [n for n, head in enumerate(heads) if head in _NAME_HEADS | _FIRST_HEADS | _LAST_HEADS]
     names = [fields[columns[0]] for fields in table if columns and columns[0] < len(fields)]
     named = sum(any(c.isalpha() for c in name) and not any(c.isdigit() for c in name) for name in names)
-    others = [head for n, head in enumerate(heads) if n not in columns]
-    is_of_several = len(columns) > 1 or any(head in _HEADS for head in others)
-    return bool(table) and named >= _NEARLY_ALL * len(table) and (is_of_several or _are_students(table))
+    is_of_several = len(columns) > 1 or any(h in _HEADS for n, h in enumerate(heads) if n not in columns)
+    # names of ordinary words, such as Ann Fields, are among others
+    are_most_names = sum(map(_has_form_of_name, names)) * 2 > len(table) >= _FEWEST_LINES
+    return bool(table) and named >= _NEARLY_ALL * len(table) and (is_of_several or are_most_names)
 
 
 def _are_students(table: Sequence[Sequence[str]]) -> bool:
@@ -193,7 +185,8 @@ def _has_marks(table: Sequence[Sequence[str]]) -> bool:
 def _rows(path: Path) -> list[tuple[int, list[str]]]:
     rows = table_rows(path)
     if rows is None:
-        raise StudentListError(path, cause=_NO_TEXT)
+        is_locked = sniff(bytes_of(path)) == "encrypted"
+        raise StudentListError(path, cause=N_("it is protected by a password") if is_locked else _NO_TEXT)
     return [(number, fields) for number, fields in rows if any(fields)]
 
 

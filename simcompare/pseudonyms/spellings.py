@@ -15,7 +15,12 @@ from simcompare.pseudonyms.latin_names import (
     whole_words,
 )
 from simcompare.pseudonyms.name_folding import MatchCondition, NameVariant, folded, transliterations
-from simcompare.pseudonyms.ordinary_words import AMBIGUOUS_SYLLABLES, PINYIN_WORDS, is_ordinary_word
+from simcompare.pseudonyms.ordinary_words import (
+    CAPITALISED_WORDS,
+    PINYIN_WORDS,
+    is_only_a_word,
+    is_ordinary_word,
+)
 from simcompare.pseudonyms.pinyin import PinyinName, homophones_of, pinyin_variants, readings_of
 from simcompare.pseudonyms.students import LITERAL, Student
 from simcompare.text.comparable import is_han
@@ -66,9 +71,11 @@ def redaction_variants(student: Student) -> Iterator[NameVariant]:
         else:
             yield from short_latin_variants(name)
         for reading in readings_of(name):
-            if not reading.is_rare:
-                written = " ".join("-".join(word).capitalize() for word in reading.words)
-                yield from pinyin_initials(written, PINYIN_WORDS)
+            written = " ".join("-".join(word).capitalize() for word in reading.words)
+            for variant in pinyin_initials(written, PINYIN_WORDS):
+                # a usual reading is tried first: the initials "X.H." of 小红, before "X."
+                length = variant.length - reading.is_rare
+                yield replace(variant, is_rare=reading.is_rare or variant.is_rare, length=length)
 
 
 def doubtful_variants(student: Student) -> Iterator[NameVariant]:
@@ -91,7 +98,7 @@ def doubtful_variants(student: Student) -> Iterator[NameVariant]:
             pattern, firsts = whole_words(f"(?:{short})"), given[0] + surname[0]
             yield NameVariant(pattern, firsts, len(given) + 1, MatchCondition.CAPITALISED)
         for word in ("".join(word) for reading in readings for word in reading.words):
-            if word not in AMBIGUOUS_SYLLABLES | PINYIN_WORDS:
+            if not is_only_a_word(word) and word not in CAPITALISED_WORDS:
                 yield NameVariant(whole_words(f"({word})"), word[0], len(word), MatchCondition.CAPITALISED)
     for number in filter(str.isdigit, student.numbers):
         ends = [number[-n:] for n in range(len(number) - 1, 3, -1) if not _YEAR.fullmatch(number[-n:])]

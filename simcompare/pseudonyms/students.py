@@ -48,6 +48,7 @@ class RecognisedStudent:
     name and number are empty if not recognised, and their reasons None. also: names of co-authors, or
     other names in the first lines that are not that of the student. is_written: the name is in the name
     of the file, folder or text in full; False if the roster completes a number or a part of a name.
+    spellings: the student's name in another script.
     """
 
     path: Path
@@ -57,6 +58,7 @@ class RecognisedStudent:
     number_reason: RecognitionReason | None = None
     also: tuple[str, ...] = ()
     is_written: bool = True
+    spellings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +104,8 @@ class Owners:
 
         The file has no student if none was recognised or several match.
         """
-        student = Student(
-            (recognised.name,) * bool(recognised.name), (recognised.number,) * bool(recognised.number)
-        )
+        names = (recognised.name, *recognised.spellings) if recognised.name else ()
+        student = Student(names, (recognised.number,) * bool(recognised.number))
         files = (language_neutral_name(recognised.path),)
         places = self._places_of(student)
         if len(places) > 1 or not (recognised.name or recognised.number):

@@ -350,13 +350,14 @@ _PICTURES = frozenset(
     {"png", "jpg", "jpeg", "jfif", "gif", "bmp", "tif", "tiff", "emf", "wmf", "wdp", "webp"}
 )
 _FONTS = frozenset({"odttf", "ttf", "otf"})
-# thumbnail, custom properties, signatures, authors, printer settings
-_DROPPED = ("docprops/thumbnail", "docprops/custom", "_xmlsignatures/", "word/people", "word/printersettings")
+# thumbnail, custom properties and data, signatures, authors, printer settings
+_DROPPED = ("docprops/thumb", "docprops/custom", "customxml/", "_xmlsignatures/", "word/people", "word/print")
 _CORE, _APP, _STYLES = "docprops/core.xml", "docprops/app.xml", "word/styles.xml"
 _RELATIONSHIP = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _STRICT_RELATIONSHIP = "{http://purl.oclc.org/ooxml/officeDocument/relationships}"
-_KEPT_CORE_PROPERTIES = frozenset({"title", "creator"})
-_PERSONAL_PROPERTIES = frozenset({"Company", "Manager", "HyperlinkBase", "Template", "TotalTime"})
+_PERSONAL_PROPERTIES = frozenset(
+    {"Company", "Manager", "HyperlinkBase", "Template", "TotalTime", "HeadingPairs", "TitlesOfParts"}
+)
 # times of tracked changes and comments
 _DATES = frozenset({"date", "dateUtc"})
 # identifiers that link versions of a file to one author
@@ -440,6 +441,9 @@ class _AnonymousPackage:
             )
         else:
             self._redact_properties(key, root)
+            # may name anyone; page numbers are fields, which Word fills in again
+            for element in root.iter("{*}t", "{*}delText") if local_name(root) in {"hdr", "ftr"} else ():
+                element.text = ""
             self._replacer.replace_in(root)
         return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True))
 
@@ -455,20 +459,16 @@ class _AnonymousPackage:
 
     def _redact_properties(self, key: str, root: Element) -> None:
         if key == _CORE:
-            _remove(root, [child for child in root if local_name(child) not in _KEPT_CORE_PROPERTIES])
-            self._name_creator(root)
+            _remove(root, [child for child in root if local_name(child) != "creator"])
+            owner = self._names.owner_of(self._path)
+            for creator in root:
+                creator.text = self._names.label(owner) if owner is not None else _(_ANONYMOUS_AUTHOR)
         elif key == _APP:
             _remove(root, [child for child in root if local_name(child) in _PERSONAL_PROPERTIES])
         _remove_everywhere(root, self._dropped_ids(key))
         for element in root.iter():
             for name in list(element.attrib):
                 _redact_attribute(element, str(name))
-
-    def _name_creator(self, root: Element) -> None:
-        owner = self._names.owner_of(self._path)
-        for element in root:
-            if local_name(element) == "creator":
-                element.text = self._names.label(owner) if owner is not None else _(_ANONYMOUS_AUTHOR)
 
     def _dropped_ids(self, key: str) -> frozenset[str]:
         """Return the relationship identifiers by which a part refers to dropped parts."""
@@ -512,13 +512,8 @@ def _redact_attribute(element: Element, name: str) -> None:
         del element.attrib[name]
     elif local == "author" and element.get(name) != AUTHOR:
         element.set(name, _(_ANONYMOUS_AUTHOR))
-    elif local == "initials" and element.get(_author_attribute(name)) != AUTHOR:
+    elif local == "initials" and element.get(name.removesuffix("initials") + "author") != AUTHOR:
         element.set(name, _(_ANONYMOUS_AUTHOR)[:1])
-
-
-def _author_attribute(name: str) -> str:
-    """Return the name of the author attribute beside an initials attribute."""
-    return name.removesuffix("initials") + "author"
 
 
 def _needles(names: Pseudonyms) -> Iterator[bytes]:

@@ -202,7 +202,9 @@ def class_pseudonyms(check: ClassCheck, listed: Sequence[Student]) -> Pseudonyms
 def _with_student(recognised: RecognisedStudent, student: ClassStudent | None) -> RecognisedStudent:
     if student is None or not (student.name or student.number):
         return recognised
-    return replace(recognised, name=student.name, number=student.number)
+    names = (recognised.name, *recognised.spellings)
+    others = tuple(name for name in names if name and name.isascii() != student.name.isascii())
+    return replace(recognised, name=student.name, number=student.number, spellings=others)
 
 
 def anonymous_check(check: ClassCheck, pseudonyms: Pseudonyms) -> ClassCheck:

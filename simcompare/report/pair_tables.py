@@ -12,6 +12,7 @@ import numpy as np
 from simcompare.comparison.comparison_result import Comparison, ExclusionReason, Match, MatchKind, pair_counts
 from simcompare.comparison.explanation import exclusion_name
 from simcompare.comparison.matrix.comparison_matrix import make_matches, similar_cells
+from simcompare.model.document import Span
 from simcompare.report.evidence import Evidence
 from simcompare.report.wording import decision_name, kind_name, listed, listed_matches, named
 from simcompare.session.decisions import NotedDecision
@@ -138,10 +139,12 @@ def matches_as_csv(evidence: Evidence) -> bytes:
     """Return a CSV row for each similar pair of sentences, including excluded ones, in the current language.
 
     Sentences count from 1. P and w are truncated, not rounded, to four decimals, as a rounded value could
-    contradict a threshold. The note on a passage of several matches is with the first of them.
+    contradict a threshold. The note on a passage of several matches is with the first of them; decided and
+    noted passages without any are rows at the end.
     """
     pairs, notes = similar_pairs(evidence), _notes_on_passages(evidence)
-    return as_csv([_match_head(), *(_match_row(evidence.comparison, pair, notes) for pair in pairs.written)])
+    rows = (_match_row(evidence.comparison, pair, notes) for pair in pairs.written)
+    return as_csv([_match_head(), *rows, *_rows_of_passages(evidence)])
 
 
 def matrix_as_csv(evidence: Evidence) -> bytes:
@@ -187,18 +190,22 @@ def _notes_on_passages(evidence: Evidence) -> Mapping[tuple[int, int], list[str]
     return found
 
 
+def _rows_of_passages(evidence: Evidence) -> Iterator[list[Cell]]:
+    """Yield a row for each passage with a decision or a note and without a match."""
+    for index in np.flatnonzero(np.diff(evidence.passages.match_bounds) == 0).tolist():
+        passage = evidence.passages[index]
+        if (noted := evidence.decision_on(passage)).is_empty:
+            continue
+        label, note = _("Passage {number}").format(number=f"{passage.number:,}"), noted.note.strip()
+        about = None, decision_name(noted.decision), named(label, note) if note else None
+        sides = _sides(evidence.comparison, (None, None), (passage.left, passage.right))
+        yield [None, label, None, None, *sides, *about]
+
+
 def _match_head() -> list[Cell]:
-    return [
-        _("No."),
-        _("Kind"),
-        "P",
-        "w",
-        *(_("Left file"), _("Left no."), _("Left sentence")),
-        *(_("Right file"), _("Right no."), _("Right sentence")),
-        _("Excluded"),
-        _("Decision"),
-        _("Note"),
-    ]
+    left = _("Left file"), _("Left no."), _("Left sentence")
+    right = _("Right file"), _("Right no."), _("Right sentence")
+    return [_("No."), _("Kind"), "P", "w", *left, *right, _("Excluded"), _("Decision"), _("Note")]
 
 
 def _match_row(
@@ -206,23 +213,23 @@ def _match_row(
 ) -> list[Cell]:
     match = pair.match
     spans = comparison.left_span(match), comparison.right_span(match)
-    sides = (comparison.left, match.left, spans[0]), (comparison.right, match.right, spans[1])
-    named_sides = zip(comparison.file_labels, sides, strict=True)
     return [
         pair.number,
         kind_name(match.kind),
         *_scores(match),
-        *(
-            cell
-            for name, (side, sentence, span) in named_sides
-            for cell in (name, sentence + 1, span.of(side.document.text))
-        ),
+        *_sides(comparison, (match.left + 1, match.right + 1), spans),
         _reasons(pair.excluded),
         decision_name(pair.noted_decision.decision),
         "\n".join(
             filter(None, [pair.noted_decision.note.strip(), *notes.get((match.left, match.right), ())])
         ),
     ]
+
+
+def _sides(comparison: Comparison, numbers: Sequence[int | None], spans: Sequence[Span]) -> Iterator[Cell]:
+    texts = comparison.left.document.text, comparison.right.document.text
+    for name, number, span, text in zip(comparison.file_labels, numbers, spans, texts, strict=True):
+        yield from (name, number, span.of(text))
 
 
 def _scores(match: Match) -> list[Cell]:

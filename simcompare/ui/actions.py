@@ -7,11 +7,12 @@ from html import escape
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QMenuBar, QPushButton, QTextBrowser, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar, QPushButton, QTextBrowser, QWidget
 
 from simcompare.support.i18n import LANGUAGES, N_, _, current_language
-from simcompare.ui.state.language import LANGUAGE
-from simcompare.ui.style.elided_label import FocusFrame
+from simcompare.ui.state.language import LANGUAGE, NamedAction
+from simcompare.ui.style.dialogs import Dialog
+from simcompare.ui.style.focus_frame import FocusFrame
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.theme import GRID_PX, Theme, current_theme
 
@@ -93,14 +94,13 @@ class Commands(QObject):
         super().__init__(window)
         self._window = window
         self.actions: dict[str, QAction] = {}
-        self._texts: list[tuple[QAction | QMenu, str]] = []
-        LANGUAGE.changed.connect(self._retranslate)
+        self._titles: dict[QMenu, str] = {}
+        LANGUAGE.changed.connect(self._show_titles)
 
     def add_menu(self, bar: QMenuBar, text: str) -> QMenu:
-        """Add an empty menu."""
-        menu = bar.addMenu("")
+        menu = bar.addMenu(_(text))
         menu.aboutToShow.connect(partial(assign_mnemonics, menu))
-        self._add_text(menu, text)
+        self._titles[menu] = text
         return menu
 
     def fill_menu(self, menu: QMenu, entries: list[Command | Choice | QAction | None]) -> None:
@@ -116,51 +116,34 @@ class Commands(QObject):
                 self._add_choice(menu, entry)
 
     def _action(self, command: Command) -> QAction:
-        action = QAction(self._window)
+        action = NamedAction(command.text, self._window, command.run)
         if isinstance(command.shortcut, tuple):
             action.setShortcuts([QKeySequence(keys) for keys in command.shortcut])
         elif command.shortcut is not None:
             action.setShortcut(QKeySequence(command.shortcut))
         action.setShortcutContext(command.reach)
         action.setMenuRole(command.role)
-        action.triggered.connect(lambda _checked=False: command.run())
         self.actions[command.name] = action
-        self._add_text(action, command.text)
         return action
 
     def _add_choice(self, menu: QMenu, choice: Choice) -> None:
-        sub_menu = menu.addMenu("")
-        self._add_text(sub_menu, choice.text)
+        sub_menu = menu.addMenu(_(choice.text))
+        self._titles[sub_menu] = choice.text
         group = QActionGroup(self._window)
         for value, text in choice.options:
-            action = QAction(self._window)
-            action.setCheckable(True)
-            action.triggered.connect(lambda _checked=False, value=value: choice.choose(value))
+            action = NamedAction(text, self._window, partial(choice.choose, value), checkable=True)
             group.addAction(action)
             sub_menu.addAction(action)
             self.actions[f"{choice.name}:{value}"] = action
-            self._add_text(action, text)
 
     def check(self, name: str, value: str) -> None:
-        """Tick the active option of a choice."""
         action = self.actions.get(f"{name}:{value}")
         if action is not None:
             action.setChecked(True)
 
-    def _add_text(self, item: QAction | QMenu, text: str) -> None:
-        self._texts.append((item, text))
-        _show_text(item, text)
-
-    def _retranslate(self) -> None:
-        for item, text in self._texts:
-            _show_text(item, text)
-
-
-def _show_text(item: QAction | QMenu, text: str) -> None:
-    if isinstance(item, QMenu):
-        item.setTitle(_(text))
-    else:
-        item.setText(_(text))
+    def _show_titles(self) -> None:
+        for menu, title in self._titles.items():
+            menu.setTitle(_(title))
 
 
 _SIZE_PX = (520, 620)
@@ -176,13 +159,11 @@ _HEATMAP_KEYS = (
 )
 
 
-class ShortcutsDialog(QDialog):
+class ShortcutsDialog(Dialog):
     """Shows every shortcut of the menus and views of a window; Esc closes it."""
 
     def __init__(self, window: QMainWindow, menus: QMenuBar) -> None:
-        super().__init__(window)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(_("Shortcuts"))
+        super().__init__(_("Shortcuts"), window)
         self.resize(*_SIZE_PX)
         self.page = QTextBrowser()
         self.page.setAccessibleName(_("Shortcuts"))

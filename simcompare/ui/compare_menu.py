@@ -33,7 +33,6 @@ class CompareCommands(QObject):
         ]
 
     def enable(self, commands: Commands) -> None:
-        """Keep the commands enabled or disabled from now on."""
         self._actions = commands.actions
         for signal in (
             self._pages.changed,

@@ -158,7 +158,6 @@ class MainWindow(QMainWindow):
         next(self._steps, None)
 
     def complete(self) -> None:
-        """Make all missing parts."""
         while not self.is_whole:
             self.make_next_parts()
 
@@ -166,25 +165,21 @@ class MainWindow(QMainWindow):
 
     @cached_property
     def receipt(self) -> "ReceiptDialog":
-        """Dialog with the receipt of a document."""
         return self.assembly.make_receipt()
 
     @cached_property
     def common_sentences(self) -> "CommonSentencesDialog":
-        """View of the sentences that are common to the class."""
         return self.assembly.make_common_sentences()
 
     # looks
 
     def use_language(self, language: str) -> None:
-        """Switch the language and remember it."""
         postpone_painting(self)
         self._preferences.language = language
         LANGUAGE.use(language)
         self.commands.check("language", language)
 
     def use_theme(self, name: str) -> None:
-        """Switch to "light", "dark" or the "system" theme, and remember it."""
         postpone_painting(self)
         self._preferences.theme = name
         theme = _theme(name)
@@ -222,7 +217,6 @@ class MainWindow(QMainWindow):
         self.close()
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        """Stop all work and close, unless the user wants to save first."""
         if not self._has_begun:
             self._preferences.geometry = self.saveGeometry()
             event.accept()

@@ -4,10 +4,11 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QWidget
 
 from simcompare.support.i18n import _
 from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.text_labels import WrappedLabel
 from simcompare.ui.style.theme import GRID_PX
 
 _SHOWN_FOR_MS = 15_000
@@ -25,9 +26,7 @@ class NoticeBar(QWidget):
         super().__init__(parent)
         self.setObjectName("notice")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.label = QLabel()
-        self.label.setWordWrap(True)
-        self.label.setTextFormat(Qt.TextFormat.PlainText)
+        self.label = WrappedLabel()
         self._hide_timer = QTimer(self, singleShot=True, interval=_SHOWN_FOR_MS)
         self._hide_timer.timeout.connect(self._hide_when_idle)
         self._unread = QTimer(self, singleShot=True, interval=QApplication.doubleClickInterval())
@@ -92,7 +91,6 @@ class NoticeBar(QWidget):
             self._unread.start()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Ignore keys that would press a button of a notice that was just shown."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             return self._unread.isActive() and event.key() in _PRESSING_KEYS
         return super().eventFilter(watched, event)

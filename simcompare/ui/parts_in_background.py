@@ -72,7 +72,6 @@ class PartsInBackground(QObject):
             self.made.connect(work, Qt.ConnectionType.QueuedConnection)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Complete the window before it gets an event of the user."""
         if event.type() in _OF_THE_USER:
             self._loading.join()  # two threads that import the same modules might wait for each other
             self._window.complete()
@@ -81,7 +80,6 @@ class PartsInBackground(QObject):
         return super().eventFilter(watched, event)
 
     def _continue(self) -> None:
-        """Do the next step."""
         if self._loading.is_alive():
             return
         self._timer.setInterval(0)

@@ -46,7 +46,6 @@ class Preferences:
 
     @property
     def text_percent(self) -> int:
-        """Font size of the texts in per cent of the default size."""
         return self._percent("text_percent", _TEXT_PERCENTS)
 
     @text_percent.setter
@@ -78,7 +77,6 @@ class Preferences:
 
     @property
     def shows_reasons(self) -> bool:
-        """True if the reasons below the texts are unfolded."""
         return str(self._store.value("reasons", "folded")) == "shown"
 
     @shows_reasons.setter
@@ -87,7 +85,6 @@ class Preferences:
 
     @property
     def shows_hints(self) -> bool:
-        """False if the user wants no hints."""
         return str(self._store.value("hints", "shown")) == "shown"
 
     @shows_hints.setter
@@ -96,7 +93,6 @@ class Preferences:
 
     @property
     def dismissed_hints(self) -> frozenset[str]:
-        """Names of the hints that the user has dismissed."""
         return frozenset(name for name in self._listed("dismissed_hints") if isinstance(name, str))
 
     @dismissed_hints.setter
@@ -109,7 +105,6 @@ class Preferences:
         return [name for name in self._listed("pair_columns") if isinstance(name, str)]
 
     def remember_pair_columns(self, names: Sequence[str]) -> None:
-        """Store which optional columns are shown."""
         self._store.setValue("pair_columns", json.dumps(list(names)))
 
     @property
@@ -133,11 +128,9 @@ class Preferences:
         self._store.setValue("recent_files", json.dumps([str(path) for path in paths[:MOST_RECENT_FILES]]))
 
     def add_recent_file(self, path: Path) -> None:
-        """Put a session at the top of the list."""
         self.recent_files = [path, *(other for other in self.recent_files if other != path)]
 
     def forget_recent_file(self, path: Path) -> None:
-        """Remove a session that no longer exists."""
         self.recent_files = [other for other in self.recent_files if other != path]
 
     @property
@@ -191,7 +184,6 @@ class Preferences:
         return value if isinstance(value, list) else []
 
     def _parsed(self, name: str, otherwise: object) -> object:
-        """Read a stored JSON value."""
         try:
             return json.loads(str(self._store.value(name, "")))
         except ValueError:

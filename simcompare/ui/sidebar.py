@@ -118,7 +118,6 @@ class Sidebar(QWidget):
             self._show_documents()
 
     def put_above(self, widget: QWidget) -> None:
-        """Insert a widget above the documents, with a margin."""
         widget.setContentsMargins(3 * GRID_PX, 3 * GRID_PX, 3 * GRID_PX, 0)
         self._column.insertWidget(0, widget)
 
@@ -127,11 +126,9 @@ class Sidebar(QWidget):
             self._show_documents()
 
     def roster_of(self, id_: int) -> Roster:
-        """Return the class list of a row."""
         return self._workspace.class_state.rosters[_FIRST_ROSTER_ID - id_]
 
     def _remove(self, ids: Iterable[int]) -> None:
-        """Remove documents and class lists."""
         chosen = list(ids)
         lists = [self.roster_of(id_) for id_ in chosen if id_ <= _FIRST_ROSTER_ID]
         self._workspace.documents.remove(id_ for id_ in chosen if id_ > 0)
@@ -202,7 +199,6 @@ class Sidebar(QWidget):
         )
 
     def _places(self) -> dict[int, str]:
-        """Names of the places of earlier work, by key."""
         role_of, entries = self._workspace.class_state.role_of, self._workspace.documents.entries
         return places_of(
             {key: entry.path for key, entry in entries.items() if role_of(key) is DocumentRole.OLD}

@@ -83,12 +83,10 @@ class StatusLine(QStatusBar):
             self._showing.start()
 
     def show_server(self, is_used: bool) -> None:
-        """Show whether a library on a server is used."""
         self._has_server = is_used
         self._show_thesaurus()
 
     def show_message(self, text: str) -> None:
-        """Show a message for a few seconds."""
         self.message.setText(text)
         self._fit()
         self._forgetting.start()
@@ -130,7 +128,6 @@ class StatusLine(QStatusBar):
         self._fit()
 
     def _fit(self) -> None:
-        """Hide the thesaurus if it does not fit beside work in progress."""
         labels = (self._documents, self._activity, self.message)
         widgets = (*labels, self.problems_button, self._bar, self.cancel_button)
         needed = sum(each.sizeHint().width() + 2 * GRID_PX for each in widgets if not each.isHidden())

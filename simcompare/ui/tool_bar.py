@@ -69,7 +69,6 @@ class ToolBar(QWidget):
         return button
 
     def use_commands(self, commands: Commands) -> None:
-        """Let the buttons trigger commands from now on."""
         self.add_button.clicked.connect(commands.actions["add"].trigger)
         _follow(self.swap_button, commands.actions["swap"])
         _follow(self.export_button, commands.actions["export"])
@@ -77,7 +76,6 @@ class ToolBar(QWidget):
     def add_settings(
         self, strictness: "StrictnessButton", exclusions: "ExclusionButton", method: "MethodButton"
     ) -> None:
-        """Add the settings, before the place for navigation."""
         self.strictness, self.exclusions, self.method = settings = (strictness, exclusions, method)
         self._parts = (self._buttons, *settings, self.navigation)
         self._row.removeWidget(self.navigation)
@@ -85,7 +83,6 @@ class ToolBar(QWidget):
             self._row.addWidget(part)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Return the width of the widest part, as there may be several rows."""
         widest_px = max(part.minimumSizeHint().width() for part in self._parts if not part.isHidden())
         widest_px = max(widest_px, self._menus.sizeHint().width())
         return QSize(widest_px + _MARGINS_PX[0] + _MARGINS_PX[2], super().minimumSizeHint().height())
@@ -124,7 +121,6 @@ class ToolBar(QWidget):
                 layout.activate()  # or parts would overlap until the next turn
 
     def _needed_px(self) -> int:
-        """Width that all parts need in one row."""
         parts = [part for part in self._parts if not part.isHidden()]
         widths_px = self._menus.sizeHint().width() + sum(each.minimumSizeHint().width() for each in parts)
         return widths_px + len(parts) * _GAP_PX + _MARGINS_PX[0] + _MARGINS_PX[2]
@@ -152,7 +148,6 @@ class ToolBar(QWidget):
 
 
 def _follow(button: QToolButton, action: QAction) -> None:
-    """Let a button trigger an action, and be enabled as it is."""
     button.clicked.connect(action.trigger)
     button.setEnabled(action.isEnabled())
     action.enabledChanged.connect(button.setEnabled)

@@ -28,7 +28,6 @@ class UndoActions(QObject):
 
     @property
     def entries(self) -> list[QAction]:
-        """Entries for a menu."""
         return [self._undo, self._redo]
 
     def _retranslate(self) -> None:

@@ -133,7 +133,6 @@ class WindowAssembly(QObject):
         window.manual = ManualHelp(window, window.pages, window.text_size)
 
     def _make_commands(self) -> None:
-        """Make the menus and the tool bar, and set what the hints explain."""
         window = self._window
         window.drop_and_paste = DropAndPaste(window, window.workspace, window.sessions.add)
         say = window.status_line.show_message
@@ -238,7 +237,6 @@ class WindowAssembly(QObject):
         window.setStatusBar(window.status_line)
 
     def _tab_order(self) -> list[QWidget]:
-        """List the parts of the window in tab order."""
         window = self._window
         above = (window.tool_bar, window.help.hints.bubble, window.recovery_bar, window.notice)
         aside = (window.page_switch, window.sidebar.documents, window.sidebar.passages)
@@ -343,7 +341,6 @@ class WindowAssembly(QObject):
         window.setWindowModified(window.sessions.keeper.is_modified)
 
     def make_receipt(self) -> ReceiptDialog:
-        """Make the dialog with the receipt of a document; while open, it follows the current one."""
         receipt = ReceiptDialog(self._window.workspace, self._window)
         self._window.sidebar.documents.current_changed.connect(receipt.follow)
         return receipt
@@ -352,7 +349,6 @@ class WindowAssembly(QObject):
         self._window.receipt.show_receipt(key)
 
     def make_common_sentences(self) -> CommonSentencesDialog:
-        """Make the view of the sentences that are common to the class."""
         view = CommonSentencesDialog(self._window.workspace, self._window)
         view.pair_requested.connect(self._show_pair)
         view.class_requested.connect(self._window.pages.show_pairs)
@@ -362,7 +358,6 @@ class WindowAssembly(QObject):
         self._window.common_sentences.open_view()
 
     def ask_for_password(self, key: int) -> None:
-        """Ask for the password of a file."""
         window = self._window
         PasswordDialog(window.workspace, key, window).open()
 

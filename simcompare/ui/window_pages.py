@@ -39,7 +39,6 @@ class LastInput(QObject):
             window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Remember a press, which goes on to the window."""
         if event.type() in _OF_KEYS:
             self.was_key = True
         elif event.type() in _OF_POINTER:
@@ -86,16 +85,13 @@ class Pages(CurrentPageStack):
 
     @property
     def shows_compare(self) -> bool:
-        """True if Compare is shown."""
         return self.currentWidget() is self._compare
 
     @property
     def shows_library(self) -> bool:
-        """True if the library is shown."""
         return self._library is not None and self.currentWidget() is self._library
 
     def library_if_made(self) -> Sequence[LibraryPage]:
-        """Return the page of the library once it was shown; none before."""
         return () if self._library is None else (self._library,)
 
     def go_back(self) -> None:
@@ -207,7 +203,6 @@ class PageSwitch(QWidget):
         follow_language(self._retranslate)
 
     def enable(self, commands: Commands) -> None:
-        """Keep the commands enabled or disabled from now on."""
         self._commands = commands
         self._show()
 

@@ -259,7 +259,7 @@ def test_that_the_text_begins_with_who_handed_in_and_names_the_unusual_pairs(a_c
     assert {"15 pairs compared.", "6 pairs with a draft were left out."} <= set(lines)
     assert any(line.strip().startswith("6  题目：") for line in lines)
     assert lines[-1].startswith("吴芳 20260007: 20260007-吴芳.docx is damaged")
-    assert not result.stderr
+    assert result.stderr == "名单.csv is a class list, not an essay.\n"
 
 
 def test_that_a_class_without_copies_has_nothing_unusual(a_class, run):

@@ -30,6 +30,8 @@ WRONG = {
     "下载.html": (PAGE.format("Error", "<h1>404 Not Found</h1>").encode(), "not an essay (web page with"),
     "作文.docx": (PAGE.format("统一认证", "用户名：密码：登录").encode(), "not an essay (web page with"),
     "空.docx": (b"", "is empty"),
+    "20260009-何静.docx": (b"PK\3\4 cut short", "is damaged"),
+    "Photo Tim Park.jpg": (b"\xff\xd8\xff\xe0 cut short", "is damaged"),
     "a\u202etxt.exe": (b"MZ\x90\0\3" + bytes(99), "not an essay (program)"),
 }  # fmt: skip
 SKIPPED = (".DS_Store", "Thumbs.db", "desktop.ini", "~$作文.docx", "~WRL0001.tmp")
@@ -134,3 +136,29 @@ def test_that_too_many_files_are_refused_before_they_are_read(folder, run, monke
     assert done.exit_code == 2
     assert done.stderr.count("\n") == 1
     assert "files cannot be compared each with all others, 3 at most." in done.stderr
+
+
+def test_that_a_session_is_no_archive_of_essays(folder, run, tmp_path):
+    session = tmp_path / "last.simcompare"
+    run("check", str(folder), "--session", str(session))
+    result = run("check", str(session), "--language", "en")
+    assert (result.exit_code, result.stdout) == (1, "")
+    sentence = "is not an essay (saved session; open it with “Open session…” or “simcompare report”)."
+    assert result.stderr.startswith(f"last.simcompare {sentence}")
+    renamed = session.rename(tmp_path / "last.zip")
+    assert f"last.zip {sentence}" in run("check", str(renamed), "--language", "en").stderr
+    for name in SKIPPED:
+        (folder / name).unlink()
+    renamed.rename(folder / session.name)
+    result = run("check", str(folder), "--language", "en")
+    assert result.stderr.count(f"last.simcompare {sentence}") == 1
+    assert "last.simcompare" not in result.stdout
+
+
+@pytest.mark.parametrize("name", ["roster.csv", "roster.txt"])
+def test_that_a_class_list_among_the_essays_is_named_and_counts(folder, run, name):
+    (folder / name).write_text("姓名\n王小明\n李雷\n韩梅\n吴敏\n", encoding="utf-8")
+    result = run("check", str(folder), "--language", "en")
+    assert f"{name} is a class list, not an essay." in result.stderr
+    assert "Not handed in: 吴敏" in result.stdout
+    assert "3 students" in result.stdout

@@ -102,8 +102,9 @@ def test_that_lines_cut_or_joined_by_another_format_are_common_too() -> None:
 
 
 def test_that_a_sentence_in_fewer_essays_than_asked_for_is_not_common() -> None:
-    texts = [[TEMPLATE[0], *essay] if place < 9 else essay for place, essay in enumerate(essays())]
-    assert texts_of(common_of(texts, share=0.4)) == [TEMPLATE[0]]
+    story = "我们沿着山路慢慢地走，谁也没有说话，只听见风吹过松林。"
+    texts = [[story, *essay] if place < 9 else essay for place, essay in enumerate(essays())]
+    assert texts_of(common_of(texts, share=0.4)) == [story]
     assert texts_of(common_of(texts, share=0.5)) == []
 
 
@@ -170,6 +171,20 @@ def test_that_of_a_few_essays_only_equal_lines_of_a_form_are_common() -> None:
     assert [numbers.tolist()[:4] for numbers in two.numbers] == [[0, 1, 2, -1]] * 2
     assert texts_of(common_of(essays(*TEMPLATE)[:5])) == list(TEMPLATE)
     assert common_of([]).numbers == ()
+
+
+def test_that_a_form_that_two_of_a_class_have_is_left_out_as_in_a_single_pair() -> None:
+    texts = essays()
+    texts[3], texts[8] = [*TEMPLATE, *texts[3]], [*TEMPLATE, *texts[8]]
+    common = common_of(texts)
+    assert texts_of(common) == list(TEMPLATE)
+    assert {sentence.documents for sentence in common.sentences} == {(3, 8)}
+    assert shares_of(texts, 3, 8).left_in_right.after_exclusions == 0
+    texts = essays(TEMPLATE[0])
+    texts[3], texts[8] = [TEMPLATE[0], *TEMPLATE[1:], *texts[3][1:]], [*TEMPLATE, *texts[8][1:]]
+    assert [sentence.documents for sentence in common_of(texts).sentences] == [
+        tuple(range(STUDENTS)), (3, 8), (3, 8),
+    ]  # fmt: skip
 
 
 def test_that_equal_lines_of_a_form_are_common_in_a_small_class_with_copies() -> None:

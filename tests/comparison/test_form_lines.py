@@ -75,9 +75,7 @@ def test_that_the_equal_lines_of_cover_task_and_declaration_are_found(lines):
     assert left_out(lines).replace(" ", "") == "".join(lines).replace(" ", "")
 
 
-@pytest.mark.parametrize(
-    "line", [CHINESE[-1], "我承诺本文由我独立完成。", ENGLISH[-1], "原创性声明", "学生签名："]
-)
+@pytest.mark.parametrize("line", [CHINESE[-1], "我承诺本文由我独立完成。", ENGLISH[-1], "原创性声明"])
 def test_that_a_declaration_at_the_end_is_found(line):
     assert left_out((), line) == line
 
@@ -92,10 +90,32 @@ def test_that_a_sheet_of_two_essays_is_left_out_and_its_share_is_none(above, bel
     assert compare(left, right, SETTINGS, None).share.left_in_right.after_exclusions == 0
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Signature: {name} Date: {day} March 2024",
+        "I, {name}, declare that this essay is my own original work.",
+        "Declaration: I confirm that nothing here is copied. Signed: {name} Date: {day} March 2024",
+        "本人{name}郑重声明：本文由本人独立完成，没有抄袭他人的作品。",
+        "诚信承诺：本人承诺本文由本人独立完成。签名：{name} 日期：2024年3月{day}日",
+        "学生签名（手写）：{name}　　日期：2024.3.{day}",
+    ],
+)
+@pytest.mark.parametrize("is_below", [True, False])
+def test_that_declarations_and_signatures_differ_only_in_what_is_filled_in(line, is_below):
+    names = ("Ann Fields", "Bo Carter") if line.isascii() else ("王伟", "李小明")
+    filled_in = [line.format(name=name, day=day) for name, day in zip(names, (12, 13), strict=True)]
+    left, right = (
+        prepared_text_document(*([*own, text] if is_below else [text, *own]))
+        for own, text in zip(OWN, filled_in, strict=True)
+    )
+    assert compare(left, right, SETTINGS, None).share.left_in_right.after_exclusions == 0
+
+
 def test_that_the_lines_of_a_poem_between_a_task_and_a_signature_count():
     poem = ("远山如黛", "溪水清清", "松风入梦", "月照归人")
-    found = left_out(("题目：山行。", *poem), "学生签名：")
-    assert found == "题目：山行。学生签名："
+    found = left_out(("题目：山行。", *poem), "原创性声明")
+    assert found == "题目：山行。原创性声明"
 
 
 def test_that_the_rules_below_the_material_and_the_list_below_a_label_are_found():
@@ -137,6 +157,8 @@ def test_that_a_task_of_several_sentences_is_found(line):
         ("题目：远足。远足使人健康，也使人快乐。这说明远足有益。",),
         ("材料：河边有一片树林。本人去年在那里种过树。",),
         ("Question: What is happiness? I think that it is a cup of tea at home.",),
+        ("I would declare that the hill was my own kingdom, had anybody asked me.",),
+        ("我向妈妈保证以后独立完成作业，那年夏天却没有一个人去远足。",),
         ("Topic: Walking. Walking makes people healthy. It makes them happy too.",),
         ("Assignment 2: A day in the hills. My father woke us before sunrise.",),
         (MATERIAL, "提示：下雨天路滑，大家走得很慢，老师不停地回头看我们。"),

@@ -52,6 +52,12 @@ CHINESE = [
     "高二(12)班 王小二 座位号：5",
     "班级 三年级2班 姓名 唐宁 学号 12",
     "四川省成都市实验小学 五年级一班 李明",
+    "签名：李明 日期：2024年3月12日",
+    "学生签名：李明　　2024年3月12日",
+    "本人签字：________　家长签字：________　日期：____年__月__日",
+    "承诺人：李明 承诺日期：2024年3月12日",
+    "声明人（签名）：李明",
+    "签 名: 李 明    日 期: 2024.3.12",
 ]
 ENGLISH = [
     "Name: Wang Wei  Class: 3B  Date: 12 March 2024",
@@ -60,6 +66,13 @@ ENGLISH = [
     "Written by: Emily Jane Johnson | Class 3B | 12/03/2024",
     "School: Lincoln Middle School Teacher: Mr. A. Smith",
     "Date: 12 March 2024, Period 3, Word count: 523",
+    "Signature: Bo Date: 12 March 2024",
+    "Student's signature: Ann Fields    Date: 3/12/2024",
+    "Signed: Bo Carter, 12 March 2024",
+    "Signature of the student: ____________ Date: ____________",
+    "Signed by: A. Fields Date signed: 12 March 2024",
+    "Parent signature: Tom Carter  Date: 12-03-2024",
+    "Signature:\tBo\tDate:\t12 March 2024",
 ]
 
 
@@ -98,6 +111,9 @@ def test_that_english_name_lines_are_detected(line):
         "Date: I never knew what that word meant",
         "The School by the Old River",
         "12 March 2024 was the day that changed my life",
+        "Signature: it is the last thing he ever wrote",
+        "签名：他在信的最后写下了自己的名字",
+        "承诺：我要好好学习",
     ],
 )
 def test_that_titles_and_sentences_are_no_name_lines(line):

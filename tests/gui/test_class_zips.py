@@ -76,6 +76,17 @@ def test_that_skipped_files_have_one_notice_and_no_row(
     assert not any("DS_Store" in name for name in names_listed(window))
 
 
+def test_that_a_session_in_a_folder_is_said_to_be_one(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    (tmp_path / "Ann Fields.txt").write_text("The walk began before sunrise, when the hills were grey.")
+    (tmp_path / "old.simcompare").write_bytes(b"PK\3\4")
+    drop(window, tmp_path)
+    words = "old.simcompare is not an essay (saved session; open it"
+    qtbot.waitUntil(lambda: words in window.notice.label.text())
+    assert names_listed(window) == ["Ann Fields.txt"]
+
+
 def test_that_an_archive_with_a_password_is_one_row_that_says_what_to_do(
     window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:

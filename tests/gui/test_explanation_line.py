@@ -6,7 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.ui.compare.matches.inspector import ExplanationLine
-from simcompare.ui.style.elided_label import TwoLineLabel
+from simcompare.ui.style.text_labels import TwoLineLabel
 from tests.gui.widgets import show_widget
 
 WORDS = "80 % of the words in common, nearly all in the same order, 6 pairs of synonyms: main ~ leading"

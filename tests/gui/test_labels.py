@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.ui.documents.document_rows import texts_of
 from simcompare.ui.documents.receipt_dialog import receipt_page
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.style.elided_label import as_tooltip
+from simcompare.ui.style.text_labels import as_tooltip
 from simcompare.ui.style.theme import LIGHT
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, Essay, wait_for_comparison
 

@@ -124,6 +124,15 @@ def test_that_files_added_later_have_fingerprints_of_the_current_recipe(
 
 
 @pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_another_recipe_can_be_chosen_after_a_new_session_was_begun(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    window.sessions.reset()
+    choose(window.tool_bar.method, window.tool_bar.method.recipes["tfidf"], qtbot)
+    qtbot.waitUntil(lambda: window.workspace.settings.recipe == "tfidf", timeout=READING_TIMEOUT_MS)
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
 def test_that_a_recipe_that_cannot_fingerprint_a_text_is_refused_with_its_name(
     compared: MainWindow, qtbot: QtBot, essay: Callable[[str, str], Path]
 ) -> None:

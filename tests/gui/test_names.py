@@ -14,7 +14,7 @@ from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.documents.document_rows import ROW_ROLE, DocumentRow, _badges_px
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import display_names
-from simcompare.ui.style.elided_label import ElidedName, elided_name
+from simcompare.ui.style.text_labels import ElidedName, elided_name
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, RIGHT_TEXT, wait_for_comparison
 
 CLASS = [Path(f"三年级2班_{name}_202301{number}.docx") for name, number in (("李小明", "07"), ("王芳", "12"))]

@@ -9,7 +9,7 @@ from simcompare.session.decisions import Decision
 from simcompare.support.display_text import percent
 from simcompare.ui.compare.bars.pair_header import PairHeader, PairQuestionBar
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.style.elided_label import ElidedName
+from simcompare.ui.style.text_labels import ElidedName
 from tests.gui.conftest import Essay, wait_for_comparison
 from tests.gui.review_steps import CTRL, overall, press
 from tests.helpers.passages import LIBRARY, METRO, ORCHARD, chinese

@@ -12,7 +12,7 @@ from simcompare.support.resources import resource_path
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.compare.bars.pair_header import PairStepBar
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.style.elided_label import ElidedName
+from simcompare.ui.style.text_labels import ElidedName
 from tests.gui.conftest import OTHER_TEXT, Essay
 from tests.gui.pair_table import (
     LEFT_BUTTON,

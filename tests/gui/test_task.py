@@ -31,7 +31,7 @@ from simcompare.ui.state.cohort.pair_comparisons import PairComparisons
 from simcompare.ui.state.comparison_run import ComparisonRun
 from simcompare.ui.state.file_reading import FileReading
 from simcompare.ui.state.file_watch import FileWatch, KnownFile
-from simcompare.ui.state.task import Report, Task, _TaskSignals
+from simcompare.ui.state.task import Background, Report, Task, _TaskSignals
 from simcompare.ui.state.workspace import Workspace
 from tests.gui.class_samples import write_class
 from tests.helpers.patience import PATIENCE_MS, PATIENCE_S
@@ -281,3 +281,29 @@ def test_that_sessions_may_be_looked_for_after_their_list_is_deleted(
     with qtbot.captureExceptions() as raised:
         delete_during(gate, lambda: shiboken6.delete(parent), QThreadPool.globalInstance())
     assert raised == []
+
+
+@pytest.mark.parametrize("outcome", ["result", "error", "cancelled", "closed"])
+def test_that_background_work_is_used_once_and_only_unless_it_was_cancelled(
+    outcome: str, pool: QThreadPool, qtbot: QtBot
+) -> None:
+    gate, owner, used, failed = _Gate(), QObject(), list[object](), list[Exception]()
+    background, error = Background(owner, pool), ValueError()
+
+    def work() -> str:
+        gate.pass_through()
+        if outcome == "error":
+            raise error
+        return "result"
+
+    background.start(work, used.append, failed.append)
+    assert gate.entered.wait(PATIENCE_S)
+    if outcome in {"cancelled", "closed"}:
+        background.cancel() if outcome == "cancelled" else background.close()
+    assert background.is_busy == (outcome in {"result", "error"})
+    gate.opened.set()
+    assert pool.waitForDone()
+    QApplication.processEvents()
+    assert used == (["result"] if outcome == "result" else [])
+    assert failed == ([error] if outcome == "error" else [])
+    assert not background.is_busy

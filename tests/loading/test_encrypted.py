@@ -73,5 +73,5 @@ def test_that_broken_encryption_is_damage(tmp_path, locked_essay):
     key = data.index(b"<keyData")
     path = tmp_path / "broken.docx"
     path.write_bytes(data[:key] + b"<keyBase" + data[key + 8 :])
-    with pytest.raises(DamagedFileError, match="encryption"):
+    with pytest.raises(DamagedFileError, match="password protection"):
         load_document(path, ReadingOptions(password=PASSWORD))

@@ -1,19 +1,24 @@
 """Anonymous report of a class: no name, number or path in any form, and the figures of the original."""
 
 import io
+import re
 import zipfile
+from pathlib import Path
 
 import pypdfium2
 import pytest
 
 from simcompare.export.export_tasks import begin_report
 from simcompare.model.progress import no_tick
+from simcompare.pseudonyms.file_names import propose
+from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.redaction.redacted_class import anonymous_check, class_pseudonyms
 from simcompare.report.class_report.class_forms import render_class, render_class_pdf, write_class_bundle
 from simcompare.report.class_report.grade_sheet import check_as_xlsx, grades_as_csv, grades_as_xlsx
 from simcompare.report.class_report.student_rows import ClassLabels, student_rows
 from simcompare.report.cohort.check_output import check_as_dict, check_as_text
 from simcompare.report.comparison_json import as_json
+from simcompare.session.session_file import read_session
 from tests.report.class_report.checked_class import LISTED, SECRETS, class_with_copies
 
 
@@ -54,6 +59,44 @@ def leaks_in(text):
 def test_that_no_form_contains_a_name_a_number_or_a_folder(anonymous, form):
     assert leaks_in(FORMS[form](class_with_copies()))
     assert leaks_in(FORMS[form](anonymous)) == []
+
+
+BOTH_SCRIPTS = {
+    "Zhang San 张三.txt": "张三\nZhang San\n那天张三和我去河边捉鱼。Zhang San laughed.",
+    "Grace Wang 王小明.txt": "那天王小明没有来。Then Grace Wang came.",
+    "陈静.txt": "姓名：陈静 (Emily Chen)\n昨天Emily Chen和陈静都来了。",
+}
+
+
+@pytest.mark.parametrize(
+    "others", ["{}_2024_v2 final.txt", "{}_2024.txt", "{} final.txt", "{}.txt", "2 {}.txt"]
+)
+@pytest.mark.parametrize(
+    "classmates", [("Young Grace", "Tom Hill", "Ann Lee", "Kim Poe"), ("李雨桐", "赵敏", "何必", "孙悦")]
+)
+def test_that_a_name_in_two_scripts_is_known_in_both_whatever_the_others_are_called(
+    tmp_path, run, others, classmates
+):
+    texts = BOTH_SCRIPTS | {others.format(name): "" for name in classmates}
+    for n, (name, text) in enumerate(texts.items()):
+        (tmp_path / name).write_text(f"{text}\n我家门前有一条小河，河水很清，有{n}座桥。", encoding="utf-8")
+    result = run("check", str(tmp_path), "--anonymous", "--session", str(tmp_path / "a.simcompare"))
+    assert result.exit_code == 0, result.stderr
+    names = read_session(tmp_path / "a.simcompare").pseudonyms
+    for name, text in BOTH_SCRIPTS.items():
+        found = names.replaced(text, tmp_path / name)
+        assert not [part for part in ("张三", "Zhang", "Grace", "王小明", "Emily", "陈") if part in found]
+        assert len(set(re.findall(r"Student \d\d", found))) == 1
+
+
+def test_that_what_else_may_be_a_name_in_the_name_of_a_file_is_listed():
+    texts = {
+        Path("王小明_Grace_作文.txt"): "Then Grace ran.",
+        Path("Tom Hill & Amy Lee essay.txt"): "I saw Amy Lee.",
+        Path("赵敏 Summer Holiday.txt"): "It was a Summer Holiday.",
+    }
+    names = make_pseudonyms(propose(list(texts)))
+    assert {possible.text for possible in names.possible_names(texts)} == {"Grace", "Amy Lee"}
 
 
 def test_that_common_sentences_show_the_question_and_no_school_class_or_label(anonymous):

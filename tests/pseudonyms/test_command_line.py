@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import docx
 import pytest
 
 from simcompare.loading import load_document
@@ -103,6 +104,25 @@ def test_that_annotated_word_copies_are_anonymous(essays, run):
     assert all(copy.name.startswith("Student 0") for copy in copies)
     chinese = ("张三", "張三", "20231234", "李小明", "20231235", "欧阳娜娜")
     assert [leaks_in(copy.read_bytes(), copy.name, chinese) for copy in copies] == [[], []]
+
+
+def test_that_a_number_in_a_page_header_is_that_of_the_student(tmp_path, run):
+    files = []
+    for name, number in (("Ann Fields", "2024019"), ("Bo Carter", "2024020")):
+        document = docx.Document()
+        document.sections[0].header.paragraphs[0].text = f"{name} {number}"
+        document.add_paragraph("The walk began before sunrise, when the hills were still grey.")
+        document.add_paragraph(f"Please give {number} the book that lies on the desk by the window.")
+        document.save(tmp_path / f"{name}.docx")
+        files.append(str(tmp_path / f"{name}.docx"))
+    result = run("compare", *files, "--anonymous", "--to", "json")
+    assert "stands for Ann Fields 2024019" in result.stderr
+    assert "page_header" in result.stdout
+    assert "202401" not in result.stdout
+    run("annotate", *files, "--anonymous", "--output-dir", str(tmp_path / "copies"))
+    copies = [path.read_bytes() for path in (tmp_path / "copies").iterdir()]
+    planted = ("2024019", "2024020", "Fields", "Carter")
+    assert [leaks_in(copy, spellings=planted) for copy in copies] == [[], []]
 
 
 def test_that_copies_and_their_file_names_are_in_the_same_language(essays, run):

@@ -7,9 +7,10 @@ import xlsxwriter
 
 from simcompare.loading.file_listing import list_files
 from simcompare.model.errors import FileNotReadableError
-from simcompare.pseudonyms.roster import is_roster, read_students
+from simcompare.pseudonyms.roster import StudentListError, is_roster, read_students
 from simcompare.pseudonyms.students import Student
 from tests.helpers.documents import shared_path
+from tests.helpers.locked_files import lock_docx
 from tests.pseudonyms.students import SAMPLES
 
 
@@ -100,6 +101,12 @@ def test_that_a_document_is_refused_as_a_roster(tmp_path, sample):
         read_students(tmp_path / sample)
 
 
+def test_that_a_roster_with_a_password_is_said_to_have_one(tmp_path):
+    path = lock_docx(xlsx_of(tmp_path / "class.xlsx", [["姓名"], ["王伟华"], ["李芳"]]), "川")
+    with pytest.raises(StudentListError, match="it is protected by a password"):
+        read_students(path)
+
+
 def test_that_a_missing_roster_is_reported_like_any_file(tmp_path):
     with pytest.raises(FileNotReadableError, match="it does not exist"):
         read_students(tmp_path / "none.csv")
@@ -141,6 +148,9 @@ ROSTERS = {
     "list numbers": "1. 王伟华\n2. 李芳\n3. 张敏之\n4. 刘静\n",
     "title and groups": "三年级2班\n序号,学号,姓名,性别,班级\n1,2301,王明,男,2班\n2,2302,张雪,女,2班\n",
     "names": "王伟华\n李芳\n张敏之\n刘静\n陈丽萍\n杨强\n",
+    "names below a heading": "Name\nAnn Fields\nBo Carter\nKim Park\nTim Young\nEva Stone\n",
+    "names below a heading and a title": "Class 7B\nStudent Name\nAnn Fields\nBo Carter\nKim Park\n",
+    "Chinese names below a heading": "姓名\n王伟华\n李芳\n张敏之\n",
     "surname first": "Kowalski, Anna, 20250001\nAdams, Ben, 20250002\nKaya, Cem, 20250003\n",
     "mail": "First name,Surname,Email\nAnna,Kowalski,anna@example.org\nBen,Adams,ben@example.org\n",
     "marks to fill in": "学号\t姓名\t成绩\n20250001\t王伟华\t\n20250002\t李芳\t\n",
@@ -155,6 +165,9 @@ NO_ROSTERS = {
     "marks below names": "姓名,语文,数学\n王伟华,95,90\n李芳,88,100\n",
     "references": "Smith, J. 2019. Rivers of the north. Oxford.\nAdams, B. 2020. Fog. London.\n",
     "years": "2019 Rivers Of The North\n2020 Fog And Water\n2021 The Last Bus\n",
+    "titles below a heading": "Name\nThe Last Bus\nThe River\nThe Long Walk\nThe Bridge\n",
+    "sentence below a name": "Name\nAnn Fields\nWe went up the hill before sunrise.\nIt was cold.\n",
+    "two names below a heading": "姓名\n王伟华\n李芳\n",
     "list of words": "春天\n夏天\n秋天\n冬天\n白云\n江水\n",
     "dialogue": "Anna: Hello\nBen: Hi\nAnna: Fog\nBen: Rain\n",
     "one line": "20250001,王伟华\n",

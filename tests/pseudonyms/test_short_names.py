@@ -1,9 +1,11 @@
 """What students are called beside their names: short names, initials, nicknames and misspellings."""
 
+from pathlib import Path
+
 import pytest
 
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
-from simcompare.pseudonyms.students import Student
+from simcompare.pseudonyms.students import RecognisedStudent, Student
 from tests.pseudonyms.students import replaced
 
 CALLED = {
@@ -11,6 +13,8 @@ CALLED = {
     "|张·伟|张-伟|张*伟|Zhang Wei's|zhang_wei|wzhang",
     "李小红": "X. Li|L.Xiaohong|Li X.H.|Xiaohong's|XIAOHONG|Xiao-hong|红说：“好。”|李·小红",
     "欧阳娜娜": "小欧阳来了|N. Ouyang|O.Nana|O. Nana|娜娜同学|欧阳·娜娜",
+    "赵朝阳": "Zhao, Z. met|Z. Zhaoyang|Zhao, C. met",
+    "马力": "MaLi came|LiMa",
     "杨帆": "yang_fan|F. Yang|帆同学",
     "陈浩然": "浩然同学|浩然说他来|H. R. Chen|Haoran's",
     "阿卜杜拉·买买提": "阿卜杜拉∙买买提|阿卜杜拉●买买提|买买提来了|阿卜杜拉说",
@@ -67,6 +71,26 @@ def test_that_nothing_is_left_of_what_a_student_is_called(name):
 )
 def test_that_ordinary_words_stay(name, text):
     assert replaced(name, text).replace("Student 01's", "John's") == text
+
+
+SHORT = ("Song, Han", "Chen, Lin", "Wu, Yan", "Hu, Hong", "Smith, Jo", "Anna Ng", "Wen, Tao", "李伟")
+
+
+@pytest.mark.parametrize("given", ["Han", "Lin", "Yan", "Hong", "Jo", "Ng", "Tao", "Wei"])
+def test_that_a_short_given_name_is_replaced_in_a_sentence_and_listed_at_its_beginning(given):
+    names = make_pseudonyms([RecognisedStudent(Path(f"{name}.txt"), name) for name in SHORT])
+    text = f"Then {given} laughed. I saw {given}'s dog. We went with {given} to the lake. {given} said no."
+    for file in (None, Path("Wu, Yan.txt")):
+        assert given not in names.replaced(text, file)
+        assert names.replaced("Hong Kong is in China, and the Han era ended.", file).startswith("Hong Kong")
+    begun = f"{given} came late."
+    listed = [possible.text for possible in names.possible_names({Path("a.txt"): begun})]
+    assert listed == [given] or given not in names.replaced(begun)
+
+
+def test_that_a_short_name_of_two_students_has_no_pseudonym():
+    names = make_pseudonyms([], [Student(("Chen, Lin",)), Student(("Lin, Hua",))])
+    assert names.replaced("Then Lin laughed.") == "Then a student laughed."
 
 
 def test_that_names_of_several_students_have_no_pseudonym_and_misspelt_names_of_others_are_theirs():

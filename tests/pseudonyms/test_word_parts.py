@@ -118,3 +118,19 @@ def test_that_the_copy_contains_no_times():
     assert b"created" not in core
     assert b"modified" not in core
     assert {info.date_time[0] for info in package.infolist()} == {1980}
+
+
+def test_that_headers_titles_and_data_of_forms_are_left_out_as_they_may_hold_any_number():
+    def change(document):
+        section = document.sections[0]
+        section.header.paragraphs[0].text = "Riverside School, English, Ann Fields, 2024019"
+        section.footer.paragraphs[0].text = "2024019"
+        document.core_properties.title = document.core_properties.subject = "2024019"
+        document.add_paragraph("The walk.")
+
+    data = [("customXml/item7.xml", b"<number>2024019</number>")]
+    parts = made(change, data)
+    assert "word/header1.xml" in parts.namelist()
+    assert not [name for name in parts.namelist() if b"2024019" in parts.read(name)]
+    assert not [name for name in parts.namelist() if b"Fields" in parts.read(name)]
+    assert "The walk." in docx.Document(io.BytesIO(parts.fp.getvalue())).paragraphs[0].text

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT
+from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT, ComparisonSettings
 from simcompare.report.pair_tables import as_csv
 from simcompare.report.report_forms import FORMS, NAMED_FORMS
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
@@ -110,6 +110,23 @@ def test_that_the_note_on_a_passage_is_once_with_its_first_match(bridges):
         ("", ""),
     ]
     assert single == [("", ""), ("", ""), ("no concern", "from the question sheet")]
+
+
+def test_that_a_noted_passage_without_a_match_is_a_row_at_the_end(tmp_path):
+    settings = ComparisonSettings(similar_weight=0.97, right_weight=0.99)
+    reworded = BRIDGE.replace("，", "，而且").replace("家乡的石桥", "石桥记").replace("小时候", "小时候也")
+    comparison = comparison_of(tmp_path, BRIDGE, reworded, settings=settings)
+    noted = NotedDecision(Decision.COPIED, "the order")
+    *others, row = matches_of(evidence_of(comparison, review=review_of_passage(comparison, 0, noted)))
+    assert [other["Note"] for other in others] == [""] * len(others)
+    assert (row["Kind"], row["Decision"], row["Note"]) == (
+        "Passage 1",
+        "copied",
+        "Passage 1: the order",
+    )
+    assert row["Left sentence"][:8] in BRIDGE
+    assert row["Right sentence"][:8] in reworded
+    assert matches_of(evidence_of(comparison)) == others
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.loading.shared.title_lines import is_cover_line, looks_like_title
-from simcompare.model.document import BlockKind, Document
+from simcompare.model.document import BlockKind, Document, Span
 from simcompare.support.arrays import BoolArray
 from simcompare.support.lazy_pattern import LazyPattern
 from simcompare.text.comparable import fold_for_search
@@ -28,8 +29,8 @@ _MONTH = "(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*"
 _DATE = (
     r"\d{2,4}\s?[-./年]\s?\d{1,2}\s?[-./月]\s?\d{1,4}\s?[日号]?|\d{1,2}\s?月\s?\d{1,2}\s?[日号]|\d{4}\s?年\s?\d{1,2}\s?月"
     r"|[〇零○一二三四五六七八九]{4}年[一二三四五六七八九十]{1,2}月[一二三四五六七八九十]{1,3}[日号]"
-    rf"|\d{{1,2}}(?:st|nd|rd|th)?\s(?:of\s)?{_MONTH}\.?,?\s\d{{4}}"
-    rf"|{_MONTH}\.?\s\d{{1,2}}(?:st|nd|rd|th)?,?\s\d{{4}}"
+    rf"|\d{{1,2}}[-./]\d{{1,2}}[-./]\d{{4}}|\d{{1,2}}(?:st|nd|rd|th)?\s(?:of\s)?{_MONTH}\.?,?\s\d{{4}}"
+    rf"|{_MONTH}\.?\s\d{{1,2}}(?:st|nd|rd|th)?,?\s\d{{4}}|[\s_]*年[\s_]+月[\s_]+[日号]"
 )
 _CLASS = (
     rf"[初高大小]?{_CLASS_NUMBER}+\s*(?:年级|年級|级|級|年)?\s*\(?\s*{_CLASS_NUMBER}*\s*\)?\s*班|[初高大小]?{_CLASS_NUMBER}+年[级級]"
@@ -48,11 +49,14 @@ _ANY_SCHOOL = LazyPattern(
 _ANY_CLASS = LazyPattern(rf"(?i:{_CLASS})")
 _CHINESE_NAME = rf"{_HAN}(?:\s{{1,2}}{_HAN}){{1,2}}(?!{_HAN})|{_HAN}{{2,4}}(?:·{_HAN}{{1,6}})?(?!{_HAN})"
 _WORD = r"(?:[A-Z][\w'’\-]*\.?)"
-_LATIN_NAME = rf"(?:(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.?\s)?{_WORD}(?:\s{_WORD}){{0,3}}"
+_LATIN_NAME = rf"(?:(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.?\s)?{_WORD}(?:\s{_WORD}){{0,3}}?"
 
 _OF_PEOPLE = (
     r"(?:学\s*生|學\s*生)?姓\s*名|作\s*者|撰\s*稿人?|指[导導](?:教[师師]|老[师師])|任[课課](?:教[师師]|老[师師])|教\s*[师師]"
     r"|班主任|(?:student(?:'s)?\s)?name|author|teacher|instructor|professor|(?:written\s)?by"
+    r"|(?:(?:本人|作者|承诺[人书]|声明人|[学學]生|家[长長]|教[师師]|老[师師])\s*)?\(?[签簽]\s*[名字章](?:人|[处處])?\)?|(?:承诺|声明|保证|签署)人"
+    r"|(?:(?:student|author|parent|guardian|teacher)(?:['’]s)?\s)?sign(?:ature|ed)"
+    r"(?:\sby|\sof\s(?:the\s)?(?:student|author|parent|guardian|teacher))?"
 )
 _OF_GROUPS = (
     r"班\s*[级級]|年\s*[级級]|专\s*业|院\s*系|学\s*院|系\s*别|[学學]\s*校|小\s*组|课\s*程|科\s*目"
@@ -62,7 +66,7 @@ _OF_NUMBERS = (
     r"[学學]\s*[号號]|座\s*位?\s*[号號]|考\s*[号號]|编\s*号|学籍号|准考证号|字\s*[数數]|得\s*分|成\s*绩|分\s*数|评\s*分"
     r"|student\s(?:id|no\.?|number)|id|no\.?|number|word\scount|words|score|mark"
 )
-_OF_DATES = r"日\s*期|写作时间|date"
+_OF_DATES = r"(?:[签簽][署名字]|承诺|声明)?日\s*期|写作时间|date(?:\ssigned)?"
 _LABELS = "|".join((_OF_PEOPLE, _OF_GROUPS, _OF_NUMBERS, _OF_DATES, r"性\s*别"))
 _END_OF_VALUE = (
     rf"(?=\s*(?:$|[,|/;\t])|\s{{2,}}|\s(?i:{_LABELS}){_BLANKS}:|(?:姓名|班级|学号|座号|日期){_BLANKS}:)"
@@ -86,11 +90,12 @@ class _NameLinePart(Enum):
     NAME = auto()
 
 
+_NUMBERED_NAME = frozenset({_NameLinePart.LONG_NUMBER, _NameLinePart.NAME})
 _DECISIVE_PARTS = frozenset({_NameLinePart.LABELLED, _NameLinePart.CLASS, _NameLinePart.DATE})
 
 
 def _labelled(labels: str, value: str, *, colon: str = ":|(?<=_)") -> str:
-    return rf"(?i:{labels}){_BLANKS}(?:{colon}){_BLANKS}(?:{value}|{_BLANK_TO_FILL})"
+    return rf"(?i:{labels})(?:\([^()]{{1,8}}\))?{_BLANKS}(?:{colon}){_BLANKS}(?:{value}|{_BLANK_TO_FILL})"
 
 
 _PATTERNS = tuple(
@@ -135,9 +140,7 @@ _MOST_NAMES = 2
 def name_line_sentences(document: Document, prepared: PreparedText) -> BoolArray:
     """Mark the sentences in name lines at the very beginning or end of a text, shape (s,)."""
     lines = [block.span.of(document.text) for block in document.blocks]
-    named = np.zeros(len(lines), np.bool_)
-    named[[*_first(lines), *_last(lines)]] = True
-    found: BoolArray = named[prepared.sentence_blocks]
+    found: BoolArray = np.isin(prepared.sentence_blocks, [*_first(lines), *_last(lines)])
     # a sheet of name lines only has nothing else to compare
     return found if not found.all() else np.zeros_like(found)
 
@@ -181,9 +184,7 @@ def _name_line_parts(line: str) -> list[_NameLinePart]:
             return []
         parts.append(part)
         place = _match_end(_SEPARATORS, line, end)
-    is_sure = not _DECISIVE_PARTS.isdisjoint(parts) or {_NameLinePart.LONG_NUMBER, _NameLinePart.NAME} <= set(
-        parts
-    )
+    is_sure = not _DECISIVE_PARTS.isdisjoint(parts) or set(parts) >= _NUMBERED_NAME
     return parts if is_sure and parts.count(_NameLinePart.NAME) <= _MOST_NAMES else []
 
 
@@ -197,11 +198,7 @@ def _part_at(line: str, place: int) -> tuple[_NameLinePart | None, int]:
     """Return the kind of the part that starts at an offset, and its end."""
     for part, pattern in _PATTERNS:
         match = pattern.match(line, place)
-        if (
-            match is not None
-            and match.end() > place
-            and (part is not _NameLinePart.NAME or _may_be_name(match[0]))
-        ):
+        if match and match.end() > place and (part is not _NameLinePart.NAME or _may_be_name(match[0])):
             return part, match.end()
     return None, place
 
@@ -248,11 +245,13 @@ _ANSWER = LazyPattern(
     r"(?!(?:[^。!.]*\?|\W*(?:请|谈|结合|discuss|explain|give|support)[^。!?.]*[。!.]?)$)\W*\w)"
 )
 _DECLARATION = LazyPattern(
-    r"(?:.{0,12}声明 ?: ?)?(?:本人|我)(?:[在特谨]此)?(?:郑重)?(?:声明|承诺|保证)(?![过了])"
-    r".*(?:独立[完撰写创]|抄袭|成果)"
+    r"(?:.{0,12}(?:声明|承诺书?) ?: ?)?(?:本人(?:[\u3400-\u9fff]{2,4})?|我)(?:\([^()]{2,40}\))?,?"
+    r"(?:[在特谨]此)?(?:郑重)?(?:声明|承诺|保证)(?![过了]).*(?:独立[完撰写创]|抄袭|成果)"
     r"|(?:本人|我)(?:知道|明白|了解|清楚|同意)(?![过了]).*(?:独立完成|抄袭).*(?:不予|零分|0分|处理|处分|后果)"
-    r"|i (?:hereby |solemnly )?(?:declare|certify|confirm|affirm|pledge) that\b"
+    r"|(?:(?:.{0,16} )?(?:declaration|statement) ?: ?|by signing (?:this|below),? )?i(?:, [^,.]{2,40},)?"
+    r" (?:hereby |solemnly )?(?:declare|certify|confirm|affirm|pledge) that\b"
     r".*\b(?:own|original|plagiari|copied)"
+    r"|this (?:essay|work|assignment|paper) is (?:entirely |wholly |solely |all )?my own (?:original )?work\b"
     r"|i (?:also )?(?:understand|know) that\b.*\b(?:own|plagiari|copied).*\b(?:marks?|penal|misconduct)"
     r"|.{0,16}(?:原创|独创|诚信|授权|版权).{0,8}(?:声明|承诺书?|说明)$"
     r"|(?:statement|declaration) of (?:originality|authorship|academic integrity|own work)$",
@@ -263,16 +262,16 @@ _FIRST_ITEM, _NARRATED = LazyPattern(r"\(?[一1a][、.)]", re.IGNORECASE), LazyP
 
 
 def equal_form_lines(documents: Sequence[PreparedDocument]) -> list[NDArray[np.str_] | None]:
-    """Return `ExclusionCandidates.common` of a few texts: the sentences of forms that two of them have.
+    """Return `ExclusionCandidates.common` of texts: the sentences of forms that two of them have.
 
     Each is in a line that is recognised as one of a form, before the text begins or after it ends.
     """
     forms = [dict(_form_sentences(document)) for document in documents]
+    counts = Counter(digest for form in forms for digest in set(form.values()))
     found: list[NDArray[np.str_] | None] = []
-    for number, form in enumerate(forms):
-        others = {digest for other in (*forms[:number], *forms[number + 1 :]) for digest in other.values()}
-        equal = [sentence for sentence, digest in form.items() if digest in others]
-        digests = np.zeros(documents[number].prepared.sentence_count, "U16")
+    for document, form in zip(documents, forms, strict=True):
+        equal = [sentence for sentence, digest in form.items() if counts[digest] > 1]
+        digests = np.zeros(document.prepared.sentence_count, "U16")
         digests[equal] = [form[sentence] for sentence in equal]
         found.append(digests if equal else None)
     return found
@@ -281,15 +280,15 @@ def equal_form_lines(documents: Sequence[PreparedDocument]) -> list[NDArray[np.s
 def _form_sentences(document: PreparedDocument) -> Iterator[tuple[int, str]]:
     """Yield number and digest of each sentence of a form; none if the text has no others."""
     prepared, numbers = document.prepared, range(len(document.document.blocks))
-    is_form = np.zeros(len(numbers), np.bool_)
-    is_form[[*_form_blocks(document.document, numbers), *_form_blocks(document.document, numbers[::-1])]] = (
-        True
-    )
-    in_form = is_form[prepared.sentence_blocks]
+    blocks = [*_form_blocks(document.document, numbers), *_form_blocks(document.document, numbers[::-1])]
+    in_form = np.isin(prepared.sentence_blocks, blocks)
     is_name = name_line_sentences(document.document, prepared)
     for sentence in [] if (in_form | is_name).all() else np.flatnonzero(in_form & ~is_name).tolist():
+        line = _line(document.document, prepared.sentence_span(sentence))
+        # of declarations and signatures, only what is filled in differs
+        is_filled_in = _DECLARATION.match(line) or is_name_line(line)
         if units := prepared.units_of(sentence):
-            yield sentence, digest_of_units(units)
+            yield sentence, digest_of_units("…" if is_filled_in else units)
 
 
 def _form_blocks(document: Document, numbers: range) -> Iterator[int]:
@@ -302,7 +301,7 @@ def _form_blocks(document: Document, numbers: range) -> Iterator[int]:
     titles: list[int] = []
     for number in numbers[:_MOST_LINES]:
         block = document.blocks[number]
-        line = " ".join(unicodedata.normalize("NFKC", block.span.of(document.text)).split())
+        line = _line(document, block.span)
         is_text = len(line) > _LONGEST_TASK or _NARRATED.search(line) or (is_item and _FIRST_ITEM.match(line))
         is_item = not is_text and (block.kind is BlockKind.LIST_ITEM or _ITEM.match(line) is not None)
         if _is_of_form(line) or (is_in_list and is_item):
@@ -317,6 +316,11 @@ def _form_blocks(document: Document, numbers: range) -> Iterator[int]:
             return
         # from the end backwards, a list would be that of the text
         is_in_list = numbers.step > 0 and (bool(_RULES_LABEL.search(line)) or (is_in_list and is_item))
+
+
+def _line(document: Document, span: Span) -> str:
+    """Return a line or sentence in NFKC with single blanks, as the patterns expect it."""
+    return " ".join(unicodedata.normalize("NFKC", span.of(document.text)).split())
 
 
 def _is_of_form(line: str) -> bool:

@@ -163,7 +163,7 @@ class _EpubBook:
                 raise FileTooLargeError(self._path, cause=N_("more than 10 MB of text"))
             yield item.name, data
         if not found:
-            raise DamagedFileError(self._path, cause=N_("its chapters are missing from the archive"))
+            raise DamagedFileError(self._path, cause=N_("its chapters are missing"))
 
     def with_sheets(self, name: str, markup: str) -> str:
         """Return a page with its style sheets embedded; they may hide text.

@@ -71,7 +71,6 @@ class BorderKeys(QObject):
             self._mark.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Move the border by arrow keys, go to another one by Tab; end when it loses the focus."""
         if watched is not self._current:
             return super().eventFilter(watched, event)
         if event.type() == QEvent.Type.ShortcutOverride:

@@ -9,13 +9,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt
-from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QDialog, QFrame, QPushButton, QTableView, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QTableView, QWidget
 
-from simcompare.support.i18n import _
-from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.elided_label import FocusFrame, MutedLabel
+from simcompare.support.i18n import N_, _
+from simcompare.ui.state.language import NamedAction
+from simcompare.ui.style.dialogs import Dialog, other_button
+from simcompare.ui.style.focus_frame import FocusFrame
 from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.text_labels import MutedLabel
 from simcompare.ui.style.theme import GRID_PX
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -70,7 +72,6 @@ class PictureTableModel(QAbstractTableModel):
         return self.table.column_name(section) if is_column else self.table.row_name(section)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return the text of a cell; that for screen readers has the names of row and column."""
         row, column, table = index.row(), index.column(), self.table
         if role == Qt.ItemDataRole.DisplayRole:
             return table.cell(row, column)
@@ -117,18 +118,15 @@ class PictureTableView(QTableView):
             super().keyPressEvent(event)
 
 
-class PictureTableDialog(QDialog):
+class PictureTableDialog(Dialog):
     """Dialog with the table of a picture; choosing a cell closes it."""
 
     def __init__(self, table: PictureTable, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(table.title)
+        super().__init__(table.title, parent)
         self._table = table
         self.view = PictureTableView(table, self._choose)
         self.hint = MutedLabel(_("Arrow keys move from cell to cell, Enter chooses one as a click does."))
-        self.close_button = QPushButton(_("Close"))
-        self.close_button.setAutoDefault(False)
+        self.close_button = other_button(_("Close"))
         self.close_button.clicked.connect(self.reject)
         buttons = row_of(None, (self.hint, 1), self.close_button, spacing_px=GRID_PX * 2)
         column_of(self, (self.view, 1), buttons, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 4)
@@ -140,24 +138,19 @@ class PictureTableDialog(QDialog):
         self._table.choose(row, column)
 
 
-class TableAction(QAction):
+class TableAction(NamedAction):
     """Command of a picture: opens its table, with T or from the context menu."""
 
     def __init__(self, picture: QWidget, make: Callable[[], PictureTable | None]) -> None:
         """make: table of what the picture shows, None while it shows nothing."""
-        super().__init__(picture)
+        super().__init__(N_("Show as a table"), picture, self._open)
         self._picture, self._make = picture, make
         self.setShortcut("T")
         self.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        self.triggered.connect(self._open)
         picture.addAction(self)
         picture.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        follow_language(self._retranslate)
 
     def _open(self) -> None:
         table = self._make()
         if table is not None and table.row_count and table.column_count:
             PictureTableDialog(table, self._picture.window()).open()
-
-    def _retranslate(self) -> None:
-        self.setText(_("Show as a table"))

@@ -23,7 +23,8 @@ from simcompare.report.wording import named
 from simcompare.support.i18n import _
 from simcompare.ui.labels import escape_menu_text
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.elided_label import FocusFrame, as_tooltip
+from simcompare.ui.style.focus_frame import FocusFrame
+from simcompare.ui.style.text_labels import as_tooltip
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -84,7 +85,6 @@ class Column(Generic[RowType]):
 
     @property
     def first_order(self) -> Qt.SortOrder:
-        """The order that is useful first."""
         return Qt.SortOrder.DescendingOrder if self.is_greatest_first else Qt.SortOrder.AscendingOrder
 
     @property
@@ -92,7 +92,6 @@ class Column(Generic[RowType]):
         return _(self.heading) if self.name is None else self.name()
 
     def spoken_text(self, row: RowType) -> str:
-        """Return what a screen reader says for a cell."""
         if self.spoken is not None:
             return self.spoken(row)
         text = self.text(row)
@@ -123,7 +122,6 @@ class RowsModel(QAbstractTableModel, Generic[RowType]):
         self._given: Sequence[RowType] = ()
 
     def show_rows(self, rows: Sequence[RowType], lines: Sequence[TextRow] = ()) -> None:
-        """Replace all rows and lines."""
         self._given = rows
         if (len(rows), len(lines)) == (len(self.rows), len(self.lines)):
             # other rows are only other data: after a reset the view asks for each row again
@@ -149,7 +147,6 @@ class RowsModel(QAbstractTableModel, Generic[RowType]):
         return sorted(self._given, key=key, reverse=order is Qt.SortOrder.DescendingOrder)
 
     def emit_changed(self) -> None:
-        """Update the cells of all rows."""
         if last := self.rowCount():
             self.dataChanged.emit(self.index(0, 0), self.index(last - 1, len(self.columns) - 1))
 
@@ -162,7 +159,6 @@ class RowsModel(QAbstractTableModel, Generic[RowType]):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        """Return the heading of a column with its sort indicator, its tooltip or its alignment."""
         if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(self.columns):
             return None
         column = self.columns[section]
@@ -294,7 +290,6 @@ class RowsTable(QTableView, Generic[RowType]):
     # --- rows
 
     def show_rows(self, rows: Sequence[RowType], lines: Sequence[TextRow] = ()) -> None:
-        """Replace all rows and lines."""
         self._rearrange(lambda: self.model_of_rows.show_rows(rows, lines))
         self.clearSpans()
         for place in range(len(lines)):
@@ -338,7 +333,6 @@ class RowsTable(QTableView, Generic[RowType]):
         self.verticalScrollBar().setValue(0)
 
     def show_when_empty(self, widget: QWidget) -> None:
-        """Show a widget over the rows while there are none."""
         self._when_empty = widget
         widget.setParent(self)
 
@@ -354,23 +348,19 @@ class RowsTable(QTableView, Generic[RowType]):
     # --- selection
 
     def chosen_rows(self) -> list[int]:
-        """Return the numbers of the selected rows, from above."""
         # ranges of whole rows: selectedRows() asks the model for each row, a second for a class of 300
         selection, count = self.selectionModel().selection(), len(self.model_of_rows.rows)
         ranges = map(selection.at, range(selection.count()))
         return sorted({row for part in ranges for row in range(part.top(), min(part.bottom() + 1, count))})
 
     def chosen(self) -> list[RowType]:
-        """Return the selected rows, from above."""
         return [self.model_of_rows.rows[row] for row in self.chosen_rows()]
 
     def current(self) -> RowType | None:
-        """Return the row with the cursor."""
         row = self.currentIndex().row()
         return self.model_of_rows.rows[row] if 0 <= row < len(self.model_of_rows.rows) else None
 
     def select_row(self, row: int) -> None:
-        """Select one row and scroll to it."""
         self.selectRow(row)
         self.scrollTo(self.model_of_rows.index(row, 0))
 
@@ -384,7 +374,6 @@ class RowsTable(QTableView, Generic[RowType]):
             self.scrollTo(self.currentIndex())
 
     def rows_of(self, keys: Collection[object]) -> list[int]:
-        """Return the rows with these keys, from above."""
         rows = enumerate(self.model_of_rows.rows)
         return [row for row, value in rows if self._key_of(value) in keys] if keys else []
 
@@ -400,7 +389,6 @@ class RowsTable(QTableView, Generic[RowType]):
             self._current_key = None if line >= 0 else self._key_of(self.model_of_rows.rows[index.row()])
 
     def _restore_chosen(self) -> None:
-        """Select the rows whose keys were selected, and move to the current one."""
         model, selection, flags = self.model_of_rows, QItemSelection(), QItemSelectionModel.SelectionFlag
         for first, last in _consecutive_rows(self.rows_of(self._chosen_keys)):
             selection.select(model.index(first, 0), model.index(last, len(model.columns) - 1))
@@ -419,7 +407,6 @@ class RowsTable(QTableView, Generic[RowType]):
         self._show_columns()
 
     def fit_columns(self) -> None:
-        """Give each column that is not stretched the width of its texts."""
         header = self.horizontalHeader()
         for number, column in enumerate(self.model_of_rows.columns):
             self._widths_px[number] = self._fitted_px(number, column)
@@ -478,10 +465,6 @@ class RowsTable(QTableView, Generic[RowType]):
         return super().moveCursor(action, modifiers)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open with Enter, ask to delete with Del, tick with the space bar, copy; letters are commands.
-
-        Without a selection, cursor keys start at the first row, End at the last.
-        """
         if event.key() in _ENTER_KEYS and self.currentIndex().isValid() and self._can_open:
             self.opened.emit()
         elif event.key() == Qt.Key.Key_Delete:
@@ -511,7 +494,6 @@ class RowsTable(QTableView, Generic[RowType]):
         return is_ticked is not None
 
     def copy_rows(self) -> None:
-        """Copy the selected rows with headings, cells separated by tabs."""
         columns, rows = self.model_of_rows.columns, self.chosen()
         if rows:
             cells = ([column.text(row) for column in columns] for row in rows)
@@ -523,7 +505,6 @@ class RowsTable(QTableView, Generic[RowType]):
     # --- looks
 
     def _fit_rows(self) -> None:
-        """Follow the text size."""
         self.verticalHeader().setDefaultSectionSize(scaled(_ROW_PX))
         self.fit_columns()
 

@@ -39,7 +39,6 @@ class SidebarFolding(QObject):
         follow_language(self._retranslate)
 
     def show_documents(self, has_documents: bool) -> None:
-        """Follow whether there are documents."""
         self._has_documents = has_documents
         self._show()
 

@@ -53,12 +53,10 @@ class WindowTextSize(QObject):
         _fit_icons(window)
 
     def fit_icons(self) -> None:
-        """Fit the icons of parts that were added to the window."""
         if self._window is not None:
             _fit_icons(self._window)
 
     def use(self, percent: str) -> None:
-        """Use a text size, given in per cent of that of the system."""
         self._preferences.window_percent = int(percent)
         APPEARANCE.text_scale = self._scale()
         if self._window is not None:
@@ -69,7 +67,6 @@ class WindowTextSize(QObject):
             APPEARANCE.changed.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Fit each dialog of the window when it is shown and when its contents change."""
         if event.type() == QEvent.Type.ChildPolished and isinstance(event, QChildEvent):
             if isinstance(event.child(), QDialog):
                 event.child().installEventFilter(self)
@@ -82,7 +79,6 @@ class WindowTextSize(QObject):
 
 
 def _fit_icons(root: QWidget) -> None:
-    """Scale the icons of all buttons with the text."""
     for button in root.findChildren(QAbstractButton):
         usual: Any = button.property(_USUAL_ICON)
         if usual is None:

@@ -21,8 +21,8 @@ from simcompare.ui.state.cohort.class_picture import ClassPicture, class_picture
 from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.elided_label import ElidedLabel
 from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.text_labels import ElidedLabel
 from simcompare.ui.style.theme import (
     APPEARANCE,
     GRID_PX,
@@ -87,13 +87,6 @@ class ClassPage(QWidget):
         self._stepping = QTimer(self, interval=0)
         self._stepping.timeout.connect(self._step)
         self.setAutoFillBackground(True)
-        self._lay_out()
-        self._connect()
-        follow_theme(self._apply_theme)
-        follow_language(self._show_student_count)
-
-    def _lay_out(self) -> None:
-        """Put pictures above and tables below; both rows are divided at the same place."""
         aside = QWidget()
         buttons = (self.missing_button, self.library_button)
         title = row_of(None, self._student_count, *buttons, None, spacing_px=GRID_PX)
@@ -121,9 +114,7 @@ class ClassPage(QWidget):
         self._scrolled = ScrolledWhenLarge(whole)
         self._scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         column_of(self, self._scrolled)
-
-    def _connect(self) -> None:
-        workspace, chosen = self._workspace, self._workspace.class_filter
+        chosen = workspace.class_filter
         for signal in (workspace.class_state.changed, workspace.review.changed, workspace.documents_changed):
             signal.connect(self._update_soon)
         workspace.library_shares.changed.connect(self._follow_library)
@@ -139,6 +130,8 @@ class ClassPage(QWidget):
             view.pair_opened.connect(self._open)
         self.pairs.opened.connect(self.opened)
         self.pairs.started_over.connect(self.students.begin_class)
+        follow_theme(self._apply_theme)
+        follow_language(self._show_student_count)
 
     def parts_in_order(self) -> list[QWidget]:
         """List the parts in tab order: the children of a splitter are in another one."""
@@ -146,18 +139,15 @@ class ClassPage(QWidget):
         return [self.histogram, self.maps, *tables]
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Focus the table of pairs, or the first of parts that are below each other."""
         first = self.histogram.histogram if self._is_stacked else self.pairs
         first.setFocus(event.reason())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Divide both rows at the same place, where the table of pairs has enough width."""
         super().resizeEvent(event)
         self._fit()
         QTimer.singleShot(0, self, self._align)
 
     def minimumSizeHint(self) -> QSize:
-        """Size that the parts need; below each other, they are scrolled."""
         needed = self._whole.minimumSizeHint()
         return QSize(needed.width(), scaled(_LEAST_STACK_PX)) if self._is_stacked else needed
 
@@ -197,7 +187,6 @@ class ClassPage(QWidget):
     # updates
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Show changes that were made while another page was visible."""
         super().showEvent(event)
         self._update_soon()
 
@@ -206,7 +195,6 @@ class ClassPage(QWidget):
             self._update_delay.start()
 
     def _follow_library(self) -> None:
-        """Show what the library has of the class; the filter follows the shares."""
         chosen = self._workspace.class_filter
         if chosen.in_library is not None:
             found = self._in_library

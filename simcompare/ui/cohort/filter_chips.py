@@ -43,7 +43,6 @@ class FilterChips(QWidget):
         self.removed.emit()
 
     def show_filter(self) -> None:
-        """Show what filters in the current language and with the current labels."""
         documents, shares = self._filter.documents, self._filter.shares
         self._show(self.documents, self._documents_in_words() if documents else "")
         self._show(self.shares, range_in_words(shares) if shares is not None else "")

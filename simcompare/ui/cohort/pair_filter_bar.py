@@ -71,22 +71,6 @@ class PairFilterBar(QWidget):
         self._count.setObjectName("muted")
         self._counts = (0, 0, 0)
         self._groups: Sequence[Group] = ()
-        self._lay_out()
-        self.text.textChanged.connect(self._report)
-        self.least.currentIndexChanged.connect(self._report)
-        self.decision.currentIndexChanged.connect(self._report)
-        self.group.currentIndexChanged.connect(self._report)
-        self.only_matches.toggled.connect(self._report)
-        self.clear_button.clicked.connect(self.clear)
-        self.clear_button.clicked.connect(lambda: self.text.setFocus(Qt.FocusReason.OtherFocusReason))
-        self.rest_button.clicked.connect(self.rest_requested)
-        self.default_order_button.clicked.connect(self.default_order_requested)
-        self.clear_button.hide()
-        self.clear_button.setObjectName("statusLink")
-        follow_theme(self._apply_theme)
-        follow_language(self._retranslate)
-
-    def _lay_out(self) -> None:
         gap = GRID_PX * 2
         fields = WrappingRow(self.text, self.least, self.decision, self.group, None, spacing_px=gap)
         listed = WrappingRow(
@@ -101,6 +85,19 @@ class PairFilterBar(QWidget):
             least_height_px=_LISTED_PX,  # chips come and go without moving the table
         )
         column_of(self, fields, listed, spacing_px=GRID_PX, margins_px=BAR_MARGINS_PX)
+        self.text.textChanged.connect(self._report)
+        self.least.currentIndexChanged.connect(self._report)
+        self.decision.currentIndexChanged.connect(self._report)
+        self.group.currentIndexChanged.connect(self._report)
+        self.only_matches.toggled.connect(self._report)
+        self.clear_button.clicked.connect(self.clear)
+        self.clear_button.clicked.connect(lambda: self.text.setFocus(Qt.FocusReason.OtherFocusReason))
+        self.rest_button.clicked.connect(self.rest_requested)
+        self.default_order_button.clicked.connect(self.default_order_requested)
+        self.clear_button.hide()
+        self.clear_button.setObjectName("statusLink")
+        follow_theme(self._apply_theme)
+        follow_language(self._retranslate)
 
     @property
     def pair_filter(self) -> PairFilter:
@@ -113,7 +110,6 @@ class PairFilterBar(QWidget):
         )
 
     def clear(self) -> None:
-        """Reset all fields."""
         for widget in (self.least, self.decision, self.group, self.only_matches):
             with QSignalBlocker(widget):
                 self._reset(widget)
@@ -129,7 +125,6 @@ class PairFilterBar(QWidget):
             widget.setChecked(False)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Clear the name with Esc; without one, Esc is for the page."""
         if event.key() == Qt.Key.Key_Escape and self.text.hasFocus() and self.text.text():
             self.text.clear()
         else:
@@ -140,7 +135,6 @@ class PairFilterBar(QWidget):
         self.changed.emit()
 
     def show_groups(self, groups: Sequence[Group]) -> None:
-        """Offer these groups as a filter; hidden without any."""
         if groups == self._groups:
             return
         self._groups, chosen = groups, self.group.currentData()
@@ -159,7 +153,6 @@ class PairFilterBar(QWidget):
         self.group.setVisible(bool(self._groups))
 
     def show_counts(self, listed: int, total: int, left_out: int) -> None:
-        """Show how many pairs are listed, how many there are, and how many were not compared."""
         self._counts = listed, total, left_out
         if listed == total:
             text = ngettext("{count} pair", "{count} pairs", total)
@@ -199,7 +192,6 @@ class PairFilterBar(QWidget):
         self.show_counts(*self._counts)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Show an icon instead of words in a narrow window."""
         super().resizeEvent(event)
         self._fit()
 

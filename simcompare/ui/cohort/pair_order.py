@@ -128,7 +128,6 @@ class RowAttributes:
     groups: NDArray[np.int32]
 
     def at(self, places: Places) -> "RowAttributes":
-        """Return the values of some rows."""
         return RowAttributes(self.decisions[places], self.groups[places])
 
 
@@ -193,13 +192,11 @@ def _matches_filter(
     return kept
 
 
-def _counted_shares(rows: NDArray[np.void]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    return rows["after_exclusions_left_in_right"], rows["after_exclusions_right_in_left"]
-
-
 def least_covered(rows: NDArray[np.void]) -> NDArray[np.float64]:
     """Return the smaller of the two shares of each row; NaN if either is not known."""
-    least: NDArray[np.float64] = np.minimum(*_counted_shares(rows))
+    least: NDArray[np.float64] = np.minimum(
+        rows["after_exclusions_left_in_right"], rows["after_exclusions_right_in_left"]
+    )
     return least
 
 

@@ -317,11 +317,9 @@ class PairRows:
         return figures
 
     def _state(self, row: int) -> int:
-        """Return the PairState of a row."""
         return int(self._figures(row)["state"])
 
     def pair_at(self, row: int) -> Pair:
-        """Return the two documents of a row."""
         if self._kept is not None:
             figures = self._figures(row)
             return figures["left"], figures["right"]

@@ -75,12 +75,10 @@ class PairSteps(QObject):
         header.installEventFilter(self)
 
     def enable(self, commands: Commands) -> None:
-        """Keep the commands enabled or disabled from now on."""
         self._commands = commands
         self._enable()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Update when Compare appears; disable the commands while another page hides it."""
         if event.type() == QEvent.Type.Show:
             self._update()
         elif event.type() == QEvent.Type.Hide:
@@ -160,11 +158,13 @@ class PairSteps(QObject):
             self._offered = None
         elif self._offered is None or not self._is_undecided(self._offered, listed):
             self._offered = self._position.next_undecided
-        self._show()
+        name_of = self._workspace.documents.name_of
+        offered = " ↔ ".join(map(name_of, self._offered)) if self._offered else ""
+        self._bar.setVisible(len(self._workspace.pairs.table) > 1)
+        self._bar.show_position(self._position.index, self._position.count, offered)
         self._enable()
 
     def _is_undecided(self, pair: Pair, listed: Places) -> bool:
-        """Return whether a pair is listed and without a decision."""
         place = self._workspace.pairs.table.place_of(pair)
         return place is not None and place in listed and self._decision_on(pair) is None
 
@@ -183,12 +183,6 @@ class PairSteps(QObject):
             next=table.pair_at(int(listed[at + 1])) if at + 1 < len(listed) else None,
             next_undecided=table.pair_at(int(undecided[0])) if len(undecided) else None,
         )
-
-    def _show(self) -> None:
-        name_of = self._workspace.documents.name_of
-        offered = " ↔ ".join(map(name_of, self._offered)) if self._offered else ""
-        self._bar.setVisible(len(self._workspace.pairs.table) > 1)
-        self._bar.show_position(self._position.index, self._position.count, offered)
 
     def _enable(self) -> None:
         if self._commands is None:

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
 
 from simcompare.session.decisions import Decision
-from simcompare.support.i18n import _
+from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.filter_chips import FilterChips
 from simcompare.ui.cohort.pair_filter_bar import PairFilterBar
@@ -28,7 +28,7 @@ from simcompare.ui.compare.bars.settings_menus import KeepOpenMenu
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
 from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.cohort.pair_rows_data import Pair
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import NamedAction, follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import column_of, row_of
@@ -57,18 +57,18 @@ class PairMenu(QMenu):
         super().__init__(parent)
         self._row_count = 0
         self._columns = table.model_of_rows.columns
-        self.open_action = self._entry(partial(open_pair, False), "Return")
-        self.swapped_action = self._entry(partial(open_pair, True))
+        self.open_action = self._entry(N_("Open in Compare"), partial(open_pair, False), "Return")
+        self.swapped_action = self._entry(N_("Open with sides swapped"), partial(open_pair, True))
         self.addSeparator()
         self.decisions: dict[Decision | None, QAction] = {
-            Decision.FINE: self._entry(partial(decide, Decision.FINE), "F"),
-            Decision.COPIED: self._entry(partial(decide, Decision.COPIED), "C"),
-            None: self._entry(partial(decide, None)),
+            Decision.FINE: self._entry("", partial(decide, Decision.FINE), "F"),
+            Decision.COPIED: self._entry("", partial(decide, Decision.COPIED), "C"),
+            None: self._entry("", partial(decide, None)),
         }
-        self.note_action = self._entry(note, "M")
+        self.note_action = self._entry(N_("Note on the pair…"), note, "M")
         self.addSeparator()
-        self.copy_action = self._entry(table.copy_rows, QKeySequence.StandardKey.Copy)
-        self.export_action = self._entry(export, "Ctrl+E")
+        self.copy_action = self._entry(N_("Copy rows"), table.copy_rows, QKeySequence.StandardKey.Copy)
+        self.export_action = self._entry(N_("Export these pairs…"), export, "Ctrl+E")
         self.addSeparator()
         self.sort_menu = self.addMenu("")
         group = QActionGroup(self)
@@ -90,14 +90,15 @@ class PairMenu(QMenu):
         follow_theme(self._apply_theme)
         follow_language(self._retranslate)
 
-    def _entry(self, run: Callable[[], None], key: str | QKeySequence.StandardKey | None = None) -> QAction:
-        action = self.addAction("", run)
+    def _entry(
+        self, text: str, run: Callable[[], None], key: str | QKeySequence.StandardKey | None = None
+    ) -> QAction:
+        action = NamedAction(text, self, run)
         if key is not None:
             action.setShortcut(QKeySequence(key))
         return action
 
     def show_state(self, row_count: int, sorted_by: PairColumn | None) -> None:
-        """Enable the commands on rows, name how many they decide on, and tick the sort order."""
         self._row_count = row_count
         self._name_decisions()
         entries = (
@@ -123,12 +124,7 @@ class PairMenu(QMenu):
             self.decisions[decision].setIconText(one)  # in the list of shortcuts
 
     def _retranslate(self) -> None:
-        self.open_action.setText(_("Open in Compare"))
-        self.swapped_action.setText(_("Open with sides swapped"))
         self._name_decisions()
-        self.note_action.setText(_("Note on the pair…"))
-        self.copy_action.setText(_("Copy rows"))
-        self.export_action.setText(_("Export these pairs…"))
         self.sort_menu.setTitle(_("Sort by"))
         for column, action in self._sorting.items():
             name = "" if column is None else self._columns[column].full_name
@@ -180,18 +176,6 @@ class PairTablePage(QWidget):
         self.note = PairNote(workspace.review, self.table)
         self._hint, self._hint_button = QLabel(), QPushButton()
         self._shown_columns: set[PairColumn] = set()
-        self._lay_out()
-        self._connect()
-        self.setAutoFillBackground(True)
-        self.show_columns(())
-        follow_theme(self._apply_theme)
-        follow_language(self._retranslate)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Focus the table. As focus proxy it would be the only tab stop of this view."""
-        self.table.setFocus(event.reason())
-
-    def _lay_out(self) -> None:
         self._hint.setWordWrap(True)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         over_table = QWidget()
@@ -202,9 +186,7 @@ class PairTablePage(QWidget):
         column.setStretch(3, 3)
         column_of(self, self.filter, (self.table, 1))
         self.table.show_when_empty(over_table)
-
-    def _connect(self) -> None:
-        workspace, table = self._workspace, self.table
+        table = self.table
         workspace.pairs.changed.connect(self._follow)
         workspace.review.changed.connect(self._follow)
         workspace.documents_changed.connect(self._follow_documents)
@@ -227,11 +209,18 @@ class PairTablePage(QWidget):
         )
         find = QShortcut(QKeySequence("Ctrl+Shift+F"), self)
         find.activated.connect(lambda: self.filter.text.setFocus(Qt.FocusReason.ShortcutFocusReason))
+        self.setAutoFillBackground(True)
+        self.show_columns(())
+        follow_theme(self._apply_theme)
+        follow_language(self._retranslate)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Focus the table. As focus proxy it would be the only tab stop of this view."""
+        self.table.setFocus(event.reason())
 
     # --- rows
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Show changes that were made while another page was visible."""
         super().showEvent(event)
         self._arrange()
 
@@ -249,7 +238,6 @@ class PairTablePage(QWidget):
         self.filter.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def start_over(self) -> None:
-        """List all pairs from the first in the default order, as another class is shown."""
         self.table.start_over()
         self._sort(Order())
         self.filter.clear()
@@ -288,16 +276,13 @@ class PairTablePage(QWidget):
 
     @property
     def order_word(self) -> str:
-        """Identifier of the sort order."""
         return self._rows.order.word
 
     def use_order(self, word: str) -> None:
-        """Sort by an identifier; the default order if it is empty or unknown."""
         self._sort(Order.from_word(word) or Order())
 
     @property
     def name_filter(self) -> str:
-        """Text that either name of the listed pairs contains."""
         return self.filter.text.text()
 
     @name_filter.setter
@@ -305,7 +290,6 @@ class PairTablePage(QWidget):
         self.filter.text.setText(text)
 
     def show_columns(self, names: Collection[str]) -> None:
-        """Show those optional columns that are named, and hide the others."""
         for column in OPTIONAL:
             self._show_column(column, column.name.lower() in names)
 
@@ -339,11 +323,9 @@ class PairTablePage(QWidget):
         return np.array(self.table.model_of_rows.rows, np.intp)
 
     def chosen(self) -> Places:
-        """Places of the selected pairs in the table of pairs, in listed order."""
         return np.array(self.table.chosen(), np.intp)
 
     def select(self, pair: Pair) -> None:
-        """Select the row of a pair, if it is listed, and scroll to it."""
         self.table.select_key(pair)
 
     def _show_counts(self) -> None:
@@ -372,7 +354,6 @@ class PairTablePage(QWidget):
         return current if current in chosen else next(iter(chosen), None)
 
     def _open(self, row: int | None, swapped: bool) -> None:
-        """Compare the pair of a row, if there is one, and emit `opened`."""
         if row is not None:
             pair = self._rows.pair_at(row)
             self._workspace.documents.choose_pair(*(pair[::-1] if swapped else pair))
@@ -384,13 +365,11 @@ class PairTablePage(QWidget):
         self._workspace.review.decide_pairs(pairs, decision)
 
     def _toggle(self, decision: Decision) -> None:
-        """Set a decision, or remove it if all selected pairs have it."""
         review = self._workspace.review
         held = {review.pair_review(*self._rows.pair_at(row)).overall.decision for row in self.table.chosen()}
         self._decide(None if held == {decision} else decision)
 
     def open_note(self) -> None:
-        """Open the note on the current pair below its row."""
         row = self._row_to_open()
         if row is not None:
             pair = self._rows.pair_at(row)
@@ -412,7 +391,6 @@ class PairTablePage(QWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Decide with F and C, open the note with M, with or without Shift as in Compare."""
         key = None if event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier else key_of(event)
         if key in _DECISION_KEYS:
             self._toggle(_DECISION_KEYS[key])

@@ -49,13 +49,11 @@ class PairTableView(ClassTable[int]):
         self.sorting_requested.emit(column)
 
     def mark_order(self, order: Order) -> None:
-        """Mark the column that the rows are sorted by; none for the default order."""
         direction = Qt.SortOrder.DescendingOrder if order.descending else Qt.SortOrder.AscendingOrder
         self.model_of_rows.sort(-1 if order.column is None else order.column, direction)
         self.fit_columns()
 
     def rows_of(self, keys: Collection[object]) -> list[int]:
-        """Return the rows of those pairs that are listed, from above."""
         place_of = self._pairs.table.place_of
         places = [place for pair in keys if isinstance(pair, tuple) and (place := place_of(pair)) is not None]
         return np.flatnonzero(np.isin(self.model_of_rows.rows, places)).tolist() if places else []
@@ -119,7 +117,6 @@ class PairTableView(ClassTable[int]):
 
     @property
     def least_name_px(self) -> int:
-        """Least width of a name with large text."""
         return scaled(_NARROWEST_NAME_PX)
 
 
@@ -138,7 +135,6 @@ class PairNote(QObject):
         review.changed.connect(self._show)
 
     def open(self, pair: Pair, widget: QWidget, place: QRect) -> None:
-        """Open the field for a pair whose row is at a rectangle of a widget."""
         self._pair = pair
         self._show()
         self._popup.open_at(widget, place)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QFocusEvent, QShowEvent
+from PySide6.QtGui import QFocusEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from simcompare.comparison.comparison_result import Comparison, RowBlock
@@ -18,7 +18,7 @@ from simcompare.comparison.passages.passage_detection import longest_match_chain
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document, Span
 from simcompare.support.arrays import Int64Array
-from simcompare.support.i18n import _
+from simcompare.support.i18n import N_, _
 from simcompare.ui.access.picture_table import PictureTable, TableAction
 from simcompare.ui.compare.bars.pair_header import PairHeader
 from simcompare.ui.compare.find.find_bar import TextFinder
@@ -41,7 +41,7 @@ from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.document_listing import DocumentName, Side
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import NamedAction, follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.theme import GRID_PX
@@ -62,18 +62,14 @@ class LinkedScrolling(QObject):
         self._panes = panes
         self._comparison: Comparison | None = None
         self._starts: dict[Side, Int64Array] | None = None
-        self.action = QAction(self, checkable=True, checked=True)
+        self.action = NamedAction(N_("Scroll both texts together"), self, checkable=True, checked=True)
         self.action.setShortcut("Ctrl+J")
         for side, pane in panes.items():
             pane.scrolled_by_user.connect(lambda side=side: self._follow(side))
-        follow_language(self._retranslate)
 
     def show_comparison(self, comparison: Comparison | None) -> None:
         """Align the texts by the matches of a comparison."""
         self._comparison, self._starts = comparison, None
-
-    def _retranslate(self) -> None:
-        self.action.setText(_("Scroll both texts together"))
 
     def _follow(self, side: Side) -> None:
         if not self.action.isChecked() or self._comparison is None:
@@ -140,11 +136,12 @@ class HeatmapFeed(QObject):
         TableAction(heatmap, self._as_table)
 
     def show(self, comparison: Comparison | None, changed: ComparisonPart) -> None:
-        """Show the changed parts of a finished comparison, or nothing."""
         if comparison is None:
             self._clear()
             return
-        self._put_all_blocks()
+        while self._blocks:
+            self._put_some_blocks()
+        self._timer.stop()
         if ComparisonPart.MATCHES in changed:
             cells = comparison.matches.cells
             self._heatmap.set_matches(cells.rows, cells.columns, comparison.matches.kinds)
@@ -175,11 +172,6 @@ class HeatmapFeed(QObject):
         if self._blocks:
             self._timer.start()
 
-    def _put_all_blocks(self) -> None:
-        while self._blocks:
-            self._put_some_blocks()
-        self._timer.stop()
-
     def _describe(self, row: int, column: int) -> str:
         comparison = self._workspace.comparison
         return "" if comparison is None else cell_description(comparison, row, column)
@@ -206,7 +198,6 @@ class HeatmapFeed(QObject):
 
 
 def _beginning(document: PreparedDocument, sentence: int) -> str:
-    """Return the number and first words of a sentence."""
     text = " ".join(document.prepared.sentence_span(sentence).of(document.document.text).split())
     is_long = len(text) > _MOST_CHARACTERS_OF_SENTENCE
     return f"{sentence + 1}: {text[:_MOST_CHARACTERS_OF_SENTENCE]}{'…' if is_long else ''}"
@@ -256,14 +247,6 @@ class CompareView(QWidget):
         self._scrolling = QTimer(self, singleShot=True, interval=0)
         self._feed = HeatmapFeed(self.heatmap, workspace)
         self._text_feed = TextFeed(self.panes, workspace, self)
-        self._lay_out()
-        self.connectors = Connectors(
-            self.panes_splitter.handle(1), self.panes, self._text_feed.passage_in_words
-        )
-        self._listen()
-        follow_language(self._retranslate)
-
-    def _lay_out(self) -> None:
         self.panes_splitter.setObjectName("panes")
         self.panes_splitter.setHandleWidth(CONNECTORS_PX)
         for column, pane in enumerate(self.panes.values()):
@@ -274,9 +257,9 @@ class CompareView(QWidget):
         upper = QWidget()
         row_of(upper, (self.heatmap_columns, 1), self.heatmap_tab)
         column_of(self, self.header, self.finder.bar, (upper, 1), self.inspector)
-
-    def _listen(self) -> None:
-        workspace = self._workspace
+        self.connectors = Connectors(
+            self.panes_splitter.handle(1), self.panes, self._text_feed.passage_in_words
+        )
         workspace.documents_changed.connect(self._show_documents)
         workspace.class_state.changed.connect(self._follow_class)
         workspace.comparison_changed.connect(self._show_comparison)
@@ -292,9 +275,9 @@ class CompareView(QWidget):
         self.connectors.clicked.connect(workspace.selection.select_passage)
         self.inspector.previous_requested.connect(lambda: workspace.selection.step_passage(-1))
         self.inspector.next_requested.connect(lambda: workspace.selection.step_passage(1))
+        follow_language(self._retranslate)
 
     def parts_in_order(self) -> list[QWidget]:
-        """List the parts in tab order."""
         left, right = (self.panes[side] for side in Side)
         return [self.header, self.finder.bar, left, right, self.heatmap, self.heatmap_tab, self.inspector]
 
@@ -337,7 +320,6 @@ class CompareView(QWidget):
             self._show_documents()
 
     def _name_on(self, side: Side) -> DocumentName:
-        """Name of the student, as on the page of the class, or of the file."""
         return self._student_labels.name_of(self._workspace.documents.sides.get(side, 0))
 
     def _set_next_text(self) -> None:
@@ -350,11 +332,6 @@ class CompareView(QWidget):
             self.panes[side].prepare(document)
         if self._pending_sides:
             self._text_timer.start()
-
-    def _set_all_texts(self) -> None:
-        self._text_timer.stop()
-        while self._pending_sides:
-            self._set_text(self._pending_sides.popleft())
 
     def _set_text(self, side: Side) -> None:
         document = self._shown_documents[side]
@@ -370,7 +347,9 @@ class CompareView(QWidget):
         comparison = self._workspace.comparison
         self._is_reclassified = ComparisonPart.TEXTS not in changed
         if comparison is not None:
-            self._set_all_texts()
+            self._text_timer.stop()
+            while self._pending_sides:
+                self._set_text(self._pending_sides.popleft())
         if changed & (ComparisonPart.MATCHES | ComparisonPart.EXCLUSIONS):
             self.header.show_comparison(comparison)
         self._text_feed.show(changed)

@@ -58,7 +58,6 @@ class WordsInCommon(QObject):
         self._timer.timeout.connect(self._find_some)
 
     def follow(self, comparison: Comparison | None, passages: NumberedPassages | None) -> None:
-        """Use the passages of another comparison."""
         before = self._of
         self._of = None if comparison is None or passages is None else (comparison, passages)
         if before is None or comparison is None or before[0].matrix is not comparison.matrix:
@@ -103,7 +102,6 @@ def _span_key(passages: NumberedPassages, passage: int) -> _SpanKey:
 
 
 def _is_searched(passages: NumberedPassages, passage: int) -> bool:
-    """Return whether words in common are found for a passage."""
     is_identical = PASSAGE_KINDS[passages.kinds[passage]] is PassageKind.IDENTICAL
     return not is_identical and passages.left_units[passage] + passages.right_units[passage] <= _MOST_UNITS
 
@@ -122,8 +120,8 @@ class TextFeed(QObject):
             pane.offset_clicked.connect(partial(self._select_at, side))
             pane.passage_clicked.connect(partial(self._select_passage, side))
             pane.passage_decided.connect(self._decide)
-            pane.set_copy_source(partial(copyable_texts_at, workspace, side))
-            pane.set_menu_extension(partial(add_exclusion_entry, workspace, side))
+            pane.copyable_texts_at = partial(copyable_texts_at, workspace, side)
+            pane.extend_menu = partial(add_exclusion_entry, workspace, side)
             pane.set_passage_sources(partial(self._words.spans, side), self.passage_in_words)
             self._words.found.connect(pane.repaint_passages)
 
@@ -142,7 +140,6 @@ class TextFeed(QObject):
     # contents
 
     def show(self, changed: ComparisonPart) -> None:
-        """Show the changed parts of the comparison of the workspace."""
         comparison, passages = self._workspace.comparison, self._workspace.passages
         if ComparisonPart.MATCHES in changed:
             for side, pane in self._panes.items():
@@ -155,7 +152,6 @@ class TextFeed(QObject):
             self.show_excluded()
 
     def show_excluded(self) -> None:
-        """Grey the excluded sentences."""
         for side, pane in self._panes.items():
             pane.set_excluded(*_excluded(self._workspace.comparison, side))
 

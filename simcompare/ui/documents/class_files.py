@@ -54,14 +54,12 @@ class ClassFileCommands(QObject):
         workspace.documents.files_skipped.connect(lambda count: show_message(_skipped_in_words(count)))
 
     def adding(self) -> list[Command]:
-        """Entries for the File menu."""
         return [
             Command("add", N_("Add documents…"), QKeySequence.StandardKey.Open, self.ask_for_documents),
             Command("add_folder", N_("Add a folder…"), "Ctrl+Shift+A", self.ask_for_folder),
         ]
 
     def commands(self) -> list[Command]:
-        """Entries for the Documents menu."""
         return [
             Command("add_old", N_("Add earlier work…"), None, self.ask_for_earlier_work),
             Command("add_old_folder", N_("Add a folder of earlier work…"), None, self.ask_for_earlier_folder),
@@ -69,25 +67,21 @@ class ClassFileCommands(QObject):
         ]
 
     def ask_for_folder(self) -> None:
-        """Ask for a folder and add its files."""
         dialog = ask_for_folder(self._window, _("Add a folder"))
         dialog.fileSelected.connect(lambda name: self._add_files([Path(name)]))
 
     def ask_for_documents(self) -> None:
-        """Ask for files and add them."""
         mode, also = QFileDialog.FileMode.ExistingFiles, (*ARCHIVES, *CLASS_LISTS)
         dialog = ask_for_documents(self._window, _("Add documents"), mode, also)
         dialog.filesSelected.connect(lambda names: self._add_files(map(Path, names)))
 
     def ask_for_earlier_work(self) -> None:
-        """Ask for files, archives and sessions of earlier years."""
         mode = QFileDialog.FileMode.ExistingFiles
         also = (*ARCHIVES, *SESSIONS)
         dialog = ask_for_documents(self._window, _("Add earlier work"), mode, also)
         dialog.filesSelected.connect(lambda names: self._workspace.earlier_work.add(map(Path, names)))
 
     def ask_for_earlier_folder(self) -> None:
-        """Ask for a folder of earlier years."""
         dialog = ask_for_folder(self._window, _("Add a folder of earlier work"))
         dialog.fileSelected.connect(lambda name: self._workspace.earlier_work.add([Path(name)]))
 
@@ -96,7 +90,6 @@ class ClassFileCommands(QObject):
         dialog.fileSelected.connect(lambda name: self._workspace.class_state.use_roster(Path(name)))
 
     def show_list(self, roster: Roster) -> None:
-        """Show the students of a class list."""
         ClassListDialog(self._workspace, roster, self._window).open()
 
     # --- notices

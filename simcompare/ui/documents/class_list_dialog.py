@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QDialog, QPushButton, QWidget
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from simcompare.pseudonyms.students import Student
 from simcompare.session.session_data import Roster
@@ -13,8 +13,9 @@ from simcompare.support.i18n import N_, _, joined_items, ngettext
 from simcompare.ui.access.rows_table import Column, RowsTable
 from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.elided_label import MutedLabel
+from simcompare.ui.style.dialogs import Dialog, other_button
 from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.text_labels import MutedLabel
 from simcompare.ui.style.theme import GRID_PX
 
 _SIZE_PX = QSize(620, 520)
@@ -51,22 +52,19 @@ class ListedStudent:
         return escape_invisible("".join(self.student.names[:1]))
 
 
-class ClassListDialog(QDialog):
+class ClassListDialog(Dialog):
     """Table of the students of a class list with their files, those who have not handed in first."""
 
     def __init__(self, workspace: Workspace, roster: Roster, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(_("Class list {name}").format(name=display_name(roster.path.name)), parent)
         self._workspace = workspace
         self._roster = roster
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(_("Class list {name}").format(name=display_name(roster.path.name)))
         self.summary = MutedLabel()
         self.table = self._make_table()
         self.remove_button, self.close_button = (
-            QPushButton(_("Stop using this list")),
+            other_button(_("Stop using this list")),
             QPushButton(_("Close")),
         )
-        self.remove_button.setAutoDefault(False)
         self.remove_button.clicked.connect(self._remove)
         self.close_button.clicked.connect(self.reject)
         buttons = row_of(None, self.remove_button, None, self.close_button, spacing_px=GRID_PX * 2)

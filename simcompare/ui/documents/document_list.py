@@ -22,8 +22,8 @@ from simcompare.ui.documents.document_rows import (
     by_name,
 )
 from simcompare.ui.labels import role_name
-from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.elided_label import FocusFrame
+from simcompare.ui.state.language import NamedAction, follow_language
+from simcompare.ui.style.focus_frame import FocusFrame
 from simcompare.ui.style.layouts import column_of
 from simcompare.ui.style.theme import current_theme, follow_theme, slim_scroll_bar, surface_palette
 
@@ -122,20 +122,14 @@ class RoleMenu(QMenu):
         super().__init__(parent)
         self.setToolTipsVisible(True)
         self._detected: DocumentRole | None = None
-        self.roles = {role: self._add(partial(self.chosen.emit, role)) for role in _TIPS}
-        for action in self.roles.values():
-            action.setCheckable(True)
+        self.roles = {
+            role: NamedAction("", self, partial(self.chosen.emit, role), checkable=True) for role in _TIPS
+        }
         self.addSeparator()
-        self.as_detected = self._add(partial(self.chosen.emit, None))
+        self.as_detected = NamedAction(N_("As detected"), self, partial(self.chosen.emit, None))
         follow_language(self._retranslate)
 
-    def _add(self, do: "partial[None]") -> QAction:
-        action = self.addAction("")
-        action.triggered.connect(lambda _checked: do())
-        return action
-
     def show_roles(self, rows: Sequence[DocumentRow]) -> None:
-        """Show the roles of documents; without any the menu is hidden."""
         self.menuAction().setVisible(bool(rows))
         roles, is_chosen = {row.role for row in rows}, any(row.is_chosen for row in rows)
         for role, action in self.roles.items():
@@ -151,7 +145,6 @@ class RoleMenu(QMenu):
 
     def _retranslate(self) -> None:
         self.setTitle(_("Use as"))
-        self.as_detected.setText(_("As detected"))
         for role, action in self.roles.items():
             action.setToolTip(_(_TIPS[role]))
         self._show_names()
@@ -196,29 +189,39 @@ class DocumentList(QWidget):
         self._view = self._make_view()
         self._painter = DocumentRowPainter(self._view)
         self._view.setItemDelegate(self._painter)
-        self.receipt_action = self._action("Ctrl+I", self._request_receipt)
+        self.receipt_action = self._action(
+            N_("What was read…"), lambda: self._run_default_action(self._receipt_row()), "Ctrl+I"
+        )
         # available in the whole window
         self.receipt_action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
-        self.password_action = self._action(None, lambda: self._run_default_action(self._first_locked()))
-        self.again_action = self._action(None, self._request_reading_again)
-        self.whole_page_action = self._action(None, self._request_whole_page)
+        self.password_action = self._action(
+            N_("Enter password…"), lambda: self._run_default_action(self._first_locked())
+        )
+        self.again_action = self._action("", self._request_reading_again)
+        self.whole_page_action = self._action(N_("Read the whole page"), self._request_whole_page)
         self.whole_page_action.setCheckable(True)
         self._view.addAction(self._separator())
-        self._to_left = self._action("Ctrl+L", lambda: self._choose_side("left"))
-        self._to_right = self._action("Ctrl+R", lambda: self._choose_side("right"))
-        self.pair_action = self._action(None, lambda: self._request_pair(self._current()))
+        self._to_left = self._action(N_("Show on the left"), lambda: self._choose_side("left"), "Ctrl+L")
+        self._to_right = self._action(N_("Show on the right"), lambda: self._choose_side("right"), "Ctrl+R")
+        self.pair_action = self._action("", lambda: self._request_pair(self._current()))
         self._view.addAction(self._separator())
         self.role_menu = RoleMenu(self._view)
         self.role_menu.chosen.connect(self._choose_role)
         self._view.addAction(self.role_menu.menuAction())
-        self.essay_action = self._action(None, self._request_essay)
-        self.fold_action = self._action(None, lambda: self._toggle_fold(self._current()))
+        self.essay_action = self._action(N_("Read as an essay"), self._request_essay)
+        self.fold_action = self._action("", lambda: self._toggle_fold(self._current()))
         self._view.addAction(self._separator())
-        self.order_action = self._action(None, self._follow_order)
+        self.order_action = self._action(N_("Sort by name"), self._arrange)
         self.order_action.setCheckable(True)
         self._view.addAction(self._separator())
-        self.remove_action = self._action(QKeySequence.StandardKey.Delete, self._request_removal)
-        self.remove_all_action = self._action(None, self._request_removal_of_all)
+        self.remove_action = self._action(
+            N_("Remove from the list"),
+            lambda: self.remove_requested.emit([row.id for row in self._selected_rows()]),
+            QKeySequence.StandardKey.Delete,
+        )
+        self.remove_all_action = self._action(
+            N_("Remove all documents"), lambda: self.remove_requested.emit([row.id for row in self._all])
+        )
         self.file_actions = (
             self.receipt_action,
             self.password_action,
@@ -257,12 +260,13 @@ class DocumentList(QWidget):
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         return view
 
-    def _action(self, shortcut: str | QKeySequence.StandardKey | None, do: Callable[[], None]) -> QAction:
-        action = QAction(self._view)
+    def _action(
+        self, text: str, do: Callable[[], None], shortcut: str | QKeySequence.StandardKey | None = None
+    ) -> QAction:
+        action = NamedAction(text, self._view, do)
         if shortcut is not None:
             action.setShortcut(shortcut)
         action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        action.triggered.connect(do)
         self._view.addAction(action)
         return action
 
@@ -272,7 +276,6 @@ class DocumentList(QWidget):
         return line
 
     def wanted_height(self) -> int:
-        """Height at which the first documents are visible without scrolling, or all if there are few."""
         rows = range(min(self._rows.rowCount(), _MOST_WANTED_ROWS))
         return self._header.sizeHint().height() + sum(map(self._view.sizeHintForRow, rows))
 
@@ -289,7 +292,6 @@ class DocumentList(QWidget):
         self._header.show_count(_("Documents"), f"{documents:,}")
 
     def _arrange(self) -> None:
-        """Show the rows in order, without those that are folded."""
         rows = arranged(by_name(self._all) if self.order_action.isChecked() else self._all, self._unfolded)
         if [row.id for row in rows] == self._rows.ids:
             self._rows.update(rows)
@@ -309,7 +311,6 @@ class DocumentList(QWidget):
             self._toggle_fold(self._rows.row_of(id_))
 
     def _unfold_to(self, ids: Collection[int]) -> None:
-        """Show documents that may be folded."""
         folds = {row.place or row.essay for row in self._all if row.id in ids} - {None}
         if not self._unfolded.issuperset(folds):
             self._unfolded.update(fold for fold in folds if fold is not None)
@@ -400,7 +401,6 @@ class DocumentList(QWidget):
         return next((row for row in self._selected_rows() if row.state == "locked"), None)
 
     def _run_default_action(self, row: DocumentRow | None) -> None:
-        """Default action: show the receipt of a document, or ask for its password."""
         if row is None:
             return
         if row.is_heading:
@@ -413,7 +413,6 @@ class DocumentList(QWidget):
             self.receipt_requested.emit(row.id)
 
     def _run_offer(self, row: DocumentRow, action: str) -> None:
-        """Run the action that was clicked in the row of a document."""
         if action == "password":
             self.password_requested.emit(row.id)
         elif action == "again":
@@ -424,7 +423,6 @@ class DocumentList(QWidget):
             self._request_pair(row)
 
     def _duplicate_row(self, row: DocumentRow | None) -> DocumentRow | None:
-        """Row of the document with the same file or text."""
         if row is None or row.duplicate_of is None:
             return None
         return next((other for other in self._all if other.id == row.duplicate_of), None)
@@ -433,13 +431,6 @@ class DocumentList(QWidget):
         duplicate = self._duplicate_row(row)
         if row is not None and duplicate is not None:
             self.pair_requested.emit(duplicate.id, row.id)
-
-    def _follow_order(self) -> None:
-        """Sort the documents by name, or in the order in which they were added."""
-        self._arrange()
-
-    def _request_receipt(self) -> None:
-        self._run_default_action(self._receipt_row())
 
     def _request_reading_again(self) -> None:
         self.reading_again_requested.emit([row.id for row in self._selected_rows() if row.can_be_read_again])
@@ -456,31 +447,16 @@ class DocumentList(QWidget):
     def _choose_role(self, role: DocumentRole | None) -> None:
         self.role_chosen.emit([row.id for row in self._selected_rows() if row.is_document], role)
 
-    def _request_removal_of_all(self) -> None:
-        self.remove_requested.emit([row.id for row in self._all])
-
     def _request_essay(self) -> None:
         current = self._current()
         if current is not None and current.state == "roster":
             self.essay_requested.emit(current.id)
-
-    def _request_removal(self) -> None:
-        self.remove_requested.emit([row.id for row in self._selected_rows()])
 
     # --- language and theme
 
     def _retranslate(self) -> None:
         self._show_count()
         self._view.setAccessibleName(_("Documents"))
-        self.receipt_action.setText(_("What was read…"))
-        self.password_action.setText(_("Enter password…"))
-        self.whole_page_action.setText(_("Read the whole page"))
-        self._to_left.setText(_("Show on the left"))
-        self._to_right.setText(_("Show on the right"))
-        self.order_action.setText(_("Sort by name"))
-        self.essay_action.setText(_("Read as an essay"))
-        self.remove_action.setText(_("Remove from the list"))
-        self.remove_all_action.setText(_("Remove all documents"))
         self._enable_actions()
         self._view.viewport().update()
 

@@ -24,7 +24,6 @@ class ProblemMenu(QMenu):
         self._show_document = show_document
 
     def open_at(self, widget: QWidget) -> None:
-        """Open beside a widget, on the side with enough space."""
         self.clear()
         self.setAccessibleName(_("Files to check"))
         for key in self._documents.problems:
@@ -76,7 +75,6 @@ class DocumentNotices(QObject):
             self._bar.show_notice(self._problem_words, show, _("Show the files"))
 
     def _withdraw_problems(self) -> None:
-        """Withdraw the notice of problems once there are none."""
         done, total = self._documents.reading_count
         if self._problem_words and done == total and not self._documents.problems:
             self._bar.withdraw(self._problem_words)

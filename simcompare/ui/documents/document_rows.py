@@ -37,8 +37,8 @@ from simcompare.ui.compare.text_pane.highlights import Utf16Map
 from simcompare.ui.labels import doubts_meaning, doubts_summary, role_name
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.file_watch import FileState
-from simcompare.ui.style.elided_label import as_tooltip, elided_name
 from simcompare.ui.style.icons import icon
+from simcompare.ui.style.text_labels import as_tooltip, elided_name
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -175,7 +175,6 @@ class DocumentListModel(QAbstractListModel):
 
     @property
     def ids(self) -> list[int]:
-        """Ids in the order shown."""
         return [row.id for row in self._rows]
 
     def row_of(self, id_: int) -> DocumentRow:
@@ -185,13 +184,11 @@ class DocumentListModel(QAbstractListModel):
         return next((row for row in self._rows if row.side == side), None)
 
     def replace(self, rows: Sequence[DocumentRow]) -> None:
-        """Show other documents."""
         self.beginResetModel()
         self._rows = list(rows)
         self.endResetModel()
 
     def update(self, rows: Sequence[DocumentRow]) -> None:
-        """Update the values of the same documents."""
         changed = [number for number, row in enumerate(rows) if row != self._rows[number]]
         self._rows = list(rows)
         for number in changed:
@@ -328,7 +325,6 @@ class DocumentRowPainter(QStyledItemDelegate):
     # --- measures
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        """Height of the name and of all lines below it."""
         row: DocumentRow = index.data(ROW_ROLE)
         # called for every row whenever one has changed, so only texts of several lines are wrapped
         lines = len(self._detail_lines(row, option.font)) if row.state in _MOST_LINES else 1
@@ -374,7 +370,10 @@ class DocumentRowPainter(QStyledItemDelegate):
         painter.setFont(option.font)
         is_active = bool(option.state & (_StateFlag.State_MouseOver | _StateFlag.State_Selected))
         self._paint_name(painter, inner, row, is_active)
-        self._paint_badges(painter, option.rect, row, is_active)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for side in SIDES:
+            if row.side == side or (is_active and row.has_text):
+                self._paint_badge(painter, badge_rect(option.rect, side, SIDE_PX), side, row.side == side)
         self._paint_lines(painter, inner, row)
         self._paint_offers(painter, option, row)
         painter.restore()
@@ -401,7 +400,6 @@ class DocumentRowPainter(QStyledItemDelegate):
         painter.drawText(inner, Qt.AlignmentFlag.AlignLeft, name)
 
     def _paint_lines(self, painter: QPainter, inner: QRect, row: DocumentRow) -> None:
-        """Paint details, doubts with their sign, and the remark, below one another."""
         details, doubts = self._detail_lines(row, painter.font()), self._doubt_lines(row, painter.font())
         top = inner.top() + painter.fontMetrics().height() + GRID_PX
         painter.setFont(_detail_font(painter.font()))
@@ -446,12 +444,6 @@ class DocumentRowPainter(QStyledItemDelegate):
             words = painter.fontMetrics().elidedText(offer.text, Qt.TextElideMode.ElideRight, place.width())
             painter.drawText(place, Qt.AlignmentFlag.AlignLeft, words)
 
-    def _paint_badges(self, painter: QPainter, rect: QRect, row: DocumentRow, is_active: bool) -> None:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for side in SIDES:
-            if row.side == side or (is_active and row.has_text):
-                self._paint_badge(painter, badge_rect(rect, side, SIDE_PX), side, row.side == side)
-
     def _paint_badge(self, painter: QPainter, rect: QRect, side: str, active: bool) -> None:
         theme = current_theme()
         painter.setPen(QPen(QColor(theme.accent if active else theme.muted), 1))
@@ -470,7 +462,6 @@ class DocumentRowPainter(QStyledItemDelegate):
     def editorEvent(
         self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: AnyIndex
     ) -> bool:
-        """Report a click on a badge or offer, and a double click on anything else."""
         if not isinstance(event, QMouseEvent) or event.button() is not Qt.MouseButton.LeftButton:
             return False
         row: DocumentRow = index.data(ROW_ROLE)
@@ -496,7 +487,6 @@ class DocumentRowPainter(QStyledItemDelegate):
     def helpEvent(
         self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: AnyIndex
     ) -> bool:
-        """Explain the badge under the mouse, otherwise the row."""
         row = index.data(ROW_ROLE)
         side = self._side_at(event.pos(), option.rect, row) if row else None
         if side is None:
@@ -524,12 +514,10 @@ def _indentation_px(row: DocumentRow) -> int:
 
 
 def _role_px(row: DocumentRow, metrics: QFontMetrics) -> int:
-    """Width of the badge of a role with the space behind it."""
     return metrics.horizontalAdvance(row.badge) + 4 * GRID_PX if row.badge else 0
 
 
 def _badges_px(row: DocumentRow, is_active: bool) -> int:
-    """Width of the visible badges at the right of a name."""
     visible_sides = SIDES if is_active and row.has_text else tuple(side for side in SIDES if side == row.side)
     if not visible_sides:
         return 0

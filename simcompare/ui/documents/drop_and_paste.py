@@ -19,12 +19,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
-    QDialog,
     QLabel,
     QLineEdit,
     QMainWindow,
     QPlainTextEdit,
-    QPushButton,
     QTextEdit,
     QWidget,
 )
@@ -35,7 +33,8 @@ from simcompare.loading.inspection import visible_count
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.actions import Command
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.elided_label import FocusFrame
+from simcompare.ui.style.dialogs import Dialog, default_button, other_button
+from simcompare.ui.style.focus_frame import FocusFrame
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.theme import GRID_PX, current_theme
@@ -53,12 +52,10 @@ class DropContents:
 
     @property
     def can_be_added(self) -> bool:
-        """True if at least a part can become a document."""
         return bool(self.files) or self.has_text
 
     @property
     def summary(self) -> str:
-        """Description of what will be added."""
         if not self.files:
             return _("The text becomes a document.")
         count = len(self.files)
@@ -143,7 +140,6 @@ class DropAndPaste(QObject):
         window.windowHandle().installEventFilter(self)
 
     def commands(self) -> list[Command]:
-        """Commands for a menu."""
         return [
             Command("paste", N_("Paste as a document"), QKeySequence.StandardKey.Paste, self.paste),
             Command("paste_text", N_("Paste text…"), "Ctrl+Shift+V", self.ask_for_text),
@@ -195,7 +191,6 @@ class DropAndPaste(QObject):
     # --- paste
 
     def paste(self) -> None:
-        """Add the contents of the clipboard."""
         self._add_contents(_clipboard_data())
 
     def ask_for_text(self) -> None:
@@ -203,7 +198,6 @@ class DropAndPaste(QObject):
         data = _clipboard_data()
         text = data.text() if contents_of(data).has_text else ""
         dialog = PasteDialog(text, self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.chosen.connect(self._documents.add_pasted)
         dialog.template_chosen.connect(self._add_template)
         dialog.open()
@@ -217,18 +211,15 @@ class DropAndPaste(QObject):
         if contents.files:
             self._add_files(contents.files)
         elif contents.has_text:
-            self._add_text(data)
+            pasted = text_of(data)
+            if pasted is None:
+                self.refused.emit(_("The clipboard contains no text. Copy a text or files and try again."))
+            elif is_link(pasted, data):
+                self.refused.emit(link_refusal())
+            else:
+                self._documents.add_pasted(pasted)
         if contents.refusal:
             self.refused.emit(contents.refusal)
-
-    def _add_text(self, data: QMimeData) -> None:
-        pasted = text_of(data)
-        if pasted is None:
-            self.refused.emit(_("The clipboard contains no text. Copy a text or files and try again."))
-        elif is_link(pasted, data):
-            self.refused.emit(link_refusal())
-        else:
-            self._documents.add_pasted(pasted)
 
 
 def _clipboard_data() -> QMimeData:
@@ -257,24 +248,15 @@ class DropOverlay(QWidget):
         self.hide()
 
     def show_contents(self, contents: DropContents) -> None:
-        """Show what a drop will do, or why it is refused."""
         self._contents = contents
         self.title.setText(_("Drop to add") if contents.can_be_added else _("This cannot be added"))
         parts = (contents.summary if contents.can_be_added else "", contents.refusal)
         self.text.setText("\n".join(filter(None, parts)))
-        self._show_icon()
-        self._lay_out()
-        self.raise_()
-        self.show()
-
-    def _show_icon(self) -> None:
         can_be_added = self._contents.can_be_added
         symbol = (
             icon("add", current_theme().accent) if can_be_added else icon("warning", current_theme().caution)
         )
         self._icon_label.setPixmap(symbol.pixmap(_ICON_PX, _ICON_PX))
-
-    def _lay_out(self) -> None:
         self.setGeometry(self._window.rect())
         # a wrapped label computes its height only for a given width
         self.text.setFixedHeight(self.text.heightForWidth(self.text.width()))
@@ -282,9 +264,10 @@ class DropOverlay(QWidget):
         card = self._card.rect()
         card.moveCenter(self.rect().center())
         self._card.move(card.topLeft())
+        self.raise_()
+        self.show()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint a translucent cover over the window, and the card."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         cover = QColor(current_theme().background)
@@ -296,7 +279,7 @@ class DropOverlay(QWidget):
         painter.drawRoundedRect(QRectF(self._card.geometry()), 3 * GRID_PX, 3 * GRID_PX)
 
 
-class PasteDialog(QDialog):
+class PasteDialog(Dialog):
     """Asks for a text, its title and whether it is a template; only the title may stay empty."""
 
     chosen = Signal(object, str)
@@ -305,8 +288,7 @@ class PasteDialog(QDialog):
     """The same of a template."""
 
     def __init__(self, text: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(_("Paste text"))
+        super().__init__(_("Paste text"), parent)
         self.title = QLineEdit()
         self.title.setAccessibleName(_("Title"))
         self.title.setPlaceholderText(_("Title (may stay empty)"))
@@ -319,11 +301,11 @@ class PasteDialog(QDialog):
         self.template_box = QCheckBox(_("Use as template: its sentences are left out of all essays"))
         self.count = QLabel()
         self.count.setObjectName("muted")
-        self.cancel_button, self.add_button = QPushButton(_("Cancel")), QPushButton(_("Add"))
-        self.add_button.setObjectName("primary")
-        self.add_button.setDefault(True)
-        self.cancel_button.setAutoDefault(False)
-        self._lay_out()
+        self.cancel_button, self.add_button = other_button(_("Cancel")), default_button(_("Add"))
+        buttons = row_of(None, (self.count, 1), self.cancel_button, self.add_button, spacing_px=GRID_PX * 2)
+        parts = (self.title, (self.text, 1), self.template_box, buttons)
+        column_of(self, *parts, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 5)
+        self.resize(_SIZE_PX)
         self.text.textChanged.connect(self._follow_text)
         self.add_button.clicked.connect(self.accept)
         self.cancel_button.clicked.connect(self.reject)
@@ -332,12 +314,6 @@ class PasteDialog(QDialog):
         self.text.setFocus()
         self._follow_text()
 
-    def _lay_out(self) -> None:
-        buttons = row_of(None, (self.count, 1), self.cancel_button, self.add_button, spacing_px=GRID_PX * 2)
-        parts = (self.title, (self.text, 1), self.template_box, buttons)
-        column_of(self, *parts, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 5)
-        self.resize(_SIZE_PX)
-
     def _follow_text(self) -> None:
         text = self.text.toPlainText()
         count = visible_count(text)
@@ -345,7 +321,6 @@ class PasteDialog(QDialog):
         self.add_button.setEnabled(bool(text.strip()))
 
     def accept(self) -> None:
-        """Emit the text, unless it is empty."""
         if self.add_button.isEnabled():
             chosen = self.template_chosen if self.template_box.isChecked() else self.chosen
             chosen.emit(PastedText(self.text.toPlainText()), self.title.text())

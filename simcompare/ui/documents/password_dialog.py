@@ -1,37 +1,27 @@
 """Dialog that asks for the password of a file, and again if it is wrong."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialog,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
 from simcompare.support.i18n import _
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.elided_label import ElidedName
+from simcompare.ui.style.dialogs import Dialog, default_button, other_button
 from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.text_labels import ElidedName, MutedLabel
 from simcompare.ui.style.theme import GRID_PX
 
 _WIDTH_PX = 420
 
 
-class PasswordDialog(QDialog):
+class PasswordDialog(Dialog):
     """Reads the file with the password entered, and closes once that succeeded.
 
     The password is passed only to the reading process; it is neither stored nor logged.
     """
 
     def __init__(self, workspace: Workspace, key: int, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(_("Enter password"), parent, width_px=_WIDTH_PX)
         self._documents = workspace.documents
         self._key = key
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(_("Enter password"))
-        self.setFixedWidth(_WIDTH_PX)
         name, named = ElidedName(), self._documents.names[key]
         name.show_name(named.text, named.shared)
         name.setObjectName("pairName")
@@ -41,42 +31,27 @@ class PasswordDialog(QDialog):
         self.field.setAccessibleName(_("Password"))
         self.field.setPlaceholderText(_("Password"))
         self.show_box = QCheckBox(_("Show the password"))
-        self.for_all = self._make_for_all()
-        self.message = QLabel()
-        self.message.setObjectName("muted")
-        self.message.setWordWrap(True)
-        self.open_button, self.cancel_button = QPushButton(_("Open")), QPushButton(_("Cancel"))
-        self.open_button.setObjectName("primary")
-        self._lay_out(name)
-        self._connect(workspace)
-        self._show_message(_("It is kept only until the program is closed, and never saved."))
-        self._enable_open()
-
-    def _make_for_all(self) -> QCheckBox:
         count = len(self._locked())
-        box = QCheckBox(_("Try it on all {count} locked files").format(count=f"{count:,}"))
-        box.setChecked(count > 1)
-        box.setVisible(count > 1)
-        return box
-
-    def _locked(self) -> list[int]:
-        return [key for key, entry in self._documents.entries.items() if entry.is_locked]
-
-    def _lay_out(self, name: QLabel) -> None:
-        self.cancel_button.setAutoDefault(False)
-        self.open_button.setDefault(True)
+        self.for_all = QCheckBox(_("Try it on all {count} locked files").format(count=f"{count:,}"))
+        self.for_all.setChecked(count > 1)
+        self.for_all.setVisible(count > 1)
+        self.message = MutedLabel()
+        self.open_button, self.cancel_button = default_button(_("Open")), other_button(_("Cancel"))
         buttons = row_of(None, None, self.cancel_button, self.open_button, spacing_px=GRID_PX * 2)
         fields = (name, self.field, self.message, self.show_box, self.for_all)
         column = column_of(self, *fields, spacing_px=GRID_PX * 2, margins_px=GRID_PX * 5)
         column.addSpacing(GRID_PX * 2)
         column.addLayout(buttons)
-
-    def _connect(self, workspace: Workspace) -> None:
         self.field.textEdited.connect(self._enable_open)
         self.show_box.toggled.connect(self._show_letters)
         self.open_button.clicked.connect(self._try)
         self.cancel_button.clicked.connect(self.reject)
         workspace.documents_changed.connect(self._follow)
+        self._show_message(_("It is kept only until the program is closed, and never saved."))
+        self._enable_open()
+
+    def _locked(self) -> list[int]:
+        return [key for key, entry in self._documents.entries.items() if entry.is_locked]
 
     # --- actions
 

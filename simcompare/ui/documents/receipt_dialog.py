@@ -28,9 +28,9 @@ from simcompare.ui.labels import doubts_meaning
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.elided_label import ElidedName
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.text_labels import ElidedName
 from simcompare.ui.style.theme import GRID_PX, Theme, current_theme, follow_theme
 
 _OPENING_CHARACTERS = 400
@@ -63,13 +63,6 @@ class ReceiptDialog(QDialog):
         self.folder_button.clicked.connect(self._open_folder)
         self.copy_button.clicked.connect(self._copy)
         self.close_button.clicked.connect(self.close)
-        self._lay_out()
-        self.resize(_SIZE_PX)
-        workspace.documents_changed.connect(self._refresh)
-        follow_theme(self._refresh)
-        follow_language(self._retranslate)
-
-    def _lay_out(self) -> None:
         for button in (self.again_button, self.folder_button, self.copy_button, self.close_button):
             button.setAutoDefault(False)
         state_row = row_of(None, self._state_icon, (self._state, 1), spacing_px=GRID_PX * 2)
@@ -77,11 +70,14 @@ class ReceiptDialog(QDialog):
         buttons = row_of(None, *left, None, self.close_button, spacing_px=GRID_PX * 2)
         parts = (self._name, state_row, (self.text, 1), self.whole_page, buttons)
         column_of(self, *parts, spacing_px=GRID_PX * 2, margins_px=GRID_PX * 4)
+        self.resize(_SIZE_PX)
+        workspace.documents_changed.connect(self._refresh)
+        follow_theme(self._refresh)
+        follow_language(self._retranslate)
 
     # --- what is shown
 
     def show_receipt(self, key: int) -> None:
-        """Show the receipt of a document."""
         self._key = key
         self._refresh()
         self.text.verticalScrollBar().setValue(0)

@@ -138,7 +138,6 @@ class SnapshotPairs:
 
     @property
     def files(self) -> Collection[Path]:
-        """Files of the documents of the pairs."""
         prepared_documents = self.snapshot.prepared_documents
         keys = {int(key) for side in ("left", "right") for key in self.rows[side]}
         return {prepared_documents[key].document.path for key in keys if key in prepared_documents}

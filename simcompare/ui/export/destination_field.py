@@ -40,7 +40,6 @@ class NameField(QWidget):
 
     @property
     def name(self) -> str:
-        """The name without its suffix."""
         return self.line.text().strip()
 
     def suggest(self, name: str, suffix: str) -> None:
@@ -65,7 +64,6 @@ class NameField(QWidget):
             self.suffix_typed.emit(typed.suffix.lower())
 
     def remove_suffix(self, suffix: str) -> None:
-        """Remove a suffix from the typed name."""
         self._typed = self.name[: -len(suffix)]
         self.line.setText(self._typed)
 
@@ -93,7 +91,6 @@ class FolderField(QWidget):
 
     @property
     def folder(self) -> Path:
-        """The typed folder."""
         return Path(self.line.text().strip()).expanduser()
 
     @folder.setter
@@ -143,12 +140,10 @@ class ExportMemory:
         return next((key for key in keys if key in offered), offered[0])
 
     def form_of(self, source: str) -> str:
-        """Return the last form of a source."""
         return self._preferences.export_choices.get(f"form of {source}", "")
 
     @property
     def replaces_names(self) -> bool:
-        """True if names were replaced in the last export."""
         return self._preferences.export_choices.get("names", "") == _REPLACED
 
     def with_notes(self, *, anonymous: bool) -> bool:
@@ -160,7 +155,6 @@ class ExportMemory:
 
     @property
     def packing(self) -> str:
-        """The last packing."""
         return self._preferences.export_choices.get("packing", "")
 
     @property
@@ -181,7 +175,6 @@ class ExportMemory:
         return next((folder for folder in existing if folder not in self.essay_folders), Path.home())
 
     def remember(self, source: str, plan: ExportPlan) -> None:
-        """Store the choices of an export."""
         self._language = (plan.language, current_language())
         anonymous = plan.pseudonyms is not None
         self._with_notes[anonymous] = plan.with_notes

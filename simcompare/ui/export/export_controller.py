@@ -27,8 +27,8 @@ from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.elided_label import ElidedLabel
 from simcompare.ui.style.layouts import BAR_MARGINS_PX, row_of
+from simcompare.ui.style.text_labels import ElidedLabel
 from simcompare.ui.style.theme import GRID_PX
 from simcompare.ui.window_pages import Pages
 
@@ -145,7 +145,6 @@ class Export(QObject):
         self.queue.changed.connect(self._close_if_done, Qt.ConnectionType.QueuedConnection)
 
     def commands(self) -> list[Command]:
-        """Commands for the File menu."""
         return [
             Command("export", N_("Export…"), "Ctrl+E", self.ask),
             Command("class_report", N_("Class report…"), None, lambda: self.ask("class")),
@@ -153,7 +152,6 @@ class Export(QObject):
         ]
 
     def enable(self, commands: Commands) -> None:
-        """Keep each command enabled while there is something to export."""
         action = commands.actions["export"]
         of_class = [commands.actions[name] for name in ("class_report", "grade_sheet")]
 

@@ -9,10 +9,8 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
     QComboBox,
-    QDialog,
     QGridLayout,
     QLabel,
-    QPushButton,
     QRadioButton,
     QVBoxLayout,
     QWidget,
@@ -31,8 +29,9 @@ from simcompare.ui.export.names_field import NamesField
 from simcompare.ui.export.preview_view import PreviewView
 from simcompare.ui.export.request_runner import RequestRunner
 from simcompare.ui.state.document_listing import display_names
-from simcompare.ui.style.elided_label import MutedLabel, elided_name
+from simcompare.ui.style.dialogs import Dialog, default_button, other_button
 from simcompare.ui.style.layouts import Row, column_of, grid_of, keep_size_when_hidden, row_of, set_options
+from simcompare.ui.style.text_labels import MutedLabel, elided_name
 from simcompare.ui.style.theme import GRID_PX, scaled
 
 _MOST_LABEL_WIDTH_PX = 296
@@ -63,12 +62,10 @@ class SourceField(QWidget):
 
     @property
     def is_plain(self) -> bool:
-        """True if there is only one source."""
         return len(self._sources) == 1
 
     @property
     def source(self) -> ExportSource:
-        """The chosen source."""
         return self._sources[next(n for n, button in enumerate(self.buttons) if button.isChecked())]
 
 
@@ -105,7 +102,7 @@ _WAITING_MESSAGE_DELAY_MS = 300
 """A preview that is ready sooner is shown without a message before."""
 
 
-class ExportDialog(QDialog):
+class ExportDialog(Dialog):
     """Dialog for one export.
 
     originals: the compared files, never overwritten; `pending_paths` returns the paths of queued exports.
@@ -124,14 +121,12 @@ class ExportDialog(QDialog):
         pending_paths: Callable[[], Sequence[Path]],
         parent: QWidget,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(_("Export"), parent)
         self._originals = originals
         self._pending_paths = pending_paths
         self._previews = previews
         self._memory = memory
         self.names = names
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(_("Export"))
         self.resize(_SIZE_PX.boundedTo(parent.size()))
         self.source_field = SourceField(sources, memory.source([source.key for source in sources]))
         self.form, self.language = QComboBox(), QComboBox()
@@ -139,12 +134,41 @@ class ExportDialog(QDialog):
         self.name, self.folder, self.packing = NameField(), FolderField(), QComboBox()
         self.detail, self.message = MutedLabel(), MutedLabel()
         self.preview, self.caption = PreviewView(), MutedLabel()
-        self.export_button, self.cancel_button = QPushButton(_("Export")), QPushButton(_("Cancel"))
+        self.export_button, self.cancel_button = default_button(_("Export")), other_button(_("Cancel"))
         self._preview_timer = QTimer(self, singleShot=True, interval=_PREVIEW_DELAY_MS)
         self._waiting_timer = QTimer(self, singleShot=True, interval=_WAITING_MESSAGE_DELAY_MS)
         self._fill()
-        self._lay_out()
-        self._listen()
+        choices = QWidget()
+        choices.setFixedWidth(scaled(_CHOICES_PX))
+        buttons = row_of(None, None, self.cancel_button, self.export_button, spacing_px=GRID_PX * 2)
+        fields = (self._grid(), self.names.warning, self.message)
+        column_of(choices, *fields, None, buttons, spacing_px=GRID_PX * 3)
+        right = column_of(None, (self.preview, 1), self.caption, spacing_px=GRID_PX * 2)
+        line_px = self.fontMetrics().lineSpacing()
+        self.detail.setMinimumHeight(_DETAIL_LINES * line_px)
+        self.detail.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.caption.setMinimumHeight(line_px)
+        keep_size_when_hidden(self.caption)
+        row_of(self, choices, (right, 1), spacing_px=GRID_PX * 5, margins_px=GRID_PX * 5)
+        self.source_field.changed.connect(self._show_forms)
+        self.form.currentIndexChanged.connect(self._show_form)
+        self.packing.currentIndexChanged.connect(self._show_form)
+        self.language.currentIndexChanged.connect(self._show_name)
+        self.language.currentIndexChanged.connect(self._preview_timer.start)
+        self.with_notes.toggled.connect(self._preview_timer.start)
+        self.with_notes.clicked.connect(self._keep_notes)
+        self.names.box.toggled.connect(self._show_notes)
+        self.names.changed.connect(self._show_form)
+        self.name.edited.connect(self._show_state)
+        self.name.suffix_typed.connect(self._apply_suffix)
+        self.name.folder_typed.connect(lambda folder: setattr(self.folder, "folder", Path(folder)))
+        self.folder.edited.connect(self._show_state)
+        self.export_button.clicked.connect(self._confirm)
+        self.cancel_button.clicked.connect(self.reject)
+        self._preview_timer.timeout.connect(self._request_preview)
+        self._waiting_timer.timeout.connect(lambda: self.preview.show_message(_("Preparing the preview…")))
+        self._previews.answered.connect(self._show_preview)
+        self._previews.waiting.connect(self._waiting_timer.start)
         self._show_forms()
         self.form.setFocus()
 
@@ -160,23 +184,6 @@ class ExportDialog(QDialog):
         self.names.box.setChecked(self._memory.replaces_names)
         self._show_notes()
         self.folder.folder = self._memory.folder
-
-    def _lay_out(self) -> None:
-        self.export_button.setObjectName("primary")
-        self.export_button.setDefault(True)
-        self.cancel_button.setAutoDefault(False)
-        choices = QWidget()
-        choices.setFixedWidth(scaled(_CHOICES_PX))
-        buttons = row_of(None, None, self.cancel_button, self.export_button, spacing_px=GRID_PX * 2)
-        fields = (self._grid(), self.names.warning, self.message)
-        column_of(choices, *fields, None, buttons, spacing_px=GRID_PX * 3)
-        right = column_of(None, (self.preview, 1), self.caption, spacing_px=GRID_PX * 2)
-        line_px = self.fontMetrics().lineSpacing()
-        self.detail.setMinimumHeight(_DETAIL_LINES * line_px)
-        self.detail.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.caption.setMinimumHeight(line_px)
-        keep_size_when_hidden(self.caption)
-        row_of(self, choices, (right, 1), spacing_px=GRID_PX * 5, margins_px=GRID_PX * 5)
 
     def _grid(self) -> QGridLayout:
         self._packing_label = QLabel(_("Pack as"))
@@ -203,27 +210,6 @@ class ExportDialog(QDialog):
         ]
         return grid_of(rows, at_top=self.source_field)
 
-    def _listen(self) -> None:
-        self.source_field.changed.connect(self._show_forms)
-        self.form.currentIndexChanged.connect(self._show_form)
-        self.packing.currentIndexChanged.connect(self._show_form)
-        self.language.currentIndexChanged.connect(self._show_name)
-        self.language.currentIndexChanged.connect(self._preview_timer.start)
-        self.with_notes.toggled.connect(self._preview_timer.start)
-        self.with_notes.clicked.connect(self._keep_notes)
-        self.names.box.toggled.connect(self._show_notes)
-        self.names.changed.connect(self._show_form)
-        self.name.edited.connect(self._show_state)
-        self.name.suffix_typed.connect(self._apply_suffix)
-        self.name.folder_typed.connect(lambda folder: setattr(self.folder, "folder", Path(folder)))
-        self.folder.edited.connect(self._show_state)
-        self.export_button.clicked.connect(self._confirm)
-        self.cancel_button.clicked.connect(self.reject)
-        self._preview_timer.timeout.connect(self._request_preview)
-        self._waiting_timer.timeout.connect(lambda: self.preview.show_message(_("Preparing the preview…")))
-        self._previews.answered.connect(self._show_preview)
-        self._previews.waiting.connect(self._waiting_timer.start)
-
     # choices
 
     @property
@@ -232,7 +218,6 @@ class ExportDialog(QDialog):
 
     @property
     def plan(self) -> ExportPlan:
-        """The current choices."""
         return ExportPlan(
             self.form.currentData(),
             self.language.currentData(),
@@ -244,7 +229,6 @@ class ExportDialog(QDialog):
         )
 
     def _show_forms(self) -> None:
-        """Offer the forms of the source, its last one preselected."""
         source = self.source
         self.names.set_exported(source.files)
         set_options(self.form, source.forms, self._memory.form_of(source.key))
@@ -271,14 +255,12 @@ class ExportDialog(QDialog):
         self._request_preview()
 
     def _show_name(self) -> None:
-        """Suggest a file name, in the language of the export."""
         plan = self.plan
         name = self.source.name(plan)
         self.name.setEnabled(bool(name))
         self.name.suggest(name, plan.suffix if name else "")
 
     def _apply_suffix(self, suffix: str) -> None:
-        """Choose the form or packing whose suffix was typed, if there is one."""
         # a bundle of .pdf reports is a folder or zip
         boxes = (
             (self.packing, self.form) if self.packing.currentData() in {None, ONE_FILE} else (self.packing,)
@@ -329,7 +311,6 @@ class ExportDialog(QDialog):
     # confirm
 
     def _confirm(self) -> None:
-        """Check the output paths, and ask before files are replaced."""
         self.name.settle()
         source, plan = self.source, self.plan
         paths = source.paths(plan)

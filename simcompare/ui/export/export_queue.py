@@ -45,7 +45,6 @@ class ExportQueue(QObject):
 
     @property
     def paths(self) -> tuple[Path, ...]:
-        """Paths that the jobs write."""
         return tuple(path for job in self._contexts for path in job.paths)
 
     def is_cancelled(self, job: ExportJob) -> bool:
@@ -53,7 +52,6 @@ class ExportQueue(QObject):
         return self._contexts[job].is_stopped
 
     def add(self, job: ExportJob) -> None:
-        """Run a job after those added before."""
         report = Report(self._progressed)
         progress = throttled(lambda done, total: report((job, done, total)))
         context = self._contexts[job] = ExportContext(self._workers, progress)
@@ -63,7 +61,6 @@ class ExportQueue(QObject):
         self.changed.emit()
 
     def cancel(self) -> None:
-        """Cancel all jobs."""
         for context in self._contexts.values():
             context.stop()
 
@@ -75,7 +72,6 @@ class ExportQueue(QObject):
         self._threads.waitForDone()
 
     def _run(self, job: ExportJob, context: ExportContext) -> ExportResult:
-        """Run a job in the thread of the pool."""
         try:
             context.raise_if_stopped()
             return job.run(context)

@@ -7,10 +7,8 @@ from pathlib import Path
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QDialog,
     QHeaderView,
     QLabel,
-    QPushButton,
     QTableWidget,
     QTableWidgetItem,
     QWidget,
@@ -28,8 +26,9 @@ from simcompare.support.workers.worker_tasks import WorkerError, WorkerTimeoutEr
 from simcompare.ui.access.rows_table import Column, RowsTable
 from simcompare.ui.desktop.file_dialogs import ask_for_class_list
 from simcompare.ui.export.request_runner import RequestRunner
-from simcompare.ui.style.elided_label import MutedLabel
+from simcompare.ui.style.dialogs import Dialog, default_button, other_button
 from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.text_labels import MutedLabel
 from simcompare.ui.style.theme import GRID_PX
 
 
@@ -118,7 +117,7 @@ _FILE, _NAME, _NUMBER, _PSEUDONYM = range(4)
 _RAW_TEXT = Qt.ItemDataRole.UserRole  # the text of a cell with invisible characters
 
 
-class NamesDialog(QDialog):
+class NamesDialog(Dialog):
     """Table with a row per file: name and number can be corrected, the pseudonym follows.
 
     A second table lists what may still name someone in the texts, to be replaced all at once or by row.
@@ -137,7 +136,7 @@ class NamesDialog(QDialog):
         work_folder: str,
         parent: QWidget,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(_("Name key"), parent)
         self._texts = texts
         self._work_folder = work_folder
         self._before = self._pseudonyms = pseudonyms
@@ -149,16 +148,26 @@ class NamesDialog(QDialog):
         self._is_reading_list = False
         self._list_error = ""
         self._typed: set[int] = set()  # rows changed while a list is read
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(_("Name key"))
         self.resize(_SIZE_PX.boundedTo(parent.size()))
         self.explanation, self.message = MutedLabel(), MutedLabel()
         self.table = self._make_table()
         self.possible = self._make_possible_table()
-        self.possible_title, self.replace_button = QLabel(), QPushButton()
-        self.list_button, self.cancel_button = QPushButton(_("Add a list…")), QPushButton(_("Cancel"))
-        self.ok_button = QPushButton(_("OK"))
-        self._lay_out()
+        self.possible_title, self.replace_button = QLabel(), other_button("")
+        self.list_button, self.cancel_button = other_button(_("Add a list…")), other_button(_("Cancel"))
+        self.ok_button = default_button(_("OK"))
+        self.explanation.setText(
+            _(
+                "Names and numbers are replaced in file names, texts and notes, in full, in part, with "
+                "initials (E. Clarke) and in pinyin; addresses and telephone numbers, too. Add a class list "
+                "with nicknames, and correct what is wrong here."
+            )
+        )
+        right = (self.cancel_button, self.ok_button)
+        buttons = row_of(None, self.list_button, None, *right, spacing_px=GRID_PX * 2)
+        above = row_of(None, self.possible_title, None, self.replace_button)
+        lists = ((self.table, 3), self.message, above, (self.possible, 2))
+        parts = (self.explanation, *lists, buttons)
+        column_of(self, *parts, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 5)
         recognised = pseudonyms.known_students(files)
         self._show_rows(recognised)
         self._show_pseudonyms()
@@ -209,25 +218,6 @@ class NamesDialog(QDialog):
 
     def _places_of(self, name: PossibleName) -> str:
         return escape_invisible(places_in_words(name, self._texts))
-
-    def _lay_out(self) -> None:
-        self.explanation.setText(
-            _(
-                "Names and numbers are replaced in file names, texts and notes, in full, in part, with "
-                "initials (E. Clarke) and in pinyin; addresses and telephone numbers, too. Add a class list "
-                "with nicknames, and correct what is wrong here."
-            )
-        )
-        self.ok_button.setObjectName("primary")
-        self.ok_button.setDefault(True)
-        for button in (self.list_button, self.cancel_button, self.replace_button):
-            button.setAutoDefault(False)
-        right = (self.cancel_button, self.ok_button)
-        buttons = row_of(None, self.list_button, None, *right, spacing_px=GRID_PX * 2)
-        above = row_of(None, self.possible_title, None, self.replace_button)
-        lists = ((self.table, 3), self.message, above, (self.possible, 2))
-        parts = (self.explanation, *lists, buttons)
-        column_of(self, *parts, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 5)
 
     # show
 
@@ -312,7 +302,6 @@ class NamesDialog(QDialog):
     # edit
 
     def _recognised(self) -> tuple[RecognisedStudent, ...]:
-        """Return the students of the files as entered in the rows."""
         return tuple(
             RecognisedStudent(file, _cell_text(self._item(row, _NAME)), _cell_text(self._item(row, _NUMBER)))
             for row, file in enumerate(self._files)
@@ -327,7 +316,6 @@ class NamesDialog(QDialog):
             self._correct()
 
     def _correct(self) -> None:
-        """Request pseudonyms for the current rows."""
         self._is_corrected = self._is_reading_list = False
         self.ok_button.setEnabled(True)
         recognised, listed = self._recognised(), self._listed
@@ -342,7 +330,6 @@ class NamesDialog(QDialog):
         dialog.fileSelected.connect(lambda name: self.read_list(Path(name)))
 
     def read_list(self, path: Path) -> None:
-        """Read a list of students and recognise the students of the files with its help."""
         self._is_settled, self._is_reading_list, self._list_error = False, True, ""
         self._typed.clear()
         self.list_button.setEnabled(False)
@@ -372,7 +359,6 @@ class NamesDialog(QDialog):
             self._correct()
 
     def _fail(self, message: str) -> None:
-        """Show an error. OK is disabled if there are no pseudonyms for the current rows."""
         self._is_ending = False
         if self._is_corrected or not self._is_reading_list:
             self._is_reading_list = False
@@ -383,7 +369,6 @@ class NamesDialog(QDialog):
             self._correct()
 
     def _end(self) -> None:
-        """Close as soon as the last correction is answered."""
         self.table.setCurrentCell(-1, -1)  # commits the cell being edited
         self._is_ending = True
         if not self._is_settled:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPalette
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QWidget
 
 from simcompare.export.export_context import ExportRequest
 from simcompare.pseudonyms.pseudonyms import PossibleName, Pseudonyms
@@ -17,8 +17,10 @@ from simcompare.support.display_text import distinct_labels
 from simcompare.support.i18n import _, joined_items, ngettext
 from simcompare.ui.export.names_dialog import NamesDialog, possible_names, pseudonyms_for
 from simcompare.ui.export.request_runner import RequestRunner
+from simcompare.ui.style.dialogs import other_button
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import keep_size_when_hidden, row_of
+from simcompare.ui.style.text_labels import WrappedLabel
 from simcompare.ui.style.theme import GRID_PX
 
 _ICON_PX = 16
@@ -30,10 +32,7 @@ class NamesWarning(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.icon, self._label = QLabel(), QLabel()
-        self._label.setObjectName("danger")
-        self._label.setWordWrap(True)
-        self._label.setTextFormat(Qt.TextFormat.PlainText)
+        self.icon, self._label = QLabel(), WrappedLabel("", "danger")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GRID_PX * 2)
@@ -44,7 +43,6 @@ class NamesWarning(QWidget):
 
     @property
     def text(self) -> str:
-        """The warning; empty if there is none."""
         return self._label.text()
 
     def warn(self, files: Sequence[str], left: str = "") -> None:
@@ -61,7 +59,6 @@ class NamesWarning(QWidget):
         self.setVisible(bool(warning))
 
     def event(self, event: QEvent) -> bool:
-        """Redraw the icon in the colours of a new theme."""
         if event.type() == QEvent.Type.PaletteChange:
             self._draw_icon()
         return super().event(event)
@@ -119,8 +116,7 @@ class NamesField(QWidget):
         self._work_folder = work_folder
         self._dialog: NamesDialog | None = None
         self._error: Exception | None = None
-        self.box, self.button = QCheckBox(_("Replace names")), QPushButton(_("Name key…"))
-        self.button.setAutoDefault(False)
+        self.box, self.button = QCheckBox(_("Replace names")), other_button(_("Name key…"))
         self.warning = NamesWarning()
         keep_size_when_hidden(self.button)
         row_of(self, self.box, self.button, None, spacing_px=GRID_PX * 3)
@@ -141,7 +137,6 @@ class NamesField(QWidget):
 
     @property
     def problem(self) -> str:
-        """Reason why names cannot be replaced; empty if they can."""
         return str(self._error) if self._error is not None and not self.is_ready else ""
 
     def set_exported(self, files: Collection[Path]) -> None:
@@ -151,7 +146,6 @@ class NamesField(QWidget):
         self._show()
 
     def _unknown_files(self) -> list[str]:
-        """Return the labels of exported files without a known student."""
         names = self.pseudonyms
         if names is None:
             return []
@@ -187,7 +181,6 @@ class NamesField(QWidget):
         self.changed.emit()
 
     def _find_possible(self) -> None:
-        """Search the exported texts for what may still name someone, if the pseudonyms are known."""
         self._possible = None
         if self._known is not None and self._is_covering and self._dialog is None and self.box.isChecked():
             texts = self._exported_texts

@@ -7,7 +7,6 @@ from PySide6.QtGui import QFontDatabase, QImage, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
-    QLabel,
     QPlainTextEdit,
     QScrollArea,
     QSizePolicy,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 from simcompare.export.previews import PageImage, PartsPreview, Preview, PreviewPart, RowsPreview, TextPreview
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _
+from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel
 from simcompare.ui.style.theme import GRID_PX
 
 _LEAST_COLUMN_WIDTH_PX, _MOST_COLUMN_WIDTH_PX = 88, 132
@@ -34,10 +34,7 @@ class PreviewView(QStackedWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("preview")
-        self.message = QLabel()
-        self.message.setObjectName("muted")
-        self.message.setWordWrap(True)
-        self.message.setTextFormat(Qt.TextFormat.PlainText)
+        self.message = MutedLabel()
         self.message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.message.setContentsMargins(*[2 * _MARGIN_PX] * 4)
         self.pages = QScrollArea()
@@ -54,7 +51,6 @@ class PreviewView(QStackedWidget):
             area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def show_message(self, text: str) -> None:
-        """Show a message in place of a preview."""
         self.message.setText(text)
         self.setCurrentWidget(self.message)
 
@@ -128,7 +124,6 @@ def _is_figure(text: str) -> bool:
 
 
 def _column(parts: tuple[PreviewPart, ...]) -> QWidget:
-    """Return a widget with the parts one below the other."""
     body = QWidget()
     body.setBackgroundRole(QPalette.ColorRole.Window)
     column = QVBoxLayout(body)
@@ -139,19 +134,11 @@ def _column(parts: tuple[PreviewPart, ...]) -> QWidget:
             column.addSpacing(4 * GRID_PX)
         for text, name in ((part.heading, "pairName"), (part.text, ""), (part.remark, "muted")):
             if text:
-                column.addWidget(_label(text, name))
+                column.addWidget(WrappedLabel(text, name))
         if part.image is not None:
             column.addWidget(PreviewPageView(part.image))
     column.addStretch(1)
     return body
-
-
-def _label(text: str, name: str) -> QLabel:
-    label = QLabel(text)
-    label.setObjectName(name)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    return label
 
 
 class PreviewPageView(QWidget):
@@ -173,19 +160,15 @@ class PreviewPageView(QWidget):
         self.setAccessibleName(_("First page"))
 
     def hasHeightForWidth(self) -> bool:
-        """Return True: the height depends on the width."""
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height that keeps the proportions of the page."""
         return round(width * self._image.height() / max(self._image.width(), 1))
 
     def sizeHint(self) -> QSize:
-        """Return a small size with the proportions of the page."""
         return QSize(320, self.heightForWidth(320))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the page with a border, at the full resolution of the screen."""
         ratio = self.devicePixelRatioF()
         wanted = QSize(round(self.width() * ratio), round(self.height() * ratio))
         if self._scaled.size() != wanted:

@@ -1,6 +1,6 @@
 """Runs the latest request of a dialog in a background thread."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from functools import partial
 from threading import Event
 
@@ -35,7 +35,6 @@ class RequestRunner(QObject):
         self._failed.connect(self._take)
 
     def open(self) -> None:
-        """Accept requests; workers start with the first one."""
         self._workers.hold()
         self._context = ExportContext(self._workers, no_tick)
 
@@ -49,7 +48,6 @@ class RequestRunner(QObject):
             self._run_latest()
 
     def drop_request(self) -> None:
-        """Do not answer the latest request."""
         self._latest = None
 
     def _run_latest(self) -> None:
@@ -57,10 +55,7 @@ class RequestRunner(QObject):
         if context is None or self._running is not None or request is None or request.key in self._results:
             return
         self._running = context, request
-        self._start(partial(request.make, context))
-
-    def _start(self, work: Callable[[], object]) -> None:
-        self._threads.start(Task(work, self._done, self._failed, self._never))
+        self._threads.start(Task(partial(request.make, context), self._done, self._failed, self._never))
 
     def _take(self, outcome: object) -> None:
         if self._running is None:

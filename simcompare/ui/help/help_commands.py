@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QPen,
     QPolygonF,
 )
-from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from simcompare import __version__
 from simcompare.support.i18n import N_, _
@@ -29,8 +29,9 @@ from simcompare.ui.help.problem_report import ProblemDialog
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.elided_label import MutedLabel, fit_height
+from simcompare.ui.style.dialogs import Dialog, other_button
 from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel, fit_height
 from simcompare.ui.style.theme import GRID_PX, current_theme, scaled
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -81,9 +82,7 @@ class HintBubble(QWidget):
         super().__init__(window)
         self._side = Qt.Edge.BottomEdge
         self._anchor = QRect()
-        self.label, self._count = QLabel(), MutedLabel()
-        self.label.setWordWrap(True)
-        self.label.setTextFormat(Qt.TextFormat.PlainText)
+        self.label, self._count = WrappedLabel(), MutedLabel()
         self.next_button, self.end_button = QPushButton(), QPushButton()
         self.next_button.setObjectName("primary")
         self.end_button.setObjectName("statusLink")
@@ -96,7 +95,6 @@ class HintBubble(QWidget):
         follow_language(self._retranslate)
 
     def show_hint(self, text: str, number: int, total: int) -> None:
-        """Set the text; `show_beside` shows it."""
         self.label.setText(text)
         width_px = min(scaled(_TEXT_WIDTH_PX), self._most_px)
         self.label.setFixedWidth(width_px)
@@ -199,7 +197,6 @@ class Hints(QObject):
 
     @property
     def current(self) -> str:
-        """Name of the hint that is shown; empty if none is."""
         return self._shown.name if self._shown is not None else ""
 
     def use(self, hints: Sequence[Hint]) -> None:
@@ -207,7 +204,6 @@ class Hints(QObject):
         self._hints = hints
 
     def start(self) -> None:
-        """Show hints from now on, unless the user has switched them off."""
         if not self._is_started:
             self._is_started = True
             for watched in (self._window, *(hint.anchor for hint in self._hints)):
@@ -304,14 +300,11 @@ def third_party_licences() -> Path | None:
     return next(found, None)
 
 
-class AboutDialog(QDialog):
+class AboutDialog(Dialog):
     """Says what the program is and under which licences it comes; Esc closes it."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(_("About simcompare"))
-        self.setFixedWidth(_WIDTH_PX)
+        super().__init__(_("About simcompare"), parent, width_px=_WIDTH_PX)
         name = QLabel(f"simcompare {__version__}")
         name.setObjectName("share")
         purpose = QLabel(_("Compares documents sentence by sentence and shows what they share and why."))
@@ -324,16 +317,15 @@ class AboutDialog(QDialog):
         )
         self.licences.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         path = third_party_licences()
-        self.all_button, close = QPushButton(_("All licences")), QPushButton(_("Close"))
+        self.all_button, close = other_button(_("All licences")), QPushButton(_("Close"))
         self.all_button.setVisible(path is not None)
-        self.all_button.setAutoDefault(False)
         if path is not None:
             self.all_button.clicked.connect(lambda: open_on_desktop(path))
         close.setDefault(True)
         close.clicked.connect(self.accept)
         texts = (name, purpose, self.licences)
-        column = column_of(self, *texts, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 5)
-        column.addLayout(row_of(None, self.all_button, None, close))
+        buttons = row_of(None, self.all_button, None, close)
+        column_of(self, *texts, buttons, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 5)
         close.setFocus()
 
 
@@ -362,7 +354,6 @@ class HelpCommands(QObject):
         preferences: Preferences,
         show_message: Callable[[str], object],
     ) -> None:
-        """show_message: shows a message for a moment."""
         super().__init__(window)
         self._window = window
         self._workspace = workspace

@@ -19,7 +19,7 @@ from statistics import median
 import PySide6
 from PySide6.QtCore import QLocale, Qt, qVersion
 from PySide6.QtGui import QFontDatabase, QGuiApplication
-from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 
 from simcompare import PROJECT_PAGE, __version__
 from simcompare.fingerprint.recipes import RECIPES
@@ -34,8 +34,9 @@ from simcompare.ui.desktop.file_dialogs import ask_where_to_save_text
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.elided_label import MutedLabel
+from simcompare.ui.style.dialogs import Dialog, default_button, other_button
 from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel
 from simcompare.ui.style.theme import GRID_PX
 
 _LIBRARIES = ("numpy", "rapidfuzz", "rjieba", "lxml", "pypdfium2", "pikepdf", "python-docx", "SQLAlchemy")
@@ -179,24 +180,20 @@ def _events(events: Iterable[Event]) -> Facts:
 _SIZE_PX = (680, 560)
 
 
-class ProblemDialog(QDialog):
+class ProblemDialog(Dialog):
     """Shows all that the file will contain before it is written. Nothing is sent."""
 
     def __init__(self, workspace: Workspace, preferences: Preferences, window: QWidget) -> None:
-        super().__init__(window)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(_("Report a problem"))
+        super().__init__(_("Report a problem"), window)
         self.resize(*_SIZE_PX)
-        self.explanation = explanation = QLabel(
+        self.explanation = WrappedLabel(
             _(
                 "Save this report and send it {recipient}, with a few words about what happened. simcompare "
                 "sends nothing itself. The file contains exactly what you see here, and nothing of your "
                 "documents: no texts, names, file names or folders."
             ).format(recipient=_recipient())
         )
-        explanation.setWordWrap(True)
-        explanation.setTextFormat(Qt.TextFormat.PlainText)
-        explanation.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.explanation.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.text = QPlainTextEdit(problem_report(workspace, preferences, window))
         self.text.document().setDocumentMargin(2 * GRID_PX)
         self.text.setReadOnly(True)
@@ -204,25 +201,21 @@ class ProblemDialog(QDialog):
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.text.setAccessibleName(_("Content of the report"))
         self.message = MutedLabel()
-        self.save_button, self.close_button = QPushButton(_("Save the report…")), QPushButton(_("Close"))
-        self.save_button.setObjectName("primary")
-        self.save_button.setDefault(True)
-        self.close_button.setAutoDefault(False)
+        self.save_button = default_button(_("Save the report…"))
+        self.close_button = other_button(_("Close"))
         self.save_button.clicked.connect(self.ask_where_to_save)
         self.close_button.clicked.connect(self.reject)
         buttons = row_of(None, (self.message, 1), self.close_button, self.save_button, spacing_px=2 * GRID_PX)
-        column = column_of(self, explanation, (self.text, 1), spacing_px=3 * GRID_PX, margins_px=5 * GRID_PX)
-        column.addLayout(buttons)
+        parts = (self.explanation, (self.text, 1), buttons)
+        column_of(self, *parts, spacing_px=3 * GRID_PX, margins_px=5 * GRID_PX)
         self.save_button.setFocus()
 
     def ask_where_to_save(self) -> None:
-        """Ask for the file and write it."""
         name = f"simcompare-problem-{datetime.now():%Y-%m-%d-%H%M}.txt"
         dialog = ask_where_to_save_text(self, _("Save the report"), name)
         dialog.fileSelected.connect(lambda path: self.save(Path(path)))
 
     def save(self, path: Path) -> None:
-        """Write the shown text, and say that it was written or why not."""
         content = self.text.toPlainText().encode()
         try:
             write_atomically(path, lambda file: file.write(content))

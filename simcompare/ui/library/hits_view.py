@@ -16,8 +16,8 @@ from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.access.rows_table import Column, RowsTable
 from simcompare.ui.library.library_words import NO_VALUE, class_of, tag_of
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.elided_label import ElidedLabel, MutedLabel, as_tooltip
 from simcompare.ui.style.layouts import BAR_MARGINS_PX, column_of, row_of
+from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel, as_tooltip
 from simcompare.ui.style.theme import GRID_PX
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDate, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QDate, QObject, QTimer, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QDialog, QFileDialog, QLabel, QLineEdit, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QLineEdit, QMenu, QWidget
 
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.library.library_errors import RetentionDateError
@@ -53,14 +53,15 @@ from simcompare.ui.library.library_words import (
 from simcompare.ui.library.stored_view import StoredView
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import NamedAction
 from simcompare.ui.state.library.additions import AdditionReceipt, AdditionTags
 from simcompare.ui.state.library.class_search import ClassSearch, class_essays, class_to_add
 from simcompare.ui.state.library.library_state import LibraryState
 from simcompare.ui.state.library.transfers import ExportReceipt, ImportReceipt
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.elided_label import MutedLabel
-from simcompare.ui.style.layouts import column_of, grid_of, row_of, set_options
+from simcompare.ui.style.dialogs import Dialog, default_button, form_of, other_button
+from simcompare.ui.style.layouts import column_of, row_of, set_options
+from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel
 from simcompare.ui.style.theme import GRID_PX
 
 if TYPE_CHECKING:
@@ -76,29 +77,27 @@ _YEARS = (1, 2, 3, 5, 10)
 _OTHER, _NEVER = "other", "never"
 
 
-class RetentionDialog(QDialog):
+class RetentionDialog(Dialog):
     """Asks how long the essays of a class may be kept: a number of years, another date, or without end."""
 
     confirmed = Signal(object)
     """The last day as a date, or None."""
 
     def __init__(self, group: EntryGroup, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(_("Keep until"))
-        self.setFixedWidth(_WIDTH_PX)
-        self.heading = QLabel(_("How long may {name} be kept?").format(name=group_in_words(group)))
-        self.heading.setObjectName("pairName")
-        self.heading.setWordWrap(True)
-        self.heading.setTextFormat(Qt.TextFormat.PlainText)
+        super().__init__(_("Keep until"), parent, width_px=_WIDTH_PX)
+        heading = _("How long may {name} be kept?").format(name=group_in_words(group))
+        self.heading = WrappedLabel(heading, "pairName")
         self.choice, self.field = QComboBox(), QLineEdit()
         years = [(str(count), ngettext("{count} year", "{count} years", count)) for count in _YEARS]
         options = [*years, (_OTHER, _("Until another day")), (_NEVER, _("Without a last day"))]
         set_options(self.choice, options, _OTHER if group.final_last_day else str(_YEARS[0]))
         self.field.setPlaceholderText(_("Year-month-day, such as 2028-07-31"))
         self.explanation = MutedLabel()
-        self.save_button, self.cancel_button = QPushButton(_("Save")), QPushButton(_("Cancel"))
-        self._lay_out()
+        self.save_button, self.cancel_button = default_button(_("Save")), other_button(_("Cancel"))
+        form = form_of({_("Keep for"): self.choice, _("Last day"): self.field}, at_top=self.explanation)
+        buttons = row_of(None, None, self.cancel_button, self.save_button, spacing_px=GRID_PX * 2)
+        parts = (self.heading, form, self.explanation, buttons)
+        column_of(self, *parts, spacing_px=GRID_PX * 4, margins_px=GRID_PX * 5)
         self.choice.currentIndexChanged.connect(self._show_day)
         self.choice.activated.connect(self._go_to_field)
         self.field.textEdited.connect(self._follow_field)
@@ -109,20 +108,7 @@ class RetentionDialog(QDialog):
             self.field.setText(group.final_last_day)
         self._explain()
 
-    def _lay_out(self) -> None:
-        self.save_button.setObjectName("primary")
-        self.save_button.setDefault(True)
-        self.cancel_button.setAutoDefault(False)
-        fields = {_("Keep for"): self.choice, _("Last day"): self.field}
-        for name, field in fields.items():
-            field.setAccessibleName(name)
-        grid = grid_of([(QLabel(name), field) for name, field in fields.items()], at_top=self.explanation)
-        buttons = row_of(None, None, self.cancel_button, self.save_button, spacing_px=GRID_PX * 2)
-        parts = (self.heading, grid, self.explanation, buttons)
-        column_of(self, *parts, spacing_px=GRID_PX * 4, margins_px=GRID_PX * 5)
-
     def _show_day(self) -> None:
-        """Show the day that is chosen; another one can be typed."""
         chosen = self.choice.currentData()
         if chosen not in {_OTHER, _NEVER}:
             self.field.setText(QDate.currentDate().addYears(int(chosen)).toString("yyyy-MM-dd"))
@@ -174,7 +160,6 @@ class RetentionCommands(QObject):
         library.retained.connect(self._tell)
 
     def ask_until(self, group: EntryGroup) -> None:
-        """Ask for the last day of a group, and set it."""
         dialog = RetentionDialog(group, self._window)
         dialog.confirmed.connect(lambda day: self._library.retain(group, day))
         dialog.open()
@@ -192,15 +177,13 @@ class TransferCommands(QObject):
         super().__init__(window)
         self._library, self._notice, self._window = library, notice, window
         self.menu = QMenu(window)
-        self.export_action = self.menu.addAction("", self.ask_where_to_export)
-        self.import_action = self.menu.addAction("", self.ask_what_to_import)
-        self._texts = {self.export_action: N_("Export to a file…"), self.import_action: N_("Import a file…")}
+        self.export_action = NamedAction(N_("Export to a file…"), self.menu, self.ask_where_to_export)
+        self.import_action = NamedAction(N_("Import a file…"), self.menu, self.ask_what_to_import)
         for signal in (library.changed, library.work_changed):
             signal.connect(self._enable)
         library.exported.connect(self._tell_exported)
         library.imported.connect(self._tell_imported)
         self._enable()
-        follow_language(self._retranslate)
 
     def _enable(self) -> None:
         is_free = self._library.work is None
@@ -208,13 +191,11 @@ class TransferCommands(QObject):
         self.import_action.setEnabled(is_free)
 
     def ask_where_to_export(self) -> None:
-        """Ask for the file to write, and export all essays to it."""
         today = QDate.currentDate().toString("yyyy-MM-dd")
         dialog = ask_where_to_export_library(self._window, f"{_('Library')} {today}.zip")
         dialog.fileSelected.connect(lambda name: self._library.export_to(Path(name)))
 
     def ask_what_to_import(self) -> None:
-        """Ask for an exported library, and import what is not known."""
         dialog = ask_for_exported_library(self._window)
         dialog.fileSelected.connect(lambda name: self._library.import_from(Path(name)))
 
@@ -237,10 +218,6 @@ class TransferCommands(QObject):
             self._notice.show_notice(words.format(name=display_name(receipt.path.name)))
         else:
             self._notice.show_notice(import_in_words(receipt.summary), passes=True)
-
-    def _retranslate(self) -> None:
-        for action, text in self._texts.items():
-            action.setText(_(text))
 
 
 _ADD_CLASS = "library_add_class"
@@ -276,7 +253,7 @@ class LibraryCommands(QObject):
         self._search_action = QAction(self)
         self._add_menu = QMenu(window)
         self._add_actions = [
-            (self._add_menu.addAction("", run), text)
+            NamedAction(text, self._add_menu, run)
             for text, run in (
                 (N_("This class…"), self.add_class),
                 (N_("A folder…"), self.ask_for_folder),
@@ -286,17 +263,23 @@ class LibraryCommands(QObject):
         ]
         self.transfers = TransferCommands(self.state, notice, window)
         self._other_menu = QMenu(window)
-        self._other_actions = [
-            (self._other_menu.addAction("", self.ask_for_other), N_("A file…")),
-            (self._other_menu.addAction("", self.ask_for_server), N_("The server of a school…")),
-        ]
+        NamedAction(N_("A file…"), self._other_menu, self.ask_for_other)
+        NamedAction(N_("The server of a school…"), self._other_menu, self.ask_for_server)
         self._page: LibraryPage | None = None
-        self._connect()
-        follow_language(self._retranslate)
+        state = self.state
+        state.added.connect(self._tell_added)
+        state.removed.connect(self._show_protocol)
+        state.work_changed.connect(self._enable)
+        state.changed.connect(lambda: self.server_used.emit(isinstance(state.place, LibraryServer)))
+        for signal in (state.refused, self.search.failed):
+            signal.connect(lambda error: self._notice.show_notice(error_in_words(error)))
+        self.search.changed.connect(self._follow_search)
+        self._next_hits.timeout.connect(self._show_class_hits)
+        self._workspace.documents_changed.connect(self._enable)
+        self._enable()
 
     @property
     def page(self) -> LibraryPage:
-        """Page of the library, made when it is first asked for."""
         if self._page is None:
             menus = self._add_menu, self.transfers.menu, self._other_menu
             self._page = LibraryPage(self.state, self.search, *menus)
@@ -316,37 +299,22 @@ class LibraryCommands(QObject):
         page.stored.student_removal_requested.connect(self.ask_to_remove_student)
         page.found.opened.connect(self.open_hit)
 
-    def _connect(self) -> None:
-        state = self.state
-        state.added.connect(self._tell_added)
-        state.removed.connect(self._show_protocol)
-        state.work_changed.connect(self._enable)
-        state.changed.connect(lambda: self.server_used.emit(isinstance(state.place, LibraryServer)))
-        for signal in (state.refused, self.search.failed):
-            signal.connect(lambda error: self._notice.show_notice(error_in_words(error)))
-        self.search.changed.connect(self._follow_search)
-        self._next_hits.timeout.connect(self._show_class_hits)
-        self._workspace.documents_changed.connect(self._enable)
-        self._enable()
-
     def commands(self) -> list[Command]:
-        """Entries for the File menu."""
         return [
             Command(_ADD_CLASS, N_("Add this class to the library…"), None, self.add_class),
             Command(_SEARCH_CLASS, N_("Look for this class in the library"), None, self.search_class),
         ]
 
     def enable(self, commands: Commands) -> None:
-        """Keep the commands enabled or disabled from now on."""
-        self._needing_class = [self._add_actions[0][0], commands.actions[_ADD_CLASS]]
+        self._needing_class = [self._add_actions[0], commands.actions[_ADD_CLASS]]
         self._search_action = commands.actions[_SEARCH_CLASS]
         self._enable()
 
     def _enable(self) -> None:
         is_there = bool(class_essays(self._workspace))
         is_busy = self.state.work is not None
-        for action, _text in self._add_actions:
-            action.setEnabled(not is_busy)
+        for adding in self._add_actions:
+            adding.setEnabled(not is_busy)
         for action in self._needing_class:
             action.setEnabled(is_there and not is_busy)
         self._search_action.setEnabled(is_there)
@@ -357,7 +325,6 @@ class LibraryCommands(QObject):
     # --- adding
 
     def add_class(self) -> None:
-        """Ask for the tags of the class, and add its essays."""
         essays, documents = class_essays(self._workspace), self._workspace.documents
         what = ngettext("Add {count} essay of this class", "Add {count} essays of this class", len(essays))
         proposed = self._workspace.class_state.proposed_templates
@@ -367,23 +334,19 @@ class LibraryCommands(QObject):
         self._ask_for_tags(what, self._class_name(), add, may_use_pseudonyms=True, aside=aside)
 
     def _class_name(self) -> str:
-        """Return the name of the session, or of the folder of the class."""
         name = self.session_name()
         return Path(name).stem if name else display_name(self._workspace.class_state.folder)
 
     def ask_for_folder(self) -> None:
-        """Ask for a folder, then for the tags of its files, and add them."""
         dialog = ask_for_folder(self._window, _("Add a folder to the library"))
         dialog.fileSelected.connect(lambda name: self._ask_for_tags_of([Path(name)]))
 
     def ask_for_files(self) -> None:
-        """Ask for files and archives, then for their tags, and add them."""
         mode, also = QFileDialog.FileMode.ExistingFiles, (*ARCHIVES, *SESSIONS)
         dialog = ask_for_documents(self._window, _("Add files to the library"), mode, also)
         dialog.filesSelected.connect(lambda names: self._ask_for_tags_of(list(map(Path, names))))
 
     def ask_for_session(self) -> None:
-        """Ask for a session, then for the tags of its documents, and add them."""
         dialog = ask_for_session(self._window)
         dialog.fileSelected.connect(lambda name: self._ask_for_tags_of([Path(name)]))
 
@@ -431,8 +394,6 @@ class LibraryCommands(QObject):
     # --- deleting
 
     def ask_to_remove_student(self, student: str) -> None:
-        """Find everything of a student, then ask whether to delete it."""
-
         def ask(entries: Sequence[StoredEntry]) -> None:
             question = ngettext(
                 "Delete {count} essay of {student}, of every class and year?",
@@ -445,8 +406,6 @@ class LibraryCommands(QObject):
         self.state.entries_of_student(student, ask)
 
     def ask_to_remove_expired(self) -> None:
-        """Find everything whose last day is over, then ask whether to delete it."""
-
         def ask(entries: Sequence[StoredEntry]) -> None:
             question = ngettext(
                 "Delete {count} essay whose last day is over?",
@@ -469,7 +428,6 @@ class LibraryCommands(QObject):
     # --- searching
 
     def search_class(self) -> None:
-        """Search the essays of the class, and show what is found as it is found."""
         self.page_requested.emit()
         self.search.start(self.page.method.currentData() == "fingerprints")
         self.page.show_found()
@@ -489,11 +447,9 @@ class LibraryCommands(QObject):
             self.page.found.show_class(self.search.hits, len(found), name_of, is_over=is_over)
 
     def search_sentence(self, sentence: str) -> None:
-        """Search the entries that have a sentence."""
         self.state.search_sentence(sentence, partial(self._show_sentence_hits, sentence))
 
     def show_and_search_sentence(self, sentence: str) -> None:
-        """Show the page, and search the entries that have a sentence of another page."""
         self.page_requested.emit()
         self.page.sentence.setText(sentence)
         self.search_sentence(sentence)
@@ -528,13 +484,11 @@ class LibraryCommands(QObject):
     # --- place
 
     def ask_for_other(self) -> None:
-        """Ask for the file of another library, which may be a new one."""
         place = self.state.place
         dialog = ask_for_library(self._window, place if isinstance(place, Path) else default_library_path())
         dialog.fileSelected.connect(lambda name: self.use_other(Path(name)))
 
     def ask_for_server(self) -> None:
-        """Ask for the server, database, user and password of a library; the present ones are filled in."""
         place = self.state.place
         dialog = ServerDialog(place if isinstance(place, LibraryServer) else None, self._window)
         dialog.confirmed.connect(self.use_other)
@@ -550,10 +504,6 @@ class LibraryCommands(QObject):
         self.state.access.stop_connecting.set()
         self.search.close()
         self.state.close()
-
-    def _retranslate(self) -> None:
-        for action, text in (*self._add_actions, *self._other_actions):
-            action.setText(_(text))
 
 
 def _path_in_window(entry: StoredEntry, document: Document) -> Path:

@@ -11,8 +11,6 @@ from PySide6.QtGui import QIntValidator, QTextOption
 from PySide6.QtWidgets import (
     QComboBox,
     QCompleter,
-    QDialog,
-    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
@@ -27,9 +25,11 @@ from simcompare.support.i18n import _
 from simcompare.ui.desktop.file_dialogs import ask_where_to_save_text, saved_in_words
 from simcompare.ui.library.library_words import entries_in_words, error_in_words, tag_of
 from simcompare.ui.state.library.additions import AdditionTags
-from simcompare.ui.style.elided_label import FocusFrame, MutedLabel
-from simcompare.ui.style.layouts import column_of, grid_of, row_of, set_options
+from simcompare.ui.style.dialogs import Dialog, default_button, form_of, other_button
+from simcompare.ui.style.focus_frame import FocusFrame
+from simcompare.ui.style.layouts import column_of, row_of, set_options
 from simcompare.ui.style.stylesheet import use_sheet
+from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel
 from simcompare.ui.style.theme import GRID_PX
 
 if TYPE_CHECKING:
@@ -40,18 +40,13 @@ if TYPE_CHECKING:
 _SIZE_PX = QSize(560, 420)
 
 
-class LinesDialog(QDialog):
+class LinesDialog(Dialog):
     """A heading, an explanation and lines to read; Esc closes it."""
 
     def __init__(self, title: str, heading: str, explanation: str, lines: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(title)
+        super().__init__(title, parent)
         self.resize(_SIZE_PX.boundedTo(parent.size()))
-        self.heading, self.explanation = QLabel(heading), MutedLabel(explanation)
-        self.heading.setObjectName("pairName")
-        self.heading.setWordWrap(True)
-        self.heading.setTextFormat(Qt.TextFormat.PlainText)
+        self.heading, self.explanation = WrappedLabel(heading, "pairName"), MutedLabel(explanation)
         self.explanation.setVisible(bool(explanation))
         self.lines = QPlainTextEdit(lines)
         self.lines.document().setDocumentMargin(2 * GRID_PX)
@@ -83,8 +78,7 @@ class RemovalDialog(LinesDialog):
         )
         lines = "\n".join(map(_line, entries))
         super().__init__(_("Delete from the library"), heading, explanation, lines, parent)
-        self.delete_button = QPushButton(_("Delete"))
-        self.delete_button.setAutoDefault(False)
+        self.delete_button = other_button(_("Delete"))
         self.delete_button.clicked.connect(self._confirm)
         self.close_button.setText(_("Cancel"))
         self.close_button.setDefault(True)
@@ -106,18 +100,16 @@ class ProtocolDialog(LinesDialog):
         heading = _("Deleted: {what}").format(what=entries_in_words(protocol.entries))
         explanation = _("Keep the protocol if you have to prove that these texts were deleted.")
         super().__init__(_("Protocol"), heading, explanation, self._text, parent)
-        self.save_button = QPushButton(_("Save…"))
-        self.save_button.setAutoDefault(False)
+        self.save_button = other_button(_("Save…"))
         self.save_button.clicked.connect(self._ask_where)
         self.buttons.insertWidget(1, self.save_button)
         self.close_button.setFocus()
 
     def _ask_where(self) -> None:
         dialog = ask_where_to_save_text(self, _("Save the protocol"), _("Protocol") + ".txt")
-        dialog.fileSelected.connect(lambda name: self._save(Path(name)))
-
-    def _save(self, path: Path) -> None:
-        self.explanation.setText(saved_in_words(path, self._text.encode()))
+        dialog.fileSelected.connect(
+            lambda name: self.explanation.setText(saved_in_words(Path(name), self._text.encode()))
+        )
 
 
 def _line(entry: StoredEntry) -> str:
@@ -131,7 +123,7 @@ _USUAL_PORT = "5432"
 _USUAL_ENCRYPTION = "require"
 
 
-class ServerDialog(QDialog):
+class ServerDialog(Dialog):
     """Server, port, database, user, password and encryption, or an address that fills them in.
 
     The password is kept only until the program is closed; it is neither saved nor displayed.
@@ -142,10 +134,7 @@ class ServerDialog(QDialog):
 
     def __init__(self, known: LibraryServer | None, parent: QWidget) -> None:
         """known: a server whose connection is to be changed."""
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(_("The server of a school"))
-        self.setFixedWidth(_WIDTH_PX)
+        super().__init__(_("The server of a school"), parent, width_px=_WIDTH_PX)
         self._others: dict[str, str] = {}
         """Connection parameters without a field, which an address may have."""
         self.host, self.port, self.database = QLineEdit(), QLineEdit(), QLineEdit()
@@ -163,8 +152,18 @@ class ServerDialog(QDialog):
         self.port.setValidator(QIntValidator(1, _LAST_PORT, self.port))
         self.password.setEchoMode(QLineEdit.EchoMode.Password)
         self.explanation = MutedLabel()
-        self.open_button, self.cancel_button = QPushButton(_("Open")), QPushButton(_("Cancel"))
-        self._lay_out()
+        self.open_button, self.cancel_button = default_button(_("Open")), other_button(_("Cancel"))
+        fields = {
+            _("Server"): self.host,
+            _("Port"): self.port,
+            _("Database"): self.database,
+            _("User"): self.user,
+            _("Password"): self.password,
+            _("Encryption"): self.encryption,
+        }
+        form = form_of(fields, at_top=self.explanation)
+        buttons = row_of(None, None, self.cancel_button, self.open_button, spacing_px=GRID_PX * 2)
+        column_of(self, form, self.explanation, buttons, spacing_px=GRID_PX * 4, margins_px=GRID_PX * 5)
         self._fill_in({} if known is None else dict(known.parameters))
         self._host_before = self.host.text()
         self.host.textEdited.connect(self._follow_host)
@@ -175,24 +174,6 @@ class ServerDialog(QDialog):
         self.cancel_button.clicked.connect(self.reject)
         self._explain()
         (self.host if known is None else self.password).setFocus()
-
-    def _lay_out(self) -> None:
-        self.open_button.setObjectName("primary")
-        self.open_button.setDefault(True)
-        self.cancel_button.setAutoDefault(False)
-        fields: dict[str, QWidget] = {
-            _("Server"): self.host,
-            _("Port"): self.port,
-            _("Database"): self.database,
-            _("User"): self.user,
-            _("Password"): self.password,
-            _("Encryption"): self.encryption,
-        }
-        for name, field in fields.items():
-            field.setAccessibleName(name)
-        grid = grid_of([(QLabel(name), field) for name, field in fields.items()], at_top=self.explanation)
-        buttons = row_of(None, None, self.cancel_button, self.open_button, spacing_px=GRID_PX * 2)
-        column_of(self, grid, self.explanation, buttons, spacing_px=GRID_PX * 4, margins_px=GRID_PX * 5)
 
     def _fill_in(self, parameters: dict[str, str]) -> None:
         for name, field in self._fields.items():
@@ -258,7 +239,7 @@ class ServerDialog(QDialog):
 _WIDTH_PX = 480
 
 
-class AdditionDialog(QDialog):
+class AdditionDialog(Dialog):
     """Class, year and assignment, filled in with what is known, and how students are stored."""
 
     confirmed = Signal(object)
@@ -278,15 +259,8 @@ class AdditionDialog(QDialog):
 
         aside: which files are not added, "" if none.
         """
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(_("Add to the library"))
-        self.setFixedWidth(_WIDTH_PX)
-        self.what = QLabel(what)
-        self.what.setObjectName("pairName")
-        self.what.setWordWrap(True)
-        self.what.setTextFormat(Qt.TextFormat.PlainText)
-        self.aside = MutedLabel(aside)
+        super().__init__(_("Add to the library"), parent, width_px=_WIDTH_PX)
+        self.what, self.aside = WrappedLabel(what, "pairName"), MutedLabel(aside)
         self.school_class, self.year = QLineEdit(known.school_class), QLineEdit(known.year)
         self.assignment = QLineEdit(known.assignment)
         for field, proposals in zip((self.year, self.school_class, self.assignment), values, strict=True):
@@ -302,31 +276,23 @@ class AdditionDialog(QDialog):
         options.append((StudentNaming.NONE.value, _("Not stored")))
         set_options(self.students, options, known.students.value)
         self.explanation = MutedLabel()
-        self.add_button, self.cancel_button = QPushButton(_("Add")), QPushButton(_("Cancel"))
-        self._lay_out()
-        self.students.currentIndexChanged.connect(self._explain)
-        self.add_button.clicked.connect(self._confirm)
-        self.cancel_button.clicked.connect(self.reject)
-        self._explain()
-        self.school_class.setFocus()
-
-    def _lay_out(self) -> None:
-        self.add_button.setObjectName("primary")
-        self.add_button.setDefault(True)
-        self.cancel_button.setAutoDefault(False)
+        self.add_button, self.cancel_button = default_button(_("Add")), other_button(_("Cancel"))
         fields = {
             _("Class"): self.school_class,
             _("Year"): self.year,
             _("Assignment"): self.assignment,
             _("Students"): self.students,
         }
-        for name, field in fields.items():
-            field.setAccessibleName(name)
-        grid = grid_of([(QLabel(name), field) for name, field in fields.items()], at_top=self.explanation)
+        form = form_of(fields, at_top=self.explanation)
         buttons = row_of(None, None, self.cancel_button, self.add_button, spacing_px=GRID_PX * 2)
-        parts = (self.what, self.aside, grid, self.explanation, buttons)
+        parts = (self.what, self.aside, form, self.explanation, buttons)
         column_of(self, *parts, spacing_px=GRID_PX * 4, margins_px=GRID_PX * 5)
-        self.aside.setVisible(bool(self.aside.text()))
+        self.aside.setVisible(bool(aside))
+        self.students.currentIndexChanged.connect(self._explain)
+        self.add_button.clicked.connect(self._confirm)
+        self.cancel_button.clicked.connect(self.reject)
+        self._explain()
+        self.school_class.setFocus()
 
     def _naming(self) -> StudentNaming:
         return StudentNaming(self.students.currentData())

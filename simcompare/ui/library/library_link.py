@@ -10,7 +10,7 @@ from simcompare.support.i18n import _
 from simcompare.ui.library.library_words import error_in_words, essays_in_words
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.library.library_state import LibraryState
-from simcompare.ui.style.elided_label import as_tooltip
+from simcompare.ui.style.text_labels import as_tooltip
 
 _LOOKING_DELAY_MS = 1500
 """After the page is shown: loading the database toolkit would slow down the start."""

@@ -26,9 +26,9 @@ from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.library.class_search import ClassSearch
 from simcompare.ui.state.library.library_state import LibraryState
 from simcompare.ui.state.library.long_work import WorkKind
-from simcompare.ui.style.elided_label import ElidedLabel, fit_height
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import BAR_MARGINS_PX, CurrentPageStack, column_of, row_of, set_options
+from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel, WrappedLabel, fit_height
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled, surface_palette
 
 _TEXT_WIDTH_PX, _WIDEST_TEXT_PX = 500, 800
@@ -43,11 +43,8 @@ class StartView(QWidget):
     def __init__(self, library: LibraryState) -> None:
         super().__init__()
         self._library = library
-        self.title, self.text = QLabel(), QLabel()
+        self.title, self.text = QLabel(), MutedLabel()
         self.title.setObjectName("share")
-        self.text.setObjectName("muted")
-        self.text.setWordWrap(True)
-        self.text.setTextFormat(Qt.TextFormat.PlainText)
         self.class_button, self.folder_button = QPushButton(), QPushButton()
         self.class_button.setObjectName("primary")
         self.retry_button, self.connection_button = QPushButton(), QPushButton()
@@ -75,7 +72,6 @@ class StartView(QWidget):
         follow_language(self.show_state)
 
     def show_state(self) -> None:
-        """Show what is known of the library in the current language."""
         error = self._library.error
         for button in (self.class_button, self.folder_button):
             button.setVisible(error is None)
@@ -156,9 +152,7 @@ class LibraryPage(QWidget):
         self.back_button.setObjectName("statusLink")
         menus = (add_menu, transfer_menu, other_menu)
         self.add_button, self.transfer_button, self.other_button = map(_menu_button, menus)
-        self.trouble, self.retry_button, self.connection_button = QLabel(), QPushButton(), QPushButton()
-        self.trouble.setWordWrap(True)
-        self.trouble.setTextFormat(Qt.TextFormat.PlainText)
+        self.trouble, self.retry_button, self.connection_button = WrappedLabel(), QPushButton(), QPushButton()
         self.search_button, self.cancel_button = QPushButton(), QPushButton()
         self.method = QComboBox()
         self.sentence = QLineEdit()
@@ -174,12 +168,6 @@ class LibraryPage(QWidget):
         for view in (self.start, self.stored, self.found):
             self.body.addWidget(view)
         self.setAutoFillBackground(True)
-        self._lay_out()
-        self._connect()
-        follow_theme(self._apply_theme)
-        follow_language(self._retranslate)
-
-    def _lay_out(self) -> None:
         gap = GRID_PX * 2
         self._tools = QWidget()
         head = row_of(
@@ -224,9 +212,6 @@ class LibraryPage(QWidget):
             margins_px=BAR_MARGINS_PX,
         )
         column_of(self, self._trouble_row, head, self._tools, self._work, (self.body, 1))
-
-    def _connect(self) -> None:
-        library, search = self._library, self._search
         for signal in (library.changed, library.work_changed, search.changed):
             signal.connect(self._show_state)
         self.sentence.returnPressed.connect(self._enter_sentence)
@@ -237,16 +222,16 @@ class LibraryPage(QWidget):
         self.back_button.clicked.connect(self.left)
         self.cancel_button.clicked.connect(self._cancel)
         self.found.closed.connect(self.show_stored)
+        follow_theme(self._apply_theme)
+        follow_language(self._retranslate)
 
     # --- what is shown
 
     def show_stored(self) -> None:
-        """Show what is stored."""
         self.body.setCurrentWidget(self.stored if self._library.groups else self.start)
         self._show_state()
 
     def show_found(self) -> None:
-        """Show what was found."""
         self.body.setCurrentWidget(self.found)
         if self.isVisible():
             self.found.table.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -260,7 +245,6 @@ class LibraryPage(QWidget):
         self.back_button.setVisible(not has_other_pages)
 
     def _show_state(self) -> None:
-        """Show figures, progress and the view that fits."""
         library = self._library
         has_entries = bool(library.groups)
         if self.body.currentWidget() is not self.found or not has_entries:
@@ -328,7 +312,6 @@ class LibraryPage(QWidget):
         self._library.refresh()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Focus the table that is shown, or what fills an empty library."""
         offered: list[QWidget] = [self.start.class_button, self.start.folder_button]
         usable = (button for button in offered if button.isVisible() and button.isEnabled())
         shown = next(usable, self.other_button)
@@ -339,7 +322,6 @@ class LibraryPage(QWidget):
         shown.setFocus(event.reason())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go from what was found to what is stored with Esc."""
         if event.key() == Qt.Key.Key_Escape and self.body.currentWidget() is self.found:
             self.show_stored()
             self.stored.groups.setFocus(Qt.FocusReason.OtherFocusReason)

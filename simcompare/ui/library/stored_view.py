@@ -19,9 +19,9 @@ from simcompare.ui.library.library_words import NO_VALUE, class_of, entry_detail
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.library.library_requests import MOST_LISTED
 from simcompare.ui.state.library.library_state import LibraryState
-from simcompare.ui.style.elided_label import ElidedLabel, MutedLabel
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import BAR_MARGINS_PX, column_of, row_of
+from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ class GroupRow:
 
     @property
     def key(self) -> tuple[str, ...] | None:
-        """The group by its tags."""
         return None if self.group is None else self.group.values
 
 
@@ -199,13 +198,6 @@ class StoredView(QSplitter):
         self._title.setObjectName("panelTitle")
         self.delete_button, self.delete_student_button = QPushButton(), QPushButton()
         self.keep_button, self.delete_expired_button = QPushButton(), QPushButton()
-        self._lay_out()
-        self._connect()
-        follow_theme(self._apply_theme)
-        follow_language(self._retranslate)
-        self.show_contents()
-
-    def _lay_out(self) -> None:
         left, right = QWidget(), QWidget()
         head = row_of(None, self._title, None, margins_px=BAR_MARGINS_PX)
         head.addStrut(9 * GRID_PX)  # both tables begin at one height
@@ -225,8 +217,6 @@ class StoredView(QSplitter):
         self.setStretchFactor(1, 3)
         self.setChildrenCollapsible(False)
         self.setSizes(list(_SPLIT_PX))
-
-    def _connect(self) -> None:
         self._library.changed.connect(self.show_contents)
         self.groups.chosen_changed.connect(self._choose_group)
         self.entries.chosen_changed.connect(self._show_chosen)
@@ -237,11 +227,13 @@ class StoredView(QSplitter):
         self.keep_button.clicked.connect(self._ask_until)
         self.groups.opened.connect(self._ask_until)
         self.delete_expired_button.clicked.connect(self.expired_removal_requested)
+        follow_theme(self._apply_theme)
+        follow_language(self._retranslate)
+        self.show_contents()
 
     # --- contents
 
     def show_contents(self) -> None:
-        """Show the groups and entries as they are known now."""
         groups = self._library.groups
         rows = [GroupRow(group, group.entries, group.units, group.last_added_at) for group in groups]
         figures = self._library.figures
@@ -275,7 +267,6 @@ class StoredView(QSplitter):
             self.retention_requested.emit(chosen[0].group)
 
     def _list_entries(self) -> None:
-        """List the entries that match the filter, which is a part of the name or of a tag."""
         wanted = self.filter.text().strip().casefold()
         entries = self._library.entries
         found = [entry for entry in entries if not wanted or wanted in _searched_text(entry)]
@@ -290,7 +281,6 @@ class StoredView(QSplitter):
         self.listed_count.setText(count)
 
     def _show_chosen(self) -> None:
-        """Enable the buttons for the selected entries, and show details of one."""
         chosen, students = self.entries.chosen(), self._students()
         self.details.setText(entry_details(chosen[0]) if len(chosen) == 1 else "")
         if len(chosen) > 1:

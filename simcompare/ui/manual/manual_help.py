@@ -205,7 +205,6 @@ class ManualView(QTextBrowser):
         return _BODY_POINTS * self._text_percent / 100 * APPEARANCE.text_scale
 
     def set_text_percent(self, percent: int) -> None:
-        """Set the text size in per cent of the usual one."""
         self._text_percent = percent
         self.show_again()
 
@@ -223,15 +222,12 @@ class ManualView(QTextBrowser):
         self.document().setTextWidth(self.viewport().width())  # Qt does not before the view is shown
         self.reload()  # goes to the anchor of the page
         if top is not None:
-            self._scroll_to(top)
+            cursor = self.textCursor()
+            cursor.setPosition(min(top, self.document().characterCount() - 1))
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() + self.cursorRect(cursor).top() if top else 0)
         self._top, self._width_px = top, self.viewport().width()
         self._mark()
-
-    def _scroll_to(self, position: int) -> None:
-        cursor = self.textCursor()
-        cursor.setPosition(min(position, self.document().characterCount() - 1))
-        bar = self.verticalScrollBar()
-        bar.setValue(bar.value() + self.cursorRect(cursor).top() if position else 0)
 
     def _forget_top(self) -> None:
         self._top = None
@@ -243,7 +239,6 @@ class ManualView(QTextBrowser):
             self._top = 0 if is_start else self.cursorForPosition(QPoint(0, 0)).position()
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: N802 - Qt's name
-        """Return the HTML of a page, or a picture as wide as the page."""
         url = QUrl(name)
         if kind == QTextDocument.ResourceType.ImageResource.value:
             width_px = 0 if self._shows_picture else self.viewport().width()
@@ -329,23 +324,6 @@ class ManualWindow(QWidget):
         self._body = QSplitter(Qt.Orientation.Horizontal)
         self.notice = NoticeBar()
         self.notice.hide()
-        self._lay_out()
-        self._listen()
-        self.addActions(text_size.actions)
-        text_size.changed.connect(self.view.set_text_percent)
-        for keys, do in (("Esc", self.close), ("Ctrl+F", self._focus_search)):
-            QShortcut(QKeySequence(keys), self).activated.connect(do)
-        follow_theme(self._apply_theme)
-        follow_language(self._retranslate)
-
-    def _tool(self, name: str) -> QToolButton:
-        button = QToolButton()
-        button.setObjectName("quietButton")
-        button.setProperty("drawing", name)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        return button
-
-    def _lay_out(self) -> None:
         self.setMinimumSize(_MINIMUM_SIZE_PX)
         self.resize((self.screen().availableSize() * _SHARE_OF_SCREEN).boundedTo(_SIZE_PX))
         self.language_button.setObjectName("statusLink")
@@ -370,8 +348,6 @@ class ManualWindow(QWidget):
         body.setStretchFactor(1, 1)
         body.setCollapsible(1, False)
         column_of(self, row, self.notice, (body, 1))
-
-    def _listen(self) -> None:
         view = self.view
         self.back_button.clicked.connect(view.backward)
         self.forward_button.clicked.connect(view.forward)
@@ -384,6 +360,19 @@ class ManualWindow(QWidget):
         self.search.textChanged.connect(self._end_search)
         self.contents.currentRowChanged.connect(self._open_row)
         view.sourceChanged.connect(self._follow_source)
+        self.addActions(text_size.actions)
+        text_size.changed.connect(self.view.set_text_percent)
+        for keys, do in (("Esc", self.close), ("Ctrl+F", self._focus_search)):
+            QShortcut(QKeySequence(keys), self).activated.connect(do)
+        follow_theme(self._apply_theme)
+        follow_language(self._retranslate)
+
+    def _tool(self, name: str) -> QToolButton:
+        button = QToolButton()
+        button.setObjectName("quietButton")
+        button.setProperty("drawing", name)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        return button
 
     @property
     def page(self) -> ManualPage | None:
@@ -391,7 +380,6 @@ class ManualWindow(QWidget):
         return _page_at(self.view.source())
 
     def show_place(self, place: ManualPlace) -> None:
-        """Show a page in the language of the window, in front of other windows."""
         self.view.setSource(url_of(manual_language(), place.page, place.anchor))
         self.show()
         self.activateWindow()
@@ -467,10 +455,9 @@ class ManualWindow(QWidget):
         page = self.page
         if page is not None:
             dialog = ask_where_to_save_pdf(self, _("Save this page as PDF"), f"simcompare-{page.name}.pdf")
-            dialog.fileSelected.connect(lambda name: self._save(page, Path(name)))
-
-    def _save(self, page: ManualPage, path: Path) -> None:
-        self.notice.show_notice(saved_in_words(path, pdf_of(page)))
+            dialog.fileSelected.connect(
+                lambda name: self.notice.show_notice(saved_in_words(Path(name), pdf_of(page)))
+            )
 
     # --- looks and language
 
@@ -545,7 +532,6 @@ class ManualHelp(QObject):
         self.window.show_place(place)
 
     def close(self) -> None:
-        """Close the manual with the main window."""
         if self.window is not None:
             self.window.close()
             self.window.deleteLater()

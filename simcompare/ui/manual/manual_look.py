@@ -103,20 +103,15 @@ def pdf_of(page: ManualPage) -> bytes:
     document = _PrintedPage()
     dress(document, page.language, LIGHT, _PDF_POINTS)
     document.setHtml(page.html)
-    _lay_out(document, writer)
-    _keep_together(document)
-    _draw_pages(document, writer)
-    del writer  # writes the end of the file
-    return bytes(buffer.data().data())
-
-
-def _lay_out(document: QTextDocument, writer: QPdfWriter) -> None:
-    """Divide a document into pages of the paper, with margins."""
     document.documentLayout().setPaintDevice(writer)
     frame = document.rootFrame().frameFormat()
     frame.setMargin(_margin(document) * _screen_dpi() / writer.logicalDpiY())
     document.rootFrame().setFrameFormat(frame)
     document.setPageSize(QSizeF(writer.width(), writer.height()))
+    _keep_together(document)
+    _draw_pages(document, writer)
+    del writer  # writes the end of the file
+    return bytes(buffer.data().data())
 
 
 def _keep_together(document: QTextDocument) -> None:
@@ -178,7 +173,6 @@ def _screen_dpi() -> float:
 
 
 def _draw_pages(document: QTextDocument, writer: QPdfWriter) -> None:
-    """Write the pages of a document with a number at the foot of each."""
     page = QRectF(QPointF(0, 0), document.pageSize())
     margin = _margin(document)
     with QPainter(writer) as painter:

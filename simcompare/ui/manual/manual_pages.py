@@ -45,7 +45,6 @@ class ManualPage:
 
     @property
     def title(self) -> str:
-        """Heading of the page."""
         return self.sections[0].heading
 
 

@@ -145,22 +145,18 @@ def _passages(window: MainWindow) -> range:
 def _write_reports(window: MainWindow, folder: Path) -> str:
     source = pair_source(window.workspace)
     assert source is not None, "compared before"
-    _run_jobs([ExportJob(source, ExportPlan(form, "zh", True, folder, "report")) for form in _FORMS])
+    queue, errors = ExportQueue(ExportWorkers()), list[Exception]()
+    queue.failed.connect(lambda _job, error: errors.append(error))
+    for form in _FORMS:
+        queue.add(ExportJob(source, ExportPlan(form, "zh", True, folder, "report")))
+    _wait_until(lambda: not queue.jobs)
+    queue.close()
+    _require(not errors, f"A report could not be written: {', '.join(map(str, errors))}")
     for form in _FORMS:
         is_complete = _TITLE in load_document(folder / f"report{form}").text
         _require(is_complete, f"The report report{form} lacks the title of a text.")
     _require(report_fonts().has_chinese, "PDF reports need a Chinese font; none is known here.")
     return "Reports were written as web page, PDF and Word file, and read again."
-
-
-def _run_jobs(jobs: list[ExportJob]) -> None:
-    queue, errors = ExportQueue(ExportWorkers()), list[Exception]()
-    queue.failed.connect(lambda _job, error: errors.append(error))
-    for job in jobs:
-        queue.add(job)
-    _wait_until(lambda: not queue.jobs)
-    queue.close()
-    _require(not errors, f"A report could not be written: {', '.join(map(str, errors))}")
 
 
 def _search_library(comparison: Comparison, path: Path) -> str:

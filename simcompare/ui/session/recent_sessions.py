@@ -72,7 +72,6 @@ class RecentMenu(QObject):
         follow_language(self._retranslate)
 
     def fill(self) -> None:
-        """List the sessions."""
         self.menu.clear()
         paths = self._sessions.look()
         for path in paths:
@@ -97,7 +96,6 @@ class RecentMenu(QObject):
 
     @property
     def action(self) -> QAction:
-        """Entry of another menu that opens this one."""
         return self.menu.menuAction()
 
     def _retranslate(self) -> None:

@@ -59,7 +59,6 @@ class RecoveryCopy:
     count: int = 0
 
     def discard(self) -> None:
-        """Delete the file, its journal and its lock."""
         self.path.unlink(missing_ok=True)
         self.path.with_suffix(JOURNAL_SUFFIX).unlink(missing_ok=True)
         self.lock.unlock()
@@ -169,7 +168,6 @@ class Recovery(QObject):
         self._replace_copy(work)
 
     def keep_copy(self) -> None:
-        """Write the current state and keep the copy at the end."""
         self._write()
         self._is_kept = True
 
@@ -313,7 +311,6 @@ class RecoveryBar(QWidget):
         self.offer_first()
 
     def offer_first(self) -> None:
-        """Offer the first copy; hide without any."""
         self._ask(False)
         self.setVisible(bool(self.copies))
 

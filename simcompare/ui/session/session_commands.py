@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtCore import QObject, Qt, Signal, SignalInstance
+from PySide6.QtCore import QObject, Signal, SignalInstance
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QSplitter, QWidget
+from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
 
 from simcompare.model.errors import FileNotReadableError, SimcompareError
 from simcompare.session.session_data import FILE_SUFFIX, SavedFilter, SavedLayout
@@ -21,9 +21,8 @@ from simcompare.ui.session.recovery import Recovery, RecoveryBar, RecoveryCopy
 from simcompare.ui.session.session_keeper import SessionKeeper, WorkPart
 from simcompare.ui.state.cohort.class_filter import ShareRange
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.elided_label import fit_height
-from simcompare.ui.style.layouts import column_of, row_of
-from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.style.dialogs import QUESTION_MARGIN_PX, QuestionDialog, default_button
+from simcompare.ui.style.text_labels import fit_height
 
 
 class SessionSaving(QObject):
@@ -47,14 +46,12 @@ class SessionSaving(QObject):
         keeper.not_saved.connect(self._report_not_saved)
 
     def save(self) -> None:
-        """Save to the session's file, or ask for one."""
         if self._keeper.path is None:
             self.ask_where_to_save()
         else:
             self._keeper.save_again()
 
     def ask_where_to_save(self) -> None:
-        """Let the user choose the file to save to."""
         self._ask_where_to_save(self._suggested_name())
 
     def run_after_saving(self, then: Callable[[], object]) -> None:
@@ -103,10 +100,9 @@ class SessionSaving(QObject):
 
 
 _WIDTH_PX = 420
-_MARGIN_PX = 5 * GRID_PX
 
 
-class UnsavedDialog(QDialog):
+class UnsavedDialog(QuestionDialog):
     """Asks whether to save, discard or cancel (Esc); closes before it emits the choice."""
 
     save_chosen = Signal()
@@ -114,38 +110,16 @@ class UnsavedDialog(QDialog):
 
     def __init__(self, name: str, unsaved: Collection[WorkPart], parent: QWidget) -> None:
         """name: of the session, empty if it has none; unsaved: what would be lost."""
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(_("Unsaved work"))
-        self.setFixedWidth(_WIDTH_PX)
         question = _("Save the changes to {name}?").format(name=name) if name else _("Save your work?")
-        self.question, self.explanation = QLabel(question), QLabel()
-        self.explanation.setText("\n".join(_losses(unsaved)))
-        self.question.setObjectName("pairName")
-        self.explanation.setObjectName("muted")
-        for label in (self.question, self.explanation):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setWordWrap(True)
-        self.save_button, self.cancel_button = QPushButton(_("Save")), QPushButton(_("Cancel"))
-        self.discard_button = QPushButton(_("Don't save"))
-        self.save_button.setObjectName("primary")
-        self._lay_out()
+        losses = "\n".join(_losses(unsaved))
+        super().__init__(_("Unsaved work"), question, losses, parent, _WIDTH_PX)
+        self.save_button, self.discard_button = default_button(_("Save")), QPushButton(_("Don't save"))
+        self.lay_out(self.discard_button, self.save_button, self.save_button)
         for label in (self.question, self.explanation):
             label.ensurePolished()  # the height depends on the font of the style sheet
-            fit_height(label, _WIDTH_PX - 2 * _MARGIN_PX)
+            fit_height(label, _WIDTH_PX - 2 * QUESTION_MARGIN_PX)
         self.save_button.clicked.connect(lambda: self._choose(self.save_chosen))
         self.discard_button.clicked.connect(lambda: self._choose(self.discard_chosen))
-        self.cancel_button.clicked.connect(self.reject)
-        self.save_button.setFocus()
-
-    def _lay_out(self) -> None:
-        for button in (self.discard_button, self.cancel_button):
-            button.setAutoDefault(False)
-        self.save_button.setDefault(True)
-        shown = (self.discard_button, None, self.cancel_button, self.save_button)
-        buttons = row_of(None, *shown, spacing_px=2 * GRID_PX, margins_px=(0, 2 * GRID_PX, 0, 0))
-        parts = (self.question, self.explanation, buttons)
-        column_of(self, *parts, spacing_px=2 * GRID_PX, margins_px=_MARGIN_PX)
 
     def _choose(self, chosen: SignalInstance) -> None:
         self.accept()
@@ -162,7 +136,6 @@ _PARTS = {
 
 
 def _losses(unsaved: Collection[WorkPart]) -> Iterator[str]:
-    """Say what is lost without saving."""
     if unsaved:
         parts = joined_items(_(name) for part, name in _PARTS.items() if part in unsaved)
         yield _("Lost if you don't save: {parts}.").format(parts=parts)
@@ -191,7 +164,6 @@ class UnsavedWorkGuard:
         return False
 
     def run_if_saved(self, then: Callable[[], object]) -> None:
-        """Run `then` at once if no work would be lost; otherwise ask first."""
         if self._dialog is not None:
             return  # already asking
         if self._keeper.is_saving:
@@ -317,11 +289,9 @@ class WindowLayout:
         self._splitters = Splitters(window, preferences)
 
     def follow(self, part: QWidget) -> None:
-        """Include a part that was added to the window."""
         self._splitters.follow(part)
 
     def current(self, cell: tuple[int, int] | None) -> SavedLayout:
-        """Read the current layout; `cell` is the selected pair of sentences."""
         page = self._pages.currentWidget()
         page_name = page.objectName() if page else ""
         moved, order = dict(self._splitters.moved), self._table.order_word
@@ -381,9 +351,6 @@ class SessionCommands(QObject):
         self.recovery = Recovery(self.keeper, workspace, self)
         self.recovery_bar = recovery_bar
         self.recent = RecentMenu(preferences, window)
-        self._listen()
-
-    def _listen(self) -> None:
         self.keeper.opened.connect(self._show_opened)
         self.keeper.not_opened.connect(self._report_not_opened)
         self._saving.succeeded.connect(self._show_message)
@@ -395,7 +362,6 @@ class SessionCommands(QObject):
         self.recovery_bar.discard_requested.connect(self._discard_copy)
 
     def commands(self) -> list[Command | QAction | None]:
-        """Entries for the File menu."""
         return [
             Command("new_session", N_("New session"), None, self.reset),
             Command("open_session", N_("Open session…"), "Ctrl+Shift+O", self.ask_for_session),
@@ -409,7 +375,6 @@ class SessionCommands(QObject):
         self._window_layout = WindowLayout(self._window, self._workspace, self._preferences, pages, table)
 
     def follow_added(self, part: QWidget) -> None:
-        """Restore and store the layout of a part that was added to the window."""
         if self._window_layout is not None:
             self._window_layout.follow(part)
 
@@ -420,7 +385,6 @@ class SessionCommands(QObject):
     # opening
 
     def add(self, paths: Iterable[Path]) -> None:
-        """Open the session among these files, and add the others to it or to the current one."""
         paths = list(paths)
         sessions = [path for path in paths if path.suffix.lower() == FILE_SUFFIX]
         others = [path for path in paths if path not in sessions]
@@ -454,16 +418,12 @@ class SessionCommands(QObject):
         return opening
 
     def ask_for_session(self) -> None:
-        """Ask for a session to open."""
         ask_for_session(self._window).fileSelected.connect(lambda name: self.open(Path(name)))
 
     def reset(self) -> None:
-        """Start an empty session, after unsaved work is saved or discarded."""
         self._guard.run_if_saved(self._reset)
 
     def begin_with(self, add: Callable[[], object]) -> None:
-        """Start an empty session and add something to it, after unsaved work is saved or discarded."""
-
         def begin() -> None:
             self._reset()
             add()
@@ -476,7 +436,6 @@ class SessionCommands(QObject):
         self.recovery_bar.offer_first()
 
     def _settle(self) -> None:
-        """Withdraw notices of work that could not be saved."""
         for work in ("saving", "backup"):
             self._workspace.settle(work)
 
@@ -510,20 +469,16 @@ class SessionCommands(QObject):
 
     @property
     def name(self) -> str:
-        """Name of the saved session without its suffix; empty if it is not saved."""
         return "" if self.keeper.path is None else self.keeper.path.stem
 
     @property
     def folder(self) -> str:
-        """Folder of the session or its documents; empty if none is writable."""
         return self._saving.folder
 
     def may_close(self) -> bool:
-        """Return whether the window can be closed; if not, ask, and close it depending on the answer."""
         return self._guard.may_close()
 
     def close(self) -> None:
-        """Wait for files being written, and delete the recovery copy."""
         self.keeper.close()
         self.recovery.close()
         self._forget_opening()

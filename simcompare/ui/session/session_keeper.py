@@ -155,10 +155,6 @@ class SessionKeeper(QObject):
         self._stop = Event()
         self._pool = QThreadPool()
         self._pool.setMaxThreadCount(1)  # one thread, so that files are written in the order of the requests
-        self._listen()
-
-    def _listen(self) -> None:
-        workspace = self._workspace
         for signal in (
             workspace.documents_changed,
             workspace.pseudonyms_changed,
@@ -179,7 +175,6 @@ class SessionKeeper(QObject):
 
     @property
     def path(self) -> Path | None:
-        """File of the session, or None."""
         return self._work.path
 
     @property
@@ -189,7 +184,6 @@ class SessionKeeper(QObject):
 
     @property
     def has_unsaved_decisions(self) -> bool:
-        """True if decisions or notes differ from those saved."""
         return self.session().reviews != self._saved.reviews
 
     @property
@@ -265,7 +259,6 @@ class SessionKeeper(QObject):
         self.run(partial(_open, path, is_recovery_copy), self._read, self._not_read)
 
     def reset(self) -> None:
-        """Replace the session by an empty one."""
         self._awaited_path = None
         self._take(_EMPTY, None, _Work(), is_saved=True)
 

@@ -29,19 +29,16 @@ class SampleEssays:
         self._begin_with = begin_with
 
     def commands(self) -> list[Command]:
-        """Entries for the Help menu."""
         return [
             Command("sample_class", N_("Open a sample class"), None, self.open_class),
             Command("sample_pair", N_("Open two sample essays"), None, self.open_pair),
         ]
 
     def open_pair(self) -> None:
-        """Open two essays, one of which was rewritten from the other."""
         pair = [resource_path("samples", name) for name in _PAIRS[language_among(_PAIRS)]]
         self._begin_with(lambda: self._documents.add(pair))
 
     def open_class(self) -> None:
-        """Open the essays of a class, and their question as the template."""
         self._begin_with(self._add_class)
 
     def _add_class(self) -> None:

@@ -15,9 +15,9 @@ from simcompare.support.i18n import _, current_language, joined_items
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.recent_sessions import RecentSession, RecentSessions
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.elided_label import ElidedLabel, MutedLabel, as_tooltip, fit_height
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel, as_tooltip, fit_height
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -42,7 +42,6 @@ class StartRow(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_texts(self, title: str, detail: str, tip: str = "") -> None:
-        """Show both lines, which a screen reader reads as name and description."""
         self.title.setText(title)
         self.detail.setText(detail)
         self.setAccessibleName(title)
@@ -50,7 +49,6 @@ class StartRow(QPushButton):
         self.setToolTip(tip)
 
     def event(self, event: QEvent) -> bool:
-        """Show shortened texts as a tool tip, unless there is another one."""
         if isinstance(event, QHelpEvent) and self._is_shortened and not self.toolTip():
             texts = f"{self.title.text()}\n{self.detail.text()}"
             QToolTip.showText(event.globalPos(), as_tooltip(texts), self)
@@ -67,7 +65,6 @@ class StartRow(QPushButton):
         return super().sizeHint() if layout is None else layout.sizeHint()
 
     def minimumSizeHint(self) -> QSize:
-        """Both lines, shortened to a few characters."""
         layout = self.layout()
         return super().minimumSizeHint() if layout is None else layout.minimumSize()
 
@@ -120,7 +117,9 @@ class StartPage(QWidget):
         self.session_rows = [StartRow() for _row in range(_MOST_SESSIONS)]
         self._paths: Sequence[Path] = ()
         for place, row in enumerate(self.session_rows):
-            row.clicked.connect(lambda _checked=False, place=place: self._open_session(place))
+            row.clicked.connect(
+                lambda _checked=False, place=place: self.session_requested.emit(self._paths[place])
+            )
         self._body, self._library = QWidget(), QWidget()
         self._lay_out()
         follow_theme(self._apply_theme)
@@ -182,7 +181,6 @@ class StartPage(QWidget):
         column.insertWidget(1, self._library)  # below the samples, or beside them without sessions
 
     def _show_times(self, sessions: Sequence[RecentSession]) -> None:
-        """Show when each session was saved, or that it is missing."""
         times = {session.path: session.saved for session in sessions}
         for row, path in zip(self.session_rows, self._paths, strict=False):
             if path not in times:
@@ -191,9 +189,6 @@ class StartPage(QWidget):
             detail = _("Not found: moved, renamed or deleted") if saved is None else _time_in_words(saved)
             row.show_texts(row.title.text(), detail, row.toolTip())
             row.setEnabled(saved is not None)
-
-    def _open_session(self, place: int) -> None:
-        self.session_requested.emit(self._paths[place])
 
     def _apply_theme(self) -> None:
         theme = current_theme()

@@ -94,7 +94,6 @@ class UndoStep(QUndoCommand):
     """Undo command whose text is marked with N_ and translated when it is shown."""
 
     def label(self) -> str:
-        """Return the translated text, for the Undo and Redo menu entries."""
         return _(self.text())
 
 
@@ -118,15 +117,12 @@ class ValueChange(UndoStep):
         self._before, self._after = before, after
 
     def label(self) -> str:
-        """Return the translated text with names."""
         return _(self.text()).format(names=self._names)
 
     def redo(self) -> None:
-        """Set the new value."""
         self._use(self._after)
 
     def undo(self) -> None:
-        """Set the old value."""
         self._use(self._before)
 
 
@@ -193,13 +189,11 @@ class SettingsChange(UndoStep):
         return True
 
     def redo(self) -> None:
-        """Apply the new values."""
         if not self._is_done:
             self._use(self.after)
         self._is_done = False
 
     def undo(self) -> None:
-        """Restore the old values."""
         self._use(self.before)
 
 

@@ -36,7 +36,7 @@ from simcompare.model.settings import ComparisonSettings, PassageSettings
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus, load_thesaurus
 from simcompare.text.words import inverse_document_frequency, segmenter
-from simcompare.ui.state.task import Task
+from simcompare.ui.state.task import Background, Task
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,7 +126,6 @@ class ComparisonRun(QObject):
             last.connect(self.deleteLater)
 
     def start(self) -> None:
-        """Start in the background."""
         self._submit(self._prepare_problem, self._problem_prepared)
 
     def cancel(self) -> None:
@@ -253,21 +252,14 @@ class Reclassification(QObject):
     """The reclassified comparison; its settings say how its passages were grown."""
     failed = Signal(object)
     """The exception; the comparison stays as it was."""
-    _done = Signal(object)
-    _stopped = Signal(object)
-    _grew = Signal(object)
 
     def __init__(self, pool: QThreadPool, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._pool = pool
-        self._stop = Event()
+        self._background = Background(self, pool)
         self._is_busy = False
         self._next: tuple[Comparison, ComparisonSettings, PairExclusionCandidates | None] | None = None
         self._latest_request: tuple[Comparison, ComparisonSettings] | None = None
         self._grown = _PassageCache()
-        self._done.connect(self._take)
-        self._stopped.connect(self._fail)
-        self._grew.connect(self._take_grown)
 
     def reclassify(
         self,
@@ -284,19 +276,16 @@ class Reclassification(QObject):
             exclusion_candidates = self._next[2]  # those of a queued request, not applied yet
         self._grown.follow(comparison)
         if self._grown.claim(settings.passages):
-            work = partial(_grow_for, comparison, settings)
-            self._pool.start(Task(work, self._grew, self.failed, self._stop))
+            self._background.start(
+                partial(_grow_for, comparison, settings), self._take_grown, self.failed.emit
+            )
         self._latest_request = comparison, settings
         self._next = comparison, settings, exclusion_candidates
         if not self._is_busy:
             self._start_next()
 
     def close(self) -> None:
-        """Stop without further signals."""
-        self._stop.set()
-        self._done.disconnect(self._take)
-        self._stopped.disconnect(self._fail)
-        self._grew.disconnect(self._take_grown)
+        self._background.close()
 
     def _start_next(self) -> None:
         if self._next is None:
@@ -316,12 +305,11 @@ class Reclassification(QObject):
             self._publish(work())
             return
         self._is_busy = True
-        self._pool.start(Task(work, self._done, self._stopped, self._stop))
+        self._background.start(work, self._take, self._fail)
 
-    def _take(self, comparison: Comparison | None) -> None:
+    def _take(self, comparison: Comparison) -> None:
         self._is_busy = False
-        if comparison is not None:
-            self._publish(comparison)
+        self._publish(comparison)
         self._start_next()
 
     def _publish(self, comparison: Comparison) -> None:
@@ -332,8 +320,8 @@ class Reclassification(QObject):
             self._latest_request = comparison, self._latest_request[1]
         self.reclassified.emit(comparison)
 
-    def _take_grown(self, found: _GrownResult | None) -> None:
-        if found is None or not self._grown.take(*found) or self._latest_request is None:
+    def _take_grown(self, found: _GrownResult) -> None:
+        if not self._grown.take(*found) or self._latest_request is None:
             return
         comparison, settings = self._latest_request
         if settings.passages == found[1]:
@@ -367,7 +355,6 @@ class _PassageCache:
         return True
 
     def get(self, passages: PassageSettings | None) -> Passages | None:
-        """Return the cached passages, or None if they are not grown yet."""
         return None if passages is None else self._grown.get(passages)
 
     def take(self, matrix: ComparisonMatrix, passages: PassageSettings, detected_passages: Passages) -> bool:

@@ -8,7 +8,6 @@ from functools import partial
 from hashlib import blake2b
 from itertools import chain, count
 from pathlib import Path
-from threading import Event
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
@@ -24,7 +23,7 @@ from simcompare.session.session_file import is_remote
 from simcompare.support.atomic_file import ChangeStamp
 from simcompare.support.i18n import N_
 from simcompare.ui.state.file_watch import FileState
-from simcompare.ui.state.task import Task
+from simcompare.ui.state.task import Background
 
 _UNREAD_REMOTE = N_("it is on another computer and was not read yet")
 
@@ -55,7 +54,6 @@ class DocumentEntry:
     _text_digest: tuple[Document, bytes] | None = field(default=None, init=False, repr=False)
 
     def rename(self, name: Path) -> None:
-        """Rename a pasted text and its document."""
         self.path = name
         if self.saved_document is not None and self.saved_document.path != name:
             self.saved_document = renamed(self.saved_document, name)
@@ -76,7 +74,6 @@ class DocumentEntry:
 
     @property
     def is_locked(self) -> bool:
-        """True if the file needs a password."""
         return isinstance(self.error, PasswordNeededError)
 
     @property
@@ -86,7 +83,6 @@ class DocumentEntry:
 
     @property
     def took_long(self) -> bool:
-        """True if the file took notably long to read."""
         return self.reading_seconds is not None and self.reading_seconds > LONG_SECONDS
 
     @property
@@ -204,44 +200,20 @@ class FingerprintUpdate(QObject):
     """Recipe, and new prepared documents by old ones (Replacements)."""
     failed = Signal(object)
     """NoTermsError of a text that the recipe cannot fingerprint; nothing changes then."""
-    _made = Signal(object)
-    _refused = Signal(object)
 
     def __init__(self, pool: QThreadPool, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._pool = pool
-        self._stop = Event()
-        self._made.connect(self._deliver)
-        self._refused.connect(self._refuse)
+        self._background = Background(self, pool)
 
     def start(self, prepared_documents: Sequence[PreparedDocument], recipe: str) -> None:
         """Start in the background; cancels an earlier request."""
-        self._stop.set()
-        self._stop = Event()
-        work = partial(_with_recipe, prepared_documents, recipe, self._stop)
-        self._pool.start(Task(work, self._made, self._refused, self._stop))
+        self.cancel()
+        work = partial(_with_recipe, prepared_documents, recipe)
+        self._background.start(work, partial(self.finished.emit, recipe), self.failed.emit)
 
-    def close(self) -> None:
-        """Stop without further signals."""
-        self._stop.set()
-
-    def _deliver(self, made: tuple[str, Replacements, Event] | None) -> None:
-        if made is not None and made[2] is self._stop and not self._stop.is_set():
-            self.finished.emit(*made[:2])
-
-    def _refuse(self, error: Exception) -> None:
-        if not self._stop.is_set():
-            self.failed.emit(error)
+    def cancel(self) -> None:
+        self._background.cancel()
 
 
-def _with_recipe(
-    prepared_documents: Sequence[PreparedDocument], recipe: str, request: Event
-) -> tuple[str, Replacements, Event]:
-    return (
-        recipe,
-        {
-            prepared_document: with_recipe(prepared_document, recipe, prepared_document.prepared.user_words)
-            for prepared_document in prepared_documents
-        },
-        request,
-    )
+def _with_recipe(prepared_documents: Sequence[PreparedDocument], recipe: str) -> Replacements:
+    return {each: with_recipe(each, recipe, each.prepared.user_words) for each in prepared_documents}

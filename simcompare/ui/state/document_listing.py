@@ -18,7 +18,6 @@ class Side(Enum):
 
     @property
     def other(self) -> "Side":
-        """The opposite side."""
         return Side.RIGHT if self is Side.LEFT else Side.LEFT
 
 
@@ -34,17 +33,14 @@ class ChosenSides:
         """True if the user has chosen a side."""
 
     def put(self, sides: Mapping[Side, int]) -> None:
-        """Put documents on sides, replacing those there."""
         self.keys = {**self.keys, **sides}
         self.were_chosen = True
 
     def swap(self) -> None:
-        """Swap left and right."""
         self.keys = {side.other: key for side, key in self.keys.items()}
         self.were_chosen = True
 
     def restore(self, sides: Mapping[Side, int]) -> None:
-        """Replace the sides by those of a session."""
         self.keys, self.were_chosen = dict(sides), bool(sides)
 
     def choose_among(self, usable: Sequence[int]) -> None:
@@ -53,7 +49,6 @@ class ChosenSides:
         self.fill_from(usable)
 
     def fill_from(self, usable: Sequence[int]) -> None:
-        """Fill each empty side with the first unused document."""
         for side in Side:
             free = [key for key in usable if key not in self.keys.values()]
             if side not in self.keys and free:
@@ -107,7 +102,6 @@ def _longest(stem: str, shared: Iterable[str]) -> int:
 
 
 def _ends_word(stem: str, place: int) -> bool:
-    """Return whether a word, number or run of symbols ends at an index."""
     if place == len(stem) or not _SEPARATORS.isdisjoint(stem[place - 1 : place + 1]):
         return True
     return _kind(stem[place - 1]) != _kind(stem[place])

@@ -38,11 +38,9 @@ class Removal(UndoStep):
         self._sides_after: dict[Side, int] = {}
 
     def label(self) -> str:
-        """Return the translated text with the names of the documents."""
         return _(self.text()).format(names=removed_label(self.entries))
 
     def redo(self) -> None:
-        """Remove the documents."""
         self._sides = dict(self._target.sides)
         self._target.take_out(self.entries)
         self._sides_after = dict(self._target.sides)
@@ -148,6 +146,8 @@ class DocumentStore(QObject):
             new.append(DocumentEntry(known[path], path, is_essay=role is DocumentRole.CURRENT))
         if listed.skipped:
             self.files_skipped.emit(listed.skipped)
+        for session in listed.sessions:
+            self.noticed.emit(str(session))
         if repeated:
             words = ngettext(
                 "Already in the list: {names}",
@@ -193,7 +193,6 @@ class DocumentStore(QObject):
         return self.entries.get(key)
 
     def _add_entries(self, entries: Sequence[DocumentEntry]) -> None:
-        """Add documents to the list and queue those that need reading."""
         self._list([*self.entries.values(), *entries])
         for entry in entries:
             if entry.pending_options is not None:
@@ -205,7 +204,6 @@ class DocumentStore(QObject):
     def read_again(
         self, keys: Iterable[int], *, password: str | None = None, whole_page: bool | None = None
     ) -> None:
-        """Read files again with the given options, otherwise as before."""
         for key in keys:
             entry = self.entries[key]
             before = entry.pending_options or entry.options
@@ -251,7 +249,6 @@ class DocumentStore(QObject):
         self._emit_changed()
 
     def remove(self, keys: Iterable[int]) -> None:
-        """Remove documents, undoably; a comparison with one of them ends."""
         entries = [self.entries[key] for key in keys if key in self.entries]
         if entries:
             removal = Removal(self, entries)
@@ -259,7 +256,6 @@ class DocumentStore(QObject):
             self.removed.emit(removal)
 
     def take_out(self, entries: Iterable[DocumentEntry]) -> None:
-        """Remove documents from the list."""
         gone = {entry.key: entry.path for entry in entries}
         for key, path in gone.items():
             self._reading.cancel(key)
@@ -301,7 +297,6 @@ class DocumentStore(QObject):
         self.take_out([entry for entry in unread if not entry.has_result])
 
     def close(self) -> None:
-        """Stop without further signals."""
         self._listing.close()
         self._change_delay.stop()
         self._queue.clear()
@@ -317,7 +312,6 @@ class DocumentStore(QObject):
 
     @property
     def is_listing(self) -> bool:
-        """True while the files in folders or archives are listed, before they are read."""
         return self._listing.is_busy
 
     @property
@@ -370,7 +364,6 @@ class DocumentStore(QObject):
         self._finish_reading(key, before)
 
     def _take_progress(self, progress: tuple[int, int, int]) -> None:
-        """Store the progress of text recognition."""
         key, done, total = progress
         if (entry := self.entries.get(key)) is not None and entry.pending_options is not None:
             entry.recognised_pages = (done, total)
@@ -393,7 +386,6 @@ class DocumentStore(QObject):
 
     @property
     def changed_files(self) -> list[int]:
-        """Keys of documents whose files have changed since they were read."""
         return [key for key, entry in self.entries.items() if entry.file_state is FileState.CHANGED]
 
     def _finish_reading(self, key: int, sides_before: Mapping[Side, int]) -> None:
@@ -460,7 +452,6 @@ class DocumentStore(QObject):
 
     @property
     def prepared_documents(self) -> list[PreparedDocument]:
-        """Prepared documents of the list, without those that have not been read."""
         return [
             entry.prepared_document for entry in self.entries.values() if entry.prepared_document is not None
         ]
@@ -475,7 +466,6 @@ class DocumentStore(QObject):
         }
 
     def replace_prepared_documents(self, replacements: Mapping[PreparedDocument, PreparedDocument]) -> None:
-        """Replace prepared documents by others of the same texts."""
         for entry in self.entries.values():
             if entry.prepared_document is not None:
                 entry.prepared_document = replacements.get(entry.prepared_document, entry.prepared_document)
@@ -511,7 +501,6 @@ class DocumentStore(QObject):
         self._emit_changed()
 
     def choose_pair(self, left: int, right: int) -> None:
-        """Compare two documents of the list."""
         if not {left, right} <= self.entries.keys():
             return
         self.pair_chosen.emit()
@@ -522,19 +511,16 @@ class DocumentStore(QObject):
         self._emit_changed()
 
     def swap(self) -> None:
-        """Swap left and right."""
         self._chosen.swap()
         self.sides_swapped.emit()
         self._emit_changed()
 
     @property
     def sides_were_chosen(self) -> bool:
-        """True if the user has chosen the compared documents."""
         return self._chosen.were_chosen
 
     @property
     def sides(self) -> Mapping[Side, int]:
-        """Keys of the compared documents by side."""
         return self._chosen.keys
 
     def entry_on(self, side: Side) -> DocumentEntry | None:

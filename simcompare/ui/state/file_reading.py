@@ -3,13 +3,13 @@
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import CancelledError
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from threading import Event, Thread
+from threading import Thread
 
-from PySide6.QtCore import QObject, Qt, QThreadPool, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from simcompare.cohort.document_preparation import (
     PRELOADED,
@@ -32,7 +32,7 @@ from simcompare.model.settings import UserWords
 from simcompare.support.atomic_file import change_stamp
 from simcompare.support.workers.worker_tasks import MeasuredFuture
 from simcompare.ui.state.document_entry import DocumentEntry
-from simcompare.ui.state.task import Report, Task
+from simcompare.ui.state.task import Background, Report
 
 # An archive is listed at about 400 MB/s; folders may be on a slow network.
 _MOST_FILES_AT_ONCE, _MOST_BYTES_AT_ONCE = 20, 1_000_000
@@ -40,64 +40,37 @@ _MOST_FILES_AT_ONCE, _MOST_BYTES_AT_ONCE = 20, 1_000_000
 UseListed = Callable[[ListedFiles], object]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Request:
-    paths: Sequence[Path]
-    use: UseListed
-    stop: Event = field(default_factory=Event)
-
-
 class PathListing(QObject):
     """Lists paths in the order of the requests. Few small files are listed at once."""
 
     changed = Signal()
     """Requests begin to wait, or are cancelled; `use` tells the end."""
-    _listed = Signal(object)
-    _failed = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._waiting: list[_Request] = []
-        self._pool = QThreadPool(self, maxThreadCount=1)
-        self._listed.connect(self._deliver)
+        self._background = Background(self)
 
     @property
     def is_busy(self) -> bool:
-        """True if files are being listed."""
-        return bool(self._waiting)
+        return self._background.is_busy
 
     def list(self, paths: Iterable[Path], use: UseListed) -> None:
         """Call `use` with the files at some paths, in the GUI thread."""
-        request = _Request(tuple(paths), use)
-        if not self._waiting and _is_quick(request.paths):
-            use(list_files(request.paths))
+        wanted, was_busy = tuple(paths), self.is_busy
+        if not was_busy and _is_quick(wanted):
+            use(list_files(wanted))
             return
-        self._waiting.append(request)
-        self._pool.start(Task(partial(_list, request), self._listed, self._failed, request.stop))
-        if len(self._waiting) == 1:
+        self._background.start(partial(list_files, wanted), use)
+        if not was_busy:
             self.changed.emit()
 
     def cancel(self) -> None:
-        """Forget all requests."""
-        for request in self._waiting:
-            request.stop.set()
-        if self._waiting:
-            self._waiting.clear()
+        if self.is_busy:
+            self._background.cancel()
             self.changed.emit()
 
     def close(self) -> None:
-        """Stop without further signals."""
-        self._listed.disconnect()
-        for request in self._waiting:
-            request.stop.set()
-        self._pool.waitForDone()
-
-    def _deliver(self, found: tuple[_Request, ListedFiles] | None) -> None:
-        if found is None or found[0].stop.is_set():
-            return
-        request, listed = found
-        self._waiting.remove(request)
-        request.use(listed)
+        self._background.close()
 
 
 def _is_quick(paths: Sequence[Path]) -> bool:
@@ -109,10 +82,6 @@ def _is_large(path: Path) -> bool:
         return path.is_dir() or path.stat().st_size > _MOST_BYTES_AT_ONCE
     except (OSError, ValueError):
         return False  # listed as it is; reading it gives the error
-
-
-def _list(request: _Request) -> tuple[_Request, ListedFiles]:
-    return request, list_files(request.paths)
 
 
 _WORKERS = 2
@@ -154,7 +123,6 @@ class FileReading(QObject):
         self._submit(key, path, read_submitted_document, options=options)
 
     def read_pasted(self, key: int, path: Path, pasted: PastedText, options: ReadingOptions) -> None:
-        """Start reading a pasted text, like `read`."""
         self._submit(key, path, read_prepared_pasted_text, pasted, options=options)
 
     def _submit(
@@ -176,7 +144,6 @@ class FileReading(QObject):
         return frozenset(islice(self._reading, _WORKERS))
 
     def prepare(self, key: int, document: Document) -> None:
-        """Start preparing a document that was read before, like `read`."""
         self.cancel(key)
         self._preparing[key] = document
         sent = replace(document, character_boxes=None)  # large, and not needed for preparing
@@ -247,11 +214,9 @@ class ReadingQueue(QObject):
         self._next_turn.timeout.connect(self.submit_next)
 
     def put(self, key: int) -> None:
-        """Add a document to the queue."""
         self._keys.append(key)
 
     def clear(self) -> None:
-        """Empty the queue."""
         self._keys.clear()
         self._next_turn.stop()
 

@@ -1,10 +1,13 @@
 """Language of the window: our catalogue and Qt's, and a signal when they change."""
 
 from collections.abc import Callable
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
 
-from simcompare.support.i18n import LANGUAGES, set_language
+from simcompare.support.i18n import LANGUAGES, _, set_language
 
 _QT_CATALOGUE = "qtbase"
 
@@ -19,7 +22,6 @@ class Language(QObject):
         self._qt_translator: QTranslator | None = None
 
     def use(self, language: str) -> None:
-        """Switch to a language, by its code."""
         set_language(language)
         self._use_qt_catalogue(LANGUAGES[language].locale)
         self.changed.emit()
@@ -45,3 +47,21 @@ def follow_language(show_texts: Callable[[], None]) -> None:
     """
     LANGUAGE.changed.connect(show_texts)
     show_texts()
+
+
+class NamedAction(QAction):
+    """Action whose text, a gettext id, follows the language; an entry of its parent if that is a menu."""
+
+    def __init__(
+        self, text: str, parent: QObject, run: Callable[[], object] | None = None, **properties: Any
+    ) -> None:
+        super().__init__(parent, **properties)
+        self._text_id = text
+        if run is not None:
+            self.triggered.connect(lambda _checked=False: run())
+        if isinstance(parent, QMenu):
+            parent.addAction(self)
+        follow_language(self._show_text)
+
+    def _show_text(self) -> None:
+        self.setText(_(self._text_id))

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from threading import Event
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
@@ -20,7 +19,7 @@ from simcompare.model.errors import SimcompareError
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus
 from simcompare.ui.state.file_reading import FileReading
-from simcompare.ui.state.task import Task
+from simcompare.ui.state.task import Background
 
 _KEY, _JOINED_KEY = -1, -2
 """Keys under which the prompt, and it joined with the templates, are read; documents have keys from 1 on."""
@@ -41,7 +40,6 @@ class PromptFile(QObject):
     """The SimcompareError, or the exception that stopped scoring."""
     scored = Signal(object, object)
     """Matrix of a comparison, and its exclusion candidates with this prompt."""
-    _exclusion_candidates_found = Signal(object)
 
     def __init__(self, reading: FileReading, pool: QThreadPool, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -53,11 +51,9 @@ class PromptFile(QObject):
         self._joined: PreparedDocument | None = None
         self._is_joining = False
         self._reading = reading
-        self._pool = pool
-        self._stop = Event()
+        self._background = Background(self, pool)
         reading.finished.connect(self._take)
         reading.failed.connect(self._fail)
-        self._exclusion_candidates_found.connect(self._deliver)
 
     @property
     def path(self) -> Path | None:
@@ -68,13 +64,11 @@ class PromptFile(QObject):
 
     @property
     def prepared(self) -> PreparedText | None:
-        """Prepared text of the loaded file and the templates."""
         document = self._joined or self.prepared_document
         return document.prepared if document else None
 
     @property
     def document(self) -> Document | None:
-        """Text of the file, prepared or not."""
         return self.prepared_document.document if self.prepared_document else self._kept
 
     @property
@@ -102,7 +96,6 @@ class PromptFile(QObject):
             self.restore(self.document)
 
     def read(self, path: Path) -> None:
-        """Read a file that replaces the current prompt."""
         self.pending, self._kept = path, None
         self._reading.read(_KEY, path)
         self.changed.emit()
@@ -119,7 +112,6 @@ class PromptFile(QObject):
             self._join()
 
     def _join(self) -> None:
-        """Prepare the prompt and the templates as one text."""
         self._reading.cancel(_JOINED_KEY)
         self._is_joining = bool(self._templates)
         if not self._templates:
@@ -131,13 +123,12 @@ class PromptFile(QObject):
 
     def score(self, comparison: Comparison, thesaurus: Thesaurus | None, common: PairCommonText) -> None:
         """Compute the exclusion candidates of a comparison in the background; `scored` follows."""
-        work = partial(_find_exclusion_candidates, comparison, self.prepared, thesaurus, common)
-        self._pool.start(Task(work, self._exclusion_candidates_found, self.failed, self._stop))
+        prompt, texts = self.prepared, (comparison.left, comparison.right)
+        work = partial(exclusion_candidates_of, *texts, prompt, thesaurus, common)
+        self._background.start(work, partial(self._deliver, prompt, comparison.matrix), self.failed.emit)
 
     def close(self) -> None:
-        """Stop without further signals."""
-        self._stop.set()
-        self._exclusion_candidates_found.disconnect(self._deliver)
+        self._background.close()
 
     def _take(self, key: int, prepared_document: PreparedDocument) -> None:
         if key == _KEY:
@@ -158,21 +149,7 @@ class PromptFile(QObject):
             self.failed.emit(error)
 
     def _deliver(
-        self, found: tuple[PreparedText | None, ComparisonMatrix, PairExclusionCandidates] | None
+        self, prompt: PreparedText | None, matrix: ComparisonMatrix, found: PairExclusionCandidates
     ) -> None:
-        # another prompt may have been read meanwhile
-        if found is not None and found[0] is self.prepared:
-            self.scored.emit(found[1], found[2])
-
-
-def _find_exclusion_candidates(
-    comparison: Comparison,
-    prompt: PreparedText | None,
-    thesaurus: Thesaurus | None,
-    common: PairCommonText,
-) -> tuple[PreparedText | None, ComparisonMatrix, PairExclusionCandidates]:
-    return (
-        prompt,
-        comparison.matrix,
-        exclusion_candidates_of(comparison.left, comparison.right, prompt, thesaurus, common),
-    )
+        if prompt is self.prepared:  # another one may have been read meanwhile
+            self.scored.emit(matrix, found)

@@ -65,7 +65,6 @@ class Selection(QObject):
 
     @property
     def is_empty(self) -> bool:
-        """True if nothing is selected."""
         return self.passage is None and self.cell is None
 
     @property
@@ -130,7 +129,6 @@ class Selection(QObject):
             self._kept = _KeptSelection(comparison.right, comparison.left, cell, spans)
 
     def forget_kept(self) -> None:
-        """Discard the kept selection."""
         self._kept = None
 
     def request_first(self) -> None:
@@ -161,7 +159,6 @@ class Selection(QObject):
         self._emit_unless(before)
 
     def select_cell(self, left: int, right: int) -> None:
-        """Select two sentences, matching or not."""
         if self._comparison is not None:
             before, here = (self.passage, self.cell), (left, right)
             if self.cell != here:
@@ -169,7 +166,6 @@ class Selection(QObject):
             self._emit_unless(before)
 
     def select(self, index: int) -> None:
-        """Select a match by index."""
         if self._comparison is not None:
             match = self._comparison.matches[index]
             self.select_cell(match.left, match.right)
@@ -303,13 +299,11 @@ class Selection(QObject):
         return self._listed[1]
 
     def show_kinds(self, kinds: frozenset[PassageKind]) -> None:
-        """List only passages of these kinds; steps skip the others."""
         if kinds != self.shown_kinds:
             self.shown_kinds = kinds
             self.listed_changed.emit()
 
     def show(self, decision_filter: DecisionFilter) -> None:
-        """List only passages with these decisions or notes; steps skip the others."""
         if decision_filter is not self.decision_filter:
             self.decision_filter = decision_filter
             self.listed_changed.emit()
@@ -327,7 +321,6 @@ class Selection(QObject):
             self.select_passage(target)
 
     def can_step_passage(self, step: int) -> bool:
-        """Return whether a step would select another passage."""
         return self._passage_target(step) not in (None, self.passage)
 
     def _passage_target(self, step: int) -> int | None:
@@ -366,7 +359,6 @@ class Selection(QObject):
             self.select_match_in(self.passage, target)
 
     def can_step_match(self, step: int) -> bool:
-        """Return whether a step would select another match of the passage, or the whole passage."""
         return len(self._matches_of_passage()) > 1 and self._match_target(step) != self.selected
 
     def _match_target(self, step: int) -> int | None:

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable
 from copy import copy
+from functools import partial
 from threading import Event
+from typing import Any, NoReturn
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal, SignalInstance
+from PySide6.QtCore import QCoreApplication, QObject, QThreadPool, Signal, SignalInstance
 from shiboken6 import isValid
 
 from simcompare.model.progress import Cancelled
@@ -34,7 +36,6 @@ class Report:
             self.signals.failed.connect(failed)
 
     def __call__(self, value: object) -> None:
-        """Emit `done`; in any thread."""
         if isValid(self.signals):  # the application may be gone
             self.signals.done.emit(value)
 
@@ -81,3 +82,74 @@ class Task:
             self._report.signals.failed.emit(error)
         else:
             self._report(result)
+
+
+class Background(QObject):
+    """Does work in a thread pool, and uses each result or error in the GUI thread unless it was cancelled.
+
+    Without a pool it has a thread of its own, which does one work after the other. The pool never holds the
+    functions that use results: dropped there, their objects would be deleted in its thread.
+    """
+
+    _ended = Signal(object)
+
+    def __init__(self, parent: QObject, pool: QThreadPool | None = None) -> None:
+        super().__init__(parent)
+        self._has_own_thread = pool is None
+        self._pool = QThreadPool(self, maxThreadCount=1) if pool is None else pool
+        self._under_way: dict[Event, tuple[Callable[[Any], object], Callable[[Exception], object]]] = {}
+        self._ended.connect(self._deliver)
+
+    @property
+    def is_busy(self) -> bool:
+        return not all(stop.is_set() for stop in self._under_way)
+
+    def start(
+        self,
+        work: Callable[[], Any],
+        use: Callable[[Any], object],
+        fail: Callable[[Exception], object] | None = None,
+        stop: Event | None = None,
+    ) -> None:
+        """Do some work; then call `use` with the result, or `fail` with the error, which else is raised.
+
+        stop: set by `cancel`, for work that ends early by it.
+        """
+        stop = stop or Event()
+        self._under_way[stop] = use, fail or _raise
+        self._pool.start(partial(_run, work, stop, Report(self._ended)))
+
+    def cancel(self) -> None:
+        """Use no result of what was started so far."""
+        for stop in self._under_way:
+            stop.set()
+
+    def close(self) -> None:
+        """Cancel everything; wait if the thread is an own one."""
+        self.cancel()
+        self._ended.disconnect()
+        if self._has_own_thread:
+            self._pool.waitForDone()
+
+    def _deliver(self, ended: tuple[Event, Any, Exception | None]) -> None:
+        stop, result, error = ended
+        use, fail = self._under_way.pop(stop)
+        if not stop.is_set():
+            use(result) if error is None else fail(error)
+
+
+def _run(work: Callable[[], Any], stop: Event, report: Report) -> None:
+    result, failure = None, None
+    try:
+        if not stop.is_set():
+            result = work()
+    except Cancelled:
+        stop.set()
+    except Exception as error:
+        EVENTS.add_error(error)
+        failure = error
+    report((stop, result, failure))
+
+
+def _raise(error: Exception) -> NoReturn:
+    raise error

@@ -6,7 +6,6 @@ Views connect to its signals, read its state and request changes; they keep no c
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from threading import Event
 from typing import Any
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
@@ -14,7 +13,7 @@ from PySide6.QtGui import QUndoStack
 
 from simcompare.comparison.compare_documents import PairExclusionCandidates
 from simcompare.comparison.comparison_result import Comparison, ComparisonMatrix
-from simcompare.comparison.passage_explanation import PassageExplanation, explain_passage
+from simcompare.comparison.passage_explanation import explain_passage
 from simcompare.comparison.passages.numbered_passages import NumberedPassages, numbered_passages
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
@@ -49,7 +48,7 @@ from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.prompt_file import PromptFile
 from simcompare.ui.state.review.review_history import ReviewHistory
 from simcompare.ui.state.selection import Selection
-from simcompare.ui.state.task import Task
+from simcompare.ui.state.task import Background
 
 
 class PassageExplaining(QObject):
@@ -58,40 +57,21 @@ class PassageExplaining(QObject):
     explained = Signal(object)
     """The PassageExplanation of the passage requested last."""
     failed = Signal(object)
-    _done = Signal(object)
 
     def __init__(self, pool: QThreadPool, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._pool = pool
-        self._stop = Event()
-        self._done.connect(self._deliver)
+        self._background = Background(self, pool)
 
     def explain(
         self, comparison: Comparison, passages: NumberedPassages, index: int, thesaurus: Thesaurus | None
     ) -> None:
         """Explain a passage, by its index, in the current language; `explained` follows."""
         self.cancel()
-        self._stop = stop = Event()
-        work = partial(_explain, stop, comparison, passages, index, thesaurus)
-        self._pool.start(Task(work, self._done, self.failed, stop))
+        work = partial(explain_passage, comparison, passages, index, thesaurus)
+        self._background.start(work, self.explained.emit, self.failed.emit)
 
     def cancel(self) -> None:
-        """Discard the current request; no signal follows."""
-        self._stop.set()
-
-    def _deliver(self, result: tuple[Event, PassageExplanation] | None) -> None:
-        if result is not None and not result[0].is_set():
-            self.explained.emit(result[1])
-
-
-def _explain(
-    stop: Event,
-    comparison: Comparison,
-    passages: NumberedPassages,
-    index: int,
-    thesaurus: Thesaurus | None,
-) -> tuple[Event, PassageExplanation]:
-    return stop, explain_passage(comparison, passages, index, thesaurus)
+        self._background.cancel()
 
 
 class Workspace(QObject):
@@ -182,7 +162,6 @@ class Workspace(QObject):
         self._pool.start(partial(preload_comparison_data, self.settings.thesaurus))
 
     def _update_documents(self) -> None:
-        """Update the views, then compare the chosen pair."""
         self.documents_changed.emit()
         self.progress_changed.emit()
         self._compare_if_ready()
@@ -309,7 +288,6 @@ class Workspace(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """True if files are being listed or read, or any pairs compared."""
         done, total = self.documents.reading_count
         is_reading = self.documents.is_listing or done < total
         return is_reading or self._run is not None or self.class_state.is_busy or self.pairs.is_busy
@@ -320,7 +298,6 @@ class Workspace(QObject):
         self.noticed.emit(text)
 
     def settle(self, work: str) -> None:
-        """Withdraw the notice of a failure, as the work has succeeded."""
         self.settled.emit(self._warnings.pop(work, ""))
 
     # settings
@@ -338,7 +315,6 @@ class Workspace(QObject):
             self.history.push(SettingsChange(self._change_settings, self.settings, settings, slide=slide))
 
     def end_sliding(self) -> None:
-        """End the current undo step of a slider."""
         self._slide += 1
 
     def _change_settings(self, changes: Mapping[str, Any]) -> None:
@@ -405,7 +381,6 @@ class Workspace(QObject):
     # text from elsewhere, excluded in all pairs: the prompt, templates, and what is common to the class
 
     def _classify_pairs(self, changed: SettingsPart) -> None:
-        """Classify the table of pairs by the current settings."""
         self.pairs.use(self.settings, self.prompt.prepared, self.class_state.common_text.by_text)
         if SettingsPart.EXCLUSIONS in changed:
             self.class_state.follow()
@@ -433,7 +408,6 @@ class Workspace(QObject):
         self._score_exclusions()
 
     def _score_exclusions(self) -> None:
-        """Find the exclusion candidates of the comparison shown, in the background."""
         if (comparison := self.comparison) is not None:
             common = self.class_state.common_text.of_pair(comparison.left, comparison.right)
             self.prompt.score(comparison, self.thesaurus, common)
@@ -459,7 +433,6 @@ class Workspace(QObject):
             self._set_comparison(reclassified)
 
     def use_pseudonyms(self, pseudonyms: Pseudonyms) -> None:
-        """Store the pseudonyms of an anonymous export."""
         if pseudonyms != self.pseudonyms:
             self.pseudonyms = pseudonyms
             self.pseudonyms_changed.emit()
@@ -467,7 +440,7 @@ class Workspace(QObject):
     def reset(self, settings: ComparisonSettings, prompt: Document | None) -> None:
         """Discard all documents and decisions, and use these settings."""
         self._stop_run()
-        self._fingerprint_update.close()
+        self._fingerprint_update.cancel()
         self.selection.forget_kept()
         self.documents.restore((), {})
         self.review.restore({})
@@ -485,8 +458,9 @@ class Workspace(QObject):
             run.abandon()
         self._run = None
         parts = self.earlier_work, self.class_state, self.pairs, self.documents, self.review, self.prompt
-        for part in (*parts, self._fingerprint_update, self._reclassification):
+        for part in (*parts, self._reclassification):
             part.close()
+        self._fingerprint_update.cancel()
         self.explaining.cancel()
         self._reading.close()
         self._pool.waitForDone()

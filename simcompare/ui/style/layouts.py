@@ -39,7 +39,6 @@ class CurrentPageStack(QStackedWidget):
         self.currentChanged.connect(self.updateGeometry)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the minimum size of the current page."""
         page = self.currentWidget()
         return super().minimumSizeHint() if page is None else page.minimumSizeHint()
 
@@ -171,7 +170,6 @@ class WrappingRow(QLayout):
         self._items.append(item)
 
     def count(self) -> int:
-        """Count the items."""
         return len(self._items)
 
     def itemAt(self, index: int) -> QLayoutItem | None:
@@ -185,20 +183,17 @@ class WrappingRow(QLayout):
         return Qt.Orientation.Horizontal
 
     def minimumSize(self) -> QSize:
-        """Width of the widest item, with the usual text size that of all; height of the rows."""
         items = [item for row in self._rows(0) for item in row]
         widest = max((_least_px(item) for item in items), default=0)
         whole = self._least_width_px(items)
         return QSize(widest if self._wraps else whole, self._height_px())
 
     def sizeHint(self) -> QSize:
-        """Width of all items in one row; height of the rows."""
         items = [item for row in self._rows(0) for item in row]
         width_px = sum(item.sizeHint().width() for item in items) + self._gaps_px(items)
         return QSize(width_px, self._height_px())
 
     def setGeometry(self, rect: QRect) -> None:
-        """Place the items; ask for another height if the number of rows changes."""
         super().setGeometry(rect)
         before_px, self._width_px = self._height_px(), rect.width()
         rows = self._rows(rect.width())

@@ -67,6 +67,11 @@ QToolButton#quietButton { background: transparent; border: 2px solid transparent
 QToolButton#quietButton:hover { background: $accent_tint; }
 QToolButton#quietButton:focus { border: 2px solid $accent; }
 #popup { background: $surface; border: 1px solid $line; }
+#notePopup { background: $raised; border: 1px solid $muted; }
+#notePopup QPlainTextEdit { background: $surface; border: 1px solid $line; border-radius: 6px; padding: 4px; }
+#notePopup QPlainTextEdit:focus { border-color: $accent; }
+#pairDetails { background: $surface; border: 1px solid $muted; }
+#pairDetails ElidedName, QLabel#value { font-weight: 600; }
 #notice { background: $accent_tint; border-bottom: 1px solid $line; }
 #quietNotice { background: $raised; border-bottom: 1px solid $line; }
 #writing { background: $accent_tint; border-top: 1px solid $line; }
@@ -165,6 +170,15 @@ QSplitter::handle:hover { background: $accent; }
 QSplitter#panes::handle { background: $surface; }
 QSplitter#panes::handle:hover { background: $accent_tint; }
 QToolTip { background: $raised; color: $ink; border: 1px solid $line; padding: 6px; }
+QSlider { min-height: 24px; background: transparent; }
+QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: $edge; }
+QSlider::sub-page:horizontal { height: 4px; border-radius: 2px; background: $accent; }
+QSlider::handle:horizontal { width: 12px; height: 12px; margin: -6px 0; border-radius: 8px;
+    border: 2px solid $accent; background: $surface; }
+QSlider::handle:horizontal:hover { background: $accent_tint; }
+QSlider::handle:horizontal:focus { background: $accent; }
+QSlider::handle:horizontal:disabled { border-color: $muted; }
+QSlider::sub-page:horizontal:disabled { background: $muted; }
 QProgressBar { background: $line; border: none; border-radius: 3px; }
 QProgressBar::chunk { background: $accent; border-radius: 3px; }
 QMainWindow[theme="dark"] QToolButton#barButton::menu-indicator { image: url("$chevron_dark"); }

@@ -68,7 +68,6 @@ class Theme:
 
     @property
     def passages(self) -> "dict[PassageKind, KindStyle]":
-        """Styles of the kinds of passages."""
         return _passages(self.passage_colours)
 
     @property
@@ -235,7 +234,6 @@ class Appearance(QObject):
         """Text size of the whole window; 1: the usual one."""
 
     def use(self, theme: Theme) -> None:
-        """Switch to a theme."""
         self.theme = theme
         self.changed.emit()
 

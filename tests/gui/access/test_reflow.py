@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.style.elided_label import ElidedLabel
+from simcompare.ui.style.text_labels import ElidedLabel
 from simcompare.ui.style.theme import scaled
 from tests.gui.access.pages import pages, settle
 from tests.gui.exclusion_samples import NO_POPUPS

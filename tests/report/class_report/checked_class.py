@@ -35,10 +35,11 @@ STORIES = (
 NAMES = ("王小明", "李雷", "韩梅梅", "赵敏", "孙立", "周杰", "吴倩", "郑强")
 COPIER, SOURCE = "周杰", "王小明"
 ABSENT, DAMAGED = Student(("陈静",), ("20260010",)), "20260009-杨磊.docx"
+UNREAD = Student(("杨磊",), ("20260009",))
 ATTACHMENT = "20260003-韩梅梅-数据.docx"
 HOSTILE = "<script src=x>&\u202e=HYPERLINK"
 """Name of a file of which no student is known."""
-LISTED = (*(Student((name,), (f"{20260001 + n}",)) for n, name in enumerate(NAMES)), ABSENT)
+LISTED = (*(Student((name,), (f"{20260001 + n}",)) for n, name in enumerate(NAMES)), UNREAD, ABSENT)
 SECRETS = (
     *NAMES,
     *(student.numbers[0] for student in LISTED),

@@ -41,7 +41,7 @@ class CompoundFile:
         try:
             self._file = olefile.OleFileIO(io.BytesIO(data))
         except (OSError, ValueError, IndexError) as error:
-            raise DamagedFileError(path, cause=N_("the compound file is cut short or broken")) from error
+            raise DamagedFileError(path, cause=N_("it is cut short or broken")) from error
         self._path = path
         self._size = len(data)
 
@@ -52,13 +52,11 @@ class CompoundFile:
                 return b""
             # Small streams are stored in the root's: with a size that is too large the read would loop.
             if max(self._file.get_size(name), self._file.root.size) > self._size:
-                raise DamagedFileError(self._path, cause=N_("the compound file is cut short or broken"))
+                raise DamagedFileError(self._path, cause=N_("it is cut short or broken"))
             with self._file.openstream(name) as stream:
                 return bytes(stream.read())
         except (OSError, ValueError, IndexError) as error:
-            raise DamagedFileError(
-                self._path, cause=N_("the compound file is cut short or broken")
-            ) from error
+            raise DamagedFileError(self._path, cause=N_("it is cut short or broken")) from error
 
     def summary(self) -> SummaryProperties:
         """Return the summary properties; empty ones if they are broken."""

@@ -389,7 +389,7 @@ def _read(
     try:
         return _DocxReader(file, embedded).extraction(source)
     except RecursionError as error:
-        raise DamagedFileError(source.path, cause=N_("its elements are nested too deeply")) from error
+        raise DamagedFileError(source.path, cause=N_("its parts are nested too deeply")) from error
 
 
 class _DocxReader:

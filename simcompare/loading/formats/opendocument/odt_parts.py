@@ -34,7 +34,7 @@ _MAX_PART_BYTES = 100_000_000
 # Limit for hostile files; 100,000 iterations are usual.
 _MAX_ITERATIONS = 2_000_000
 _CHECKED_BYTES = 1024
-_BROKEN = N_("the encryption is broken")
+_BROKEN = N_("its password protection is broken")
 
 
 @dataclass(frozen=True, slots=True)

@@ -438,7 +438,7 @@ def read_odt(source: Source, options: ReadingOptions) -> Extraction:
     try:
         return _extraction(parts)
     except RecursionError as error:
-        raise DamagedFileError(source.path, cause=N_("its elements are nested too deeply")) from error
+        raise DamagedFileError(source.path, cause=N_("its parts are nested too deeply")) from error
 
 
 def _extraction(parts: OdtParts) -> Extraction:

@@ -260,7 +260,7 @@ def read_page(
         on_site = has_navigation(root)
         walk = HtmlWalker.over(root, sheets, frames, on_site=on_site)
     except TooDeepError as error:
-        raise DamagedFileError(path, cause=N_("its elements are nested too deeply")) from error
+        raise DamagedFileError(path, cause=N_("its parts are nested too deeply")) from error
     page, origin = clean_pieces(walk.pieces), origin_of(root, markup)
     article = _article(root, walk, page) if on_site and not whole else []
     pieces = article or page

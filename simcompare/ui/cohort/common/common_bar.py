@@ -60,15 +60,12 @@ class CommonTextBar(NoticeBar):
         if templates := self._proposed_templates():
             self._propose(templates)
         elif sentences := self._left_out():
-            self._show_count(sentences)
+            text = common_in_words(sentences, self._workspace)
+            self.show_notice(
+                text, self._count_them, _("Count all of them"), (_("Show"), self.view_requested.emit)
+            )
         else:
             self.hide()
-
-    def _show_count(self, sentences: Sequence[CommonSentence]) -> None:
-        text = common_in_words(sentences, self._workspace)
-        self.show_notice(
-            text, self._count_them, _("Count all of them"), (_("Show"), self.view_requested.emit)
-        )
 
     def _propose(self, keys: Sequence[int]) -> None:
         if len(keys) == 1:

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QFrame,
-    QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -30,8 +29,9 @@ from simcompare.ui.state.changes import SettingsPart
 from simcompare.ui.state.cohort.class_state import MIN_DOCUMENTS, ClassPart
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.elided_label import FocusFrame, MutedLabel
+from simcompare.ui.style.focus_frame import FocusFrame
 from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel
 from simcompare.ui.style.theme import GRID_PX, scaled
 
 _SIZE_PX = QSize(920, 580)
@@ -58,9 +58,7 @@ class CommonSentencesDialog(QDialog):
         self.search.setClearButtonEnabled(True)
         self.table = RowsTable(self._columns(), lambda sentence: sentence.digest)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.sentence, self.holders_title, self.count = QLabel(), MutedLabel(), MutedLabel()
-        self.sentence.setWordWrap(True)
-        self.sentence.setTextFormat(Qt.TextFormat.PlainText)
+        self.sentence, self.holders_title, self.count = WrappedLabel(), MutedLabel(), MutedLabel()
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.holders = QListWidget()
         self.holders.setObjectName("plainTable")
@@ -70,8 +68,33 @@ class CommonSentencesDialog(QDialog):
         for button in (self.filter_button, self.open_button, self.close_button):
             button.setAutoDefault(False)
         FocusFrame(self.holders)
-        self._lay_out()
-        self._connect(workspace)
+        above = row_of(None, self.exclude_box, None, self.search, spacing_px=GRID_PX * 3)
+        right = QWidget()
+        beside = (self.sentence, self.holders_title, (self.holders, 1))
+        column_of(right, *beside, spacing_px=GRID_PX * 2, margins_px=(GRID_PX * 4, GRID_PX * 2, 0, 0))
+        halves = QSplitter(Qt.Orientation.Horizontal)
+        halves.addWidget(self.table)
+        halves.addWidget(right)
+        halves.setStretchFactor(0, 1)
+        halves.setSizes(list(_SPLIT_PX))
+        halves.setChildrenCollapsible(False)
+        buttons = (self.filter_button, self.open_button, self.close_button)
+        below = row_of(None, (self.count, 1), *buttons, spacing_px=GRID_PX * 2)
+        parts = (self.explanation, above, (halves, 1), below)
+        column_of(self, *parts, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 5)
+        self.search.setMinimumWidth(_SPLIT_PX[1])
+        self.table.model_of_rows.ticked.connect(self._tick)
+        self.exclude_box.clicked.connect(self._exclude)
+        self.search.textChanged.connect(self._follow)
+        self.table.selectionModel().currentRowChanged.connect(self._show_holders)
+        self.holders.itemSelectionChanged.connect(self._enable_buttons)
+        self.holders.itemActivated.connect(self._open_pair)
+        self.open_button.clicked.connect(self._open_pair)
+        self.filter_button.clicked.connect(self._filter_class)
+        self.close_button.clicked.connect(self.reject)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self.search.setFocus)
+        workspace.class_state.changed.connect(self._follow_class)
+        workspace.settings_changed.connect(self._follow_settings)
         follow_language(self._retranslate)
 
     def _columns(self) -> tuple[Column[CommonSentence], ...]:
@@ -94,39 +117,7 @@ class CommonSentencesDialog(QDialog):
             ),
         )
 
-    def _lay_out(self) -> None:
-        above = row_of(None, self.exclude_box, None, self.search, spacing_px=GRID_PX * 3)
-        right = QWidget()
-        beside = (self.sentence, self.holders_title, (self.holders, 1))
-        column_of(right, *beside, spacing_px=GRID_PX * 2, margins_px=(GRID_PX * 4, GRID_PX * 2, 0, 0))
-        halves = QSplitter(Qt.Orientation.Horizontal)
-        halves.addWidget(self.table)
-        halves.addWidget(right)
-        halves.setStretchFactor(0, 1)
-        halves.setSizes(list(_SPLIT_PX))
-        halves.setChildrenCollapsible(False)
-        buttons = (self.filter_button, self.open_button, self.close_button)
-        below = row_of(None, (self.count, 1), *buttons, spacing_px=GRID_PX * 2)
-        parts = (self.explanation, above, (halves, 1), below)
-        column_of(self, *parts, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 5)
-        self.search.setMinimumWidth(_SPLIT_PX[1])
-
-    def _connect(self, workspace: Workspace) -> None:
-        self.table.model_of_rows.ticked.connect(self._tick)
-        self.exclude_box.clicked.connect(self._exclude)
-        self.search.textChanged.connect(self._follow)
-        self.table.selectionModel().currentRowChanged.connect(self._show_holders)
-        self.holders.itemSelectionChanged.connect(self._enable_buttons)
-        self.holders.itemActivated.connect(self._open_pair)
-        self.open_button.clicked.connect(self._open_pair)
-        self.filter_button.clicked.connect(self._filter_class)
-        self.close_button.clicked.connect(self.reject)
-        QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self.search.setFocus)
-        workspace.class_state.changed.connect(self._follow_class)
-        workspace.settings_changed.connect(self._follow_settings)
-
     def open_view(self) -> None:
-        """Show the sentences, at first with a size that fits the window."""
         if not self.testAttribute(Qt.WidgetAttribute.WA_Resized):
             self.resize(_SIZE_PX.boundedTo(self._window.size()))
         self._follow()
@@ -151,7 +142,6 @@ class CommonSentencesDialog(QDialog):
         self._show_holders()
 
     def _matches(self, sentence: CommonSentence) -> bool:
-        """Return whether a sentence, or the name of a document that has it, contains the text searched."""
         wanted, names = self.search.text().strip().casefold(), self._workspace.documents.names
         holders = (names[key].text for key in sentence.documents if key in names)
         return any(wanted in text.casefold() for text in (sentence.text, *holders))
@@ -165,7 +155,6 @@ class CommonSentencesDialog(QDialog):
         return words.format(sentence=escape_invisible(sentence.text))
 
     def _essays_of(self, sentence: CommonSentence) -> list[int]:
-        """Return the keys of the essays of the class that have a sentence."""
         role_of = self._workspace.class_state.role_of
         return [key for key in sentence.documents if role_of(key) is DocumentRole.CURRENT]
 
@@ -186,7 +175,6 @@ class CommonSentencesDialog(QDialog):
         )
 
     def _show_holders(self) -> None:
-        """List who has the current sentence, essays of the class first."""
         sentence = self.table.current()
         self.holders.clear()
         self.sentence.setText(self._none_in_words() if sentence is None else escape_invisible(sentence.text))
@@ -196,7 +184,6 @@ class CommonSentencesDialog(QDialog):
         self._enable_buttons()
 
     def _none_in_words(self) -> str:
-        """Say why no sentence is listed."""
         if self._workspace.class_state.common:
             return _("No sentence or file name contains this.")
         return _("The essays of this class have no such sentences.")
@@ -229,7 +216,6 @@ class CommonSentencesDialog(QDialog):
         self._workspace.set_settings(replace(settings, exclude_common=excluded))
 
     def _enable_buttons(self) -> None:
-        """Enable the buttons, and tell in a tooltip what to choose before the pair can be opened."""
         self.filter_button.setEnabled(self.table.current() is not None)
         can_open = bool(self.holders.selectedItems()) and self.holders.count() > 1
         self.open_button.setEnabled(can_open)

@@ -30,7 +30,8 @@ from simcompare.ui.cohort.overview.class_words import linked_in_words, no_conclu
 from simcompare.ui.cohort.overview.picture_tables import table_of_links
 from simcompare.ui.state.cohort.class_picture import ClassPicture
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.elided_label import FocusFrame, as_tooltip, elided_name
+from simcompare.ui.style.focus_frame import FocusFrame
+from simcompare.ui.style.text_labels import as_tooltip, elided_name
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -95,13 +96,11 @@ class EssayGraph(QWidget):
         self._lay_out()
 
     def show_limit(self, limit: float) -> None:
-        """Show the links from this share on."""
         if limit != self._limit:
             self._limit = limit
             self._lay_out()
 
     def show_chosen(self, keys: Collection[int]) -> None:
-        """Mark the documents that filter the pairs."""
         self._chosen = frozenset(keys)
         self._repaint()
 
@@ -124,7 +123,6 @@ class EssayGraph(QWidget):
         return QSize(360, 280)
 
     def minimumSizeHint(self) -> QSize:
-        """Space for one group."""
         return QSize(160, 140)
 
     # layout
@@ -134,7 +132,6 @@ class EssayGraph(QWidget):
         self._lay_out()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Lay out what was shown while the graph was hidden."""
         super().showEvent(event)
         self._lay_out()
 
@@ -144,7 +141,6 @@ class EssayGraph(QWidget):
             self._lay_out()
 
     def _lay_out(self) -> None:
-        """Place the nodes, in the shape of the view, if it is visible."""
         self._hovered, self._layout = (), None
         if self._picture is not None and self.isVisible():
             shape = self.width() / self._name_px / (self.height() / scaled(_CELL_HEIGHT_PX))
@@ -178,7 +174,6 @@ class EssayGraph(QWidget):
 
     @property
     def _cursor_node(self) -> int | None:
-        """Document at the cursor, if it is drawn."""
         if self._picture is None or self._layout is None or self._cursor is None:
             return None
         index = self._picture.index_of(self._cursor)
@@ -200,7 +195,6 @@ class EssayGraph(QWidget):
     # painting
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the graph, the cursor and what is hovered."""
         if self._layout is None or self._picture is None:
             return
         with QPainter(self) as painter:
@@ -235,7 +229,11 @@ class EssayGraph(QWidget):
             for edge in edges:
                 self._paint_edge(painter, *edge)
             if len(edges) <= _MOST_NAMED_EDGES:
-                self._paint_shares(painter, edges[::-1])
+                for text, box in self._share_labels(painter.fontMetrics(), edges[::-1]):
+                    painter.fillRect(box, QColor(current_theme().surface))
+                    painter.setPen(QColor(current_theme().muted))
+                    flags = Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextDontClip.value
+                    painter.drawText(box, flags, text)
             self._paint_nodes(painter)
         return image
 
@@ -262,14 +260,6 @@ class EssayGraph(QWidget):
             if len(self._chosen) == 1
             else bool(self._chosen) and ends <= self._chosen
         )
-
-    def _paint_shares(self, painter: QPainter, edges: list[tuple[int, int, float]]) -> None:
-        """Write the share on each edge that is long enough, unless it would cover a name, node or share."""
-        for text, box in self._share_labels(painter.fontMetrics(), edges):
-            painter.fillRect(box, QColor(current_theme().surface))
-            painter.setPen(QColor(current_theme().muted))
-            flags = Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextDontClip.value
-            painter.drawText(box, flags, text)
 
     def _share_labels(
         self, metrics: QFontMetrics, edges: list[tuple[int, int, float]]
@@ -318,7 +308,6 @@ class EssayGraph(QWidget):
         return names
 
     def _paint_cursor(self, painter: QPainter) -> None:
-        """Ring the node of the cursor, and the hovered one."""
         theme = current_theme()
         cursor = self._cursor_node
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -405,7 +394,6 @@ class EssayGraph(QWidget):
     # keyboard
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go from node to node with arrow keys, choose one with Enter or the space bar."""
         key, cursor = key_of(event), self._cursor_node
         if key in _DIRECTIONS and self._layout is not None and len(self._layout.nodes):
             self._step(*_DIRECTIONS[key])
@@ -441,7 +429,6 @@ class EssayGraph(QWidget):
     # words
 
     def event(self, event: QEvent) -> bool:
-        """Name the node and those it is linked with, or both essays of an edge."""
         if event.type() != QEvent.Type.ToolTip:
             return super().event(event)
         assert isinstance(event, QHelpEvent)

@@ -27,19 +27,13 @@ from simcompare.ui.access.picture_table import PictureTable, TableAction
 from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.overview.class_words import shares_in_words
 from simcompare.ui.cohort.overview.picture_tables import table_of_shares
-from simcompare.ui.compare.heatmap.heatmap_geometry import (
-    ENTER_KEYS,
-    STEPS,
-    ZOOM_KEYS,
-    Axis,
-    MapDrag,
-    MapGeometry,
-    wheel_factor,
-)
+from simcompare.ui.compare.heatmap.heatmap_geometry import Axis, MapGeometry
 from simcompare.ui.compare.heatmap.heatmap_picture import heat_colours, pixel_image
+from simcompare.ui.compare.heatmap.map_controls import ENTER_KEYS, STEPS, ZOOM_KEYS, MapDrag, wheel_factor
 from simcompare.ui.state.cohort.class_picture import ClassPicture
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.elided_label import FocusFrame, as_tooltip
+from simcompare.ui.style.focus_frame import FocusFrame
+from simcompare.ui.style.text_labels import as_tooltip
 from simcompare.ui.style.theme import GRID_PX, Theme, current_theme, follow_theme, scaled
 
 _UNKNOWN, _DIAGONAL = HEAT_SCALE + 1, HEAT_SCALE + 2
@@ -185,16 +179,13 @@ class EssayMap(QWidget):
         self._describe()
 
     def show_chosen(self, keys: Collection[int]) -> None:
-        """Mark the documents that filter the pairs."""
         self._chosen = frozenset(keys)
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Size at which a class of forty has cells that can be hit."""
         return QSize(320, 280)
 
     def minimumSizeHint(self) -> QSize:
-        """Least size at which groups are seen."""
         return QSize(160, 140)
 
     # cells
@@ -250,7 +241,6 @@ class EssayMap(QWidget):
 
     @property
     def _map_rect(self) -> QRect:
-        """The part of the area that the map fills."""
         geometry, area = self._geometry, self._area
         if geometry is None:
             return area
@@ -310,7 +300,6 @@ class EssayMap(QWidget):
     # painting
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint cells, groups, chosen documents, names and cursor."""
         geometry = self._geometry
         if geometry is None:
             return
@@ -338,7 +327,6 @@ class EssayMap(QWidget):
             painter.drawRect(rect.adjusted(-0.5, -0.5, 0.5, 0.5))
 
     def _paint_chosen(self, painter: QPainter, geometry: MapGeometry) -> None:
-        """Outline the row and column of one chosen document, or the cells of a chosen pair."""
         places = self._chosen_places()
         if len(places) == 1:
             edge, area = geometry.cell_rect(places[0], places[0]), self._area
@@ -414,7 +402,6 @@ class EssayMap(QWidget):
         self._drag.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Move a zoomed map, or show which cell is under the pointer."""
         if not self._drag.is_pressed:
             self._hover(self._cell_at(event.position()))
         elif (
@@ -423,7 +410,6 @@ class EssayMap(QWidget):
             self._show(self._geometry.panned(distance.x(), distance.y()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Choose the pair of the clicked cell, unless the map was moved."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
         clicked_at = self._drag.release()
@@ -448,7 +434,6 @@ class EssayMap(QWidget):
     # keyboard
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move the cursor, zoom, choose the pair with the space bar, open it with Enter."""
         key = key_of(event)
         if key in STEPS:
             self._step(*STEPS[key])
@@ -491,7 +476,6 @@ class EssayMap(QWidget):
     # words
 
     def event(self, event: QEvent) -> bool:
-        """Name both essays of the cell under the pointer, with their shares."""
         if event.type() != QEvent.Type.ToolTip:
             return super().event(event)
         assert isinstance(event, QHelpEvent)

@@ -36,8 +36,9 @@ from simcompare.ui.cohort.overview.picture_tables import table_of_bars
 from simcompare.ui.state.cohort.class_filter import ShareRange, bin_range
 from simcompare.ui.state.cohort.class_picture import ClassPicture
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.elided_label import FocusFrame, MutedLabel, as_tooltip
+from simcompare.ui.style.focus_frame import FocusFrame
 from simcompare.ui.style.layouts import WrappingRow, column_of
+from simcompare.ui.style.text_labels import MutedLabel, as_tooltip
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -79,7 +80,7 @@ class ShareHistogram(QWidget):
         super().__init__(parent)
         self._picture: ClassPicture | None = None
         self._most = 0  # pairs of the highest bar
-        self._limit = 0.0
+        self.limit = 0.0
         self._chosen: ShareRange | None = None
         self._hovered: int | None = None
         self._is_dragging = False
@@ -97,40 +98,30 @@ class ShareHistogram(QWidget):
         self._picture = picture
         self._most = int(picture.figures.histogram.max())
         if not self._is_dragging:
-            self._limit = picture.limit
+            self.limit = picture.limit
         self._describe()
         self.update()
 
     def show_chosen(self, shares: ShareRange | None) -> None:
-        """Mark the range of shares that filters the pairs."""
         self._chosen = shares
         self.update()
 
-    @property
-    def limit(self) -> float:
-        """The limit as it is shown."""
-        return self._limit
-
     def sizeHint(self) -> QSize:
-        """Wide enough for bars of 8 px."""
         return QSize(8 * BIN_COUNT, 40 * GRID_PX)
 
     def minimumSizeHint(self) -> QSize:
-        """Least size with distinct bars."""
         return QSize(4 * BIN_COUNT, 22 * GRID_PX)
 
     # geometry
 
     @property
     def _area(self) -> QRect:
-        """Area of the bars."""
         highest = max((count for count in _SCALE if count <= self._most), default=1)
         left = _SIDE_PX + self.fontMetrics().horizontalAdvance(_count_label(highest)) + 2 * GRID_PX
         below = self.fontMetrics().height() + GRID_PX
         return self.rect().adjusted(left, _TOP_PX, -_SIDE_PX - GRID_PX, -below)
 
     def x_of(self, share: float) -> float:
-        """Return the x coordinate of a share."""
         return _x_in(self._area, share)
 
     def _bin_at(self, x: float) -> int | None:
@@ -139,7 +130,6 @@ class ShareHistogram(QWidget):
         return min(int(place * BIN_COUNT), BIN_COUNT - 1) if 0 <= place <= 1 else None
 
     def _height_of(self, count: int, area: QRect) -> float:
-        """Height of a bar; 0 without pairs."""
         if not count:
             return 0.0
         most = math.log1p(max(self._most, 9))
@@ -148,7 +138,6 @@ class ShareHistogram(QWidget):
     # painting
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint bars, axes, the proposed limit and the limit."""
         with QPainter(self) as painter:
             if self._picture is not None:
                 self._paint_scale(painter)
@@ -187,7 +176,7 @@ class ShareHistogram(QWidget):
     def _paint_bars(self, painter: QPainter, picture: ClassPicture) -> None:
         theme, area = current_theme(), self._area
         above, below = QColor(theme.accent), _mixed(theme.muted, theme.surface, _PALE)
-        split = round(_x_in(area, self._limit))
+        split = round(_x_in(area, self.limit))
         for number, count in enumerate(picture.figures.histogram.tolist()):
             left = round(_x_in(area, number / BIN_COUNT))
             right = round(_x_in(area, (number + 1) / BIN_COUNT))
@@ -217,7 +206,7 @@ class ShareHistogram(QWidget):
         painter.drawPolygon(QPolygonF([QPointF(x - 4, y + 6), QPointF(x + 4, y + 6), QPointF(x, y)]))
 
     def _paint_limit(self, painter: QPainter) -> None:
-        theme, area, x = current_theme(), self._area, self.x_of(self._limit)
+        theme, area, x = current_theme(), self._area, self.x_of(self.limit)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(theme.accent), 2))
         painter.drawLine(QPointF(x, _GRIP_PX), QPointF(x, area.bottom() + 1))
@@ -227,10 +216,9 @@ class ShareHistogram(QWidget):
     # mouse
 
     def _is_near_limit(self, place: QPointF) -> bool:
-        return abs(place.x() - self.x_of(self._limit)) <= _NEAR_PX
+        return abs(place.x() - self.x_of(self.limit)) <= _NEAR_PX
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Start dragging the limit, or press a bar."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
         self._is_dragging = self._is_near_limit(event.position())
@@ -238,7 +226,6 @@ class ShareHistogram(QWidget):
         self.update()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Move the limit, or show which bar or limit is under the pointer."""
         if self._is_dragging:
             area = self._area
             self._move_to((event.position().x() - area.left()) / max(area.width(), 1))
@@ -248,13 +235,12 @@ class ShareHistogram(QWidget):
         self._hover(None if near else self._bin_at(event.position().x()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """End dragging the limit, or choose the pairs of the bar."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
         if self._is_dragging:
             self._is_dragging = False
-            if self._picture is not None and self._limit != self._picture.limit:
-                self.limit_chosen.emit(self._limit)
+            if self._picture is not None and self.limit != self._picture.limit:
+                self.limit_chosen.emit(self.limit)
             self.update()
         elif self._pressed_bin is not None and self._pressed_bin == self._bin_at(event.position().x()):
             self._choose_bin(self._pressed_bin)
@@ -278,33 +264,32 @@ class ShareHistogram(QWidget):
     # keyboard
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move the limit with arrow and page keys, Home for the proposed one; Enter chooses the pairs."""
         step = _STEPS_PERCENT.get(key_of(event))
         if self._picture is None:
             super().keyPressEvent(event)
         elif step is not None:
-            before = self._limit
-            self._move_to(self._limit + step / 100)
-            if self._limit != before:
-                self.limit_chosen.emit(self._limit)
+            before = self.limit
+            self._move_to(self.limit + step / 100)
+            if self.limit != before:
+                self.limit_chosen.emit(self.limit)
                 self._announce(self._picture)
         elif event.key() == Qt.Key.Key_Home:
             self._move_to(self._picture.proposed_limit)
             self.limit_chosen.emit(None)
             self._announce(self._picture)
         elif event.key() in _ENTER_KEYS:
-            self.range_chosen.emit(ShareRange(self._limit))
+            self.range_chosen.emit(ShareRange(self.limit))
         else:
             super().keyPressEvent(event)
 
     def _announce(self, picture: ClassPicture) -> None:
-        words = pairs_from_in_words(picture, self._limit)
+        words = pairs_from_in_words(picture, self.limit)
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
 
     def _move_to(self, share: float) -> None:
         limit = min(max(round(100 * share), LEAST_PERCENT), MOST_PERCENT) / 100
-        if limit != self._limit:
-            self._limit = limit
+        if limit != self.limit:
+            self.limit = limit
             self._describe()
             self.update()
             self.limit_moved.emit(limit)
@@ -324,7 +309,7 @@ class ShareHistogram(QWidget):
             return ""
         if self._is_near_limit(place):
             hint = _("Drag to move the limit.")
-            return f"{pairs_from_in_words(self._picture, self._limit)}\n{hint}"
+            return f"{pairs_from_in_words(self._picture, self.limit)}\n{hint}"
         scale = _("The heights are on a logarithmic scale.")
         return f"{bin_in_words(self._picture, number)}\n{scale}"
 
@@ -347,7 +332,7 @@ class ShareHistogram(QWidget):
         keys = _(
             "Arrow keys move the limit, Home proposes one, Enter lists the pairs above it, T shows a table."
         )
-        above = pairs_from_in_words(self._picture, self._limit)
+        above = pairs_from_in_words(self._picture, self.limit)
         self.setAccessibleDescription("\n".join([above, *bars, keys]))
 
 
@@ -441,7 +426,6 @@ class HistogramPanel(QWidget):
         self._show_words()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Hide the rate of false alarms if the panel is low."""
         super().resizeEvent(event)
         self._hide_alarms_if_low()
 
@@ -450,7 +434,6 @@ class HistogramPanel(QWidget):
         self._fit_alarms()
 
     def _fit_alarms(self) -> None:
-        """Set the height of the rate of false alarms so that all its lines are visible."""
         self.alarms.setMinimumHeight(0)  # which heightForWidth would return at least
         width = self.width() - PANEL_MARGINS_PX[0] - PANEL_MARGINS_PX[2]
         self.alarms.setMinimumHeight(max(self.alarms.heightForWidth(width), 0))
@@ -465,7 +448,6 @@ class HistogramPanel(QWidget):
         self.limit_moved.emit(limit)
 
     def _show_words(self) -> None:
-        """Show the count, the limit and the sentence on it."""
         if self._picture is None or self._shares is None:
             return
         self._show_limit(self._picture)

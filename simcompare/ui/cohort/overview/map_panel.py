@@ -10,8 +10,8 @@ from simcompare.ui.cohort.overview.essay_map import EssayMap
 from simcompare.ui.cohort.overview.histogram_panel import PANEL_HEAD_PX, PANEL_MARGINS_PX
 from simcompare.ui.state.cohort.class_picture import ClassPicture
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.elided_label import ElidedLabel
 from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.text_labels import ElidedLabel
 from simcompare.ui.style.theme import GRID_PX, follow_theme, scaled
 
 _BOTH_PX = 190 * GRID_PX
@@ -68,7 +68,6 @@ class MapPanel(QWidget):
         self._show_hint("")
 
     def show_limit(self, limit: float) -> None:
-        """Link the essays from this share on."""
         self.graph.show_limit(limit)
         self._show_hint("")
 
@@ -77,7 +76,6 @@ class MapPanel(QWidget):
         self._line.setText(words or self._summary())
 
     def _summary(self) -> str:
-        """Return the summary of the graph, or of the heatmap if the graph is hidden."""
         if self.graph.isHidden():
             return _("Stronger colour: more similar.") if self.width() >= scaled(_HINT_PX) else ""
         return self.graph.summary

@@ -145,7 +145,6 @@ class StudentList(ClassTable[StudentListRow]):
         self.leave_out(empty | (set() if self._has_library else {StudentColumn.LIBRARY}))
 
     def begin_class(self) -> None:
-        """List another class from its first student in the default order."""
         self._is_unfolded = False
         self.start_over(_DEFAULT_SORTING)
 
@@ -158,7 +157,6 @@ class StudentList(ClassTable[StudentListRow]):
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_chosen(self, keys: Collection[int]) -> None:
-        """Mark the students whose essays filter the pairs."""
         self._filtered = frozenset(keys)
         self.viewport().update()
 
@@ -166,7 +164,6 @@ class StudentList(ClassTable[StudentListRow]):
         return row.keys[0] in self._filtered
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Choose the current student with Enter or the space bar."""
         if event.key() in _CHOOSING_KEYS and self.currentIndex().isValid():
             self._choose(self.currentIndex())
         else:

@@ -39,8 +39,8 @@ from simcompare.ui.compare.matches.passage_filter import small_menu_button_style
 from simcompare.ui.labels import recipe_label
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.elided_label import ElidedName, MutedLabel
 from simcompare.ui.style.popup_place import place_below
+from simcompare.ui.style.text_labels import ElidedName, MutedLabel, WrappedLabel
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
 _HEIGHT_PX = 5 * GRID_PX
@@ -57,7 +57,6 @@ class FingerprintStrip(QWidget):
     """Shows bits as cells, most significant first; arrow keys describe them one by one."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        """Make an empty strip."""
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -85,12 +84,10 @@ class FingerprintStrip(QWidget):
         return QSize(3 * self.minimumSizeHint().width() // 2, _HEIGHT_PX)
 
     def minimumSizeHint(self) -> QSize:
-        """Least width at which cells can be distinguished."""
         count = len(self._bits) or _USUAL_BITS
         return QSize(count * _LEAST_CELL_PX + _gaps_before(count - 1) + 2 * _RING_PX, _HEIGHT_PX)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the cells, then the rings, which overlap neighbouring cells."""
         painter, theme = QPainter(self), current_theme()
         if not self._bits:
             painter.fillRect(self.rect().adjusted(_RING_PX, 8, -_RING_PX, -8), QColor(theme.bit_off))
@@ -107,13 +104,11 @@ class FingerprintStrip(QWidget):
             self._paint_focus(painter)
 
     def cell_rect(self, place: int) -> QRect:
-        """Rectangle of the cell of a bit, in whole pixels."""
         left, right = self._edge_px(place), self._edge_px(place + 1)
         gap = 1 if self._edge_px(len(self._bits)) >= len(self._bits) * _LEAST_CELL_PX else 0
         return QRect(left + _gaps_before(place), _TOP_PX, right - left - gap, _HEIGHT_PX - 2 * _TOP_PX)
 
     def event(self, event: QEvent) -> bool:
-        """Show the bit under the pointer, and the fingerprint in hexadecimal, as a tool tip."""
         if event.type() != QEvent.Type.ToolTip:
             return super().event(event)
         assert isinstance(event, QHelpEvent)
@@ -134,19 +129,16 @@ class FingerprintStrip(QWidget):
             super().keyPressEvent(event)
             return
         self._current = min(max(0, place), last)
-        self._announce_bit()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        QToolTip.hideText()
-
-    def _announce_bit(self) -> None:
         words = self._bit_words(self._current)
         cell = self._column_of(self._current)
         self.setAccessibleDescription(f"{words}\n{self._summary()}")
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
         QToolTip.showText(self.mapToGlobal(cell.bottomLeft()), words, self, cell)
         self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        QToolTip.hideText()
 
     def _paint_focus(self, painter: QPainter) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -159,7 +151,6 @@ class FingerprintStrip(QWidget):
             )
 
     def _edge_px(self, place: int) -> int:
-        """Left edge of a cell, without the gaps between bytes."""
         count = len(self._bits)
         cells_px = self.width() - 2 * _RING_PX - _gaps_before(count - 1)
         return _RING_PX + place * cells_px // count
@@ -192,7 +183,6 @@ class FingerprintStrip(QWidget):
 
 
 def _ring(painter: QPainter, cell: QRect, colour: QColor) -> None:
-    """Draw a ring around a cell, over its neighbours."""
     pen = QPen(colour, _RING_PX)
     pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
     painter.setPen(pen)
@@ -231,11 +221,6 @@ class PairDetails(QFrame):
         self._values = [(_value_label(), _value_label()) for _row in range(_ROW_COUNT)]
         self._distance, self._meaning = _value_label(), MutedLabel()
         self._grid = QGridLayout(self)
-        self._lay_out()
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        follow_theme(self._apply_theme)
-
-    def _lay_out(self) -> None:
         grid = self._grid
         grid.setContentsMargins(*[4 * GRID_PX] * 4)
         grid.setHorizontalSpacing(6 * GRID_PX)
@@ -250,11 +235,11 @@ class PairDetails(QFrame):
         for column in (1, 2):
             grid.setColumnMinimumWidth(column, _SIDE_PX)
             grid.setColumnStretch(column, 1)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def show_pair(
         self, sides: Sides, names: Names, comparison: Comparison | None, decided: DecidedShares | None
     ) -> None:
-        """Show a pair, with dashes for what is not known yet."""
         heads = (
             _("Share after decisions"),
             _("Share after exclusions"),
@@ -298,7 +283,6 @@ class PairDetails(QFrame):
         self._meaning.setText("\n".join(filter(None, (note, papers, size))))
 
     def open_below(self, widget: QWidget) -> None:
-        """Open below a widget, inside the window."""
         width_px = min(scaled(_WIDTH_PX), widget.screen().availableGeometry().width())
         self.setFixedSize(width_px, self._grid.totalHeightForWidth(width_px))
         self.move(place_below(widget, widget.rect(), self.size()))
@@ -314,13 +298,6 @@ class PairDetails(QFrame):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.closed.emit()
-
-    def _apply_theme(self) -> None:
-        theme = current_theme()
-        self.setStyleSheet(f"""
-            #pairDetails {{ background: {theme.surface}; border: 1px solid {theme.muted}; }}
-            ElidedName {{ font-weight: 600; }}
-        """)
 
 
 class PairDetailsButton(QToolButton):
@@ -340,7 +317,6 @@ class PairDetailsButton(QToolButton):
 
     @cached_property
     def details(self) -> PairDetails:
-        """Details, made when they are first opened; the button is down while they are open."""
         details = PairDetails(self)
         details.closed.connect(lambda: self.setDown(False))
         return details
@@ -348,7 +324,6 @@ class PairDetailsButton(QToolButton):
     def set_pair(
         self, sides: Sides, names: Names, comparison: Comparison | None, decided: DecidedShares | None
     ) -> None:
-        """Set the pair; open details follow it."""
         self._pair = sides, names, comparison, decided
         if self.isDown():
             self.details.show_pair(*self._pair)
@@ -375,16 +350,13 @@ def _top_left(label: MutedLabel) -> MutedLabel:
 
 
 def _value_label() -> QLabel:
-    label = QLabel()
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
+    label = WrappedLabel()
     label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label
 
 
 def _columns(sides: Sides, comparison: Comparison | None, decided: DecidedShares | None) -> list[list[str]]:
-    """Texts of the rows for each side: shares, length, exclusions."""
     columns = []
     for place, (side, direction) in enumerate(zip(sides, ("left_in_right", "right_in_left"), strict=True)):
         length = enumerated([units_count(side), sentences_count(side)]) if side else _NO_FIGURE

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, Share
+from simcompare.comparison.comparison_result import Comparison, Share
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
@@ -27,9 +27,9 @@ from simcompare.ui.labels import (
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName, Side
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.review.review_history import ReviewHistory
-from simcompare.ui.style.elided_label import ElidedName, as_tooltip
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.text_labels import ElidedName, as_tooltip
 from simcompare.ui.style.theme import APPEARANCE, GRID_PX, Theme, current_theme, follow_theme, scaled
 
 _TEXTS = DecisionBarTexts(
@@ -82,7 +82,6 @@ class PairDecisionBar(DecisionBar):
             self._review.note_pair(*self._review.pair, note)
 
     def open_note(self) -> None:
-        """Open the note field below its button."""
         self._popup.open_at(self.note_button, self.note_button.rect())
 
     def _end_note(self) -> None:
@@ -91,7 +90,6 @@ class PairDecisionBar(DecisionBar):
             self.note_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_review(self) -> None:
-        """Show decision and note of the pair; disabled without a pair."""
         self.setEnabled(self._review.pair is not None)
         self.show_decision(self._review.overall)
         self.note.show_note(self._review.overall.note)
@@ -266,7 +264,6 @@ class DocumentHeader(QWidget):
         follow_theme(self._apply_theme)
 
     def needed_px(self, most_name_px: int) -> int:
-        """Width of all parts, the name whole or of the given width."""
         parts = (self._author, self._caption, self._share, self._before)
         shown = [part for part in parts if part.text() and not part.isHidden()]
         button = [] if self.doubt_button.isHidden() else [self.doubt_button]
@@ -324,7 +321,6 @@ class DocumentHeader(QWidget):
 
 
 def _share_explanation(name: str, share: Share, before: Share | None, sentence: Share, excluded: str) -> str:
-    """Write the share of a document and the figures behind it; before, excluded: as shown, if at all."""
     lines = [
         named(_("Share of {name}").format(name=name), counted_in_words(share)),
         *([before_decisions_in_words(before)] if before is not None else []),
@@ -333,11 +329,6 @@ def _share_explanation(name: str, share: Share, before: Share | None, sentence: 
     if excluded:
         lines += [named(_("Share before exclusions"), percent(share.raw)), named(_("Excluded"), excluded)]
     return "\n".join(lines)
-
-
-def _excluded_in_words(side: PreparedDocument, excluded: ExcludedSentences) -> str:
-    """Amount of a text that is excluded, and why; empty if none is."""
-    return "" if excluded.kept.all() else excluded_in_words(side, excluded)
 
 
 def _lay_out_again(widget: QWidget) -> None:
@@ -400,19 +391,16 @@ class PairHeader(QWidget):
         self.decision_bar.show_review()  # the decision is known however long the comparison takes
 
     def show_comparison(self, comparison: Comparison | None) -> None:
-        """Show the shares of a comparison, or none while it is running."""
         self._comparison = comparison
         self._show_shares()
         self._show_question()
 
     def _show_decisions(self) -> None:
-        """Follow the decisions; typing a note changes no share."""
         if self._find_decided() != self._decided:
             self._show_shares()
         self._show_question()
 
     def _show_question(self) -> None:
-        """Ask for the decision on the pair once all its passages are decided."""
         is_asked = self._comparison is not None and self._review.passages.is_complete
         self.question_bar.setVisible(is_asked and self._review.overall.decision is None)
 
@@ -428,7 +416,12 @@ class PairHeader(QWidget):
             self.step_bar.set_compact(level > 2)
             self.decision_bar.set_compact(level > 3)
             # buttons that decide keep their texts longer than names
-            needed_px = self._needed_px(scaled(_MOST_NAME_PX if level < 3 else _NAME_WITH_BUTTONS_PX))
+            documents = 2 * max(
+                side.needed_px(scaled(_MOST_NAME_PX if level < 3 else _NAME_WITH_BUTTONS_PX))
+                for side in (self._left, self._right)
+            )
+            spaces = _MARGINS_PX[0] + _MARGINS_PX[2] + (len(self._bars) + 1) * _SPACING_PX
+            needed_px = sum(bar.sizeHint().width() for bar in self._bars) + documents + spaces
             if needed_px <= self.width():
                 break
         for part in (*self._bars, self._left, self._right):
@@ -437,7 +430,6 @@ class PairHeader(QWidget):
         self._arrange(has_two_rows=needed_px > self.width() and APPEARANCE.text_scale > 1.0)
 
     def _arrange(self, *, has_two_rows: bool) -> None:
-        """Put the documents between the bars, or both below them."""
         if has_two_rows == self._has_two_rows:
             return
         self._has_two_rows = has_two_rows
@@ -456,7 +448,6 @@ class PairHeader(QWidget):
         self.updateGeometry()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Width of two rows with large text, as the header then takes a second one if it has to."""
         needed = super().minimumSizeHint()
         if APPEARANCE.text_scale == 1.0:
             return needed
@@ -469,11 +460,6 @@ class PairHeader(QWidget):
     def _bars(self) -> list[QWidget]:
         bars = (self.step_bar, self.decision_bar, self.details_button)
         return [bar for bar in bars if not bar.isHidden()]
-
-    def _needed_px(self, most_name_px: int) -> int:
-        documents = 2 * max(side.needed_px(most_name_px) for side in (self._left, self._right))
-        spaces = _MARGINS_PX[0] + _MARGINS_PX[2] + (len(self._bars) + 1) * _SPACING_PX
-        return sum(bar.sizeHint().width() for bar in self._bars) + documents + spaces
 
     def _refresh(self) -> None:
         authors = (self._author, "")  # once for both
@@ -491,18 +477,16 @@ class PairHeader(QWidget):
 
     def _show_shares(self) -> None:
         comparison = self._comparison
-        self._decided = self._find_decided()
-        decided, _is_any_fine = self._decided
+        self._decided = decided, is_any_fine = self._find_decided()
         self.details_button.set_pair(self._sides, self._names, comparison, decided)
         if comparison is None or decided is None:
             for widget in (self._left, self._right):
                 widget.show_share(None, None, "")
         else:
-            self._show_sides(comparison, decided)
+            self._show_sides(comparison, decided, is_any_fine)
         self._fit()
 
-    def _show_sides(self, comparison: Comparison, decided: DecidedShares) -> None:
-        _shares, is_any_fine = self._decided
+    def _show_sides(self, comparison: Comparison, decided: DecidedShares, is_any_fine: bool) -> None:
         widgets = zip((self._left, self._right), self._names, comparison.excluded, strict=True)
         sides = zip(
             ("left_in_right", "right_in_left"), (comparison.left, comparison.right), widgets, strict=True
@@ -512,6 +496,6 @@ class PairHeader(QWidget):
             sentence_share: Share = getattr(comparison.sentence_share, direction)
             rest = replace(share, after_exclusions=getattr(decided, direction))
             before = share if is_any_fine and share.after_exclusions is not None else None
-            left_out = _excluded_in_words(side, excluded)
+            left_out = "" if excluded.kept.all() else excluded_in_words(side, excluded)
             words = _share_explanation(name.text, rest, before, sentence_share, left_out)
             widget.show_share(rest, before, words)

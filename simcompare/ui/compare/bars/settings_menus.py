@@ -23,7 +23,7 @@ from simcompare.ui.state.changes import ComparisonPart, SettingsPart
 from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.elided_label import as_tooltip
+from simcompare.ui.style.text_labels import as_tooltip
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
@@ -35,7 +35,6 @@ class KeepOpenMenu(QMenu):
     """Stays open while entries are ticked with the mouse, so that their effect is seen at once."""
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Tick an entry; any other closes the menu."""
         action = self.actionAt(event.position().toPoint())
         if action is not None and action.isCheckable() and action.isEnabled():
             action.trigger()
@@ -55,7 +54,6 @@ class SettingsButton(QToolButton):
         self.setMenu(KeepOpenMenu(self))
 
     def _tick(self, menu: QMenu, switch: Callable[[bool], None]) -> QAction:
-        """Add an entry with a tick."""
         action = QAction(self)
         action.setCheckable(True)
         action.triggered.connect(switch)
@@ -65,7 +63,6 @@ class SettingsButton(QToolButton):
     def _choices(
         self, menu: QMenu, values: Iterable[_Value], choose: Callable[[_Value], None]
     ) -> dict[_Value, QAction]:
-        """Add entries of which one is ticked."""
         group = QActionGroup(self)
         actions = {}
         for value in values:
@@ -119,7 +116,6 @@ class MethodButton(SettingsButton):
         self.use_thesaurus(source)
 
     def use_thesaurus(self, source: str) -> None:
-        """Use a thesaurus, by name or path."""
         self._change(thesaurus=source)
 
     def _choose_words(self, source: str) -> None:
@@ -130,7 +126,6 @@ class MethodButton(SettingsButton):
         ask_for_words(self.window()).fileSelected.connect(self.use_words)
 
     def use_words(self, file: str) -> None:
-        """Use the words of a file besides those of jieba."""
         try:
             words = read_user_words(Path(file))
         except FileError as error:
@@ -210,11 +205,10 @@ class LeftOutMenu(KeepOpenMenu):
         text = metrics.elidedText(sentence.text, Qt.TextElideMode.ElideRight, width_px)
         action = QAction(escape_menu_text(text), self, checkable=True, checked=True)
         action.setToolTip(as_tooltip(sentence.text))
-        action.triggered.connect(lambda ticked: self._switch(sentence, ticked=ticked))
+        action.triggered.connect(
+            lambda ticked: (leave_out if ticked else count_again)(self._workspace, sentence)
+        )
         self.addAction(action)
-
-    def _switch(self, sentence: LeftOutSentence, *, ticked: bool) -> None:
-        (leave_out if ticked else count_again)(self._workspace, sentence)
 
 
 _MINIMA = (3, 5, 8, 10)
@@ -279,7 +273,6 @@ class ExclusionButton(SettingsButton):
         self._show()
 
     def ask_for_prompt(self) -> None:
-        """Ask for the file whose sentences are excluded."""
         title = _("Open the prompt or template")
         dialog = ask_for_documents(self.window(), title, QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(lambda name: self._workspace.prompt.read(Path(name)))
@@ -323,7 +316,6 @@ class ExclusionButton(SettingsButton):
         self._show_button(sum(active.values()) + bool(self._workspace.settings.left_out))
 
     def _show_common_count(self) -> None:
-        """Show the number of sentences left out of the class; those of the pair are beside the tick."""
         state, is_excluded = self._workspace.class_state, self._workspace.settings.exclude_common
         count = sum(is_excluded and not state.is_counted(each.digest) for each in state.common)
         words = ngettext("{count} does not count", "{count} do not count", count)
@@ -363,7 +355,6 @@ class ExclusionButton(SettingsButton):
         }
 
     def _prompt_name(self) -> str:
-        """Name of the prompt as menu text; empty without a prompt."""
         prompt = self._workspace.prompt
         if prompt.pending is not None:
             return _("{name}, reading…").format(name=escape_menu_text(prompt.pending.name))
@@ -372,7 +363,6 @@ class ExclusionButton(SettingsButton):
         return _("{name} and {count} more").format(name=name, count=f"{others:,}") if others else name
 
     def _count(self, reason: ExclusionReason) -> str:
-        """Count the sentences of the pair that are excluded for a reason; empty without a pair."""
         comparison = self._workspace.comparison
         if comparison is None:
             return ""

@@ -14,7 +14,7 @@ from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.popup_place import place_below
-from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
+from simcompare.ui.style.theme import GRID_PX, scaled
 
 _STEPS = 100
 _MIN_DIFFERENCE = 1
@@ -32,7 +32,6 @@ class ThresholdSliders(QWidget):
     settled = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        """Make the sliders with the default thresholds."""
         super().__init__(parent)
         lowest = round(LOWEST_SIMILAR_WEIGHT * _STEPS)
         self._similar = LabelledSlider(lowest, _STEPS - _MIN_DIFFERENCE)
@@ -44,7 +43,6 @@ class ThresholdSliders(QWidget):
             labelled.slider.settled.connect(self.settled)
         usual = ComparisonSettings()
         self.set_weights(usual.similar_weight, usual.right_weight)
-        follow_theme(self._apply_theme)
         follow_language(self._retranslate)
 
     @property
@@ -62,10 +60,6 @@ class ThresholdSliders(QWidget):
     def enable_similar(self, *, enabled: bool) -> None:
         """Enable the slider for similar; without the word stage it has no effect."""
         self._similar.setEnabled(enabled)
-
-    def _apply_theme(self) -> None:
-        theme = current_theme()
-        self.setStyleSheet(_STYLE.format(theme=theme))
 
     def _retranslate(self) -> None:
         self._similar.set_texts(
@@ -92,7 +86,6 @@ class ThresholdSliders(QWidget):
         self._push(self._similar, min(self._similar.slider.value(), right - _MIN_DIFFERENCE))
 
     def _push(self, other: "LabelledSlider", value: int) -> None:
-        """Move the other slider if needed and emit both thresholds."""
         with QSignalBlocker(other.slider):
             other.slider.setValue(value)
         self._similar.show_value()
@@ -106,7 +99,6 @@ class SettlingSlider(QSlider):
     settled = Signal()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """End a change by the keyboard, if there was one."""
         self.settled.emit()
         super().mousePressEvent(event)
 
@@ -137,33 +129,13 @@ class LabelledSlider(QWidget):
         column_of(self, figures, self.slider, self.explanation, spacing_px=GRID_PX)
 
     def set_texts(self, name: str, accessible_name: str, explanation: str) -> None:
-        """Set label and explanation."""
         self.name.setText(name)
         self.slider.setAccessibleName(accessible_name)
         self.slider.setAccessibleDescription(explanation)
         self.explanation.setText(explanation)
 
     def show_value(self) -> None:
-        """Show the value above the slider."""
         self.value.setText(f"{self.slider.value() / _STEPS:.2f}")
-
-
-_STYLE = """
-QLabel {{ color: {theme.ink}; background: transparent; }}
-QLabel#muted {{ color: {theme.muted}; }}
-QLabel#value {{ font-weight: 600; }}
-QSlider {{ min-height: 24px; background: transparent; }}
-QSlider::groove:horizontal {{ height: 4px; border-radius: 2px; background: {theme.edge}; }}
-QSlider::sub-page:horizontal {{ height: 4px; border-radius: 2px; background: {theme.accent}; }}
-QSlider::handle:horizontal {{
-    width: 12px; height: 12px; margin: -6px 0; border-radius: 8px;
-    border: 2px solid {theme.accent}; background: {theme.surface};
-}}
-QSlider::handle:horizontal:hover {{ background: {theme.accent_tint}; }}
-QSlider::handle:horizontal:focus {{ background: {theme.accent}; }}
-QSlider::handle:horizontal:disabled {{ border-color: {theme.muted}; }}
-QSlider::sub-page:horizontal:disabled {{ background: {theme.muted}; }}
-"""
 
 
 _POPUP_WIDTH_PX = 85 * GRID_PX
@@ -193,7 +165,6 @@ class StrictnessButton(SettingsButton):
         follow_language(self._retranslate)
 
     def open_sliders(self) -> None:
-        """Open the sliders below the button, inside the window."""
         # not adjustSize: it takes the width of texts that are not wrapped
         width_px = scaled(_POPUP_WIDTH_PX)
         self.popup.setFixedSize(width_px, self.popup.heightForWidth(width_px))

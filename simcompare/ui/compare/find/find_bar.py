@@ -24,7 +24,7 @@ from simcompare.support.i18n import N_, _
 from simcompare.text.comparable import FoldedText, fold_for_search
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import NamedAction, follow_language
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import (
     GRID_PX,
@@ -56,7 +56,6 @@ class SearchableText:
 
     @property
     def is_empty(self) -> bool:
-        """True if there is nothing to search."""
         return not self._text
 
     def find_hits(self, words: str) -> HitRanges:
@@ -71,7 +70,6 @@ class SearchableText:
         return _without_overlaps(places.astype(np.int64))
 
     def folded(self) -> FoldedText:
-        """Folded text, in which the search takes place."""
         if self._folded is None:
             self._folded = fold_for_search(self._text)
         return self._folded
@@ -103,7 +101,6 @@ class PairSearch:
 
     @property
     def count(self) -> int:
-        """Number of hits in both texts."""
         return sum(map(len, self.hits.values()))
 
     @property
@@ -116,7 +113,6 @@ class PairSearch:
 
     @property
     def span(self) -> Span | None:
-        """Position of the current hit in its text."""
         if self.current is None:
             return None
         return Span(*self.hits[self.current.side][self.current.index].tolist())
@@ -174,7 +170,17 @@ class FindBar(QWidget):
         self.previous_button, self.next_button, self.close_button = (self._button() for _each in range(3))
         self._counts, self._notice = QLabel(), QLabel()
         self._counts.setTextFormat(Qt.TextFormat.PlainText)
-        self._lay_out()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(4 * GRID_PX, GRID_PX, 3 * GRID_PX, GRID_PX)
+        row.setSpacing(GRID_PX)
+        for part in (self.field, self.previous_button, self.next_button):
+            row.addWidget(part)
+        row.addSpacing(2 * GRID_PX)
+        row.addWidget(self._counts)
+        row.addSpacing(3 * GRID_PX)
+        row.addWidget(self._notice)
+        row.addStretch(1)
+        row.addWidget(self.close_button)
         self.field.textChanged.connect(self.words_changed)
         self.field.installEventFilter(self)
         self.previous_button.clicked.connect(lambda: self.step_requested.emit(-1))
@@ -190,19 +196,6 @@ class FindBar(QWidget):
         button.setIconSize(QSize(_ICON_PX, _ICON_PX))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
-
-    def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(4 * GRID_PX, GRID_PX, 3 * GRID_PX, GRID_PX)
-        row.setSpacing(GRID_PX)
-        for part in (self.field, self.previous_button, self.next_button):
-            row.addWidget(part)
-        row.addSpacing(2 * GRID_PX)
-        row.addWidget(self._counts)
-        row.addSpacing(3 * GRID_PX)
-        row.addWidget(self._notice)
-        row.addStretch(1)
-        row.addWidget(self.close_button)
 
     # --- contents
 
@@ -220,7 +213,6 @@ class FindBar(QWidget):
             button.setEnabled(search.count > 0)
 
     def announce(self) -> None:
-        """Announce the contents of the bar to assistive programs."""
         words = " ".join(filter(None, (self._counts.text(), self._notice.text())))
         if words:
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.field, words))
@@ -310,20 +302,16 @@ class TextFinder(QObject):
         for pane in panes.values():
             pane.menu.find_requested.connect(self.open)
         view.installEventFilter(self)
-        follow_language(self._retranslate)
         self._enable()
 
     def _action(self, text: str, shortcut: str | QKeySequence.StandardKey, do: Callable[[], None]) -> QAction:
-        action = QAction(self)
-        action.setData(text)
+        action = NamedAction(text, self, do)
         action.setShortcut(shortcut)
-        action.triggered.connect(do)
         return action
 
     # --- texts to search
 
     def show_document(self, side: Side, document: Document | None) -> None:
-        """Search another text on one side from now on."""
         self.search.texts[side] = SearchableText(document.text if document else "")
         if self.is_open:
             self._start = (side, 0)
@@ -340,23 +328,19 @@ class TextFinder(QObject):
 
     @property
     def is_open(self) -> bool:
-        """True while the bar is visible."""
         return not self.bar.isHidden()
 
     def open(self) -> None:
         """Show the bar with the words selected in a text, or the last words, selected for typing."""
         side = next((side for side, pane in self._panes.items() if self._has_focus(pane)), None)
         if side is not None or not self.is_open:
-            self._show_bar()
+            self.bar.show()
+            self._escape.setEnabled(True)
+            for text in self.search.texts.values():  # case-folded before the first key press
+                QTimer.singleShot(0, text.folded)
             self._begin_at(side or self._start[0])
         self.bar.field.selectAll()
         self.bar.field.setFocus()
-
-    def _show_bar(self) -> None:
-        self.bar.show()
-        self._escape.setEnabled(True)
-        for text in self.search.texts.values():  # case-folded before the first key press
-            QTimer.singleShot(0, text.folded)
 
     def _begin_at(self, side: Side) -> None:
         pane = self._panes[side]
@@ -421,7 +405,3 @@ class TextFinder(QObject):
         if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
             self._enable()
         return super().eventFilter(watched, event)
-
-    def _retranslate(self) -> None:
-        for action in self.actions:
-            action.setText(_(action.data()))

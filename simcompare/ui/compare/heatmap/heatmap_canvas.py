@@ -72,11 +72,9 @@ class HeatmapFrame:
 
     @property
     def origin(self) -> QPoint:
-        """Origin of the axis coordinates."""
         return self.map_area.topLeft()
 
     def map_rect(self, geometry: MapGeometry) -> QRect:
-        """Rectangle of the map."""
         rows, columns = geometry.rows, geometry.columns
         corner = self.origin + QPoint(columns.start_px, rows.start_px)
         return QRect(corner, QSize(columns.used_px, rows.used_px))
@@ -88,7 +86,6 @@ class HeatmapFrame:
         return QRect(beside.right() + 1 + MARGIN_PX, beside.top(), BAR_WIDTH_PX, height)
 
     def caption_rect(self, geometry: MapGeometry) -> QRect:
-        """Rectangle of the caption, below map and colour bar."""
         lowest = max(self.map_rect(geometry).bottom(), self.bar_rect(geometry).bottom())
         width = self.size.width() - self.map_area.left() - MARGIN_PX
         return QRect(self.map_area.left(), lowest + 1 + _LABEL_GAP_PX, width, self.caption_height_px)
@@ -136,7 +133,6 @@ class FramePainter:
     theme: Theme
 
     def axes(self, row: int | None, column: int | None) -> None:
-        """Write sentence numbers to the left and above, those of the selection in the accent colour."""
         metrics = QFontMetrics(self.frame.font)
         rows, columns = self.geometry.rows, self.geometry.columns
         edge, row_gap = self.frame.map_rect(self.geometry), metrics.height() * 1.4
@@ -155,7 +151,6 @@ class FramePainter:
                 self._column_number(index, metrics, edge)
 
     def _number_look(self, *, chosen: bool) -> None:
-        """Set pen and font for the numbers of an axis, of which the chosen one is the last."""
         self.painter.setPen(self._hairline(self.theme.accent if chosen else self.theme.muted))
         self.painter.setFont(bold(self.frame.font) if chosen else self.frame.font)
 
@@ -199,7 +194,6 @@ class FramePainter:
         self.painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
 
     def caption(self) -> None:
-        """Write the counts and the help below the map."""
         self.painter.setFont(self.frame.font)
         self.painter.setPen(QColor(self.theme.muted))
         centred = self.geometry.columns.start_px > 0
@@ -208,7 +202,6 @@ class FramePainter:
         self.painter.drawText(box, side.value | _WRAPPED, self.frame.caption)
 
     def guides(self, row: int, column: int) -> None:
-        """Tint the row and the column of a cell."""
         tint = QColor(self.theme.accent)
         tint.setAlphaF(0.16)
         area, cell = self.frame.map_rect(self.geometry), self._cell(row, column)
@@ -216,7 +209,6 @@ class FramePainter:
         self.painter.fillRect(QRectF(cell.left(), area.top(), max(1.0, cell.width()), area.height()), tint)
 
     def crosshair(self, row: int, column: int) -> None:
-        """Draw dashed lines through a cell across the map, and a frame around the cell."""
         area, cell = self.frame.map_rect(self.geometry), self._cell(row, column)
         middle = QPointF(int(cell.center().x()), int(cell.center().y()))
         self.painter.save()
@@ -273,7 +265,6 @@ class HeatmapCanvas(QWidget):
     """Shows the matrix, its matches and one selected cell; rows and columns count from 0."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        """Make an empty canvas."""
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._similar_weight = ComparisonSettings().similar_weight
@@ -295,17 +286,14 @@ class HeatmapCanvas(QWidget):
         follow_theme(self._recolour)
 
     def clear(self) -> None:
-        """Remove the matrix."""
         self._pyramid = None
         self._forget()
 
     def begin(self, rows: int, columns: int) -> None:
-        """Show an empty matrix of this many left and right sentences."""
         self._pyramid = HeatPyramid(rows, columns) if rows and columns else None
         self._forget()
 
     def put_block(self, first_row: int, heat: HeatArray) -> None:
-        """Show the heat of consecutive rows; blocks may arrive in any order."""
         if self._pyramid is not None:
             self._pyramid.put(first_row, heat)
             self._map_painter.forget_heat()
@@ -318,7 +306,6 @@ class HeatmapCanvas(QWidget):
         self._repaint_matrix_next()
 
     def set_passages(self, passages: PassageBoxes) -> None:
-        """Replace the outlined passages."""
         self._passages = passages
         self._repaint_matrix_next()
 
@@ -335,7 +322,6 @@ class HeatmapCanvas(QWidget):
             self._repaint_matrix_next()
 
     def set_selected(self, row: int | None, column: int | None) -> None:
-        """Select a cell and scroll to it, or select none."""
         pyramid = self._pyramid
         if row is None or column is None or pyramid is None:
             self._selected = None
@@ -343,15 +329,14 @@ class HeatmapCanvas(QWidget):
             raise IndexError(f"no cell {row}, {column} in a matrix of {pyramid.rows} by {pyramid.columns}")
         elif self._selected != (row, column):
             self._selected = (row, column)
-            self._reveal(self._selected)
+            if self._geometry is not None:
+                self._geometry = self._geometry.revealing(*self._selected)
         self._repaint_matrix_next()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Size at which one or two pages of sentences are readable."""
         return QSize(400, 440)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Least size at which the map shows where passages are."""
         return QSize(LEAST_WIDTH_PX, 180)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
@@ -364,21 +349,17 @@ class HeatmapCanvas(QWidget):
         return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Paint the map, or a hint without one."""
         painter = QPainter(self)
         painter.fillRect(event.rect(), QColor(current_theme().surface))
         if self._frame is None or self._geometry is None:
-            self._paint_empty(painter)
+            painter.setPen(QColor(current_theme().muted))
+            box = self.rect().adjusted(MARGIN_PX, MARGIN_PX, -MARGIN_PX, -MARGIN_PX)
+            flags = Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextWordWrap.value
+            painter.drawText(box, flags, _("The comparison matrix appears here."))
         else:
             self._paint_map(painter, self._frame, self._geometry)
         if self.hasFocus():
             self._paint_focus(painter)
-
-    def _paint_empty(self, painter: QPainter) -> None:
-        painter.setPen(QColor(current_theme().muted))
-        box = self.rect().adjusted(MARGIN_PX, MARGIN_PX, -MARGIN_PX, -MARGIN_PX)
-        flags = Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextWordWrap.value
-        painter.drawText(box, flags, _("The comparison matrix appears here."))
 
     def _paint_map(self, painter: QPainter, frame: HeatmapFrame, geometry: MapGeometry) -> None:
         row, column = self._selected or (None, None)
@@ -423,7 +404,6 @@ class HeatmapCanvas(QWidget):
         self._refit()
 
     def _refit(self) -> None:
-        """Compute the layout for a new size, keeping zoom and position."""
         pyramid, geometry = self._pyramid, self._geometry
         if pyramid is None:
             self._frame = None
@@ -454,10 +434,6 @@ class HeatmapCanvas(QWidget):
         if picture is not None:
             self._picture = picture
             self._stretched.start()
-
-    def _reveal(self, cell: Cell) -> None:
-        if self._geometry is not None:
-            self._geometry = self._geometry.revealing(*cell)
 
     def _recolour(self) -> None:
         self._palette = heat_palette(current_theme(), self._similar_weight)

@@ -8,9 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QRectF
 
 from simcompare.support.arrays import BoolArray, IndexArray
 
@@ -39,12 +37,10 @@ class Axis:
 
     @property
     def used_px(self) -> int:
-        """Length of the part of the area that the map fills."""
         return min(self.available_px, math.ceil(self.count * self.cell_px - _ROUNDING_SLACK))
 
     @property
     def start_px(self) -> int:
-        """Position of the first pixel of the map."""
         return int((self.available_px - self.used_px) * self.alignment)
 
     @property
@@ -65,11 +61,9 @@ class Axis:
         return first.tolist(), (last - first).tolist()
 
     def centre_px(self, index: int) -> float:
-        """Middle of a sentence."""
         return (self.edge_px(index) + self.edge_px(index + 1)) / 2
 
     def index_at(self, position_px: float) -> int | None:
-        """Find the sentence at a position; None outside the map."""
         inside_px = position_px - self.start_px
         if not 0 <= inside_px < self.used_px:
             return None
@@ -150,17 +144,14 @@ class MapGeometry:
 
     @property
     def smallest_cell_px(self) -> float:
-        """Length of the shorter side of a cell."""
         return min(self.rows.cell_px, self.columns.cell_px)
 
     def cell_rect(self, row: int, column: int) -> QRectF:
-        """Rectangle of a cell."""
         left, top = self.columns.edge_px(column), self.rows.edge_px(row)
         right, bottom = self.columns.edge_px(column + 1), self.rows.edge_px(row + 1)
         return QRectF(left, top, right - left, bottom - top)
 
     def zoomed(self, factor: float, x_px: float, y_px: float) -> "MapGeometry":
-        """Zoom around a position, within the useful range."""
         zoom = min(max(1.0, self.zoom * factor), self.largest_zoom)
         height, width = (side * zoom for side in self.fitted_px)
         return replace(
@@ -171,7 +162,6 @@ class MapGeometry:
         )
 
     def panned(self, x_px: float, y_px: float) -> "MapGeometry":
-        """Move the map by a drag distance."""
         rows, columns = self.rows, self.columns
         return replace(
             self,
@@ -180,7 +170,6 @@ class MapGeometry:
         )
 
     def revealing(self, row: int, column: int) -> "MapGeometry":
-        """Move the map to show a whole cell."""
         return replace(self, rows=self.rows.revealing(row), columns=self.columns.revealing(column))
 
     def refitted(self, width_px: int, height_px: int, pixel_ratio: float) -> "MapGeometry":
@@ -217,64 +206,3 @@ def _round_step(least: float) -> int:
     """Smallest of 5, 10, 20, 50, 100, ... that is at least `least`."""
     tens = itertools.accumulate(itertools.repeat(10), operator.mul, initial=1)
     return next(step * ten for ten in tens for step in (5, 10, 20) if step * ten >= least)
-
-
-_ZOOM_STEP = 1.25
-_WHEEL_NOTCH = 120
-STEPS = {
-    Qt.Key.Key_Up: (-1, 0),
-    Qt.Key.Key_Down: (1, 0),
-    Qt.Key.Key_Left: (0, -1),
-    Qt.Key.Key_Right: (0, 1),
-}
-"""Rows and columns to move by."""
-ZOOM_KEYS = {
-    Qt.Key.Key_Plus: _ZOOM_STEP,
-    Qt.Key.Key_Equal: _ZOOM_STEP,
-    Qt.Key.Key_Minus: 1 / _ZOOM_STEP,
-    Qt.Key.Key_Underscore: 1 / _ZOOM_STEP,
-    Qt.Key.Key_0: 0.0,
-    Qt.Key.Key_Home: 0.0,
-}
-"""Zoom factors; 0 shows the whole map."""
-ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-
-
-def wheel_factor(event: QWheelEvent) -> float:
-    """Return the zoom factor of a turn of the wheel."""
-    return float(_ZOOM_STEP ** (event.angleDelta().y() / _WHEEL_NOTCH))
-
-
-class MapDrag:
-    """Press of the left button: a click, or a drag once the pointer has moved far enough."""
-
-    def __init__(self) -> None:
-        self._pressed_at: QPointF | None = None
-        self._dragged_to: QPointF | None = None
-
-    @property
-    def is_pressed(self) -> bool:
-        """True from `press` to `release`."""
-        return self._pressed_at is not None
-
-    def press(self, event: QMouseEvent) -> None:
-        """Begin a click or a drag with the left button."""
-        if event.button() == Qt.MouseButton.LeftButton:
-            self._pressed_at = event.position()
-
-    def distance_to(self, place: QPointF) -> QPointF | None:
-        """Return the distance by which the pointer dragged the map since the last call; None for a click."""
-        if self._pressed_at is None:
-            return None
-        is_drag = (place - self._pressed_at).manhattanLength() >= QApplication.startDragDistance()
-        if self._dragged_to is None and not is_drag:
-            return None
-        distance = place - (self._pressed_at if self._dragged_to is None else self._dragged_to)
-        self._dragged_to = place
-        return distance
-
-    def release(self) -> QPointF | None:
-        """End the click or drag; return the place of a click."""
-        clicked_at = self._pressed_at if self._dragged_to is None else None
-        self._pressed_at = self._dragged_to = None
-        return clicked_at

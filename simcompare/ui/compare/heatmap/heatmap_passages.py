@@ -31,12 +31,10 @@ class PassageBoxes:
 
     @staticmethod
     def none() -> "PassageBoxes":
-        """Make an empty set of passages."""
         return PassageBoxes(np.empty((0, 2), np.intp), np.empty((0, 2), np.intp))
 
     @staticmethod
     def of(comparison: Comparison) -> "PassageBoxes":
-        """Collect the passages of a comparison."""
         left, right = comparison.left.prepared, comparison.right.prepared
         passages = comparison.passages
         return PassageBoxes(
@@ -55,7 +53,6 @@ class PassageBoxes:
         return int(found[areas.argmin()])
 
     def name_of(self, index: int) -> str:
-        """Describe a passage by its number and its sentences."""
         (first, last), columns = self.rows[index], self.columns[index]
         return ngettext(
             "Passage {number}: sentence {left} on the left, {right} on the right",
@@ -67,7 +64,6 @@ class PassageBoxes:
         )
 
     def visible_in(self, rows: range, columns: range) -> IndexArray:
-        """Find the passages that are partly inside these rows and columns."""
         seen = (self.rows[:, 0] < rows.stop) & (self.rows[:, 1] > rows.start)
         seen &= (self.columns[:, 0] < columns.stop) & (self.columns[:, 1] > columns.start)
         seen &= (self.rows[:, 0] < self.rows[:, 1]) & (self.columns[:, 0] < self.columns[:, 1])

@@ -30,17 +30,14 @@ class MatchedCells:
 
     @staticmethod
     def none() -> "MatchedCells":
-        """Make an empty set of cells."""
         return MatchedCells(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.int8))
 
     def first(self) -> tuple[int, int] | None:
-        """First matched cell in row order, or None."""
         return (int(self.rows[0]), int(self.columns[0])) if len(self.rows) else None
 
     def nearest(
         self, rows: Axis, columns: Axis, x_px: float, y_px: float, reach_px: float
     ) -> tuple[int, int] | None:
-        """Find the matched cell nearest to a position, or None if there is none within reach."""
         reach = reach_px / rows.cell_px + 1
         row = (y_px - rows.start_px) / rows.cell_px + rows.first
         near = self.in_rows(math.floor(row - reach), math.ceil(row + reach))
@@ -86,7 +83,6 @@ class MatchedCells:
         return np.flatnonzero(self.columns == (ahead.min() if step > 0 else ahead.max()))
 
     def visible_in(self, rows: range, columns: range) -> "MatchedCells":
-        """Select the cells in these rows and columns."""
         near = self.in_rows(rows.start, rows.stop)
         if not len(near.rows) or (columns.start == 0 and near.columns.max() < columns.stop):
             return near
@@ -94,7 +90,6 @@ class MatchedCells:
         return MatchedCells(near.rows[seen], near.columns[seen], near.kinds[seen])
 
     def in_rows(self, start: int, stop: int) -> "MatchedCells":
-        """Select the cells of consecutive rows."""
         # keys of another type would make numpy convert the whole column first
         bounds = np.array([max(start, 0), max(stop, 0)], self.rows.dtype)
         first, last = np.searchsorted(self.rows, bounds).tolist()
@@ -142,11 +137,9 @@ class HeatPyramid:
         return int(self._levels[0][row, column])
 
     def has_row(self, row: int) -> bool:
-        """Check whether the heat of a row is stored."""
         return bool(self._is_stored[row])
 
     def missing_rows(self) -> list[range]:
-        """List the runs of rows that are not stored yet, from the top."""
         if self._is_stored.all():
             return []
         edges = np.flatnonzero(np.diff(self._is_stored, prepend=True, append=True))
@@ -159,7 +152,6 @@ def _even_zeros(rows: int, columns: int) -> HeatArray:
 
 
 def _halved(cells: HeatArray) -> HeatArray:
-    """Maximum of each block of two by two cells."""
     pairs = np.maximum(cells[0::2], cells[1::2])
     return np.maximum(pairs[:, 0::2], pairs[:, 1::2])
 
@@ -235,7 +227,6 @@ class MapPainter:
     """Paints the map; caches the parts of the image that do not depend on threshold or selection."""
 
     def __init__(self) -> None:
-        """Make a painter with an empty cache."""
         self._heat_of: MapGeometry | None = None
         self._heat: HeatArray = np.empty((0, 0), np.uint8)
         self._outlines_of: tuple[MapGeometry, PassageBoxes, Theme] | None = None
@@ -249,7 +240,9 @@ class MapPainter:
         self, geometry: MapGeometry, pyramid: HeatPyramid, marks: MapMarks, theme: Theme, look: HeatPalette
     ) -> QImage:
         """Paint the visible map: each device pixel shows the hottest of the cells it covers."""
-        heat = self._pixel_heat(geometry, pyramid)
+        if self._heat_of != geometry:
+            self._heat, self._heat_of = _pixel_heat(geometry, pyramid), geometry
+        heat = self._heat
         pixels = look.colours.take(heat)
         if marks.excluded is not None:
             heat = _quieten(pixels, heat, geometry, marks.excluded, look)
@@ -271,11 +264,6 @@ class MapPainter:
                 _outline(painter, _cell_rects(geometry, seen, kind), geometry.smallest_cell_px, kind, theme)
         painter.end()
         return picture
-
-    def _pixel_heat(self, geometry: MapGeometry, pyramid: HeatPyramid) -> HeatArray:
-        if self._heat_of != geometry:
-            self._heat, self._heat_of = _pixel_heat(geometry, pyramid), geometry
-        return self._heat
 
     def _passages(self, geometry: MapGeometry, passages: PassageBoxes, theme: Theme) -> QImage:
         cache_key = (geometry, passages, theme)

@@ -24,8 +24,8 @@ from simcompare.comparison.comparison_result import HEAT_SCALE
 from simcompare.support.i18n import _
 from simcompare.ui.actions import key_of
 from simcompare.ui.compare.heatmap.heatmap_canvas import LEAST_WIDTH_PX, Cell, HeatmapCanvas
-from simcompare.ui.compare.heatmap.heatmap_geometry import ENTER_KEYS, STEPS, ZOOM_KEYS, MapDrag, wheel_factor
 from simcompare.ui.compare.heatmap.heatmap_picture import MARKER_PX
+from simcompare.ui.compare.heatmap.map_controls import ENTER_KEYS, STEPS, ZOOM_KEYS, MapDrag, wheel_factor
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
@@ -112,13 +112,11 @@ class SideTab(QToolButton):
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Narrow, and high enough for the text."""
         return QSize(
             scaled(_TAB_WIDTH_PX), self.fontMetrics().horizontalAdvance(self.text()) + 2 * _TAB_TOP_PX
         )
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Return `sizeHint`: the text is never cut off."""
         return self.sizeHint()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
@@ -130,28 +128,22 @@ class SideTab(QToolButton):
         painter.drawLine(self.rect().topLeft(), self.rect().bottomLeft())
         painter.setPen(QColor(theme.ink if lit else theme.muted))
         if self.text().isascii():
-            self._write_turned(painter)
+            painter.save()
+            painter.translate(self.width(), _TAB_TOP_PX)
+            painter.rotate(90)
+            along = self.height() - _TAB_TOP_PX
+            flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(QRectF(0, 0, along, self.width()), flags, self.text())
+            painter.restore()
         else:
-            self._write_stacked(painter)
+            step = self.fontMetrics().ascent()
+            corner = QPoint(0, _TAB_TOP_PX)
+            for number, character in enumerate(self.text()):
+                box = QRectF(corner + QPoint(0, number * step), QSize(self.width(), step))
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip, character)
         if self.hasFocus():
             painter.setPen(QPen(QColor(theme.accent), 2))
             painter.drawRect(QRectF(self.rect()).adjusted(1, 1, -1, -1))
-
-    def _write_turned(self, painter: QPainter) -> None:
-        painter.save()
-        painter.translate(self.width(), _TAB_TOP_PX)
-        painter.rotate(90)
-        along = self.height() - _TAB_TOP_PX
-        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(QRectF(0, 0, along, self.width()), flags, self.text())
-        painter.restore()
-
-    def _write_stacked(self, painter: QPainter) -> None:
-        step = self.fontMetrics().ascent()
-        corner = QPoint(0, _TAB_TOP_PX)
-        for number, character in enumerate(self.text()):
-            box = QRectF(corner + QPoint(0, number * step), QSize(self.width(), step))
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip, character)
 
 
 class HeatmapView(HeatmapCanvas):
@@ -165,7 +157,6 @@ class HeatmapView(HeatmapCanvas):
     cell_hovered = Signal(int, int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        """Make an empty heatmap."""
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
@@ -185,7 +176,6 @@ class HeatmapView(HeatmapCanvas):
         self._in_short = in_short or self._in_short
 
     def set_selected(self, row: int | None, column: int | None) -> None:
-        """Select a cell, scroll to it and announce it to assistive programs; or clear the selection."""
         super().set_selected(row, column)
         before = self.accessibleDescription()
         self._describe_selection()
@@ -196,7 +186,6 @@ class HeatmapView(HeatmapCanvas):
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
 
     def reset_zoom(self) -> None:
-        """Show the whole matrix."""
         self._zoom_by(0, self._zoom_centre())
 
     def _retranslate(self) -> None:
@@ -213,15 +202,14 @@ class HeatmapView(HeatmapCanvas):
         self._drag.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Pan while dragging, otherwise show guide lines."""
         if not self._drag.is_pressed:
             self._hover(self._cell_at(event.position()))
         elif (distance := self._drag.distance_to(event.position())) is not None:
-            self._pan_by(distance)
+            if self._geometry is not None:
+                self._show(self._geometry.panned(distance.x(), distance.y()))
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Choose the cell clicked, unless the map was dragged."""
         if event.button() != Qt.MouseButton.LeftButton or not self._drag.is_pressed:
             return
         clicked_at = self._drag.release()
@@ -238,12 +226,10 @@ class HeatmapView(HeatmapCanvas):
         self._hover(None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Move the selection, zoom, or choose the selected cell again."""
         if self._pyramid is None or not self._handle_key(event):
             super().keyPressEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        """Show the tool tip of the cell, or of the colour bar, under the pointer."""
         if event.type() != QEvent.Type.ToolTip:
             return super().event(event)
         assert isinstance(event, QHelpEvent)
@@ -284,7 +270,6 @@ class HeatmapView(HeatmapCanvas):
         return 0 <= cell[0] < self._pyramid.rows and 0 <= cell[1] < self._pyramid.columns
 
     def choose(self, row: int, column: int) -> None:
-        """Do what a click on a cell does."""
         self._choose((row, column))
 
     def _choose(self, cell: Cell) -> None:
@@ -303,10 +288,6 @@ class HeatmapView(HeatmapCanvas):
         if self._geometry is not None and self._frame is not None:
             inside = about - QPointF(self._frame.origin)
             self._show(self._geometry.zoomed(factor, inside.x(), inside.y()))
-
-    def _pan_by(self, distance: QPointF) -> None:
-        if self._geometry is not None:
-            self._show(self._geometry.panned(distance.x(), distance.y()))
 
     def _zoom_centre(self) -> QPointF:
         """Centre of a zoom by keyboard: the selected cell if visible, otherwise the middle of the map."""
@@ -333,7 +314,6 @@ class HeatmapView(HeatmapCanvas):
         return marked or (row, column)
 
     def _tool_tip_at(self, position: QPointF) -> tuple[str, QRect]:
-        """Tool tip for a position, and the rectangle it applies to."""
         if self._frame is None or self._geometry is None:
             return "", QRect()
         cell = self._cell_at(position)

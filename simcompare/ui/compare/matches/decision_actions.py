@@ -36,7 +36,6 @@ class PassageDecisionActions(QObject):
         preferences: Preferences,
         show_message: Callable[[str], None],
     ) -> None:
-        """show_message: shows a message for a moment."""
         super().__init__(inspector)
         self._show_message = show_message
         self._workspace = workspace
@@ -72,7 +71,6 @@ class PassageDecisionActions(QObject):
         workspace.comparison_changed.connect(self._follow)
 
     def enable(self, commands: Commands) -> None:
-        """Keep the commands enabled or disabled from now on, and offer them in the list."""
         self._commands = commands
         self._list.add_actions([commands.actions[name] for name in _COMMANDS])
         self._enable()
@@ -100,7 +98,6 @@ class PassageDecisionActions(QObject):
 
     @property
     def _noted(self) -> NotedDecision:
-        """Decision and note on what is selected."""
         if not self._can_decide:
             return NO_DECISION
         if self._is_sentence_pair or self._selection.passage is None:
@@ -116,7 +113,6 @@ class PassageDecisionActions(QObject):
             self._review.decide_passages([self._selection.passage], decision)
 
     def _go_to_undecided(self) -> None:
-        """Select the next undecided passage, or say that there is none."""
         passages = self._workspace.passages
         if passages is None or not len(passages):
             self._show_message(_("No passages."))
@@ -137,7 +133,6 @@ class PassageDecisionActions(QObject):
             self._selection.advance()
 
     def _decide_rows(self, comparison: Comparison, rows: Sequence[PassageRow], decision: Decision) -> None:
-        """Decide on several rows in one undo step; withdraw the decision if all have it."""
         passages = [row.passage for row in rows if row.match is None]
         others = [row.match for row in rows if row.match is not None and row.passage not in passages]
         matches = self._review.matches

@@ -11,9 +11,9 @@ from simcompare.session.decisions import NO_DECISION, Decision, NotedDecision
 from simcompare.support.i18n import N_, _
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour, decision_name
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.elided_label import as_tooltip
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import row_of
+from simcompare.ui.style.text_labels import as_tooltip
 from simcompare.ui.style.theme import GRID_PX, Theme, current_theme, follow_theme
 
 _ICON_PX = 16
@@ -66,7 +66,7 @@ class DecisionBar(QWidget):
         self.switches = {decision: self._button() for decision in Decision}
         self.note_button = self._button()
         for decision, switch in self.switches.items():
-            switch.clicked.connect(lambda is_on, made=decision: self._decide(made, is_on=is_on))
+            switch.clicked.connect(lambda is_on, made=decision: self.decided.emit(made if is_on else None))
         self.note_button.clicked.connect(self._request_note)
         row_of(self, self.subject, *self._buttons, spacing_px=GRID_PX)
         follow_theme(self._apply_theme)
@@ -90,12 +90,8 @@ class DecisionBar(QWidget):
         self.subject.setText(_(subject))
 
     def set_compact(self, is_compact: bool) -> None:
-        """Show icons only, or icons with texts."""
         for button in self._buttons:
             button.setToolButtonStyle(_ICON_ONLY if is_compact else _WITH_TEXT)
-
-    def _decide(self, decision: Decision, *, is_on: bool) -> None:
-        self.decided.emit(decision if is_on else None)
 
     def _request_note(self) -> None:
         self._show_note()  # the click has toggled the button

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QColor, QResizeEvent
+from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton, QSizePolicy, QWidget
 
 from simcompare.comparison.comparison_result import (
@@ -35,10 +35,10 @@ from simcompare.ui.compare.matches.inspector_sentences import (
 )
 from simcompare.ui.compare.matches.note_popup import NotePopup
 from simcompare.ui.compare.matches.passage_row_painter import sentence_numbers
-from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.elided_label import TwoLineLabel, as_tooltip
+from simcompare.ui.state.language import NamedAction, follow_language
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.text_labels import TwoLineLabel, as_tooltip
 from simcompare.ui.style.theme import (
     APPEARANCE,
     GRID_PX,
@@ -110,7 +110,6 @@ class ExplanationLine(QWidget):
         self.decisions.show_subject(subject)
 
     def enable_steps(self, previous: bool, following: bool) -> None:
-        """Enable the buttons for the previous and the next passage."""
         self._previous.setEnabled(previous)
         self._next.setEnabled(following)
 
@@ -185,7 +184,7 @@ class Inspector(QWidget):
         self._before_note: QWidget | None = None
         self._fitting = QTimer(self, singleShot=True, interval=0)
         self._fitting.timeout.connect(self._fit)
-        self.why_action = QAction(self, checkable=True)
+        self.why_action = NamedAction(N_("Show the reasons"), self, checkable=True)
         self.why_action.setShortcut("W")
         self.line = ExplanationLine(self)
         self._hint = QLabel(self)
@@ -194,17 +193,6 @@ class Inspector(QWidget):
         self._divider = QFrame(self._details)
         self._reason = ReasonsView(self._details)
         self.note_popup = NotePopup("", self)
-        self._lay_out()
-        self._connect()
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self.setAutoFillBackground(True)
-        follow_theme(self._apply_theme)
-        follow_language(self._retranslate)
-        self.clear()
-
-    # --- arrangement
-
-    def _lay_out(self) -> None:
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._hint.setWordWrap(True)
         self._hint.setMargin(_HINT_MARGIN_PX)
@@ -214,8 +202,6 @@ class Inspector(QWidget):
         columns = ((self._sentences, 3), self._divider, (self._reason, 2))
         row_of(self._details, *columns, spacing_px=4 * GRID_PX, margins_px=_DETAIL_MARGINS_PX)
         column_of(self, self.line, self._details, self._hint)
-
-    def _connect(self) -> None:
         self.line.previous_requested.connect(self.previous_requested)
         self.line.next_requested.connect(self.next_requested)
         self.line.decisions.decided.connect(self.decided)
@@ -225,6 +211,13 @@ class Inspector(QWidget):
         self.note_popup.field.note_changed.connect(self.note_changed)
         self.note_popup.field.close_requested.connect(self.close_note)
         self.note_popup.closed.connect(self._end_note)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.setAutoFillBackground(True)
+        follow_theme(self._apply_theme)
+        follow_language(self._retranslate)
+        self.clear()
+
+    # --- arrangement
 
     def _unfold(self, unfolded: bool) -> None:
         self.line.why_button.setChecked(unfolded)
@@ -248,7 +241,6 @@ class Inspector(QWidget):
         self._details.setFixedHeight(min(self._grown_px, most))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the height to another width, as lines wrap differently."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._grown_px = 0
@@ -317,11 +309,9 @@ class Inspector(QWidget):
         self._reason.show_paragraphs([*self._reasons, *([named(_("Note"), note)] if note else [])])
 
     def enable_steps(self, previous: bool, following: bool) -> None:
-        """Enable the buttons for the previous and the next passage."""
         self.line.enable_steps(previous, following)
 
     def clear(self, hint: str = "") -> None:
-        """Show only a hint, in the current language."""
         self._show_again = _nothing
         self.close_note()
         self._hint.setText(hint)
@@ -332,7 +322,6 @@ class Inspector(QWidget):
     # --- decision and note
 
     def show_decision(self, noted_decision: NotedDecision) -> None:
-        """Show decision and note of what is selected."""
         self._noted = noted_decision
         self.line.decisions.show_decision(noted_decision)
         self.note_popup.field.show_note(noted_decision.note)
@@ -340,7 +329,6 @@ class Inspector(QWidget):
         self._fit()
 
     def toggle_note(self) -> None:
-        """Open the note field at its button, or close it."""
         if self.note_popup.isVisible():
             self.close_note()
         elif not self.line.decisions.isHidden():
@@ -350,7 +338,6 @@ class Inspector(QWidget):
             self.note_popup.open_at(button, button.rect())
 
     def close_note(self) -> None:
-        """Close the note field; the note is stored already."""
         self.note_popup.hide()
 
     def _end_note(self) -> None:
@@ -362,12 +349,10 @@ class Inspector(QWidget):
     # --- looks
 
     def set_text_percent(self, percent: int) -> None:
-        """Set the text size of the sentences in per cent."""
-        self._sentences.set_text_percent(percent)
+        self._sentences.text_percent = percent  # of the next sentences
         self._show_again()
 
     def _retranslate(self) -> None:
-        self.why_action.setText(_("Show the reasons"))
         self._sentences.setAccessibleName(_("The two sentences"))
         self._reason.setAccessibleName(_("Why"))
         self._show_again()

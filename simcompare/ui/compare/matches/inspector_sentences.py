@@ -29,7 +29,7 @@ from simcompare.report.wording import kind_name, passage_kind_name
 from simcompare.ui.compare.text_pane.highlights import underline_pen
 from simcompare.ui.compare.text_pane.typography import is_latin
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.elided_label import FocusFrame
+from simcompare.ui.style.focus_frame import FocusFrame
 from simcompare.ui.style.theme import (
     GRID_PX,
     LATIN_FIRST_FAMILIES,
@@ -99,7 +99,6 @@ class KindChip(QWidget):
         follow_language(self._show_kind)
 
     def set_kind(self, kind: AnyKind) -> None:
-        """Show another kind."""
         self._kind = kind
         self._show_kind()
 
@@ -181,7 +180,6 @@ class QuietText(QTextEdit):
         follow_theme(self._apply_theme)
 
     def needed_height(self) -> int:
-        """Height in pixels at which all text is visible."""
         whole = self.document().clone(self)
         # beside a scroll bar: one that is visible stays as long as the narrower text does not fit
         whole.setTextWidth(self.width() - self.verticalScrollBar().sizeHint().width())
@@ -206,7 +204,6 @@ class ReasonsView(QuietText):
     """Shows paragraphs of plain text; follows the theme."""
 
     def show_paragraphs(self, paragraphs: Sequence[str]) -> None:
-        """Show one paragraph for each text."""
         self.clear()
         cursor = self.textCursor()
         spaced = QTextBlockFormat()
@@ -224,14 +221,9 @@ class SentencesView(QuietText):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._text_percent = 100
-
-    def set_text_percent(self, percent: int) -> None:
-        """Set the text size in per cent, from the next sentences on."""
-        self._text_percent = percent
+        self.text_percent = 100
 
     def show_sentences(self, rows: Sequence[tuple[str, Sequence[SentencePart]]]) -> None:
-        """Show rows of a label and the parts of a sentence."""
         self.clear()
         cursor = self.textCursor()
         cursor.beginEditBlock()  # otherwise everything is laid out again after each piece
@@ -275,7 +267,7 @@ class SentencesView(QuietText):
 
     def _label_font(self) -> QFont:
         font = QFont(self.font())
-        font.setPointSizeF(font.pointSizeF() * self._text_percent / 100)
+        font.setPointSizeF(font.pointSizeF() * self.text_percent / 100)
         return font
 
     def _insert(self, cursor: QTextCursor, parts: Sequence[SentencePart]) -> None:
@@ -290,7 +282,7 @@ class SentencesView(QuietText):
         if latin:
             text_format.setFontFamilies(LATIN_FIRST_FAMILIES)
         text_format.setForeground(QColor(current_theme().ink))
-        text_format.setFontPointSize(self._sentence_points())
+        text_format.setFontPointSize(self.font().pointSizeF() * 1.1 * self.text_percent / 100)
         if part.common:
             text_format.setFontWeight(QFont.Weight.Bold)
         if part.synonym is not None:
@@ -305,9 +297,6 @@ class SentencesView(QuietText):
         number.setForeground(QColor(current_theme().kinds[MatchKind.SYNONYM].ink))
         number.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignSuperScript)
         return number
-
-    def _sentence_points(self) -> float:
-        return self.font().pointSizeF() * 1.1 * self._text_percent / 100
 
 
 def _spaced_cell() -> QTextTableCellFormat:

@@ -57,12 +57,6 @@ class NoteEdit(QPlainTextEdit):
         theme = current_theme()
         self.setPalette(surface_palette(theme))
         self.verticalScrollBar().setStyleSheet(slim_scroll_bar(theme))
-        self.setStyleSheet(f"""
-            QPlainTextEdit {{ background: {theme.surface}; color: {theme.ink};
-                placeholder-text-color: {theme.muted}; border: 1px solid {theme.line};
-                border-radius: 6px; padding: {GRID_PX}px; }}
-            QPlainTextEdit:focus {{ border-color: {theme.accent}; }}
-        """)
 
 
 _SIZE_PX = (84 * GRID_PX, 44 * GRID_PX)
@@ -94,17 +88,14 @@ class NotePopup(QFrame):
         column_of(self, self._title, (self.field, 1), below, spacing_px=2 * GRID_PX, margins_px=margins_px)
         self.resize(*_SIZE_PX)
         self.hide()
-        follow_theme(self._apply_theme)
         follow_language(self._retranslate)
 
     def set_title(self, title: str) -> None:
-        """Say what the note is on, in the current language."""
         self._title.setText(title)
         self.field.setAccessibleName(title)
 
     @property
     def has_focus(self) -> bool:
-        """True if the field or the button has the focus."""
         focused = QApplication.focusWidget()
         return focused is not None and self.isAncestorOf(focused)
 
@@ -123,7 +114,6 @@ class NotePopup(QFrame):
         return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Close on Esc, pressed on the button."""
         if event.key() == Qt.Key.Key_Escape:
             self.hide()
         else:
@@ -138,7 +128,3 @@ class NotePopup(QFrame):
             self.set_title(_(self._title_id))
         self._hint.setText(_("Saved as you type. Esc closes."))
         self.done_button.setText(_("Done"))
-
-    def _apply_theme(self) -> None:
-        theme = current_theme()
-        self.setStyleSheet(f"#notePopup {{ background: {theme.raised}; border: 1px solid {theme.muted}; }}")

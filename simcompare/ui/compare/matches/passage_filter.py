@@ -37,13 +37,11 @@ class ListHeader(QWidget):
         follow_theme(self._apply_theme)
 
     def add_control(self, control: QWidget) -> None:
-        """Add a control at the right end."""
         row = self.layout()
         assert row is not None, "set by the constructor"
         row.addWidget(control)
 
     def show_count(self, title: str, count: str) -> None:
-        """Show title and number."""
         self._title.setText(title)
         self._count.setText(count)
 
@@ -67,7 +65,6 @@ class KindSwitch(QAbstractButton):
         follow_language(self._retranslate)
 
     def set_count(self, count: int) -> None:
-        """Show the number of passages of this kind."""
         if count != self._count:
             self._count = count
             self._name()
@@ -85,14 +82,12 @@ class KindSwitch(QAbstractButton):
         self.setAccessibleName(f"{passage_kind_name(self._kind)} {self._count}")
 
     def sizeHint(self) -> QSize:
-        """Size of the name and the number, one above the other."""
         width = max(
             self.fontMetrics().horizontalAdvance(text) for text in (passage_kind_name(self._kind), "00,000")
         )
         return QSize(width + 2 * GRID_PX, 2 * self.fontMetrics().height() + 3 * GRID_PX)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the number above the name, and the line of the kind below."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_tile(painter)
@@ -102,7 +97,10 @@ class KindSwitch(QAbstractButton):
         text = self.rect().adjusted(0, GRID_PX, 0, -2 * GRID_PX)
         name = QRect(text.left(), text.center().y() + 1, text.width(), text.height() // 2)
         painter.drawText(name, Qt.AlignmentFlag.AlignCenter, passage_kind_name(self._kind))
-        self._paint_line(painter, name)
+        if self.isChecked():
+            width = QFontMetrics(self.font()).horizontalAdvance(passage_kind_name(self._kind))
+            line = QRect(name.center().x() - width // 2, name.top(), width, name.height() + 2)
+            paint_kind_line(painter, line, current_theme().passages[self._kind])
         painter.setFont(bold(self.font()))
         number = QRect(text.topLeft(), QSize(text.width(), text.height() // 2))
         painter.drawText(number, Qt.AlignmentFlag.AlignCenter, f"{self._count:,}")
@@ -118,12 +116,6 @@ class KindSwitch(QAbstractButton):
         elif self.underMouse():
             painter.setPen(QPen(QColor(look.ink), 1))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), GRID_PX, GRID_PX)
-
-    def _paint_line(self, painter: QPainter, name: QRect) -> None:
-        if self.isChecked():
-            width = QFontMetrics(self.font()).horizontalAdvance(passage_kind_name(self._kind))
-            line = QRect(name.center().x() - width // 2, name.top(), width, name.height() + 2)
-            paint_kind_line(painter, line, current_theme().passages[self._kind])
 
 
 _TILES_IN_A_ROW = 3
@@ -151,7 +143,6 @@ class KindFilter(QWidget):
 
     @property
     def checked_kinds(self) -> frozenset[PassageKind]:
-        """Kinds that are switched on."""
         return frozenset(kind for kind, switch in self._switches.items() if switch.isChecked())
 
     def show_kinds(self, kinds: frozenset[PassageKind]) -> None:
@@ -162,7 +153,6 @@ class KindFilter(QWidget):
         self._show_if_useful()
 
     def set_counts(self, counts: Mapping[PassageKind, int]) -> None:
-        """Show the number of passages of each kind."""
         for kind, switch in self._switches.items():
             switch.set_count(counts[kind])
         shown = [kind for kind in PassageKind if counts[kind]]
@@ -225,12 +215,10 @@ class DecisionFilterButton(QToolButton):
         return menu
 
     def set_counts(self, counts: Mapping[DecisionFilter, int]) -> None:
-        """Show the numbers of passages that pass each filter."""
         self._counts = counts
         self._show_counts()
 
     def set_choice(self, choice: DecisionFilter) -> None:
-        """Show the active filter, without a signal."""
         self.choice = choice
         with QSignalBlocker(self):
             self._actions[choice].setChecked(True)

@@ -46,22 +46,12 @@ class PassageList(QWidget):
         self._hint.setWordWrap(True)
         self._hint.setMargin(SIDE_PX)  # the style sheet overrides contents margins
         self._hint.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._lay_out()
-        self._listen()
-        self.setAutoFillBackground(True)
-        follow_theme(self._apply_theme)
-        self._show_comparison(ComparisonPart.ALL)
-        follow_language(self._retranslate)
-
-    def _lay_out(self) -> None:
         self._header.add_control(self._decision_filter)
         self._stack = QStackedLayout()
         self._stack.addWidget(self._table)
         self._stack.addWidget(self._hint)
         column_of(self, self._header, self._filter, (self._stack, 1))
-
-    def _listen(self) -> None:
-        workspace, selection = self._workspace, self._workspace.selection
+        selection = workspace.selection
         self._filter.changed.connect(lambda: selection.show_kinds(self._filter.checked_kinds))
         self._decision_filter.chosen.connect(selection.show)
         self._table.row_chosen.connect(self._choose)
@@ -72,19 +62,20 @@ class PassageList(QWidget):
         workspace.review.changed.connect(self._show_decisions)
         selection.listed_changed.connect(self._show_listed)
         selection.changed.connect(self._show_selected)
+        self.setAutoFillBackground(True)
+        follow_theme(self._apply_theme)
+        self._show_comparison(ComparisonPart.ALL)
+        follow_language(self._retranslate)
 
     def add_actions(self, actions: list[QAction]) -> None:
-        """Add entries to the context menu."""
         self._table.addActions(actions)
 
     @property
     def several_selected(self) -> list[PassageRow]:
-        """Passages and pairs of sentences of the selected rows if there are several; empty otherwise."""
         chosen = self._table.chosen()
         return chosen if len(chosen) > 1 else []
 
     def _open_menu(self, place: QPoint) -> None:
-        """Open the context menu of the current row, which a right click has made current."""
         menu = QMenu(self._table)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addActions(self._table.actions())

@@ -64,15 +64,12 @@ class PassageRows:
         return rows
 
     def can_unfold(self, passage: int) -> bool:
-        """Return whether a passage has several pairs of sentences."""
         return len(self._passages.matches_of(passage)) > 1
 
     def is_unfolded(self, passage: int) -> bool:
-        """Return whether the pairs of sentences in a passage have rows."""
         return passage in self._unfolded
 
     def set_unfolded(self, passage: int, unfolded: bool) -> None:
-        """Unfold a passage with several pairs of sentences, or fold it."""
         if unfolded and self.can_unfold(passage):
             self._unfolded.add(passage)
         else:
@@ -80,7 +77,6 @@ class PassageRows:
 
     @property
     def last_number(self) -> int:
-        """Highest number of a listed passage."""
         return int(self._listed[-1]) + 1 if len(self._listed) else 0
 
     def kind(self, passage: int) -> PassageKind:
@@ -101,7 +97,6 @@ class PassageRows:
         return ngettext("{count} word", "{count} words", units)
 
     def decision(self, row: PassageRow) -> NotedDecision:
-        """Decision and note on the passage or pair of sentences of a row."""
         if row.match is None:
             return self._review.passage_decision(row.passage)
         decisions = self._review.matches
@@ -119,7 +114,6 @@ class PassageRows:
         return agreement_in_words(self._comparison, self.match_at(index))
 
     def excerpt(self, row: PassageRow) -> str:
-        """Return the beginning of the left text of a row."""
         text = self._comparison.left.document.text
         if row.match is None:
             start, end = self._first_counted(row.passage), int(self._passages.left_spans[row.passage, 1])
@@ -137,7 +131,6 @@ class PassageRows:
         return max(int(span[0, 0]), self._comparison.left.prepared.sentence_span(counted).start)
 
     def description(self, row: PassageRow) -> str:
-        """Say in words what a row is of."""
         if row.match is None:
             words = self._passage_in_words(row.passage)
             partly = _("Partly decided") if self.is_partly_decided(row) else ""

@@ -56,7 +56,6 @@ class PassageTable(RowsTable[PassageRow]):
     # --- folding
 
     def list_rows(self) -> None:
-        """Show the passages that are listed, with the pairs of sentences of those unfolded."""
         self.show_rows(self._passages.arranged())
 
     def set_unfolded(self, passage: int, unfolded: bool) -> None:
@@ -86,7 +85,10 @@ class PassageTable(RowsTable[PassageRow]):
         if plain and here is not None and event.key() == Qt.Key.Key_Right:
             self._enter(here)
         elif plain and here is not None and event.key() == Qt.Key.Key_Left:
-            self._leave(here)
+            if here.match is None:
+                self.set_unfolded(here.passage, False)
+            else:
+                self._go_to(PassageRow(here.passage))
         elif event.key() == Qt.Key.Key_Space:
             QTableView.keyPressEvent(self, event)  # selects the current row
         else:
@@ -100,14 +102,7 @@ class PassageTable(RowsTable[PassageRow]):
         else:
             self.set_unfolded(row.passage, True)
 
-    def _leave(self, row: PassageRow) -> None:
-        if row.match is None:
-            self.set_unfolded(row.passage, False)
-        else:
-            self._go_to(PassageRow(row.passage))
-
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Fold or unfold at the arrow."""
         index = self.indexAt(event.position().toPoint())
         if event.button() == Qt.MouseButton.LeftButton and self._is_at_arrow(index, event):
             passage = self.model_of_rows.rows[index.row()].passage
@@ -124,7 +119,6 @@ class PassageTable(RowsTable[PassageRow]):
     # --- looks
 
     def fit_columns(self) -> None:
-        """Fit the rows, too, to two lines of text."""
         super().fit_columns()
         height = row_height(self.fontMetrics())
         self.verticalHeader().setMinimumSectionSize(height)

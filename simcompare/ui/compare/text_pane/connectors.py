@@ -88,7 +88,6 @@ class Connectors(QWidget):
         return bands
 
     def _shape(self, band: _Band) -> QPainterPath:
-        """Outline of a band."""
         shape = self._edge(band.left[0], band.right[0])
         shape.lineTo(self.width(), band.right[1])
         shape.connectPath(self._edge(band.left[1], band.right[1]).toReversed())
@@ -104,7 +103,6 @@ class Connectors(QWidget):
     # --- painting
 
     def _update_changed(self) -> None:
-        """Paint again if this would differ."""
         if list(self._bands()) != self._painted:
             self.update()
 
@@ -155,7 +153,6 @@ class Connectors(QWidget):
         self.setCursor(Qt.CursorShape.PointingHandCursor if over_band else Qt.CursorShape.SplitHCursor)
 
     def event(self, event: QEvent) -> bool:
-        """Describe the passage under the mouse in a tool tip."""
         if event.type() != QEvent.Type.ToolTip:
             return super().event(event)
         assert isinstance(event, QHelpEvent)

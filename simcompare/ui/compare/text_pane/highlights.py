@@ -37,7 +37,6 @@ class Utf16Map:
         self._astral_positions = self._astral + np.arange(len(self._astral))
 
     def to_utf16(self, offset: int) -> int:
-        """UTF-16 position of a code point."""
         return offset + int(np.searchsorted(self._astral, offset)) if len(self._astral) else offset
 
     def to_code_point(self, position: int) -> int:
@@ -47,7 +46,6 @@ class Utf16Map:
         return position - int(np.searchsorted(self._astral_positions, position))
 
     def all_to_utf16(self, offsets: Int64Array) -> Int64Array:
-        """UTF-16 positions of many code points."""
         positions: Int64Array = offsets + np.searchsorted(self._astral, offsets)
         return positions
 
@@ -70,7 +68,6 @@ class TextRanges:
         return len(self.starts)
 
     def at(self, position: int) -> int | None:
-        """Index of the range that contains a position, or None."""
         index = int(np.searchsorted(self.starts, position, side="right")) - 1
         return index if index >= 0 and position < self.ends[index] else None
 
@@ -94,11 +91,9 @@ class Highlights(TextRanges):
 
     @classmethod
     def none(cls) -> "Highlights":
-        """Make an empty set of highlights."""
         return cls(NO_RANGES, np.zeros(0, np.int8), Utf16Map(""))
 
     def range_of(self, index: int) -> tuple[int, int, MatchKind]:
-        """Start, end and kind of one highlight."""
         return int(self.starts[index]), int(self.ends[index]), MatchKind(int(self.kinds[index]))
 
 
@@ -127,11 +122,9 @@ class ExcludedRanges:
 
     @classmethod
     def none(cls) -> "ExcludedRanges":
-        """Make an empty set, for a text without exclusions."""
         return cls(NO_RANGES, (), Utf16Map(""))
 
     def words_at(self, position: int) -> str:
-        """Reason why the text at a position is excluded; empty if it is not."""
         index = int(np.searchsorted(self._starts, position, side="right")) - 1
         return self._words[index] if index >= 0 and position < self._ends[index] else ""
 
@@ -143,13 +136,11 @@ class ExcludedRanges:
 
     @staticmethod
     def char_format(theme: Theme) -> QTextCharFormat:
-        """Character format of excluded text."""
         grey = QTextCharFormat()
         grey.setForeground(QColor(theme.muted))
         return grey
 
     def selections(self, document: QTextDocument, theme: Theme) -> list[QTextEdit.ExtraSelection]:
-        """Grey selections for the ranges in a document."""
         grey = self.char_format(theme)
         found = []
         for start, end in self._runs.tolist():

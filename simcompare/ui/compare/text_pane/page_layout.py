@@ -80,16 +80,11 @@ class PageLayout(QAbstractTextDocumentLayout):
         self._cached_tops: Float64Array | None = None
         self._next = 0
         self._is_stale = True
-        self._is_finished = True
+        self.is_finished = True  # all paragraphs are laid out
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._step)
 
     # --- laying out
-
-    @property
-    def is_finished(self) -> bool:
-        """True once all paragraphs are laid out."""
-        return self._is_finished
 
     def run(self, change: Callable[[], None]) -> None:
         """Make a change that moves lines and lay out again; a short page is finished on return.
@@ -108,38 +103,29 @@ class PageLayout(QAbstractTextDocumentLayout):
         if charsRemoved > charsAdded:
             self._count = 0
         self._is_stale = True
-        self._is_finished = False
+        self.is_finished = False
         self._timer.start()
         self.update.emit()
 
     def _refresh(self) -> None:
-        """Estimate all positions again after a change."""
         if not self._is_stale:
             return
         self._is_stale = False
         if self._count != self._page.characterCount():
-            self._measure_text()
-        self._heights = self._estimated_heights()
+            units = np.frombuffer(self._page.toRawText().encode("utf-16-le", "surrogatepass"), "<u2")
+            self._count = self._page.characterCount()
+            self._starts = np.append(0, np.flatnonzero(units == _BLOCK_SEPARATOR) + 1)
+            wide_share = float((units >= _FIRST_WIDE_LETTER).mean()) if len(units) else 0.0
+            self._letter_em = _NARROW_LETTER_EM + (1 - _NARROW_LETTER_EM) * wide_share
+        em_px = QFontInfo(self._page.defaultFont()).pixelSize()
+        lengths = np.diff(self._starts, append=self._count)
+        lines = np.ceil(lengths * (em_px * self._letter_em) / max(self._width(), em_px))
+        self._heights = lines * round(em_px * LINE_EM) + em_px / 2
         self._insets = np.zeros(len(self._starts))
         self._is_laid_out = np.zeros(len(self._starts), np.bool_)
         self._waiting.clear()
         self._cached_tops = None
         self._next = 0
-
-    def _measure_text(self) -> None:
-        """Find the starts of paragraphs and the average width of letters."""
-        units = np.frombuffer(self._page.toRawText().encode("utf-16-le", "surrogatepass"), "<u2")
-        self._count = self._page.characterCount()
-        self._starts = np.append(0, np.flatnonzero(units == _BLOCK_SEPARATOR) + 1)
-        wide_share = float((units >= _FIRST_WIDE_LETTER).mean()) if len(units) else 0.0
-        self._letter_em = _NARROW_LETTER_EM + (1 - _NARROW_LETTER_EM) * wide_share
-
-    def _estimated_heights(self) -> Float64Array:
-        em_px = QFontInfo(self._page.defaultFont()).pixelSize()
-        lengths = np.diff(self._starts, append=self._count)
-        lines = np.ceil(lengths * (em_px * self._letter_em) / max(self._width(), em_px))
-        heights: Float64Array = lines * round(em_px * LINE_EM) + em_px / 2
-        return heights
 
     def _width(self) -> float:
         return self._page.textWidth() - 2 * SIDE_PX
@@ -168,13 +154,12 @@ class PageLayout(QAbstractTextDocumentLayout):
     def _finish_if_done(self) -> None:
         if self._next < len(self._is_laid_out):
             self._timer.start()
-        elif not self._is_finished:
+        elif not self.is_finished:
             self._timer.stop()
-            self._is_finished = True
+            self.is_finished = True
             self.finished.emit()
 
     def _lay_out_block(self, number: int) -> None:
-        """Lay out a paragraph, if necessary."""
         if self._is_laid_out[number]:
             return
         waiting = self._waiting.pop(number, None)
@@ -209,12 +194,10 @@ class PageLayout(QAbstractTextDocumentLayout):
         return np.append(self._starts, self._page.characterCount()).astype(np.float64), tops
 
     def number_at(self, y: float) -> int:
-        """Find the number of the paragraph at, or nearest to, a height of the page."""
         tops = self._tops()
         return max(0, min(int(tops.searchsorted(y, side="right")) - 1, len(tops) - 2))
 
     def top_of(self, number: int) -> float:
-        """Top of a paragraph on the page, in pixels."""
         return float(self._tops()[number])
 
     def lay_out_between(self, top: float, bottom: float) -> None:
@@ -240,21 +223,17 @@ class PageLayout(QAbstractTextDocumentLayout):
         self.lay_out_between(top, top + distance)
 
     def position_at(self, point: QPointF) -> int:
-        """Position of the character nearest to a point of the page."""
         return self.hitTest(point, Qt.HitTestAccuracy.FuzzyHit)
 
     # --- interface to Qt
 
     def documentSize(self) -> QSizeF:
-        """Size of the page, estimated until all of it is laid out."""
         return QSizeF(max(0.0, self._page.textWidth()), self.page_height())
 
     def pageCount(self) -> int:
-        """Return 1, as the page is continuous."""
         return 1
 
     def frameBoundingRect(self, frame: QTextFrame) -> QRectF:
-        """Rectangle of the only frame, which is the page."""
         return QRectF(QPointF(0, 0), self.documentSize())
 
     def blockBoundingRect(self, block: QTextBlock) -> QRectF:
@@ -272,7 +251,6 @@ class PageLayout(QAbstractTextDocumentLayout):
     def hitTest(  # type: ignore[override]  # Qt itself gives nothing but a QPointF
         self, point: QPointF, accuracy: Qt.HitTestAccuracy
     ) -> int:
-        """Position at or next to a point of the page; -1 if an exact hit misses."""
         number = self.number_at(point.y())
         block = self._page.findBlockByNumber(number)
         place = self.blockBoundingRect(block)
@@ -285,7 +263,6 @@ class PageLayout(QAbstractTextDocumentLayout):
         return block.position() + line.xToCursor(inside.x())
 
     def draw(self, painter: QPainter, context: QAbstractTextDocumentLayout.PaintContext) -> None:
-        """Draw the visible text."""
         painter.setPen(context.palette.color(QPalette.ColorRole.Text))
         number = self.number_at(context.clip.top())
         while number < len(self._is_laid_out) and self.top_of(number) < context.clip.bottom():
@@ -327,7 +304,6 @@ def _bottom_of(line: QTextLine, block: QTextBlock) -> float:
 
 
 def _ranges_in(block: QTextBlock, drawn: Sequence[DrawnRange]) -> list[QTextLayout.FormatRange]:
-    """Clip drawn ranges to a paragraph and convert them to its positions."""
     start, end, ranges = block.position(), block.position() + block.length(), []
     for first, last, look in drawn:
         if first < end and last > start:
@@ -390,11 +366,9 @@ class ScrolledPage(QTextEdit):
         return round(em_px(self.font()) * LINE_EM)
 
     def first_visible(self) -> int:
-        """Position of the first visible character."""
         return self.position_at(0, 0)
 
     def position_at(self, x: int, y: int) -> int:
-        """Position of the character nearest to a point of the viewport."""
         return self.lines.position_at(QPointF(x, y + self.verticalScrollBar().value()))
 
     def _anchor(self) -> int:
@@ -406,13 +380,11 @@ class ScrolledPage(QTextEdit):
     def reveal(self, start: int, end: int) -> None:
         """Scroll a range to a third of the height, unless it is visible."""
         top, bottom = self.page_top_of(start), self.page_top_of(max(start, end - 1)) + self._line_px()
-        visible_range = range(self.verticalScrollBar().value(), 1 + self._visible_bottom())
+        scrolled = self.verticalScrollBar().value()
+        visible_range = range(scrolled, scrolled + self.viewport().height() + 1)
         if top not in visible_range or bottom not in visible_range:
             rest = top - self.viewport().height() // 3
             self.scroll_to(max(0, min(rest, self._natural_maximum())))
-
-    def _visible_bottom(self) -> int:
-        return self.verticalScrollBar().value() + self.viewport().height()
 
     def scroll_to(self, value: int) -> None:
         """Scroll to `value` pixels, which may be beyond either end of the page.
@@ -484,6 +456,5 @@ class ScrolledPage(QTextEdit):
             self.reflowed.emit()
 
     def _use_final_heights(self) -> None:
-        """Update the scroll range once all heights are exact."""
         self._update_scroll_range()
         self.reflowed.emit()

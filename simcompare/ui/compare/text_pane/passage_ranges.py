@@ -33,7 +33,6 @@ class PassageRanges:
 
     @classmethod
     def none(cls) -> "PassageRanges":
-        """Make an empty list of passages."""
         return cls(NO_RANGES, np.zeros(0, np.int8), Utf16Map(""))
 
     def __len__(self) -> int:
@@ -41,18 +40,15 @@ class PassageRanges:
 
     @property
     def columns(self) -> tuple[NDArray[np.generic], ...]:
-        """All columns."""
         return self.starts, self.ends, self.kinds, self.lanes, self.fine, self.copied
 
     def range_of(self, index: int) -> tuple[int, int]:
-        """Start and end of a passage."""
         return int(self.starts[index]), int(self.ends[index])
 
     def kind_of(self, index: int) -> PassageKind:
         return PASSAGE_KINDS[int(self.kinds[index])]
 
     def decision_on(self, index: int) -> Decision | None:
-        """Decision on a passage, if there is one."""
         if self.fine[index]:
             return Decision.FINE
         return Decision.COPIED if self.copied[index] else None

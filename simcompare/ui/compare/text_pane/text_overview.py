@@ -93,7 +93,6 @@ class PassageBars(QWidget):
     # --- painting
 
     def update_changed(self) -> None:
-        """Paint again if this would differ."""
         if self._marks(self._shown.visible_range()) != self._painted:
             self.update()
 
@@ -110,7 +109,6 @@ class PassageBars(QWidget):
         )
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the bars, then the numbers and flags."""
         visible = self._shown.visible_range()
         self._painted = self._marks(visible)
         bars = self._bars(visible)
@@ -121,7 +119,12 @@ class PassageBars(QWidget):
             painter.fillRect(QRectF(0, bar.top, GUTTER_PX, bar.bottom - bar.top).toRect(), ground)
         for bar in bars:
             painter.setOpacity(FAINT_OPACITY if bar.is_faint else 1.0)
-            self._paint_bar(painter, bar)
+            width = _SELECTED_BAR_PX if bar.is_selected else _BAR_PX
+            pen = underline_pen(current_theme().passages[bar.kind], width)
+            x = self._middle_of(bar.lane)
+            # the pattern starts at the top of the passage, so that it does not move against the text
+            painter.setPen(pen)
+            painter.drawLine(QPointF(x, bar.top + 1), QPointF(x, bar.bottom - 1))
         painter.setOpacity(1.0)
         numbers = self._numbers(bars)
         self._paint_numbers(painter, numbers)
@@ -150,14 +153,6 @@ class PassageBars(QWidget):
         """Middles of the numbers of copied passages, and of the first lines of other copied sentences."""
         copied = (box.center().y() for bar, box in numbers if self._shown.passages.copied[bar.index])
         return {*copied, *map(self._shown.line_middle, self._flagged(*visible))}
-
-    def _paint_bar(self, painter: QPainter, bar: _Bar) -> None:
-        width = _SELECTED_BAR_PX if bar.is_selected else _BAR_PX
-        pen = underline_pen(current_theme().passages[bar.kind], width)
-        x = self._middle_of(bar.lane)
-        # the pattern starts at the top of the passage, so that it does not move against the text
-        painter.setPen(pen)
-        painter.drawLine(QPointF(x, bar.top + 1), QPointF(x, bar.bottom - 1))
 
     def _middle_of(self, lane: int) -> float:
         return GUTTER_PX - _SELECTED_BAR_PX / 2 - lane * _LANE_PX
@@ -203,7 +198,6 @@ class PassageBars(QWidget):
         self.setCursor(Qt.CursorShape.PointingHandCursor if over_bar else Qt.CursorShape.ArrowCursor)
 
     def event(self, event: QEvent) -> bool:
-        """Describe the passage under the mouse in a tool tip."""
         if event.type() != QEvent.Type.ToolTip:
             return super().event(event)
         assert isinstance(event, QHelpEvent)
@@ -277,12 +271,10 @@ class TextOverview(QWidget):
         self.update()
 
     def set_selected(self, part: tuple[float, float] | None) -> None:
-        """Outline the part of the page between two places."""
         self._selected = part
         self.update()
 
     def set_view(self, top: float, bottom: float) -> None:
-        """Show which part of the page is visible."""
         self._view = (max(top, 0.0), min(bottom, 1.0))
         self.update()
 
@@ -303,7 +295,6 @@ class TextOverview(QWidget):
     # --- painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the track, the visible part, the marks, and the selected one over them."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -398,7 +389,6 @@ class TextOverview(QWidget):
         return min(max(share, 0.0), 1.0)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Choose the mark under the mouse, or scroll."""
         if event.button() is not Qt.MouseButton.LeftButton:
             return
         mark = self._mark_at(event.position())
@@ -408,7 +398,6 @@ class TextOverview(QWidget):
             self.mark_clicked.emit(mark, self._share_at(event.position()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Scroll while dragging; show a pointing hand over marks."""
         if event.buttons() & Qt.MouseButton.LeftButton:
             self.scroll_requested.emit(self._share_at(event.position()))
         over_mark = self._mark_at(event.position()) is not None

@@ -119,11 +119,9 @@ class SearchHits(TextRanges):
 
     @staticmethod
     def none() -> "SearchHits":
-        """Make an empty set of hits."""
         return SearchHits(NO_RANGES, None, Utf16Map(""))
 
     def paint(self, painter: QPainter, lines: PageLines, part: tuple[int, int], theme: Theme) -> None:
-        """Mark the hits between two positions of the page, the current one over the others."""
         touched = self.touching(*part)
         for index in sorted(touched, key=lambda each: each == self.current):
             words = int(self.starts[index]), int(self.ends[index])
@@ -158,12 +156,10 @@ class SentenceDecisions:
         return cls(all_fine[matched > 0], (count(decisions.copied) > 0)[matched > 0])
 
     def same_as(self, other: "SentenceDecisions") -> bool:
-        """Check whether both are painted alike."""
         return np.array_equal(self.fine, other.fine) and np.array_equal(self.copied, other.copied)
 
     @classmethod
     def none(cls, sentences: int = 0) -> "SentenceDecisions":
-        """Make rows for sentences without decisions."""
         return cls(np.zeros(sentences, np.bool_), np.zeros(sentences, np.bool_))
 
 

@@ -69,21 +69,15 @@ class TextPane(QWidget):
         self._utf16 = Utf16Map("")
         self._menu_passage: int | None = None
         self._found = SearchHits.none()
-        self._copyable_texts_at: Callable[[int], CopyableTexts] = lambda _offset: CopyableTexts()
-        self._extend_menu: Callable[[QMenu, int | None], None] = lambda _menu, _offset: None
+        self.copyable_texts_at: Callable[[int], CopyableTexts] = lambda _offset: CopyableTexts()
+        """Returns the texts to copy at a code point."""
+        self.extend_menu: Callable[[QMenu, int | None], None] = lambda _menu, _offset: None
+        """Adds entries to the context menu at a code point, or outside the text."""
         self._text_percent, self._fitted_points = USUAL_TEXT_PERCENT, 0.0
         self._selected: Span | None = None
         self._view = TextView(self)
         self.menu = self._view.menu
         self._overview = TextOverview(self)
-        self._lay_out(overview_first)
-        self._connect()
-        self.setAutoFillBackground(True)
-        self.setFocusProxy(self._view)
-        follow_theme(self._apply_theme)
-        follow_language(self._show_name)
-
-    def _lay_out(self, overview_first: bool) -> None:
         row = QHBoxLayout(self)
         row.setSpacing(0)
         row.addStretch(1)
@@ -91,8 +85,6 @@ class TextPane(QWidget):
         row.addStretch(1)
         row.insertWidget(0 if overview_first else -1, self._overview)
         row.setContentsMargins(*((GRID_PX, 0, 0, 0) if overview_first else (0, 0, GRID_PX, 0)))
-
-    def _connect(self) -> None:
         self._view.character_clicked.connect(self._report_click)
         self._view.passage_clicked.connect(lambda index: self._report_passage(index, 0))
         self._view.menu_requested.connect(self._show_menu)
@@ -106,21 +98,22 @@ class TextPane(QWidget):
         self._view.verticalScrollBar().actionTriggered.connect(self._user_scroll_timer.start)
         self._overview.mark_clicked.connect(self._report_mark)
         self._overview.scroll_requested.connect(self._scroll_to_share)
+        self.setAutoFillBackground(True)
+        self.setFocusProxy(self._view)
+        follow_theme(self._apply_theme)
+        follow_language(self._show_name)
 
     # --- contents
 
     def clear(self) -> None:
-        """Show nothing."""
         self._prepared = None, []
         self._document, self._styles = self._prepared
         self._show_text("")
 
     def is_prepared_for(self, document: Document) -> bool:
-        """Check whether the paragraph styles of a document are computed."""
         return self._prepared[0] is document
 
     def prepare(self, document: Document) -> None:
-        """Compute the paragraph styles of a document in advance."""
         self._prepared = document, block_styles(document)
 
     def set_document(self, document: Document) -> None:
@@ -152,7 +145,6 @@ class TextPane(QWidget):
             apply_typography(self._view.document(), self._document, self._styles, self._utf16)
 
     def set_decisions(self, decisions: SentenceDecisions) -> None:
-        """Fade or flag the highlights by the decisions on them."""
         self._view.set_decisions(decisions)
 
     def set_highlights(self, spans: NDArray[np.integer], kinds: NDArray[np.integer]) -> None:
@@ -163,7 +155,6 @@ class TextPane(QWidget):
 
     @property
     def shown_passages(self) -> ShownPassages:
-        """Passages of the text, and their heights."""
         return self._view.shown_passages
 
     def set_passages(self, spans: NDArray[np.integer], kinds: NDArray[np.integer]) -> None:
@@ -181,7 +172,6 @@ class TextPane(QWidget):
         self.repaint_passages()
 
     def set_selected_passage(self, index: int | None) -> None:
-        """Emphasise one passage, or none."""
         self.shown_passages.selected = index
         self._show_selected_mark()
         self.repaint_passages()
@@ -199,7 +189,6 @@ class TextPane(QWidget):
         self._view.words_of_passage, self._view.passage_in_words = words_of, in_words
 
     def repaint_passages(self) -> None:
-        """Paint again, as words in common, decisions or the selected passage changed."""
         self._view.repaint_passages()
         self.passages_changed.emit()
 
@@ -211,20 +200,11 @@ class TextPane(QWidget):
         self._view.set_hits(self._found)
         self._overview.set_hits(self._shares(self._found.starts), current)
 
-    def set_copy_source(self, copyable_texts_at: Callable[[int], CopyableTexts]) -> None:
-        """Set the function that provides the texts to copy at a code point."""
-        self._copyable_texts_at = copyable_texts_at
-
-    def set_menu_extension(self, extend_menu: Callable[[QMenu, int | None], None]) -> None:
-        """Set the function that adds entries to the context menu at a code point, or outside the text."""
-        self._extend_menu = extend_menu
-
     def set_excluded(self, spans: NDArray[np.integer], words: Sequence[str]) -> None:
         """Grey these sentences, shape (n, 2), and no others; `words` are their tool tips."""
         self._view.set_excluded(ExcludedRanges(spans.astype(np.int64), words, self._utf16))
 
     def set_selected(self, span: Span | None) -> None:
-        """Draw a frame around one sentence, or none."""
         self._selected = span
         self._view.set_selected(self._positions(span) if span else None)
         self._show_selected_mark()
@@ -233,7 +213,6 @@ class TextPane(QWidget):
         return self._utf16.to_utf16(span.start), self._utf16.to_utf16(span.end)
 
     def set_text_percent(self, percent: int) -> None:
-        """Set the text size in per cent."""
         self._text_percent = percent
         self._fit_text()
 
@@ -275,16 +254,13 @@ class TextPane(QWidget):
 
     @property
     def page_px(self) -> int:
-        """Height of the page."""
         return self._view.lines.page_height()
 
     @property
     def scrolled_px(self) -> int:
-        """Distance scrolled from the top of the page."""
         return self._view.verticalScrollBar().value()
 
     def scroll_page_to(self, value_px: int) -> None:
-        """Scroll to a distance from the top, limited by the ends."""
         self._view.scroll_to(max(0, min(value_px, self.page_px - self._view.viewport().height())))
 
     def viewport_y_of(self, span: Span) -> int:
@@ -296,7 +272,6 @@ class TextPane(QWidget):
         self._view.bring_to(self._utf16.to_utf16(span.start), y)
 
     def reveal(self, span: Span) -> None:
-        """Scroll to a span unless it is visible."""
         self._view.reveal(*self._positions(span))
 
     @property
@@ -356,9 +331,9 @@ class TextPane(QWidget):
         offset = None if position is None else self._utf16.to_code_point(position)
         passage = None if position is None else self.shown_passages.passages.at(position)
         self._menu_passage = passage
-        texts = CopyableTexts() if offset is None else self._copyable_texts_at(offset)
+        texts = CopyableTexts() if offset is None else self.copyable_texts_at(offset)
         entries = None if passage is None else self._menu_entries(passage)
-        self._view.menu.show(texts, entries, place, lambda menu: self._extend_menu(menu, offset))
+        self._view.menu.show(texts, entries, place, lambda menu: self.extend_menu(menu, offset))
 
     def _menu_entries(self, passage: int) -> PassageEntries:
         decision = self.shown_passages.passages.decision_on(passage)

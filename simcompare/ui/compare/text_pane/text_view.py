@@ -54,7 +54,7 @@ from simcompare.ui.compare.text_pane.text_painting import (
 from simcompare.ui.compare.text_pane.typography import SIDE_PX
 from simcompare.ui.labels import decision_name
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import NamedAction, follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.theme import current_theme, follow_theme, surface_palette
 
@@ -113,9 +113,7 @@ class TextMenu(QObject):
     def _command(
         self, text: str, do: Callable[[], None], shortcut: QKeySequence.StandardKey | None = None
     ) -> QAction:
-        action = QAction(self)
-        action.setData(text)
-        action.triggered.connect(do)
+        action = NamedAction(text, self, do)
         if shortcut is not None:
             action.setShortcuts(shortcut)
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
@@ -128,8 +126,6 @@ class TextMenu(QObject):
         return action
 
     def _retranslate(self) -> None:
-        for action in (self._copy, self._sentence, self._pair, self._all, self._find, self._search):
-            action.setText(_(action.data()))
         for decision, action in self._decisions.items():
             action.setText(decision_name(decision))
 
@@ -287,7 +283,6 @@ class TextView(ScrolledPage):
     # --- contents
 
     def set_highlights(self, highlights: Highlights) -> None:
-        """Tint and underline these ranges, and no others."""
         self._highlights = highlights
         self._decisions = SentenceDecisions.none(len(highlights))
         self.repaint_passages()
@@ -334,12 +329,10 @@ class TextView(ScrolledPage):
         )
 
     def set_hits(self, found: SearchHits) -> None:
-        """Mark these hits, and no others."""
         self._found = found
         self.viewport().update()
 
     def set_excluded(self, excluded: ExcludedRanges) -> None:
-        """Grey these ranges, and no others."""
         self._excluded = excluded
         self.repaint_passages()
 
@@ -375,7 +368,6 @@ class TextView(ScrolledPage):
         return selection_format
 
     def set_selected(self, selected: tuple[int, int] | None) -> None:
-        """Frame the text between two positions."""
         self._selected = selected
         self.viewport().update()
 
@@ -386,12 +378,10 @@ class TextView(ScrolledPage):
     # --- positions
 
     def character_at(self, point: QPoint) -> int | None:
-        """Position of the character at a point of the viewport, or None."""
         on_page = QPointF(point.x(), point.y() + self.verticalScrollBar().value())
         return character_at(self.document(), on_page, self.lines.position_at(on_page))
 
     def _anchor(self) -> int:
-        """Start of the visible frame, or of the first visible line."""
         if self._selected:
             y = self.page_top_of(self._selected[0]) - self.verticalScrollBar().value()
             if 0 <= y < self.viewport().height():
@@ -401,7 +391,6 @@ class TextView(ScrolledPage):
     # --- painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint tints and lines below the text, the frame above it."""
         top = self.verticalScrollBar().value()
         self.lines.lay_out_between(top, top + self.viewport().height())
         shown = self._paint_highlights(event.rect().top(), event.rect().bottom())
@@ -490,7 +479,6 @@ class TextView(ScrolledPage):
         self.viewport().update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Store the position of a press, to distinguish a click from a selection."""
         super().mousePressEvent(event)
         plain = event.button() is Qt.MouseButton.LeftButton and not event.modifiers()
         self._pressed_at = event.position().toPoint() if plain else None
@@ -515,7 +503,6 @@ class TextView(ScrolledPage):
         self.viewport().setCursor(shape)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Show why a sentence is excluded, or describe the passage, as a tool tip."""
         if event.type() != QEvent.Type.ToolTip:
             return super().viewportEvent(event)
         assert isinstance(event, QHelpEvent)
@@ -548,14 +535,12 @@ class TextView(ScrolledPage):
             super().wheelEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy plain text; all other keys scroll."""
         if event.matches(QKeySequence.StandardKey.Copy):
             self.menu.copy_selected()
         else:
             super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Request the menu for the character under the mouse; by keyboard, for the framed sentence."""
         if event.reason() is QContextMenuEvent.Reason.Keyboard:
             position = self._anchor()
             top = self.page_top_of(position) - self.verticalScrollBar().value()

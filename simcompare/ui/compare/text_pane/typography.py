@@ -20,10 +20,10 @@ from PySide6.QtGui import (
 )
 
 from simcompare.model.document import Block, BlockKind, Document
-from simcompare.support.i18n import N_, _
+from simcompare.support.i18n import N_
 from simcompare.ui.compare.text_pane.highlights import TextRanges, Utf16Map
 from simcompare.ui.preferences import USUAL_TEXT_PERCENT, Preferences
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import NamedAction
 from simcompare.ui.style.theme import LATIN_FIRST_FAMILIES
 
 MARGIN_PX = 24
@@ -196,15 +196,12 @@ class TextSize(QObject):
         self._usual = self._action(N_("Usual text size"), lambda: self._set(USUAL_TEXT_PERCENT), "Ctrl+0")
         self.actions = (self._larger, self._smaller, self._usual)
         self._enable()
-        follow_language(self._retranslate)
 
     def _action(
         self, text: str, do: Callable[[], None], *shortcuts: QKeySequence.StandardKey | str
     ) -> QAction:
-        action = QAction(self)
-        action.setData(text)
+        action = NamedAction(text, self, do)
         action.setShortcuts([QKeySequence(each) for each in shortcuts])
-        action.triggered.connect(do)
         return action
 
     def step(self, by: int) -> None:
@@ -233,7 +230,3 @@ class TextSize(QObject):
         self._larger.setEnabled(self.percent < _PERCENTS[-1])
         self._smaller.setEnabled(self.percent > _PERCENTS[0])
         self._usual.setEnabled(self.percent != USUAL_TEXT_PERCENT)
-
-    def _retranslate(self) -> None:
-        for action in self.actions:
-            action.setText(_(action.data()))

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from threading import Event
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +12,7 @@ from simcompare.cohort.common_text import CommonSentence, CommonText, find_commo
 from simcompare.comparison.compare_documents import PairCommonText
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.text.prepared_text import PreparedText
-from simcompare.ui.state.task import Task
+from simcompare.ui.state.task import Background
 
 CommonByText = Mapping[PreparedText, NDArray[np.str_]]
 """`ExclusionCandidates.common` of each text."""
@@ -29,7 +28,7 @@ class _Search:
     least_share: float
 
 
-_Found = tuple[_Search, CommonText, dict[PreparedText, NDArray[np.str_]]]
+_Found = tuple[CommonText, dict[PreparedText, NDArray[np.str_]]]
 
 
 class ClassCommonText(QObject):
@@ -42,20 +41,15 @@ class ClassCommonText(QObject):
     changed = Signal()
     busy_changed = Signal()
     """A search has begun or is over."""
-    _found = Signal(object)
-    _failed = Signal(object)
 
     def __init__(self, pool: QThreadPool, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.sentences: tuple[CommonSentence, ...] = ()
         self.by_text: dict[PreparedText, NDArray[np.str_]] = {}
         self.awaited: dict[int, NDArray[np.str_]] = {}
-        self._pool = pool
-        self._stop = Event()
+        self._background = Background(self, pool)
         self._search: _Search | None = None
         self.is_busy = False
-        self._found.connect(self._use)
-        self._failed.connect(self._fail)
 
     def follow(
         self,
@@ -63,16 +57,14 @@ class ClassCommonText(QObject):
         essays: Collection[int],
         least_share: float,
     ) -> None:
-        """Find what is common to the essays, in all documents."""
         texts = tuple(document.prepared for document in documents.values())
         search = _Search(tuple(documents), texts, frozenset(essays), least_share)
         if search == self._search:
             return
         self._search, self.is_busy = search, True
-        self._stop.set()
-        self._stop = Event()
+        self._background.cancel()
         work = partial(_find, search, tuple(documents.values()))
-        self._pool.start(Task(work, self._found, self._failed, self._stop))
+        self._background.start(work, partial(self._use, search.keys), self._fail)
         self.busy_changed.emit()
 
     def restore(self, sentences: Sequence[CommonSentence], digests: Mapping[int, NDArray[np.str_]]) -> None:
@@ -91,8 +83,7 @@ class ClassCommonText(QObject):
                 self.by_text[text] = digests
 
     def forget(self) -> None:
-        """Forget all common sentences and stop."""
-        self._stop.set()
+        self._background.cancel()
         self._search, self.is_busy = None, False
         self.awaited.clear()
         if self.by_text or self.sentences:
@@ -100,22 +91,16 @@ class ClassCommonText(QObject):
             self.changed.emit()
 
     def of_pair(self, left: PreparedDocument, right: PreparedDocument) -> PairCommonText:
-        """Return the exclusion candidates of both texts."""
         return self.by_text.get(left.prepared), self.by_text.get(right.prepared)
 
     def close(self) -> None:
-        """Stop without further signals."""
-        self._stop.set()
-        for signal in (self._found, self._failed):
-            signal.disconnect()
+        self._background.close()
 
-    def _use(self, found: _Found | None) -> None:
-        if found is None or found[0] != self._search:
-            return
+    def _use(self, keys: Sequence[int], found: _Found) -> None:
         self.is_busy = False
-        search, common, by_text = found
+        common, by_text = found
         sentences = tuple(
-            replace(sentence, documents=tuple(search.keys[place] for place in sentence.documents))
+            replace(sentence, documents=tuple(keys[place] for place in sentence.documents))
             for sentence in common.sentences
         )
         is_other = not _are_in(by_text, self.by_text)
@@ -135,7 +120,7 @@ class ClassCommonText(QObject):
 def _find(search: _Search, documents: Sequence[PreparedDocument]) -> _Found:
     essays = [place for place, key in enumerate(search.keys) if key in search.essays]
     common = find_common_text(documents, essays, search.least_share)
-    return search, common, common.by_text(documents) if common.sentences else {}
+    return common, common.by_text(documents) if common.sentences else {}
 
 
 def _are_in(some: CommonByText, others: CommonByText) -> bool:

@@ -50,11 +50,9 @@ class ClassFilter(QObject):
 
     @property
     def is_empty(self) -> bool:
-        """True if nothing is filtered."""
         return not self.documents and self.shares is None and self.in_library is None
 
     def show_documents(self, keys: Collection[int]) -> None:
-        """Filter by these documents; without any, no longer by documents."""
         self._set(frozenset(keys), self.shares, self.in_library)
 
     def toggle_documents(self, keys: Collection[int]) -> None:
@@ -62,15 +60,12 @@ class ClassFilter(QObject):
         self.show_documents(() if frozenset(keys) == self.documents else keys)
 
     def show_shares(self, shares: ShareRange | None) -> None:
-        """Filter by the larger share of a pair; None: by no share."""
         self._set(self.documents, shares, self.in_library)
 
     def show_in_library(self, keys: Collection[int] | None) -> None:
-        """Filter by essays that are in the library, too; None: no longer."""
         self._set(self.documents, self.shares, None if keys is None else frozenset(keys))
 
     def clear(self) -> None:
-        """Show all pairs."""
         self._set(frozenset(), None, None)
 
     def keep_only(self, keys: Collection[int]) -> None:
@@ -84,7 +79,6 @@ class ClassFilter(QObject):
             self._keep(self.documents & frozenset(keys))
 
     def _follow_class(self, changed: ClassPart) -> None:
-        """Forget documents that no longer have pairs."""
         if ClassPart.STUDENTS in changed:
             self._keep(self.documents - self._class_state.without_pairs)
 
@@ -110,11 +104,9 @@ class LibraryShares(QObject):
         self.shares: Mapping[int, float] = {}
 
     def show_shares(self, shares: Mapping[int, float]) -> None:
-        """Replace all shares."""
         if shares != self.shares:
             self.shares = shares
             self.changed.emit()
 
     def reaching(self, limit: float) -> frozenset[int]:
-        """Return the essays whose share reaches a limit."""
         return frozenset(key for key, share in self.shares.items() if reaches(share, limit))

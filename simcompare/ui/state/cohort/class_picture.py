@@ -33,16 +33,13 @@ class ClassPicture:
         return self.figures.order(self.limit)
 
     def index_of(self, key: int) -> int | None:
-        """Return the index of a document, or None if it has no pairs."""
         place = int(np.searchsorted(self.keys, key))
         return place if place < len(self.keys) and self.keys[place] == key else None
 
     def key_at(self, index: int) -> int:
-        """Return the key of a document."""
         return int(self.keys[index])
 
     def pair_of(self, first: int, second: int) -> Pair:
-        """Return the pair of two documents given by index."""
         left, right = sorted((self.key_at(first), self.key_at(second)))
         return left, right
 

@@ -7,13 +7,19 @@ from dataclasses import dataclass, replace
 from enum import Flag, auto
 from functools import partial
 from pathlib import Path
-from threading import Event
 
 import numpy as np
 from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
-from simcompare.cohort.class_check import DocumentRole, documents_of_common_text
+from simcompare.cohort.class_check import (
+    APART,
+    ArrangedClass,
+    ArrangedStudent,
+    DocumentRole,
+    arranged,
+    documents_of_common_text,
+)
 from simcompare.cohort.common_text import CommonSentence
 from simcompare.cohort.pair_scores import ClassShares, PairRarity
 from simcompare.cohort.sessions.scored_class import RestoredScores, ScoredClass, class_student, saved_student
@@ -30,17 +36,11 @@ from simcompare.support.display_text import common_folder_name, display_name, re
 from simcompare.support.i18n import N_
 from simcompare.ui.state.changes import ValueChange
 from simcompare.ui.state.cohort.class_common import ClassCommonText
-from simcompare.ui.state.cohort.class_students import (
-    APART,
-    ArrangedClass,
-    WindowStudent,
-    arranged,
-)
 from simcompare.ui.state.cohort.pair_comparisons import PairComparisons
 from simcompare.ui.state.cohort.pair_rows_data import larger_share
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.document_store import DocumentStore, removed_label
-from simcompare.ui.state.task import Task
+from simcompare.ui.state.task import Background
 
 _DELAY_MS = 20
 _PAUSE_PER_GROUPING = 4
@@ -60,8 +60,8 @@ class Submitted:
 
 
 _Texts = dict[int, tuple[Document, SubmittedText]]
-_Grouped = tuple[Submitted, StudentGroups, float]
-"""Input, groups, and duration in seconds."""
+_Grouped = tuple[StudentGroups, float]
+"""Groups, and duration in seconds."""
 
 
 class StudentGrouping(QObject):
@@ -69,22 +69,16 @@ class StudentGrouping(QObject):
 
     ended = Signal()
     """A grouping is over; `groups` may be others."""
-    _grouped = Signal(object)
-    _failed = Signal(object)
 
     def __init__(self, pool: QThreadPool, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.groups = StudentGroups(())
-        self._pool = pool
-        self._stop = Event()
+        self._background = Background(self, pool)
         self._texts: _Texts = {}  # used by the task only, of which there is one at a time
         self._known, self._wanted = Submitted(), Submitted()
-        self._started: Submitted | None = None
         self._is_grouping = False
         self._delay = QTimer(self, singleShot=True)
         self._delay.timeout.connect(self._start)
-        self._grouped.connect(self._use)
-        self._failed.connect(self._fail)
 
     @property
     def is_busy(self) -> bool:
@@ -100,40 +94,29 @@ class StudentGrouping(QObject):
             self._delay.start(_DELAY_MS)
 
     def restore(self, groups: StudentGroups, submitted: Submitted) -> None:
-        """Use the groups of a session, which are those of these documents."""
         self._delay.stop()
         self.groups, self._known = groups, submitted
 
     def forget(self) -> None:
-        """Forget all groups and stop."""
-        self._delay.stop()
-        self._stop.set()
-        self._stop = Event()
+        self._background.cancel()
         self.restore(StudentGroups(()), Submitted())
-        self._wanted, self._started, self._is_grouping = Submitted(), None, False
+        self._wanted, self._is_grouping = Submitted(), False
 
     def close(self) -> None:
-        """Stop without further signals."""
         self._delay.stop()
-        self._stop.set()
-        for signal in (self._grouped, self._failed):
-            signal.disconnect()
+        self._background.close()
 
     @property
     def _is_other(self) -> bool:
         return (self._wanted.files, self._wanted.listed) != (self._known.files, self._known.listed)
 
     def _start(self) -> None:
-        self._is_grouping, self._started = True, self._wanted
-        self._pool.start(
-            Task(partial(_group, self._wanted, self._texts), self._grouped, self._failed, self._stop)
-        )
+        self._is_grouping, wanted = True, self._wanted
+        self._background.start(partial(_group, wanted, self._texts), partial(self._use, wanted), self._fail)
 
-    def _use(self, grouped: _Grouped | None) -> None:
-        if grouped is None or grouped[0] is not self._started:
-            return
+    def _use(self, submitted: Submitted, grouped: _Grouped) -> None:
         self._is_grouping = False
-        self._known, self.groups, seconds = grouped
+        self._known, (self.groups, seconds) = submitted, grouped
         if self._is_other:
             pause = 0 if self._wanted.is_complete else _PAUSE_PER_GROUPING * seconds
             self._delay.start(_DELAY_MS + round(1000 * pause))
@@ -158,7 +141,7 @@ def _group(submitted: Submitted, known: _Texts) -> _Grouped:
             known[key] = document, text
         texts.append(known[key][1])
     groups = group_by_student(texts, submitted.listed)
-    return submitted, groups, time.monotonic() - began
+    return groups, time.monotonic() - began
 
 
 MIN_DOCUMENTS = 3
@@ -198,8 +181,6 @@ class ClassState(QObject):
     """Documents have become templates."""
     roster_refused = Signal(object)
     """The SimcompareError of a file that cannot be used as a class list."""
-    _roster_read = Signal(object)
-    _roster_failed = Signal(object)
 
     def __init__(
         self,
@@ -210,7 +191,7 @@ class ClassState(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self.students: tuple[WindowStudent, ...] = ()
+        self.students: tuple[ArrangedStudent, ...] = ()
         self.missing: tuple[Student, ...] = ()
         """Students on the class lists who have handed in nothing."""
         self.rosters: tuple[Roster, ...] = ()
@@ -221,19 +202,17 @@ class ClassState(QObject):
         self._history = history
         self._settings = settings
         self._known_templates: set[int] = set()
-        self._arranged = ArrangedClass()
-        self._student_of: dict[int, WindowStudent] = {}
+        self.arranged = ArrangedClass()
+        self._student_of: dict[int, ArrangedStudent] = {}
         self._shares: ClassShares | None = None
-        self._stop = Event()
         self._pool = QThreadPool(self, maxThreadCount=1)
+        self._background = Background(self, self._pool)
         self.grouping = StudentGrouping(self._pool, self)
         self.grouping.ended.connect(self.follow)
         self.grouping.ended.connect(self.busy_changed)
         self.common_text = ClassCommonText(self._pool, self)
         self.common_text.changed.connect(lambda: self.changed.emit(ClassPart.COMMON))
         self.common_text.busy_changed.connect(self.busy_changed)
-        self._roster_read.connect(self._use_roster)
-        self._roster_failed.connect(self.roster_refused)
         documents.roster_found.connect(self._use_found_roster)
         documents.role_chosen.connect(self._use_added_role)
         pairs.changed.connect(self._forget_shares)
@@ -245,16 +224,12 @@ class ClassState(QObject):
         return self.grouping.is_busy or self.common_text.is_busy or is_waiting
 
     def close(self) -> None:
-        """Stop without further signals."""
-        self._stop.set()
-        self._roster_read.disconnect()
-        self._roster_failed.disconnect()
+        self._background.close()
         self.grouping.close()
         self.common_text.close()
         self._pool.waitForDone()
 
     def follow(self) -> None:
-        """Follow documents and settings: apply what is known of the class, and find out what is not."""
         self.common_text.use_restored(self._prepared())
         if len(self._documents.entries) < MIN_DOCUMENTS:
             self.grouping.forget()
@@ -268,7 +243,7 @@ class ClassState(QObject):
         submitted = self._all_submitted()
         self.grouping.follow(submitted)
         if submitted.is_complete and not self.grouping.is_busy:
-            essays = [key for key, role in self._arranged.roles.items() if role is DocumentRole.CURRENT]
+            essays = [key for key, role in self.arranged.roles.items() if role is DocumentRole.CURRENT]
             self.common_text.follow(self._prepared(), essays, self._settings.get().common_share)
 
     def _all_submitted(self) -> Submitted:
@@ -290,18 +265,17 @@ class ClassState(QObject):
 
     # students and roles
 
-    def student_of(self, key: int) -> WindowStudent | None:
+    def student_of(self, key: int) -> ArrangedStudent | None:
         """Return the student of a document; None for earlier work, templates and before it is known."""
         return self._student_of.get(key)
 
     def role_of(self, key: int) -> DocumentRole:
         """Return the role of a document, CURRENT until it is known."""
-        return self._arranged.roles.get(key, DocumentRole.CURRENT)
+        return self.arranged.role_of(key)
 
     @property
     def without_pairs(self) -> set[int]:
-        """Keys of documents whose role is known and has no pairs."""
-        return self._arranged.roles.keys() - self._arranged.compared
+        return self.arranged.roles.keys() - self.arranged.compared
 
     @property
     def folder(self) -> str:
@@ -336,7 +310,6 @@ class ClassState(QObject):
 
     @property
     def templates(self) -> dict[Path, Document | None]:
-        """Paths and texts of the documents that are templates, in the order of the list."""
         chosen = self._with_chosen(DocumentRole.TEMPLATE)
         entries = self._documents.entries.items()
         return {entry.path: entry.document for key, entry in entries if key in chosen}
@@ -350,10 +323,10 @@ class ClassState(QObject):
         chosen = {key: role for key, role in self.chosen_roles.items() if key in entries}
         templates = self._with_chosen(DocumentRole.TEMPLATE) & chosen.keys()
         added, self._known_templates = templates - self._known_templates, self._known_templates | templates
-        unreadable = {key: entry.error for key, entry in entries.items() if entry.error is not None}
+        unreadable = {key for key, entry in entries.items() if entry.error is not None}
         now = arranged(self.grouping.groups.students, keys, chosen, unreadable)
-        is_other = (now, missing) != (self._arranged, self.missing)
-        self._arranged, self.students, self.missing = now, now.students, missing
+        is_other = (now, missing) != (self.arranged, self.missing)
+        self.arranged, self.students, self.missing = now, now.students, missing
         self._student_of = {key: student for student in now.students for key in student.keys}
         self._follow_pairs()
         if is_other:
@@ -366,8 +339,8 @@ class ClassState(QObject):
         """List the pairs that count; not before the prompt is ready, as all would be classified twice."""
         if not self._settings.is_prompt_ready():
             return
-        sides, prepared, roles = self._documents.sides, self._prepared(), self._arranged.roles
-        compared = self._arranged.compared
+        sides, prepared, roles = self._documents.sides, self._prepared(), self.arranged.roles
+        compared = self.arranged.compared
         awaited = self._documents.awaited & compared
         is_class = len(prepared) + len(awaited) >= MIN_DOCUMENTS
         counted = {key: document for key, document in prepared.items() if key in compared}
@@ -406,9 +379,7 @@ class ClassState(QObject):
     # class lists
 
     def use_roster(self, path: Path) -> None:
-        """Read a class list in the background and add it to the others."""
-        work = Task(partial(_read_roster, path), self._roster_read, self._roster_failed, self._stop)
-        self._pool.start(work)
+        self._background.start(partial(_read_roster, path), self._use_roster, self.roster_refused.emit)
 
     def _use_found_roster(self, path: Path) -> None:
         """Use a class list that was added with documents, unless it is of an earlier year."""
@@ -417,7 +388,6 @@ class ClassState(QObject):
             self.use_roster(path)
 
     def remove_roster(self, path: Path) -> None:
-        """Remove a class list; one undo step."""
         kept = tuple(roster for roster in self.rosters if roster.path != path)
         if kept != self.rosters:
             name = display_name(path.name)
@@ -425,14 +395,12 @@ class ClassState(QObject):
             self._history.push(step)
 
     def read_as_essay(self, path: Path) -> None:
-        """Read the file of a class list as a document instead."""
         self._set_rosters(tuple(roster for roster in self.rosters if roster.path != path))
         self._documents.add([path], DocumentRole.CURRENT)
 
-    def _use_roster(self, roster: Roster | None) -> None:
-        if roster is not None:
-            others = [held for held in self.rosters if held.path != roster.path]
-            self._set_rosters((*others, roster))
+    def _use_roster(self, roster: Roster) -> None:
+        others = [held for held in self.rosters if held.path != roster.path]
+        self._set_rosters((*others, roster))
 
     def _set_rosters(self, rosters: tuple[Roster, ...]) -> None:
         self.rosters = rosters
@@ -446,7 +414,7 @@ class ClassState(QObject):
         """Larger shares after exclusions of the pairs of current documents that are compared."""
         if self._shares is None:
             rows = self._pairs.table.rows
-            old = [key for key, role in self._arranged.roles.items() if role is DocumentRole.OLD]
+            old = [key for key, role in self.arranged.roles.items() if role is DocumentRole.OLD]
             shares = larger_share(rows)
             is_old = np.isin([rows["left"], rows["right"]], old).any(axis=0) if old else np.False_
             self._shares = ClassShares(shares[~(np.isnan(shares) | is_old)])
@@ -454,7 +422,6 @@ class ClassState(QObject):
 
     @property
     def proposed_limit(self) -> float:
-        """Share from which a pair is unusual in this class."""
         return self.shares.limit
 
     @property
@@ -469,7 +436,6 @@ class ClassState(QObject):
             self.changed.emit(ClassPart.SHARES)
 
     def rarity(self, share: float) -> PairRarity:
-        """Compute the rarity of a share in the class; unusual from the limit on."""
         return replace(self.shares.rarity(share), is_unusual=reaches(share, self.limit))
 
     def _forget_shares(self) -> None:
@@ -479,7 +445,6 @@ class ClassState(QObject):
     # sessions
 
     def saved(self) -> SavedClass:
-        """Return the class as a session holds it."""
         place_of = {key: place for place, key in enumerate(self._documents.entries)}
         places = {entry.path: place_of[key] for key, entry in self._documents.entries.items()}
         students = (saved_student(student, places) for student in self.grouping.groups.students)
@@ -492,7 +457,6 @@ class ClassState(QObject):
         )
 
     def scored(self) -> ScoredClass:
-        """Return the scores, figures and common sentences to save."""
         return self._pairs.scored(self._prepared(), self.common, dict(self.common_text.awaited))
 
     def restore(self, saved: SavedClass, restored: RestoredScores | None = None) -> None:

@@ -3,15 +3,14 @@
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from threading import Event
 
-from PySide6.QtCore import QObject, QThreadPool, Signal
+from PySide6.QtCore import QObject, Signal
 
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.session.session_data import FILE_SUFFIX, SessionDocument
 from simcompare.session.session_file import read_session
 from simcompare.ui.state.document_store import DocumentStore
-from simcompare.ui.state.task import Task
+from simcompare.ui.state.task import Background
 
 
 class EarlierWork(QObject):
@@ -19,36 +18,26 @@ class EarlierWork(QObject):
 
     failed = Signal(object)
     """The SimcompareError of a session that cannot be read."""
-    _read = Signal(object)
 
     def __init__(self, documents: DocumentStore, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._documents = documents
-        self._stop = Event()
-        self._pool = QThreadPool(self, maxThreadCount=1)
-        self._read.connect(self._add_session)
+        self._background = Background(self)
 
     def add(self, paths: Iterable[Path]) -> None:
-        """Add files, the files in folders and archives, and the documents of sessions."""
         paths = [path.absolute() for path in paths]
         sessions = [path for path in paths if path.suffix.lower() == FILE_SUFFIX]
         places = [path for path in paths if path not in sessions]
         if places:
             self._documents.add(places, DocumentRole.OLD)
         for path in sessions:
-            work = partial(_documents_of, path)
-            self._pool.start(Task(work, self._read, self.failed, self._stop))
+            self._background.start(partial(_documents_of, path), self._add_session, self.failed.emit)
 
     def close(self) -> None:
-        """Stop without further signals."""
-        self._stop.set()
-        self._read.disconnect()
-        self.failed.disconnect()
-        self._pool.waitForDone()
+        self._background.close()
 
-    def _add_session(self, documents: tuple[SessionDocument, ...] | None) -> None:
-        if documents is not None:
-            self._documents.add_saved(documents, DocumentRole.OLD)
+    def _add_session(self, documents: tuple[SessionDocument, ...]) -> None:
+        self._documents.add_saved(documents, DocumentRole.OLD)
 
 
 def _documents_of(path: Path) -> tuple[SessionDocument, ...]:

@@ -106,7 +106,6 @@ class KeptScores:
         return list(compress(pairs, is_wanted.tolist())), figures[is_wanted]
 
     def clear(self) -> None:
-        """Forget all scores."""
         self._scores.clear()
         self._digests.clear()
         self._figures, self.has_figures = _RestoredFigures(), False

@@ -120,12 +120,10 @@ class PairComparisons(QObject):
 
     @property
     def is_comparing(self) -> bool:
-        """True if pairs are being scored."""
         return bool(self._under_way or self._new_keys) or bool(self.table.rows["queued"].any())
 
     @property
     def is_busy(self) -> bool:
-        """True if pairs are being scored or reclassified."""
         return self.is_comparing or self._reclassification.is_busy or self._reclassify_delay.isActive()
 
     @property
@@ -182,7 +180,6 @@ class PairComparisons(QObject):
         self._emit_changed()
 
     def _with_other(self, before: CommonByText, after: CommonByText) -> list[int]:
-        """Return the keys of the documents whose common sentences differ."""
         texts = {key: document.prepared for key, document in self._prepared_documents.items()}
         return [
             key
@@ -236,7 +233,6 @@ class PairComparisons(QObject):
         return bool(decided)
 
     def cancel(self) -> None:
-        """Score no further pairs; known figures stay."""
         if self.is_comparing:
             self._discard_results()
             if self._pool is not None:
@@ -258,7 +254,6 @@ class PairComparisons(QObject):
             self._emit_changed()
 
     def close(self) -> None:
-        """Stop without further signals."""
         self._batch_classified.disconnect()
         for timer in (self._adding, self._listing, self._reclassify_delay, self._change_delay):
             timer.stop()
@@ -332,7 +327,6 @@ class PairComparisons(QObject):
 
     @property
     def _awaited_count(self) -> int:
-        """Number of pairs whose texts are not prepared yet."""
         if not self._awaited:
             return 0
         rows, listed = self.table.rows, list(self._awaited)
@@ -358,7 +352,6 @@ class PairComparisons(QObject):
         self._emit_changed()
 
     def _update_fingerprints(self, prepared_documents: Mapping[int, PreparedDocument]) -> None:
-        """Update the distances of texts whose fingerprints have changed."""
         others = {
             key: prepared_documents[key]
             for key, known in self._prepared_documents.items()
@@ -443,7 +436,6 @@ class PairComparisons(QObject):
         self._pool.submit(Batch(self._epoch, numbered, texts, self._settings))
 
     def _discard_results(self) -> None:
-        """Ignore the results of all batches under way."""
         self._time_spent = self.time_spent
         self._epoch += 1
         self._under_way.clear()

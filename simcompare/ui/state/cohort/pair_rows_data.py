@@ -7,7 +7,7 @@ from threading import Event
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, QThreadPool, Signal
+from PySide6.QtCore import QObject, Signal
 
 from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairClassifier, PairScores
 from simcompare.comparison.figures import (
@@ -24,7 +24,7 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.session.session_data import FIGURES
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.cohort.class_common import CommonByText
-from simcompare.ui.state.task import Report, Task
+from simcompare.ui.state.task import Background, Report
 
 Pair = tuple[int, int]
 """Keys of two documents, the lower key first: documents A and B."""
@@ -73,12 +73,10 @@ class PairTable:
         return self._all[: self._count]
 
     def pair_at(self, place: int) -> Pair:
-        """Return the documents of a row."""
         row = self._all[place]
         return int(row["left"]), int(row["right"])
 
     def place_of(self, pair: Pair) -> int | None:
-        """Return the row index of a pair, or None."""
         return self._places.get(pair)
 
     def add(self, key: int, distances_bits: Mapping[int, int]) -> None:
@@ -106,7 +104,6 @@ class PairTable:
         self._count = wanted
 
     def remove(self, keys: Collection[int]) -> None:
-        """Remove the pairs of these documents."""
         removed = list(keys)
         kept = self.rows[~(np.isin(self.rows["left"], removed) | np.isin(self.rows["right"], removed))]
         self._count = len(kept)
@@ -146,7 +143,6 @@ class PairTable:
         return figures
 
     def fail(self, pair: Pair, cause: str) -> None:
-        """Mark a pair as failed, with the cause."""
         place = self._places[pair]
         self.clear_figures([place])
         self._all["state"][place], self._all["queued"][place] = PairState.FAILED, False
@@ -161,7 +157,6 @@ class PairTable:
         self._all[list(places)] = rows
 
     def set_distances(self, distances_bits: Iterable[int]) -> None:
-        """Replace the Hamming distances, one per row."""
         self.rows["distance_bits"] = np.fromiter(distances_bits, np.int32, self._count)
 
     def mark_outdated(self, keys: Collection[int] | None = None) -> None:
@@ -174,7 +169,6 @@ class PairTable:
         rows["state"][affected] = PairState.RENEWING
 
     def queue_all(self) -> None:
-        """Queue all pairs for scoring, failed ones too."""
         self.mark_outdated()
         states = self.rows["state"]
         states[states == PairState.FAILED] = PairState.UNKNOWN
@@ -212,19 +206,16 @@ class PairReclassification(QObject):
     """Some reclassified pairs (ReclassifiedPairs)."""
     ended = Signal()
     _portion_done = Signal(object)
-    _finished = Signal(object)
-    _failed = Signal(object)
 
     def __init__(self, settings: ComparisonSettings, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.classifier = PairClassifier(settings, ExclusionCandidateCache(None, settings.thesaurus))
-        self.is_busy = False
-        self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(1)
-        self._stop = Event()
+        self._background = Background(self)
         self._portion_done.connect(self._emit_portion)
-        self._finished.connect(self._finish)
-        self._failed.connect(self._fail)
+
+    @property
+    def is_busy(self) -> bool:
+        return self._background.is_busy
 
     def use(self, settings: ComparisonSettings, prompt: PreparedText | None, common: CommonByText) -> None:
         """Classify by other settings or with other candidates from now on; cancels unfinished work."""
@@ -234,7 +225,7 @@ class PairReclassification(QObject):
         elif common is not exclusion_candidates.common:
             exclusion_candidates = exclusion_candidates.with_common(common)
         self.classifier = PairClassifier(settings, exclusion_candidates)
-        self._cancel()
+        self._background.cancel()
 
     def start(
         self,
@@ -244,45 +235,20 @@ class PairReclassification(QObject):
         prepared_documents: Mapping[int, PreparedDocument],
     ) -> None:
         """Reclassify pairs of documents, by key; `reclassified` follows several times, then `ended`."""
-        self._cancel()
-        self.is_busy = True
-        work = partial(
-            _classify_all,
-            left,
-            right,
-            scores,
-            prepared_documents,
-            self.classifier,
-            Report(self._portion_done),
-            self._stop,
-        )
-        self._pool.start(Task(work, self._finished, self._failed, self._stop))
+        self._background.cancel()
+        report, stop = Report(self._portion_done), Event()
+        arguments = left, right, scores, prepared_documents, self.classifier, report, stop
+        work = partial(_classify_all, *arguments)
+        self._background.start(work, lambda _none: self.ended.emit(), stop=stop)
 
     def close(self) -> None:
-        """Stop without further signals."""
-        self._cancel()
-        self._pool.waitForDone()
-        for signal in (self._portion_done, self._finished, self._failed):
-            signal.disconnect()
-
-    def _cancel(self) -> None:
-        self._stop.set()
-        self._stop = Event()
-        self.is_busy = False
+        self._background.close()
+        self._portion_done.disconnect()
 
     def _emit_portion(self, portion: tuple[PairClassifier, ReclassifiedPairs]) -> None:
         classifier, reclassified = portion
         if classifier is self.classifier:
             self.reclassified.emit(reclassified)
-
-    def _finish(self, stop: Event | None) -> None:
-        if stop is self._stop:  # otherwise a later request is being processed
-            self.is_busy = False
-            self.ended.emit()
-
-    def _fail(self, error: Exception) -> None:
-        self.is_busy = False
-        raise error
 
 
 def _classify_all(
@@ -293,8 +259,8 @@ def _classify_all(
     classifier: PairClassifier,
     report: Report,
     stop: Event,
-) -> Event:
-    """Classify pairs and emit them in portions; return `stop`, which identifies the request."""
+) -> None:
+    """Classify pairs and emit them in portions."""
     portion: ReclassifiedPairs = []
     for pair in zip(left.tolist(), right.tolist(), strict=True):
         if stop.is_set():
@@ -309,4 +275,3 @@ def _classify_all(
             report((classifier, portion))
             portion = []
     report((classifier, portion))
-    return stop

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from simcompare.cohort.class_check import ArrangedStudent
 from simcompare.cohort.students.student_groups import student_labels
-from simcompare.ui.state.cohort.class_students import WindowStudent
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName
 from simcompare.ui.state.workspace import Workspace
 
@@ -13,11 +13,10 @@ class StudentLabels:
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
-        self._students: Sequence[WindowStudent] = ()
+        self._students: Sequence[ArrangedStudent] = ()
         self._labels: Mapping[str, str] = {}
 
     def name_of(self, key: int) -> DocumentName:
-        """Return the label of a document, and how it is shortened."""
         state = self._workspace.class_state
         if state.students is not self._students:
             self._students = state.students
@@ -28,7 +27,6 @@ class StudentLabels:
         return DocumentName(label) if label else self._workspace.documents.names.get(key, NO_NAME)
 
     def text_of(self, key: int) -> str:
-        """Return the label of a document."""
         return self.name_of(key).text
 
     def search_texts(self) -> dict[int, str]:

@@ -11,7 +11,7 @@ from functools import partial
 from threading import Event
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QThreadPool, Signal
+from PySide6.QtCore import QObject, Signal
 
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.comparison.prepared_document import PreparedDocument
@@ -21,7 +21,7 @@ from simcompare.model.progress import Cancelled
 from simcompare.ui.state.library.additions import ClassEssay, ClassToAdd
 from simcompare.ui.state.library.library_state import LibraryState
 from simcompare.ui.state.library.open_access import LibraryAccess
-from simcompare.ui.state.task import Report, Task
+from simcompare.ui.state.task import Background, Report
 from simcompare.ui.state.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -92,8 +92,6 @@ class ClassSearch(QObject):
     """The SimcompareError that ended the search, or for which an essay was not searched."""
     _found = Signal(object)
     _fingerprinted = Signal(object)
-    _ended = Signal(object)
-    _broken = Signal(object)
 
     def __init__(self, workspace: Workspace, library: LibraryState) -> None:
         super().__init__(library)
@@ -101,11 +99,9 @@ class ClassSearch(QObject):
         self._library = library
         self._texts: dict[int, PreparedDocument] = {}
         self._stop = Event()
-        self._pool = QThreadPool(self, maxThreadCount=1)
+        self._background = Background(self)
         self._found.connect(self._take)
         self._fingerprinted.connect(self._show_fingerprinted)
-        self._ended.connect(self._end)
-        self._broken.connect(self._raise)
         self.hits: dict[int, Sequence[LibraryHit]] = {}
         self.progress: tuple[int, int] | None = None
         """Numbers of essays searched and of all while the class is searched."""
@@ -131,11 +127,10 @@ class ClassSearch(QObject):
             reports = Report(self._found), Report(self._fingerprinted)
             access, texts = self._library.access, dict(self._texts)
             work = partial(_search, access, names, texts, by_fingerprints, stop, *reports)
-            self._pool.start(Task(work, self._ended, self._broken, stop))
+            self._background.start(work, self._end, self._raise, stop)
         self._emit_changed()
 
     def cancel(self) -> None:
-        """Stop; what was found stays."""
         self._stop.set()
         self.fingerprinted = None
         if self.progress is not None:
@@ -159,13 +154,13 @@ class ClassSearch(QObject):
             self.hits[result.key] = result.hits
         self._emit_changed()
 
-    def _end(self, ended: tuple[Event, LibraryError | None] | None) -> None:
-        """Tell why the library could not be searched, if it was this search and not a former one."""
-        if ended is None or ended[0] is not self._stop or self.progress is None:
+    def _end(self, error: LibraryError | None) -> None:
+        """Tell why the library could not be searched, if it could not."""
+        if self.progress is None:
             return
         self.cancel()
-        if ended[1] is not None:
-            self.failed.emit(ended[1])
+        if error is not None:
+            self.failed.emit(error)
             self._library.refresh()
 
     def _raise(self, error: Exception) -> None:
@@ -173,11 +168,9 @@ class ClassSearch(QObject):
         raise error
 
     def close(self) -> None:
-        """Stop without further signals."""
-        self._stop.set()
-        for signal in (self._found, self._fingerprinted, self._ended, self._broken):
+        for signal in (self._found, self._fingerprinted):
             signal.disconnect()
-        self._pool.waitForDone()
+        self._background.close()
 
     def _emit_changed(self) -> None:
         """Show the largest share of each essay in the class, and emit the change."""
@@ -190,7 +183,6 @@ class ClassSearch(QObject):
     # --- changes
 
     def _follow_documents(self) -> None:
-        """Forget the hits of texts that are no longer in the window."""
         entries = self._workspace.documents.entries
         gone = [
             key
@@ -206,7 +198,6 @@ class ClassSearch(QObject):
             self._settle()
 
     def _follow_removal(self, protocol: RemovalProtocol) -> None:
-        """Forget hits in entries that were removed."""
         removed = {entry.entry for entry in protocol.entries}
         for key, hits in self.hits.items():
             self.hits[key] = [hit for hit in hits if hit.entry.entry not in removed]
@@ -235,11 +226,8 @@ def _search(
     stop: Event,
     report: Callable[[_Result], object],
     report_fingerprinted: Callable[[tuple[Event, int, int]], object],
-) -> tuple[Event, LibraryError | None]:
-    """Search texts, and report the hits of each or why it was not searched.
-
-    Returns `stop` and what ended the search early, if anything did.
-    """
+) -> LibraryError | None:
+    """Search texts, and report the hits of each or why it was not searched; return what ended it early."""
     from simcompare.library.listing import entries_of_files  # noqa: PLC0415 - loads the database toolkit
     from simcompare.library.search.level_search import fingerprint_entries  # noqa: PLC0415
     from simcompare.library.search.parallel_search import search_texts  # noqa: PLC0415
@@ -261,7 +249,5 @@ def _search(
                     others = [hit for hit in found if hit.entry.entry not in own]
                     report(_Result(stop, key, others))
     except LibraryError as error:
-        return stop, error
-    except Cancelled:
-        pass
-    return stop, None
+        return error
+    return None

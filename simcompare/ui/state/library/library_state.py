@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from pathlib import Path
-from threading import Event
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QThreadPool, Signal
+from PySide6.QtCore import QObject, Signal
 
 from simcompare.library.library_errors import NoLibraryError
 from simcompare.library.store.library_place import LibraryPlace
@@ -40,7 +37,7 @@ from simcompare.ui.state.library.transfers import (
     export_to_file,
     import_from_file,
 )
-from simcompare.ui.state.task import Task
+from simcompare.ui.state.task import Background
 
 if TYPE_CHECKING:
     from simcompare.library.entries import LibraryFigures, StoredEntry
@@ -52,14 +49,6 @@ if TYPE_CHECKING:
 Request = Callable[[LibraryAccess], Any]
 Use = Callable[[Any], object]
 Fail = Callable[[SimcompareError], object]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _LibraryRequest:
-    access: LibraryAccess
-    work: Request
-    use: Use
-    fail: Fail
 
 
 class LibraryState(QObject):
@@ -82,8 +71,6 @@ class LibraryState(QObject):
     """The last day, a date or None, and the number of entries that have it now."""
     replaced = Signal()
     """Another file is the library now."""
-    _done = Signal(object)
-    _failed = Signal(object)
 
     def __init__(self, place: LibraryPlace, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -97,35 +84,24 @@ class LibraryState(QObject):
         """Why the library could not be looked into; what was listed before stays."""
         self.is_known = False
         """True if the library was looked into, or cannot be."""
-        self._access = LibraryAccess(place)
-        self._stop = Event()
-        self._requests: deque[_LibraryRequest] = deque()
-        self._is_reading = False
-        self._reader = QThreadPool(self, maxThreadCount=1)
+        self.access = LibraryAccess(place)
+        self._reader = Background(self)
         self._work = LongWork(self)
         self._work.changed.connect(self.work_changed)
-        self._done.connect(self._deliver)
-        self._failed.connect(self._fail_reading)
-
-    @property
-    def access(self) -> LibraryAccess:
-        """Access to the library for another thread."""
-        return self._access
 
     @property
     def place(self) -> LibraryPlace:
-        return self._access.place
+        return self.access.place
 
     @property
     def work(self) -> WorkProgress | None:
-        """Progress of adding, exporting or importing; None while none of these is done."""
         return self._work.progress
 
     def use(self, place: LibraryPlace) -> None:
         """Use the library in another place, which may be empty. Only while `work` is None."""
-        self._access.stop_connecting.set()
+        self.access.stop_connecting.set()
         self._ask(LibraryAccess.close, lambda _closed: None)
-        self._access = LibraryAccess(place)
+        self.access = LibraryAccess(place)
         self.groups, self.entries, self.group, self.figures = (), (), None, None
         self.error, self.is_known = None, False
         self.refresh()
@@ -134,11 +110,9 @@ class LibraryState(QObject):
     # --- listing
 
     def refresh(self) -> None:
-        """Look into the library again."""
         self._ask(partial(contents, self.group), self._show_contents, self._show_error)
 
     def show_group(self, group: EntryGroup | None) -> None:
-        """List the entries of a group, or of all."""
         if group != self.group:
             self.group = group
             self.refresh()
@@ -164,8 +138,7 @@ class LibraryState(QObject):
     # --- long work
 
     def add_places(self, places: Sequence[Path], tags: AdditionTags) -> None:
-        """Add files, the files in folders and archives, and the documents of sessions."""
-        access = self._access
+        access = self.access
         self._start_work(
             WorkKind.ADDING,
             lambda stop, tick_of: add_places(access, places, tags, stop, tick_of),
@@ -173,8 +146,7 @@ class LibraryState(QObject):
         )
 
     def add_class(self, school_class: ClassToAdd, tags: AdditionTags) -> None:
-        """Add the essays of the class."""
-        access = self._access
+        access = self.access
         self._start_work(
             WorkKind.ADDING,
             lambda stop, tick_of: add_class(access, school_class, tags, stop, tick_of),
@@ -182,20 +154,17 @@ class LibraryState(QObject):
         )
 
     def export_to(self, path: Path) -> None:
-        """Export all entries to a file; `exported` follows."""
-        self._start_work(WorkKind.EXPORTING, partial(export_to_file, self._access, path), self.exported.emit)
+        self._start_work(WorkKind.EXPORTING, partial(export_to_file, self.access, path), self.exported.emit)
 
     def import_from(self, path: Path) -> None:
-        """Import the entries of a file that are not known; `imported` follows."""
         self._start_work(
-            WorkKind.CHECKING, partial(import_from_file, self._access, path), self._finish_importing
+            WorkKind.CHECKING, partial(import_from_file, self.access, path), self._finish_importing
         )
 
     def _start_work(self, kind: WorkKind, work: Work, use: Use) -> None:
         self._work.start(kind, work, use, self._fail_work)
 
     def cancel_work(self) -> None:
-        """Stop adding, exporting or importing; what was added stays, and the receipt follows."""
         self._work.cancel()
 
     def _finish_adding(self, receipt: AdditionReceipt) -> None:
@@ -214,7 +183,6 @@ class LibraryState(QObject):
     # --- requests that are answered
 
     def remove(self, ids: Collection[int]) -> None:
-        """Remove entries for good; `removed` follows."""
         self._ask(partial(removed, ids), self._finish_removing)
 
     def _finish_removing(self, protocol: RemovalProtocol) -> None:
@@ -230,15 +198,12 @@ class LibraryState(QObject):
         self.retained.emit(until, len(entries))
 
     def expired_entries(self, then: Callable[[Sequence[StoredEntry]], object]) -> None:
-        """Find all entries past their last day."""
         self._ask(expired, then)
 
     def entries_of_student(self, student: str, then: Callable[[Sequence[StoredEntry]], object]) -> None:
-        """Find all entries of a student, of any class and year."""
         self._ask(partial(entries_of_student, student), then)
 
     def restore(self, entry: int, then: Callable[[Document], object]) -> None:
-        """Restore the document of an entry."""
         self._ask(partial(restored, entry), then)
 
     def search_sentence(self, sentence: str, then: Callable[[Sequence[LibraryHit]], object]) -> None:
@@ -247,32 +212,13 @@ class LibraryState(QObject):
 
     def _ask(self, work: Request, use: Use, fail: Fail | None = None) -> None:
         """Do some work in the thread that reads, then use the result or the error in the GUI thread."""
-        self._requests.append(_LibraryRequest(self._access, work, use, fail or self._refuse))
-        self._start_next()
+        access = self.access
 
-    def _start_next(self) -> None:
-        """Start the next request, unless one is being answered."""
-        if self._requests and not self._is_reading:
-            self._is_reading = True
-            work = partial(_answer, self._requests.popleft())
-            self._reader.start(Task(work, self._done, self._failed, self._stop))
+        def deliver(answer: Any) -> None:
+            if access is self.access:
+                (fail or self._refuse)(answer) if isinstance(answer, SimcompareError) else use(answer)
 
-    def _deliver(self, answer: tuple[_LibraryRequest, Any] | None) -> None:
-        self._is_reading = False
-        self._start_next()
-        if answer is None:
-            return
-        request, result = answer
-        if request.access is self._access:
-            if isinstance(result, SimcompareError):
-                request.fail(result)
-            else:
-                request.use(result)
-
-    def _fail_reading(self, error: Exception) -> None:
-        self._is_reading = False
-        self._start_next()
-        raise error
+        self._reader.start(partial(_answer, work, access), deliver)
 
     def _refuse(self, error: SimcompareError) -> None:
         """Tell that something was not done, and whether the library can still be reached."""
@@ -281,17 +227,15 @@ class LibraryState(QObject):
 
     def close(self) -> None:
         """Stop without further signals, once what was read so far is stored."""
-        self._stop.set()
-        for signal in (self._done, self._failed):
-            signal.disconnect()
+        self._reader.cancel()
         self._work.close()
-        self._reader.waitForDone()
-        self._access.close()
+        self._reader.close()
+        self.access.close()
 
 
-def _answer(request: _LibraryRequest) -> tuple[_LibraryRequest, Any]:
-    """Return the request with its result, or with the error that the user can resolve."""
+def _answer(request: Request, access: LibraryAccess) -> Any:
+    """Return the result, or the error that the user can resolve."""
     try:
-        return request, request.work(request.access)
+        return request(access)
     except SimcompareError as error:
-        return request, error
+        return error

@@ -9,10 +9,10 @@ from functools import partial
 from threading import Event
 from typing import Any
 
-from PySide6.QtCore import QObject, QThreadPool, Signal
+from PySide6.QtCore import QObject, Signal
 
 from simcompare.model.progress import Tick, throttled
-from simcompare.ui.state.task import Report, Task
+from simcompare.ui.state.task import Background, Report
 
 
 class WorkKind(Enum):
@@ -49,8 +49,6 @@ class LongWork(QObject):
     """Runs one work at a time in a thread of its own."""
 
     changed = Signal()
-    _done = Signal(object)
-    _failed = Signal(object)
     _ticked = Signal(object)
 
     def __init__(self, parent: QObject) -> None:
@@ -58,11 +56,7 @@ class LongWork(QObject):
         self.progress: WorkProgress | None = None
         """None while nothing is done."""
         self._stop = Event()
-        self._use: Callable[[Any], object] = lambda _result: None
-        self._fail: Callable[[Exception], object] = lambda _error: None
-        self._pool = QThreadPool(self, maxThreadCount=1)
-        self._done.connect(self._finish)
-        self._failed.connect(self._finish_failed)
+        self._background = Background(self)
         self._ticked.connect(self._show)
 
     def start(
@@ -72,41 +66,30 @@ class LongWork(QObject):
         use: Callable[[Any], object],
         fail: Callable[[Exception], object],
     ) -> None:
-        """Start a work; then use its result, or its error, in the GUI thread."""
         if self.progress is not None:
             raise RuntimeError("some work is being done already")
-        self._stop, self._use, self._fail = Event(), use, fail
+        self._stop = Event()
         report = Report(self._ticked)
         # the work ends by itself when it is cancelled, as it may have a result then as well
         task = partial(
             work, self._stop, lambda kind: throttled(lambda *count: report(WorkProgress(kind, *count)))
         )
-        self._pool.start(Task(task, self._done, self._failed, Event()))
+        self._background.start(task, partial(self._finish, use), partial(self._finish, fail))
         self._show(WorkProgress(kind))
 
     def cancel(self) -> None:
-        """Ask the work to stop; its result follows."""
         self._stop.set()
 
     def _show(self, progress: WorkProgress) -> None:
         self.progress = progress
         self.changed.emit()
 
-    def _finish(self, result: object) -> None:
-        self._end()
-        self._use(result)
-
-    def _finish_failed(self, error: Exception) -> None:
-        self._end()
-        self._fail(error)
-
-    def _end(self) -> None:
+    def _finish(self, tell: Callable[[Any], object], outcome: object) -> None:
         self.progress = None
         self.changed.emit()
+        tell(outcome)
 
     def close(self) -> None:
-        """Stop without further signals, and wait until the work has ended."""
         self._stop.set()
-        for signal in (self._done, self._failed, self._ticked):
-            signal.disconnect()
-        self._pool.waitForDone()
+        self._ticked.disconnect()
+        self._background.close()

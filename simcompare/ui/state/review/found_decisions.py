@@ -104,7 +104,6 @@ class FoundDecisions:
     # following
 
     def read(self, review: PairReview) -> None:
-        """Find the matches and passages that a review decides."""
         self._cells = decided_cells(review.matches, *self._indexes()) if review.matches else {}
         self._by_key = dict(review.passages)
         self._own_on_matches = None
@@ -117,7 +116,6 @@ class FoundDecisions:
         self._find_passages()
 
     def put(self, changed: Mapping[DecisionKey, NotedDecision]) -> None:
-        """Follow changed decisions."""
         for key, noted in changed.items():
             if isinstance(key, PassageKey):
                 put_decision(self._by_key, key, noted)
@@ -143,7 +141,6 @@ class FoundDecisions:
 
     @property
     def _by_passage(self) -> Mapping[int, NotedDecision]:
-        """Decisions on passages of the list themselves, by index."""
         return self._keyed.decided
 
     def _forget_effective(self) -> None:
@@ -152,27 +149,23 @@ class FoundDecisions:
     # reading
 
     def decision_of(self, cell: Cell) -> NotedDecision:
-        """Decision on two sentences, or that on their passage."""
         own, index = self._own(cell), self.match_index(cell)
         return own if index is None else replace(own, decision=self.matches.decision(index))
 
     @property
     def _own_columns(self) -> MatchDecisions:
-        """Decisions on matches themselves, in match order."""
         if self._own_on_matches is None:
             self._own_on_matches = decisions_on_matches(self._comparison, self._cells)
         return self._own_on_matches
 
     @property
     def matches(self) -> MatchDecisions:
-        """Decisions in match order, their own or those on their passages."""
         if self._matches is None:
             self._matches = effective_on_matches(self._passages, self._own_columns, self._by_passage)
         return self._matches
 
     @property
     def passages(self) -> PassageDecisions:
-        """Decisions in the order of the passages."""
         if self._on_passages is None:
             self._on_passages = decisions_on_passages(
                 self._passages, self._own_columns, self.matches, self._keyed
@@ -181,7 +174,6 @@ class FoundDecisions:
 
     @property
     def shares(self) -> DecidedShares:
-        """Shares after decisions."""
         if self._shares is None:
             self._shares = shares_after_decisions(
                 self._comparison, self._passages, self.matches.fine, self.passages.closed
@@ -189,17 +181,14 @@ class FoundDecisions:
         return self._shares
 
     def match_index(self, cell: Cell) -> int | None:
-        """Index of the match between two sentences."""
         return self._comparison.matches.index_of(*cell)
 
     def is_beside_others(self, cell: Cell) -> bool:
-        """Return whether the passage of a match has other matches too."""
         index = self.match_index(cell)
         passage = None if index is None else self._passages.of_match(index)
         return passage is not None and len(self._passages.matches_of(passage)) > 1
 
     def cell_of(self, key: MatchKey) -> Cell | None:
-        """Sentences with these keys."""
         left, right = self._indexes()
         row, column = left.sentence_of(key.left), right.sentence_of(key.right)
         return None if row is None or column is None else (row, column)
@@ -270,7 +259,6 @@ class FoundDecisions:
         return after
 
     def note(self, cell: Cell, note: str) -> DecisionsByKey:
-        """Set the note on a match."""
         is_match = self.match_index(cell) is not None
         return {self._match_key(cell): replace(self._own(cell), note=note)} if is_match else {}
 

@@ -80,15 +80,12 @@ class SentenceIndexes(QObject):
         return sum(pending) <= _MOST_AT_ONCE
 
     def start_now(self) -> None:
-        """Start at once; `built` follows."""
         self._timer.start(_PAUSE_MS)
 
     def close(self) -> None:
-        """Stop indexing."""
         self._timer.stop()
 
     def _step(self) -> None:
-        """Index sentences for _STEP_SECONDS."""
         self._timer.setInterval(_PAUSE_MS)
         while self._pending and self._pending[0].text in self._indexes:
             self._pending.popleft()  # built by `of` meanwhile
@@ -215,7 +212,6 @@ class ReviewHistory(QObject):
 
     @property
     def overall(self) -> NotedDecision:
-        """Decision on the chosen pair as a whole, whether compared or not."""
         return NO_DECISION if self.pair is None else self.pair_review(*self.pair).overall
 
     def decision_of(self, cell: Cell | None) -> NotedDecision:
@@ -223,22 +219,18 @@ class ReviewHistory(QObject):
         return NO_DECISION if self._found is None or cell is None else self._found.decision_of(cell)
 
     def passage_decision(self, index: int) -> NotedDecision:
-        """Decision and note on a passage of the comparison."""
         return self.passages.noted_decision(index)
 
     @property
     def matches(self) -> MatchDecisions:
-        """Decisions in match order, their own or those on their passages; empty without a comparison."""
         return NO_MATCH_DECISIONS if self._found is None else self._found.matches
 
     @property
     def passages(self) -> PassageDecisions:
-        """Decisions in the order of the passages; empty without a comparison."""
         return NO_PASSAGE_DECISIONS if self._found is None else self._found.passages
 
     @property
     def shares(self) -> DecidedShares | None:
-        """Shares after decisions; None without a comparison."""
         return None if self._found is None else self._found.shares
 
     # deciding
@@ -255,7 +247,6 @@ class ReviewHistory(QObject):
         self.decide_all((), indices, decision)
 
     def decide_all(self, cells: Sequence[Cell], indices: Sequence[int], decision: Decision | None) -> None:
-        """Decide on matches, by cell, and on passages, by index, in one undo step."""
         if found := self._found_now():
             texts = _STEPS
             if not cells and len(indices) > 1:
@@ -276,7 +267,6 @@ class ReviewHistory(QObject):
             self._push({self._pair: found.note_passage(index, note)}, N_("note"), self._typing)
 
     def decide_pair(self, left_key: int, right_key: int, decision: Decision | None) -> None:
-        """Decide on two documents as a whole, or withdraw the decision with None."""
         self.decide_pairs([(left_key, right_key)], decision)
 
     def decide_pairs(self, pairs: Sequence[Pair], decision: Decision | None) -> None:
@@ -287,7 +277,6 @@ class ReviewHistory(QObject):
         self._push(after, _PAIR_STEPS[decision], text_of_several=_STEPS_OF_PAIRS[decision])
 
     def note_pair(self, left_key: int, right_key: int, note: str) -> None:
-        """Set the note on two documents as a whole."""
         pair = left_key, right_key
         after = replace(self.pair_review(*pair).overall, note=note)
         self._push({pair: {None: after}}, N_("note on the pair"), self._typing)
@@ -324,7 +313,6 @@ class ReviewHistory(QObject):
     # following the comparison
 
     def follow(self, comparison: Comparison | None, passages: NumberedPassages | None) -> None:
-        """Use another comparison of the chosen documents, and its passages."""
         before, self._comparison = self._comparison, comparison
         if comparison is None or passages is None:
             self._found, self._waits_for_index = None, False
@@ -338,7 +326,6 @@ class ReviewHistory(QObject):
         self._read_decisions()
 
     def close(self) -> None:
-        """Stop background work."""
         self._indexes.close()
 
     def _read_decisions(self) -> None:
@@ -392,11 +379,9 @@ class ReviewHistory(QObject):
             self.passage_revisited.emit(passage)
 
     def _oriented(self, key: DecisionKey) -> DecisionKey:
-        """Turn a stored key to the sides of the current comparison."""
         return key if key is None or self._pair[0] <= self._pair[1] else key.mirrored
 
     def _sentence_indexes(self) -> tuple[SentenceIndex, SentenceIndex]:
-        """Sentence indexes of the compared texts."""
         assert self._comparison is not None, "sentences are named while they are compared"
         left, right = map(self._indexes.of, _texts(self._comparison))
         return left, right

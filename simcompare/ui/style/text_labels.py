@@ -1,24 +1,19 @@
-"""Labels that shorten their text, muted labels and focus frames."""
+"""Labels that shorten or wrap their text, shortened names, and tool tips."""
 
 import html
 import re
 import unicodedata
 from pathlib import PurePath
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import (
-    QColor,
-    QFocusEvent,
     QFontMetrics,
     QHelpEvent,
     QPainter,
     QPaintEvent,
-    QPen,
     QTextLayout,
 )
-from PySide6.QtWidgets import QLabel, QToolTip, QWidget
-
-from simcompare.ui.style.theme import current_theme
+from PySide6.QtWidgets import QLabel, QToolTip
 
 _UNWRAPPED_COLUMNS = 60
 """Longest line of a tooltip that is not wrapped, in Latin letters; a Chinese character takes two."""
@@ -92,7 +87,6 @@ class ElidedLabel(QLabel):
     """Position of the ellipsis."""
 
     def minimumSizeHint(self) -> QSize:
-        """One line high and at most a few characters wide."""
         few_px = self.fontMetrics().averageCharWidth() * 4
         return QSize(min(few_px, super().sizeHint().width()), super().minimumSizeHint().height())
 
@@ -102,7 +96,6 @@ class ElidedLabel(QLabel):
 
     @property
     def is_shortened(self) -> bool:
-        """True if some of the text is not shown."""
         return self._shortened().replace("\n", "") != self.text().replace("\n", "")
 
     def event(self, event: QEvent) -> bool:
@@ -119,11 +112,9 @@ class TwoLineLabel(ElidedLabel):
     """Label that wraps its text into two lines, and shortens the second one to its width."""
 
     def minimumSizeHint(self) -> QSize:
-        """Two lines high and a few characters wide."""
         return QSize(super().minimumSizeHint().width(), 2 * self.fontMetrics().lineSpacing())
 
     def sizeHint(self) -> QSize:
-        """Two lines high, as wide as the text in one line."""
         return QSize(super().sizeHint().width(), self.minimumSizeHint().height())
 
     def _shortened(self) -> str:
@@ -161,63 +152,24 @@ class ElidedName(ElidedLabel):
 # ruff: noqa: N802 - Qt names the methods it calls
 
 
-_LINE_PX = 2
-_BY_MOUSE = (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.PopupFocusReason)
-
-
-class FocusFrame(QWidget):
-    """Frame around a widget with keyboard focus; not shown after a click."""
-
-    def __init__(self, framed: QWidget, gap_px: int = 0) -> None:
-        """gap_px: distance from the widget, for one with text up to its edge."""
-        super().__init__(framed)
-        self._gap_px = gap_px
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.hide()
-        self._framed = framed
-        framed.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        kind = event.type()
-        if kind == QEvent.Type.FocusIn and isinstance(event, QFocusEvent):
-            self._place()
-            self.setVisible(event.reason() not in _BY_MOUSE)
-            self.raise_()
-        elif kind == QEvent.Type.FocusOut:
-            self.hide()
-        elif kind == QEvent.Type.Resize and not self.isHidden():
-            self._place()
-            self.show()
-        return super().eventFilter(watched, event)
-
-    def _place(self) -> None:
-        """Surround the widget, as a child of the nearest ancestor that is large enough for the frame."""
-        host, gap = self._framed, self._gap_px
-        place = host.rect().adjusted(-gap, -gap, gap, gap)
-        while not host.rect().contains(place) and (around := host.parentWidget()) is not None:
-            place.translate(host.pos())
-            host = around
-        if self.parentWidget() is not host:
-            self.setParent(host)
-        self.setGeometry(place)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with QPainter(self) as painter:
-            painter.setPen(QPen(QColor(current_theme().accent), _LINE_PX))
-            painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
-
-
 def fit_height(label: QLabel, width_px: int) -> None:
     """Give a wrapped label of a fixed width the height of its text, which layouts do not compute."""
     label.setMinimumHeight(0)  # or a shorter text would keep the height of the one before
     label.setFixedHeight(label.heightForWidth(width_px))
 
 
-class MutedLabel(QLabel):
+class WrappedLabel(QLabel):
+    """Label for plain text of any length. name: of the object, by which the style sheet finds it."""
+
+    def __init__(self, text: str = "", name: str = "") -> None:
+        super().__init__(text)
+        self.setObjectName(name)
+        self.setWordWrap(True)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+
+
+class MutedLabel(WrappedLabel):
     """Label for secondary information, in the muted colour."""
 
     def __init__(self, text: str = "") -> None:
-        super().__init__(text)
-        self.setObjectName("muted")
-        self.setWordWrap(True)
-        self.setTextFormat(Qt.TextFormat.PlainText)
+        super().__init__(text, "muted")

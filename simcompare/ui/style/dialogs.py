@@ -1,0 +1,69 @@
+"""What dialogs share: they are deleted when closed, and one button is the default."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QGridLayout, QLabel, QPushButton, QWidget
+
+from simcompare.support.i18n import _
+from simcompare.ui.style.layouts import column_of, grid_of, row_of
+from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel
+from simcompare.ui.style.theme import GRID_PX
+
+QUESTION_MARGIN_PX = 5 * GRID_PX
+
+
+class Dialog(QDialog):
+    """Dialog with a title, of a fixed width if one is given; Qt deletes it when it is closed."""
+
+    def __init__(self, title: str, parent: QWidget, *, width_px: int | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        if width_px is not None:
+            self.setFixedWidth(width_px)
+
+
+class QuestionDialog(Dialog):
+    """A question, an explanation and buttons, of which subclasses lay out theirs; Esc and Cancel reject."""
+
+    def __init__(self, title: str, question: str, explanation: str, parent: QWidget, width_px: int) -> None:
+        super().__init__(title, parent, width_px=width_px)
+        self.question, self.explanation = WrappedLabel(question, "pairName"), MutedLabel(explanation)
+        self.cancel_button = QPushButton(_("Cancel"))
+        self.cancel_button.clicked.connect(self.reject)
+
+    def lay_out(self, aside: QPushButton | None, accepting: QPushButton, default: QPushButton) -> None:
+        """Place Cancel and the button that accepts at the right, another one at the left."""
+        left = () if aside is None else (aside,)
+        buttons = row_of(None, *left, None, self.cancel_button, accepting, spacing_px=GRID_PX * 2)
+        for button in (*left, self.cancel_button, accepting):
+            button.setAutoDefault(False)
+        default.setDefault(True)
+        default.setFocus()
+        texts = (self.question, self.explanation)
+        column = column_of(self, *texts, spacing_px=GRID_PX * 2, margins_px=QUESTION_MARGIN_PX)
+        column.addSpacing(GRID_PX * 2)
+        column.addLayout(buttons)
+
+
+def default_button(text: str) -> QPushButton:
+    """Return the button that Enter presses, in the colour of the main action."""
+    button = QPushButton(text)
+    button.setObjectName("primary")
+    button.setDefault(True)
+    return button
+
+
+def other_button(text: str) -> QPushButton:
+    """Return a button that Enter presses only if it has the focus and nothing else is the default."""
+    button = QPushButton(text)
+    button.setAutoDefault(False)
+    return button
+
+
+def form_of(fields: Mapping[str, QWidget], *, at_top: QWidget) -> QGridLayout:
+    """Return a grid of fields with their names, which assistive programs get too; see `grid_of`."""
+    for name, field in fields.items():
+        field.setAccessibleName(name)
+    return grid_of([(QLabel(name), field) for name, field in fields.items()], at_top=at_top)
