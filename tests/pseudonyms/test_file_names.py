@@ -66,13 +66,13 @@ def day(count):
         ("5b Smith, Emma.txt", "Smith, Emma", ""),
     ],
 )
+def test_that_names_and_numbers_are_recognised(file, name, number):
+    assert proposed(file) == [(name, number)]
+
+
 def test_that_a_name_with_two_surnames_is_one_name():
     [found] = propose([Path("三年级2班_张王子涵.txt")])
     assert (found.name, found.also) == ("张王子涵", ())
-
-
-def test_that_names_and_numbers_are_recognised(file, name, number):
-    assert proposed(file) == [(name, number)]
 
 
 @pytest.mark.parametrize(
