@@ -14,10 +14,10 @@ from pytestqt.qtbot import QtBot
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.cohort.pair_pool import Batch, PairPool
 from simcompare.cohort.sessions.scored_class import RestoredScores, saved_scores
+from simcompare.comparison.figures import SUMMARY_FIELDS
 from simcompare.session.session_data import SavedLayout, SavedScores
 from simcompare.session.session_file import read_session, write_session
 from simcompare.ui.session.session_keeper import SessionKeeper
-from simcompare.ui.state.cohort.pair_rows_data import FIGURE_FIELDS
 from simcompare.ui.state.workspace import Workspace
 from tests.gui.class_samples import (
     ABSENT,
@@ -95,7 +95,7 @@ def figures(workspace: Workspace) -> dict[tuple[str, str], list[float]]:
     """Figures of each pair by the names of its documents."""
     names = {key: entry.path.name for key, entry in workspace.documents.entries.items()}
     return {
-        (names[int(row["left"])], names[int(row["right"])]): [float(row[name]) for name in FIGURE_FIELDS]
+        (names[int(row["left"])], names[int(row["right"])]): [float(row[name]) for name in SUMMARY_FIELDS]
         for row in workspace.pairs.table.rows
     }
 

@@ -25,7 +25,7 @@ Reading = Callable[[tuple[int, int]], MainWindow]
 
 
 @pytest.fixture
-def reading(another_window: Callable[..., MainWindow], chinese_font: None, qtbot: QtBot) -> Reading:
+def reading(another_window: Callable[..., MainWindow], qtbot: QtBot) -> Reading:
     def start(size: tuple[int, int]) -> MainWindow:
         window = another_window(*(str(resource_path("samples", name)) for name in PAIR))
         window.use_language("zh")
@@ -104,7 +104,9 @@ def show_narrow_heatmap(window: MainWindow, qtbot: QtBot) -> HeatmapView:
     return heatmap
 
 
-def test_that_a_laptop_shows_24_characters_a_line_and_20_lines_of_each_text(reading: Reading) -> None:
+def test_that_a_laptop_shows_24_characters_a_line_and_20_lines_of_each_text(
+    reading: Reading, chinese_font: None
+) -> None:
     window = reading(LAPTOP)
     assert (window.width(), window.height()) == LAPTOP
     for text in texts_of(window):
@@ -121,7 +123,9 @@ def test_that_a_laptop_keeps_24_characters_a_line_beside_the_heatmap(reading: Re
         assert min(characters_a_line(text)) >= 23
 
 
-def test_that_a_desktop_shows_the_heatmap_beside_comfortable_lines(reading: Reading) -> None:
+def test_that_a_desktop_shows_the_heatmap_beside_comfortable_lines(
+    reading: Reading, chinese_font: None
+) -> None:
     window = reading(DESKTOP)
     assert window.compare_view.heatmap.isVisible()
     assert window.compare_view.heatmap.width() >= 240
