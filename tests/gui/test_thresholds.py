@@ -11,9 +11,9 @@ from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT
 from simcompare.support.resources import resource_path
 from simcompare.ui.compare.bars.thresholds import ThresholdSliders
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import APPEARANCE, DARK
+from simcompare.ui.style.theme import DARK, LIGHT
 from tests.gui.exclusion_samples import NO_POPUPS
-from tests.gui.pixels import pixels_of
+from tests.gui.pixels import is_colour, pixels_of
 from tests.gui.widgets import show_widget
 
 # warning of the offscreen platform whenever a widget of fixed height is a window
@@ -114,10 +114,15 @@ def test_that_tab_goes_from_similar_to_right(sliders, qtbot):
     assert right.hasFocus()
 
 
-def test_that_the_theme_changes_the_sliders(sliders):
-    light = sliders.grab().toImage()
-    APPEARANCE.use(DARK)
-    assert sliders.grab().toImage() != light
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_the_theme_changes_the_sliders(window):
+    button = window.tool_bar.strictness
+    button.open_sliders()
+    light = button.sliders.grab().toImage()
+    window.use_theme("dark")
+    assert is_colour(light, LIGHT.accent).any()
+    assert is_colour(button.sliders.grab().toImage(), DARK.accent).any()
+    button.popup.close()
 
 
 @pytest.mark.usefixtures("qapp")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton, QSplitter
+from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QSplitter
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.library.library_dialogs import ProtocolDialog, RemovalDialog
@@ -152,7 +152,10 @@ def test_that_selected_essays_are_deleted_after_a_question_and_a_protocol_follow
     qtbot.mouseClick(question.delete_button, LEFT_BUTTON)
     protocol = dialog_of(filled, ProtocolDialog, qtbot)
     assert "2 entries were removed" in protocol.lines.toPlainText()
-    protocol._save(tmp_path / "protocol.txt")
+    qtbot.mouseClick(protocol.save_button, LEFT_BUTTON)
+    place = next(each for each in filled.findChildren(QFileDialog) if each.isVisible())
+    place.fileSelected.emit(str(tmp_path / "protocol.txt"))
+    place.close()
     assert "2025009-王伟.txt" in (tmp_path / "protocol.txt").read_text("utf-8")
     qtbot.keyClick(protocol, Qt.Key.Key_Escape)
     wait_until_listed(filled, qtbot)
