@@ -149,6 +149,7 @@ def new_pseudonyms(documents: "Sequence[Document]", listed: "Sequence[Student]")
     from simcompare.pseudonyms.file_names import propose
     from simcompare.pseudonyms.opening_lines import opening_of
     from simcompare.pseudonyms.pseudonyms import make_pseudonyms
+    from simcompare.pseudonyms.students import LITERAL
 
     openings = {document.path: opening_of(document) for document in documents}
     recognised = propose(list(openings), listed, openings)
@@ -158,7 +159,7 @@ def new_pseudonyms(documents: "Sequence[Document]", listed: "Sequence[Student]")
         if message := _recognition_message(pseudonyms, student):
             typer.echo(message, err=True)
     print_names_left(pseudonyms, documents)
-    if not listed:
+    if all(each.names[-1:] and each.names[-1].startswith(LITERAL) for each in listed):  # no class list
         others = _(
             "Names of other students stay in the texts. To replace them, give a class list with --names."
         )

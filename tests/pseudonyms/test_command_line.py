@@ -307,5 +307,6 @@ def test_that_the_default_output_name_contains_no_names(session, run):
 def test_that_a_run_without_roster_warns_that_other_names_stay(essays, run):
     warning = "Names of other students stay in the texts"
     assert warning in run("compare", *map(str, essays[3:]), "--anonymous").stderr
+    assert warning in run("compare", *map(str, essays[3:]), "--anonymous", "--replace", "三子").stderr
     with_list = run("compare", *map(str, essays[:2]), "--anonymous", "--names", "list.csv")
     assert warning not in with_list.stderr
