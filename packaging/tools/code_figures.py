@@ -13,7 +13,7 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 3600,
-    "cohort": 3490,
+    "cohort": 3500,
     "comparison": 4950,
     "evaluation": 1590,
     "export": 1290,

@@ -346,7 +346,8 @@ def check_class(
     groups, roles = _arranged(files)
     documents = files.documents
     current = _places(roles, DocumentRole.CURRENT)
-    common = find_common_text(documents, current, settings.common_share)
+    uncompared = [place for place, role in enumerate(roles) if role not in _COMPARED]
+    common = find_common_text(documents, current, settings.common_share, uncompared)
     joined = joined_templates(files.templates)
     prompt = None if joined is None else joined.prepared
     by_text = common.by_text(documents)

@@ -1,7 +1,7 @@
 """Sentences common to a class: found in the essays of many students, such as the question or a form."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -241,6 +241,7 @@ def find_common_text(
     documents: Sequence[PreparedDocument],
     essays: Sequence[int],
     least_share: float = DEFAULT_COMMON_SHARE,
+    uncompared: Collection[int] = (),
 ) -> CommonText:
     """Find the sentences with a near duplicate (P >= 0.8, numbers aside) in `least_share` of the essays.
 
@@ -248,7 +249,7 @@ def find_common_text(
     documents. Essays that share 30 % of their own text count as one: what only a group of similar essays
     shares is evidence. The lines of name, class and number are equal if their labels are.
     With fewer than FEWEST_ESSAYS so counted, no sentence is common. But equal lines of a form always are, as
-    in a single pair.
+    in a single pair, unless all but one of the documents that have them are `uncompared`, such as drafts.
     """
     found = CommonText((), tuple(np.full(each.prepared.sentence_count, -1, np.int32) for each in documents))
     if len(essays) >= FEWEST_ESSAYS:
@@ -257,11 +258,13 @@ def find_common_text(
         common = _common_texts(duplicates, np.array(essays), least_share)
         if common is not None:
             found = _named(duplicates, common, documents, labels)
-    return _with_equal_forms(found, documents)
+    return _with_equal_forms(found, documents, frozenset(uncompared))
 
 
-def _with_equal_forms(found: CommonText, documents: Sequence[PreparedDocument]) -> CommonText:
-    """Add the lines of forms that are equal in at least two documents."""
+def _with_equal_forms(
+    found: CommonText, documents: Sequence[PreparedDocument], uncompared: frozenset[int]
+) -> CommonText:
+    """Add the lines of forms that are equal in at least two documents that are compared."""
     places: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for document, digests in enumerate(equal_form_lines(documents)):
         for sentence, digest in enumerate(() if digests is None else digests.tolist()):
@@ -269,10 +272,13 @@ def _with_equal_forms(found: CommonText, documents: Sequence[PreparedDocument]) 
                 places[digest].append((document, sentence))
     added: list[CommonSentence] = []
     for digest, equal in places.items():
+        holders = tuple(dict.fromkeys(document for document, _ in equal))
+        if len(set(holders) - uncompared) < 2:
+            continue
         for document, sentence in equal:
             found.numbers[document][sentence] = len(found.sentences) + len(added)
         text = left_out_sentence(documents[equal[0][0]], equal[0][1]).text
-        added.append(CommonSentence(digest, text, tuple(dict.fromkeys(document for document, _ in equal))))
+        added.append(CommonSentence(digest, text, holders))
     return CommonText((*found.sentences, *added), found.numbers)
 
 

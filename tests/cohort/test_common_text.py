@@ -214,3 +214,10 @@ def test_that_the_texts_of_one_essay_alone_take_no_memory_for_every_other_essay(
     finally:
         tracemalloc.stop()
     assert peak_bytes < 20_000_000
+
+
+def test_that_lines_of_a_form_in_an_essay_and_its_draft_alone_are_not_common():
+    form = "Instructions: Write at least 300 words."
+    documents = documents_of([[form, "It was high."], [form, "It was low."], ["A shop stood there."]])
+    assert texts_of(find_common_text(documents, [0, 2])) == [form]
+    assert not texts_of(find_common_text(documents, [0, 2], uncompared=[1]))

@@ -95,6 +95,7 @@ def test_that_a_sheet_of_two_essays_is_left_out_and_its_share_is_none(above, bel
     [
         "Signature: {name} Date: {day} March 2024",
         "I, {name}, declare that this essay is my own original work.",
+        "Statement of originality. By submitting this work I certify that it is entirely my own.",
         "Declaration: I confirm that nothing here is copied. Signed: {name} Date: {day} March 2024",
         "本人{name}郑重声明：本文由本人独立完成，没有抄袭他人的作品。",
         "诚信承诺：本人承诺本文由本人独立完成。签名：{name} 日期：2024年3月{day}日",
@@ -205,3 +206,8 @@ def test_that_a_passage_from_one_name_line_into_unlike_texts_is_none():
     name = ("姓名：王小明", "班级：高一（5）班")
     left, right = (prepared_text_document(*name, *CHINESE, *own) for own in OWN)
     assert compare(left, right, SETTINGS, None).share.left_in_right.after_exclusions == 0
+
+
+def test_that_a_story_that_begins_like_instructions_counts():
+    story = "Instructions: to bake the loaf my grandmother taught me, forgive whoever annoyed you that morning."
+    assert not left_out((story, "Then cover it with her blue cloth."))

@@ -375,9 +375,11 @@ class SessionClass:
         """Return the exclusion candidates of each text: as saved, or found again in all documents."""
         if (saved := self._saved_common()) is not None:
             return saved
-        left_out = self._session.school_class.not_compared | self._session.school_class.old
+        not_compared = self._session.school_class.not_compared
+        left_out = not_compared | self._session.school_class.old
         essays = [place for place, number in enumerate(self._numbers) if number not in left_out]
-        common = find_common_text(self._prepared, essays, self.settings.common_share)
+        uncompared = [place for place, number in enumerate(self._numbers) if number in not_compared]
+        common = find_common_text(self._prepared, essays, self.settings.common_share, uncompared)
         return common.by_text(self._prepared) if common.sentences else {}
 
     def exclusion_candidates(self) -> tuple[ExclusionCandidates, ...]:

@@ -240,6 +240,7 @@ _SENTENCE_END = r"(?:[。!?…]|(?<!\d)\.\s)"
 # question. Further questions, one order and a line with rules are of the task.
 _ANSWER = LazyPattern(
     rf"(?i:.*(?:答案?|解答|answer)\s?:)|.*?{_SENTENCE_END}.*(?:(?<!自)我(?!国)|本人|笔者|\b(?:I|[Mm]y)\b)"
+    rf"|(?i:.{{0,20}}{_RULES}{_LABEL_END}).*\b(?:I|my|me)\b"
     rf"|(?i:(?!.*(?:\d{{3}}字|\d words|{_RULES}{_LABEL_END}))"
     rf".{{0,12}}(?:题目?|问题|question|topic)\s?(?:{_COUNT})?{_LABEL_END}.*?{_SENTENCE_END}"
     r"(?!(?:[^。!.]*\?|\W*(?:请|谈|结合|discuss|explain|give|support)[^。!?.]*[。!.]?)$)\W*\w)"
@@ -248,7 +249,8 @@ _DECLARATION = LazyPattern(
     r"(?:.{0,12}(?:声明|承诺书?) ?: ?)?(?:本人(?:[\u3400-\u9fff]{2,4})?|我)(?:\([^()]{2,40}\))?,?"
     r"(?:[在特谨]此)?(?:郑重)?(?:声明|承诺|保证)(?![过了]).*(?:独立[完撰写创]|抄袭|成果)"
     r"|(?:本人|我)(?:知道|明白|了解|清楚|同意)(?![过了]).*(?:独立完成|抄袭).*(?:不予|零分|0分|处理|处分|后果)"
-    r"|(?:(?:.{0,16} )?(?:declaration|statement) ?: ?|by signing (?:this|below),? )?i(?:, [^,.]{2,40},)?"
+    r"|(?:(?:.{0,16} )?(?:declaration|statement)(?: of \w+)? ?[:.] ?)?"
+    r"(?:by (?:signing|submitting) [^,.]{4,20}?,? )?i(?:, [^,.]{2,40},)?"
     r" (?:hereby |solemnly )?(?:declare|certify|confirm|affirm|pledge) that\b"
     r".*\b(?:own|original|plagiari|copied)"
     r"|this (?:essay|work|assignment|paper) is (?:entirely |wholly |solely |all )?my own (?:original )?work\b"

@@ -266,7 +266,7 @@ def _figures(check: ClassCheck, pair: CohortPair) -> str:
     larger = larger_share(pair)
     if larger is not None:
         figures.append(multiple_in_words(check.shares.rarity(larger)))
-    return listed(figures)
+    return listed(filter(None, figures))
 
 
 def _library_lines(check: ClassCheck, least: float | None) -> list[str]:

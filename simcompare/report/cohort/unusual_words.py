@@ -18,15 +18,15 @@ _HARDLY_ANY_PAIRS = 0.1
 
 def rarity_in_words(rarity: PairRarity) -> str:
     """Return "14 times the class's usual share; no unrelated pair of such a class is expected ..."."""
-    words = multiple_in_words(rarity)
-    return words if rarity.times_usual < _LEAST_MULTIPLE else listed([words, _by_chance(rarity)])
+    is_usual = rarity.times_usual < _LEAST_MULTIPLE and not rarity.is_unusual
+    return listed(filter(None, [multiple_in_words(rarity), "" if is_usual else _by_chance(rarity)]))
 
 
 def multiple_in_words(rarity: PairRarity) -> str:
-    """Return "14 times the class's usual share"."""
+    """Return "14 times the class's usual share"; "" in a class most pairs of which are unusual."""
     times = rarity.times_usual
     if times < _LEAST_MULTIPLE:
-        return _("usual for this class")
+        return "" if rarity.is_unusual else _("usual for this class")
     return _("{times} times the class's usual share").format(times=_multiple(times))
 
 

@@ -20,12 +20,13 @@ CommonByText = Mapping[PreparedText, NDArray[np.str_]]
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """Keys and texts of all documents, the keys of the essays that count, and the setting."""
+    """Keys and texts of all documents, keys of the essays that count, setting, and keys of drafts."""
 
     keys: tuple[int, ...]
     texts: tuple[PreparedText, ...]
     essays: frozenset[int]
     least_share: float
+    uncompared: frozenset[int]
 
 
 _Found = tuple[CommonText, dict[PreparedText, NDArray[np.str_]]]
@@ -56,9 +57,10 @@ class ClassCommonText(QObject):
         documents: Mapping[int, PreparedDocument],
         essays: Collection[int],
         least_share: float,
+        uncompared: Collection[int] = (),
     ) -> None:
         texts = tuple(document.prepared for document in documents.values())
-        search = _Search(tuple(documents), texts, frozenset(essays), least_share)
+        search = _Search(tuple(documents), texts, frozenset(essays), least_share, frozenset(uncompared))
         if search == self._search:
             return
         self._search, self.is_busy = search, True
@@ -119,7 +121,8 @@ class ClassCommonText(QObject):
 
 def _find(search: _Search, documents: Sequence[PreparedDocument]) -> _Found:
     essays = [place for place, key in enumerate(search.keys) if key in search.essays]
-    common = find_common_text(documents, essays, search.least_share)
+    uncompared = [place for place, key in enumerate(search.keys) if key in search.uncompared]
+    common = find_common_text(documents, essays, search.least_share, uncompared)
     return common, common.by_text(documents) if common.sentences else {}
 
 

@@ -244,7 +244,8 @@ class ClassState(QObject):
         self.grouping.follow(submitted)
         if submitted.is_complete and not self.grouping.is_busy:
             essays = [key for key, role in self.arranged.roles.items() if role is DocumentRole.CURRENT]
-            self.common_text.follow(self._prepared(), essays, self._settings.get().common_share)
+            share = self._settings.get().common_share
+            self.common_text.follow(self._prepared(), essays, share, self.without_pairs)
 
     def _all_submitted(self) -> Submitted:
         done, total = self._documents.reading_count
