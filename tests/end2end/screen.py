@@ -26,9 +26,10 @@ def xdotool(*words: str | int) -> str:
     return done.stdout.strip()
 
 
-def click(widget: QWidget, place: QPoint | None = None) -> None:
+def click(widget: QWidget, place: QPoint | None = None, *, times: int = 1) -> None:
+    """Click, also twice: two commands on a busy machine may be too far apart for a double click."""
     point = widget.mapToGlobal(place if place is not None else widget.rect().center())
-    xdotool("mousemove", point.x(), point.y(), "click", 1)
+    xdotool("mousemove", point.x(), point.y(), "click", "--repeat", times, "--delay", 20, 1)
 
 
 def click_cell(heatmap: QWidget, cell: tuple[int, int], qtbot: QtBot) -> None:

@@ -149,8 +149,7 @@ def test_that_a_double_click_opens_a_receipt_and_a_password_opens_a_locked_file(
 
     # a double-click opens the receipt, Escape closes it
     first = view.visualRect(view.model().index(0, 0)).topLeft() + QPoint(30, 14)
-    click(view.viewport(), first)
-    xdotool("click", 1)
+    click(view.viewport(), first, times=2)
     qtbot.waitUntil(window.receipt.isActiveWindow, timeout=TIMEOUT_MS)
     assert WHITE_WORDS in window.receipt.text.toPlainText()
     xdotool("key", "Escape")
