@@ -105,3 +105,24 @@ def test_that_a_comparison_without_exclusions_of_quotations_is_the_same_again():
     comparison = compare_texts(told(OWN), told(OWN), ComparisonSettings())
     off = reclassify(comparison, replace(comparison.settings, exclude_quotations=False))
     assert off.share == comparison.share
+
+
+QUOTING = "爷爷常常指着河对岸的老房子对我们讲“{}”。"
+
+
+@pytest.mark.parametrize(("words", "is_counted"), [("修桥铺路积德", True), ("修桥铺路积德行善", False)])
+def test_that_a_sentence_with_three_tenths_of_quotation_is_not_the_writers_own(words, is_counted):
+    left, right = (text_of(other, QUOTING.format(words), POEM, OWN[1]) for other in OTHER[:2])
+    excluded = compare_texts(left, right, ComparisonSettings()).left_excluded.sentences()
+    assert (not excluded) is is_counted
+
+
+@pytest.mark.parametrize(
+    ("own", "is_counted"), [("我们在听。天慢慢黑。", False), ("我们都在听。天慢慢黑了。", True)]
+)
+def test_that_a_quarter_of_a_copied_stretch_with_quotations_is_the_writers_own(own, is_counted):
+    settings = replace(ComparisonSettings(), minimum_units=0)
+    before, after, _end = own.split("。")
+    left, right = (text_of(other, f"{before}。", DIALOGUE[0], f"{after}。") for other in OTHER[:2])
+    excluded = compare_texts(left, right, settings).left_excluded.sentences()
+    assert (not excluded) is is_counted

@@ -209,7 +209,5 @@ def test_that_a_passage_from_one_name_line_into_unlike_texts_is_none():
 
 
 def test_that_a_story_that_begins_like_instructions_counts():
-    story = (
-        "Instructions: to bake the loaf my grandmother taught me, forgive whoever annoyed you today."
-    )
+    story = "Instructions: to bake the loaf my grandmother taught me, forgive whoever annoyed you today."
     assert not left_out((story, "Then cover it with her blue cloth."))
