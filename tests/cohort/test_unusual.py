@@ -58,6 +58,11 @@ def test_that_a_few_essays_have_the_least_limit() -> None:
     assert (nothing.limit, nothing.unusual_count, nothing.rarity(0.5).chance_pairs) == (LEAST_LIMIT, 0, 0)
 
 
+@pytest.mark.parametrize(("pairs", "limit"), [(44, LEAST_LIMIT), (45, 0.68), (66, 0.73)])
+def test_the_limit_of_a_class_whose_shares_are_spread_evenly(pairs: int, limit: float) -> None:
+    assert ClassShares(np.linspace(0.02, 0.3, pairs)).limit == limit
+
+
 @given(st.lists(st.floats(0, 1), max_size=60), st.floats(0, 1), st.floats(0, 1))
 def test_that_a_higher_share_is_expected_of_fewer_pairs(
     shares: list[float], one: float, other: float

@@ -14,7 +14,8 @@ from simcompare.comparison.passages.passage_detection import (
     merged_rectangles,
     trimmed_spans,
 )
-from simcompare.model.settings import PassageSettings
+from simcompare.model.settings import ComparisonSettings, PassageSettings
+from tests.helpers.documents import compare_texts
 from tests.helpers.passages import GARDEN, LIGHTHOUSE, TRAFFIC, english, terms_of
 
 words = st.lists(st.integers(0, 5), max_size=14)
@@ -101,3 +102,28 @@ def test_that_edges_move_out_to_copied_words_and_in_from_new_ones():
 def test_that_too_few_words_give_no_spans():
     terms = terms_of(english(GARDEN, LIGHTHOUSE[:1])), terms_of(english(LIGHTHOUSE[:1], TRAFFIC))
     assert trimmed_spans(*terms, MatrixRectangle(5, 5, 0, 0), PassageSettings()) is None
+
+
+def test_that_each_edge_is_moved_again_after_that_of_the_other_text():
+    """After one round only, the right side would include "Ma fe deti lugido famu sa"."""
+    left = (
+        "Cegode coma ri muca coma sibo ru seta peso bidu. Dalone ce li dapodi dodare nolede ruto suto pa"
+        " todede tagube nete. Sadi fe deti lugido modufu sa besa bo pofufa ce famu."
+    )
+    right = (
+        "Be coma pisasu muca coma sibo ru seta peso bidu. Sa ce li dapodi dodare nolede bobe dapodi pa todede"
+        " tagube nete. Ma fe deti lugido famu sa poma me."
+    )
+    assert compare_texts([left], [right], ComparisonSettings()).passages.spans.tolist() == [[0, 145, 0, 113]]
+
+
+CHINESE_PASSAGE = "石桥下面的河水在夏天总是很浅，我们常常卷起裤腿去摸田螺，捉到的小鱼都放回水里。"
+
+
+def test_that_the_fewest_words_are_those_of_english_unless_both_texts_are_chinese():
+    chinese = [f"{CHINESE_PASSAGE}爷爷坐在桥头编竹篮，一句话也不说。"]
+    other = [f"{CHINESE_PASSAGE}学校组织我们参观了市里新建的科技馆。"]
+    english_text = [CHINESE_PASSAGE + "The museum opened in spring and nobody came. " * 12]
+    settings = ComparisonSettings()
+    assert len(compare_texts(chinese, other, settings).detected_passages)
+    assert not len(compare_texts(chinese, english_text, settings).detected_passages)

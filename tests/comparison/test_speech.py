@@ -83,3 +83,9 @@ def test_that_copied_dialogue_counts_and_does_not_raise_the_net_share():
     assert len(comparison.matches) == 1
     assert comparison.share.left_in_right.after_exclusions == comparison.share.left_in_right.raw
     assert comparison.left_excluded.count(ExclusionReason.QUOTATION).sentences == 0
+
+
+@pytest.mark.parametrize(("words", "is_speech"), [(59, True), (62, False)])
+def test_that_a_speech_of_more_than_sixty_words_is_a_quotation(words, is_speech):
+    text = f"My mother shouted, “Come{' down' * (words - 1)}!”"
+    assert (quoted(text) == []) is is_speech

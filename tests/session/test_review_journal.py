@@ -1,5 +1,6 @@
 """Journal of decisions beside a recovery copy: appended, applied, cut off and damaged."""
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -42,6 +43,15 @@ def test_that_the_journal_of_an_earlier_copy_and_a_missing_one_change_nothing(
     assert with_journal(later, copy) == (later, True)
     journal_of(copy).unlink()
     assert with_journal(later, copy) == (later, True)
+
+
+def test_that_a_decision_is_on_the_disk_when_it_is_appended(
+    copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced = []
+    monkeypatch.setattr(os, "fsync", lambda number: synced.append(os.fstat(number).st_ino))
+    append_reviews(copy, {(0, 1): FINE})
+    assert synced == [journal_of(copy).stat().st_ino]
 
 
 def test_that_a_journal_cut_off_anywhere_loses_no_complete_line(session: Session, copy: Path) -> None:
