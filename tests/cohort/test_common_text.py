@@ -3,8 +3,10 @@
 import random
 import tracemalloc
 
+import numpy as np
 import pytest
 
+from simcompare.cohort.class_check import documents_of_common_text
 from simcompare.cohort.common_text import CommonText, find_common_text
 from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairClassifier
 from simcompare.comparison.compare_documents import compare, exclusion_candidates_of, reclassify
@@ -221,3 +223,13 @@ def test_that_lines_of_a_form_in_an_essay_and_its_draft_alone_are_not_common():
     documents = documents_of([[form, "It was high."], [form, "It was low."], ["A shop stood there."]])
     assert texts_of(find_common_text(documents, [0, 2])) == [form]
     assert not texts_of(find_common_text(documents, [0, 2], uncompared=[1]))
+
+
+@pytest.mark.parametrize(("own", "is_template"), [(9, True), (15, False)])
+def test_that_a_document_with_less_than_a_tenth_of_its_own_text_has_only_the_common_text(
+    own: int, is_template: bool
+):
+    document = prepared_text_document("a" + " b" * (99 - own) + ".", "C" + " d" * (own - 1) + ".")
+    assert document.prepared.sentence_lengths.tolist() == [100 - own, own]
+    by_text = {document.prepared: np.array(["digest", ""])}
+    assert documents_of_common_text({0: document}, by_text, ()) == [0] * is_template
