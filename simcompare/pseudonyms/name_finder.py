@@ -9,6 +9,7 @@ from functools import cache, cached_property
 from itertools import accumulate
 
 from simcompare.pseudonyms.chinese_names import SPEAKING, has_name_form, is_name_alone, is_noun, is_ordinary
+from simcompare.pseudonyms.latin_names import may_be_name
 from simcompare.pseudonyms.name_folding import MatchCondition, NameVariant, folded, transliterations
 from simcompare.pseudonyms.ordinary_words import is_ordinary_word
 from simcompare.pseudonyms.pinyin import readings_of
@@ -417,8 +418,30 @@ def _candidate(
 
 _MET_IN_ENGLISH = re.compile(r"\bmy (?:friend|classmate|deskmate)s? (?P<name>[A-Z]\w+)(?= [a-z])")
 _ACCOUNT_OR_NUMBER = re.compile(
-    r"(?<![a-zA-Z\d_.%@/])(?:@[A-Za-z][\w.\-]{2,30}|(?!(?:19|20)\d{6}(?!\d))\d{7,18})"
+    r"(?<![a-zA-Z\d_.%@/])(?:@[A-Za-z][\w.\-]{2,30}|(?!(?:19|20)\d{6}(?!\d))\d{7,18}|\d{3}-\d{4}(?!-))"
     rf"(?![.%]\d|[a-zA-Z\d_]|{AMOUNT})"
+)
+_NAME_LINE = re.compile(
+    r"(?:(?:(?:成员|组员|组长|合作(?:者|人|伙伴)|搭档|同组(?:同学)?|老师|教师|班主任|作者|提交人|报告人|姓名)\s?:"
+    r"|^(?:(?:小组)?成员|组员|组长|合作者|同组|(?:指导|任课)(?:老师|教师))[^\S\n])"
+    r"|\b(?:members?|teams?|groups?|partners?|collaborators?|(?:co-?)?authors?|teachers?|tutors?|instructors?"
+    r"|supervisors?|lecturers?|professors?|students?|names?)\s?:|^(?:from|to|cc)\s?:"
+    r"|(?:\b(?:submitted|prepared|written|reviewed)\s|^)by\b:?"
+    r"|^(?=(?:professor|prof|dr|mrs?|ms|miss)\b[^\n]{3,40}$))\s{0,3}(?P<names>[^\n]+?)(?=\s[^\s:]{1,12}:|$)",
+    re.MULTILINE,
+)
+"""Line that names a group, an author or a teacher, in a folded text."""
+_CAPITALISED = r"(?![a-z\u00df-\u00ff])[^\W\d_\u2e80-\uffff](?:['\u2019\-]?[^\W\d_\u2e80-\uffff])*+"
+_HAN_NO_AND = "[^\x00-\u33ff\ua000-\U0010ffff和与及]"
+_AFTER_HAN_NAME = "老师|老師|教授|同学|同學|先生|女士"
+_BETWEEN_NAMES = re.compile(
+    rf"(?:[(\uff08][^\n)\uff09]*[)\uff09]|[\W\d]|and\b|with\b|[和与及]|{_AFTER_HAN_NAME})*"
+)
+_NAME_IN_LINE = re.compile(
+    rf"\b(?:(?:Professor|Prof|Dr|Mrs?|Ms|Miss)\b\.?\s)?"
+    rf"(?P<latin>{_CAPITALISED}(?:\.?[^\S\n](?:(?:van|von|de[rl]?|la|bin|al)\s)*{_CAPITALISED})*)"
+    rf"|(?<![\u3400-\u9fff])[\u3400-\u9fff]{{2,4}}?(?:\u00b7[\u3400-\u9fff]+)*(?={_AFTER_HAN_NAME}|(?![\u3400-\u9fff]))"
+    rf"|(?<!{_HAN_NO_AND}){_HAN_NO_AND}{{2,4}}?(?={_AFTER_HAN_NAME}|(?!{_HAN_NO_AND}))"
 )
 _WORK = re.compile(r"《[^《》\n]{1,40}》|(?<![:,说道喊问叫答])[“「][^“”「」,。!?;:\n]{1,20}[”」]")
 
@@ -429,6 +452,7 @@ def unknown_people(text: str) -> Iterator[NameMatch]:
         yield NameMatch(*match.span("name"), ())
     yield from (NameMatch(*match.span(), ()) for match in _ACCOUNT_OR_NUMBER.finditer(text))
     searched = _SearchText(text)
+    yield from _people_in_name_lines(searched)
     characters, borders = searched.form.characters, searched.boundaries
     in_titles = {n for title in _WORK.finditer(characters) for n in range(*title.span())}
     for start, end in ((start, end) for n, start in enumerate(borders) for end in borders[n + 1 : n + 4]):
@@ -439,6 +463,27 @@ def unknown_people(text: str) -> Iterator[NameMatch]:
         is_name = is_short and has_name_form(name) and all(map(is_han, name)) and name[0] not in _BEFORE_NAMES
         if is_met and is_name and start not in in_titles and is_name_alone(name):
             yield NameMatch(int(searched.form.starts[start]), int(searched.form.ends[end - 1]), ())
+
+
+def _people_in_name_lines(searched: _SearchText) -> Iterator[NameMatch]:
+    """Yield the names in lines that name a group, an author or, at the head of a text, a teacher."""
+    for line in _NAME_LINE.finditer(searched.form.characters):
+        if line.start("names") == line.start() > _OPENING_CHARACTERS:
+            continue
+        end, last = (int(searched.form.starts[n]) for n in (line.start("names"), line.end("names") - 1))
+        for match in _NAME_IN_LINE.finditer(searched.source, end, last + 1):
+            if not _BETWEEN_NAMES.fullmatch(searched.source, end, match.start()):
+                break
+            end = match.end()
+            name = match.span("latin" if match["latin"] else 0)
+            if any(map(may_be_name, _WORD.findall(match["latin"] or ""))) or _may_be_han_name(match[0]):
+                yield NameMatch(*name, ())
+
+
+def _may_be_han_name(text: str) -> bool:
+    name = folded(text).characters
+    is_of_words = any(len(word) > 1 and is_ordinary(word) for word in segmenter().cut(name, False))
+    return is_han(name[0]) and (has_name_form(name) or not is_of_words)
 
 
 def _is_word_edge(characters: str, offset: int) -> bool:
