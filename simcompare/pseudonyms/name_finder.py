@@ -89,6 +89,12 @@ _AFTER_NAME = re.compile(
     r"|[\u3400-\u9fff!\uff01]"
 )
 """What follows a given name that begins a sentence and is a word as well, such as Grace."""
+_OF_OTHERS = re.compile(
+    r"\s(?:the\s[A-Z]|[IVX]{2,}\b)|['\u2019]s\s(?:modulus|laws?|theor(?:em|y)|rule|equation|constant|disease)\b"
+)
+"""After the name of someone who is not in the class: Alexander the Great, Young's modulus."""
+_LONGEST_ABBREVIATION = 3
+_SMALL = re.compile(r"[^\S\n]{1,2}[a-z]|[a-z][^\S\n]")
 _BLANKS = re.compile(r"[^\S\n]*")
 _WORD = re.compile(r"[^\W_]+")
 _NEXT_WORD = re.compile(r"[^\S\n]{1,2}([^\W\d_]{2,})")
@@ -142,12 +148,14 @@ class _SearchText:
         return {
             MatchCondition.CAPITALISED: self._is_capitalised,
             MatchCondition.CAPITALISED_ALONE: self._is_capitalised_alone,
+            MatchCondition.NAME_ALONE: self._is_name_alone,
             MatchCondition.CAMEL_CASE: self._is_camel_case,
             MatchCondition.NAME_IN_SENTENCE: self._is_in_sentence,
             MatchCondition.WHOLE_WORD: lambda found: all(map(self._is_boundary, found.span())),
             MatchCondition.SHORT_NAME: self._is_short_name,
             MatchCondition.PERSON_CONTEXT: lambda found: self._is_person(found, is_own=is_own),
             MatchCondition.WORD_BOUNDARY: self._is_between_words,
+            MatchCondition.UNCUT: self._is_uncut,
             MatchCondition.NOT_OF_WORDS: lambda found: not self._is_of_words(*found.span()),
             MatchCondition.MISSPELT: self._is_misspelt,
         }[condition](match)
@@ -168,6 +176,18 @@ class _SearchText:
         if _TITLE.match(self.form.characters, end):
             return True
         return not self._is_within_word(start, end) and (self._is_boundary(start) or self._is_boundary(end))
+
+    def _is_uncut(self, match: re.Match[str]) -> bool:
+        start, end = match.span()
+        characters = self.form.characters
+        (first, first_stop), (last, stop) = self._word_at(start), self._word_at(end - 1)
+        is_begun = last == end - 1 and stop > end and is_ordinary(characters[last:stop])
+        if is_begun or characters[end : end + 1] == characters[end - 1]:
+            # 王明 in 王明明显瘦了
+            following = next(iter(segmenter().cut(characters[end : end + 4], False)))
+            return len(following) > 1 and self._is_between_words(match)
+        is_cut = first < start and is_ordinary(characters[first:first_stop])
+        return self._is_between_words(match) and not (is_cut and end not in self.likely_boundaries)
 
     def _is_within_word(self, start: int, end: int) -> bool:
         begin, stop = self._word_at(start)
@@ -206,6 +226,8 @@ class _SearchText:
             return False
         start, end = int(self.form.starts[match.start()]), int(self.form.ends[match.end() - 1])
         before, after = self.source[max(start - 20, 0) : start], self.source[end : end + 20]
+        if _OF_OTHERS.match(after):
+            return False
         if _BEFORE_NAME.search(before):
             return not _CAPITAL_AFTER.match(after)
         return _AFTER_NAME.match(after) is not None
@@ -213,6 +235,15 @@ class _SearchText:
     def _is_capitalised(self, match: re.Match[str]) -> bool:
         begins = [begin for begin, _end in match.regs[1:] if begin >= 0]
         return all(not self.source[int(self.form.starts[begin])].islower() for begin in begins)
+
+    def _is_name_alone(self, match: re.Match[str]) -> bool:
+        start, end = int(self.form.starts[match.start()]), int(self.form.ends[match.end() - 1])
+        is_short = end - start <= _LONGEST_ABBREVIATION and self.source[start:end].isupper()
+        is_beside_small = _SMALL.match(self.source, end) or _SMALL.search(
+            self.source, max(start - 2, 0), start
+        )
+        is_of_others = _OF_OTHERS.match(self.source, end)
+        return self._is_capitalised(match) and not (is_of_others or (is_short and is_beside_small))
 
     def _is_camel_case(self, match: re.Match[str]) -> bool:
         start, end = int(self.form.starts[match.start()]), int(self.form.ends[match.end() - 1])
