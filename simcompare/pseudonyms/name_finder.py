@@ -93,8 +93,7 @@ _OF_OTHERS = re.compile(
     r"\s(?:the\s[A-Z]|[IVX]{2,}\b)|['\u2019]s\s(?:modulus|laws?|theor(?:em|y)|rule|equation|constant|disease)\b"
 )
 """After the name of someone who is not in the class: Alexander the Great, Young's modulus."""
-_LONGEST_ABBREVIATION = 3
-_SMALL = re.compile(r"[^\S\n]{1,2}[a-z]|[a-z][^\S\n]")
+_ABBREVIATION = re.compile(r"(?<=[a-z][^\S\n])[A-Z]{2,3}\b|[A-Z]{2,3}(?=[^\S\n][a-z])")
 _BLANKS = re.compile(r"[^\S\n]*")
 _WORD = re.compile(r"[^\W_]+")
 _NEXT_WORD = re.compile(r"[^\S\n]{1,2}([^\W\d_]{2,})")
@@ -238,12 +237,8 @@ class _SearchText:
 
     def _is_name_alone(self, match: re.Match[str]) -> bool:
         start, end = int(self.form.starts[match.start()]), int(self.form.ends[match.end() - 1])
-        is_short = end - start <= _LONGEST_ABBREVIATION and self.source[start:end].isupper()
-        is_beside_small = _SMALL.match(self.source, end) or _SMALL.search(
-            self.source, max(start - 2, 0), start
-        )
-        is_of_others = _OF_OTHERS.match(self.source, end)
-        return self._is_capitalised(match) and not (is_of_others or (is_short and is_beside_small))
+        is_other = _ABBREVIATION.match(self.source, start) or _OF_OTHERS.match(self.source, end)
+        return not is_other and self._is_capitalised(match)
 
     def _is_camel_case(self, match: re.Match[str]) -> bool:
         start, end = int(self.form.starts[match.start()]), int(self.form.ends[match.end() - 1])
@@ -465,9 +460,7 @@ _NAME_LINE = re.compile(
 _CAPITALISED = r"(?![a-z\u00df-\u00ff])[^\W\d_\u2e80-\uffff](?:['\u2019\-]?[^\W\d_\u2e80-\uffff])*+"
 _HAN_NO_AND = "[^\x00-\u33ff\ua000-\U0010ffff和与及]"
 _AFTER_HAN_NAME = "老师|老師|教授|同学|同學|先生|女士"
-_BETWEEN_NAMES = re.compile(
-    rf"(?:[(\uff08][^\n)\uff09]*[)\uff09]|[\W\d]|and\b|with\b|[和与及]|{_AFTER_HAN_NAME})*"
-)
+_BETWEEN_NAMES = re.compile(rf"(?:[(（][^\n)）]*[)）]|[\W\d]|and\b|with\b|[和与及]|{_AFTER_HAN_NAME})*+")
 _NAME_IN_LINE = re.compile(
     rf"\b(?:(?:Professor|Prof|Dr|Mrs?|Ms|Miss)\b\.?\s)?"
     rf"(?P<latin>{_CAPITALISED}(?:\.?[^\S\n](?:(?:van|von|de[rl]?|la|bin|al)\s)*{_CAPITALISED})*)"
@@ -506,15 +499,15 @@ def _people_in_name_lines(searched: _SearchText) -> Iterator[NameMatch]:
             if not _BETWEEN_NAMES.fullmatch(searched.source, end, match.start()):
                 break
             end = match.end()
-            name = match.span("latin" if match["latin"] else 0)
-            if any(map(may_be_name, _WORD.findall(match["latin"] or ""))) or _may_be_han_name(match[0]):
-                yield NameMatch(*name, ())
-
-
-def _may_be_han_name(text: str) -> bool:
-    name = folded(text).characters
-    is_of_words = any(len(word) > 1 and is_ordinary(word) for word in segmenter().cut(name, False))
-    return is_han(name[0]) and (has_name_form(name) or not is_of_words)
+            if match["latin"]:
+                is_name = any(map(may_be_name, _WORD.findall(match["latin"])))
+            else:
+                words = list(segmenter().cut(folded(match[0]).characters, False))
+                is_name = has_name_form("".join(words)) or not any(
+                    len(w) > 1 and is_ordinary(w) for w in words
+                )
+            if is_name:
+                yield NameMatch(*match.span("latin" if match["latin"] else 0), ())
 
 
 def _is_word_edge(characters: str, offset: int) -> bool:

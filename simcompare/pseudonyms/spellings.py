@@ -86,8 +86,12 @@ def doubtful_variants(student: Student) -> Iterator[NameVariant]:
         words = [] if han else _LATIN_WORDS.findall(form)
         yield from _doubtful_chinese_variants(han) if han else misspelt_variants(words)
         for order in (words, *(list(map("".join, reading.words)) for reading in readings)):
-            if len(order) > 1:
-                yield from _in_addresses(order)
+            # instagram.com/rosepark, "rose dot park"
+            length = sum(map(len, order))
+            end = r"[a-z\d]*" if length >= _LONG_ACCOUNT else "(?![a-z])"
+            for each in (order, order[::-1]) if len(order) > 1 else ():
+                joined = r"(?:[._\-]|\sdot\s)?".join(each)
+                yield NameVariant(f"(?<![a-z]){joined}{end}", each[0][0], length)
         in_pinyin = [[syllable[0] for word in reading.words for syllable in word] for reading in readings]
         for initials in [[word[0] for word in words], *in_pinyin]:
             # "ZW" may be anything
@@ -108,15 +112,6 @@ def doubtful_variants(student: Student) -> Iterator[NameVariant]:
         if ends:
             pattern = rf"(?<!\d)(?:{'|'.join(ends)})(?!\d)"
             yield NameVariant(pattern, "".join({end[0] for end in ends}), len(ends[-1]))
-
-
-def _in_addresses(words: Sequence[str]) -> Iterator[NameVariant]:
-    """Yield the joined words of a name, as in instagram.com/rosepark or "rose dot park"."""
-    length = sum(map(len, words))
-    end = r"[a-z\d]*" if length >= _LONG_ACCOUNT else "(?![a-z])"
-    for order in (words, words[::-1]):
-        joined = r"(?:[._\-]|\sdot\s)?".join(order)
-        yield NameVariant(f"(?<![a-z]){joined}{end}", order[0][0], length)
 
 
 def _doubtful_chinese_variants(name: str) -> Iterator[NameVariant]:
