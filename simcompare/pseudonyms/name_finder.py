@@ -17,7 +17,7 @@ from simcompare.pseudonyms.spellings import students_by_variant, variants_of
 from simcompare.pseudonyms.students import Student
 from simcompare.text.comparable import FoldedText, is_han
 from simcompare.text.word_lists import surname_of
-from simcompare.text.words import segmenter
+from simcompare.text.words import inverse_document_frequency, segmenter
 
 _EDGE = re.compile(r"[\s\d_()\[\]|/+&#@:\u00b7\-\u2013\u2014]?")
 """Character beside a lone name, in a list or a page header; empty at the end of a text."""
@@ -94,6 +94,7 @@ _OF_OTHERS = re.compile(
 )
 """After the name of someone who is not in the class: Alexander the Great, Young's modulus."""
 _ABBREVIATION = re.compile(r"(?<=[a-z][^\S\n])[A-Z]{2,3}\b|[A-Z]{2,3}(?=[^\S\n][a-z])")
+_RAREST_BEGUN_IDF = 7.2
 _BLANKS = re.compile(r"[^\S\n]*")
 _WORD = re.compile(r"[^\W_]+")
 _NEXT_WORD = re.compile(r"[^\S\n]{1,2}([^\W\d_]{2,})")
@@ -180,13 +181,15 @@ class _SearchText:
         start, end = match.span()
         characters = self.form.characters
         (first, first_stop), (last, stop) = self._word_at(start), self._word_at(end - 1)
-        is_begun = last == end - 1 and stop > end and is_ordinary(characters[last:stop])
-        if is_begun or characters[end : end + 1] == characters[end - 1]:
+        is_begun = last == end - 1 and inverse_document_frequency(characters[last:stop]) < _RAREST_BEGUN_IDF
+        if (is_begun and stop > end) or characters[end : end + 1] == characters[end - 1]:
             # 王明 in 王明明显瘦了
             following = next(iter(segmenter().cut(characters[end : end + 4], False)))
             return len(following) > 1 and self._is_between_words(match)
-        is_cut = first < start and is_ordinary(characters[first:first_stop])
-        return self._is_between_words(match) and not (is_cut and end not in self.likely_boundaries)
+        may_be_cut = first < start and not surname_of(match[0]) and end not in self.likely_boundaries
+        return self._is_between_words(match) and not (
+            may_be_cut and is_ordinary(characters[first:first_stop])
+        )
 
     def _is_within_word(self, start: int, end: int) -> bool:
         begin, stop = self._word_at(start)
@@ -450,10 +453,10 @@ _ACCOUNT_OR_NUMBER = re.compile(
 _NAME_LINE = re.compile(
     r"(?:(?:(?:成员|组员|组长|合作(?:者|人|伙伴)|搭档|同组(?:同学)?|老师|教师|班主任|作者|提交人|报告人|姓名)\s?:"
     r"|^(?:(?:小组)?成员|组员|组长|合作者|同组|(?:指导|任课)(?:老师|教师))[^\S\n])"
-    r"|\b(?:members?|teams?|groups?|partners?|collaborators?|(?:co-?)?authors?|teachers?|tutors?|instructors?"
+    r"|\b(?:members?|(?:team|group)s?(?:\s\w)?|partners?|collaborators?|(?:co-?)?authors?|teachers?|tutors?|instructors?"
     r"|supervisors?|lecturers?|professors?|students?|names?)\s?:|^(?:from|to|cc)\s?:"
     r"|(?:\b(?:submitted|prepared|written|reviewed)\s|^)by\b:?"
-    r"|^(?=(?:professor|prof|dr|mrs?|ms|miss)\b[^\n]{3,40}$))\s{0,3}(?P<names>[^\n]+?)(?=\s[^\s:]{1,12}:|$)",
+    r"|^(?=(?:professor|prof|dr|mrs?|ms|miss)\b[^\n]{3,40}$))[^\S\n]{0,3}(?P<names>(?:\n[^\n:]{2,30}$)+|[^\n]+?)(?=\s[^\s:]{1,12}:|$)",
     re.MULTILINE,
 )
 """Line that names a group, an author or a teacher, in a folded text."""

@@ -66,6 +66,7 @@ def test_that_a_place_is_listed_with_whom_it_may_name_and_is_gone_once_replaced(
         ("指导教师：刘建国教授", ["刘建国"]),
         ("Group members: Oliver Stone, John Smith", ["Oliver Stone"]),
         ("Team: Oliver Stone, Chloe Dubois and Ravi Menon", ["Oliver Stone", "Chloe Dubois", "Ravi Menon"]),
+        ("Group 3:\nOliver Stone\nJohn Smith\nChloe Dubois", ["Oliver Stone", "Chloe Dubois"]),
         ("Partner: Katherine Lowe", ["Katherine Lowe"]),
         ("Submitted by Oliver Stone", ["Oliver Stone"]),
         ("From: Nora Quinn Subject: Essay", ["Nora Quinn"]),

@@ -142,3 +142,7 @@ def test_that_a_longer_word_or_the_name_of_another_is_listed_and_not_cut(name, t
     names = make_pseudonyms([], (Student((name,)),), "5e" * 16)
     assert names.replaced(text) == text
     assert [possible.text for possible in names.possible_names({Path("a.txt"): text})] == [listed]
+
+
+def test_that_a_name_before_a_verb_is_replaced_though_both_make_a_rare_word():
+    assert replaced("李明", "那天李明说，李明人很好。") == "那天Student 01说，Student 01人很好。"
