@@ -21,7 +21,7 @@ BUDGETS_LINES = {
     "library": 4930,
     "loading": 17920,
     "model": 1050,
-    "pseudonyms": 3770,
+    "pseudonyms": 3880,
     "redaction": 940,
     "report": 9210,
     "session": 1920,

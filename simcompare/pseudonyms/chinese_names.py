@@ -28,7 +28,7 @@ def chinese_variants(name: str) -> Iterator[NameVariant]:
     words = [word for word in DOTS.split(name) if word]
     whole = "".join(words)
     is_word, is_long = is_ordinary_name(whole), len(whole) > _LONGEST_FULL_HAN_NAME_IN_A_WORD
-    condition = MatchCondition.PERSON_CONTEXT if is_word else MatchCondition.WORD_BOUNDARY
+    condition = MatchCondition.PERSON_CONTEXT if is_word else MatchCondition.UNCUT
     condition = MatchCondition.NOT_OF_WORDS if is_long else condition
     yield NameVariant(_DOT.join(map(_spaced, words)), whole[0], len(whole), condition)
     if len(whole) == _LONGEST_FULL_HAN_NAME_IN_A_WORD and not is_word:
@@ -45,7 +45,7 @@ def chinese_variants(name: str) -> Iterator[NameVariant]:
         words = [whole[len(surname) :]]
     for word in words:
         if 1 < len(word) < len(whole) and not is_ordinary(word):
-            yield NameVariant(_spaced(word), word[0], len(word), MatchCondition.WORD_BOUNDARY, is_part=True)
+            yield NameVariant(_spaced(word), word[0], len(word), MatchCondition.UNCUT, is_part=True)
 
 
 _PREFIXES = "小老阿"

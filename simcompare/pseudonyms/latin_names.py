@@ -162,7 +162,8 @@ def misspelt_variants(words: Sequence[str]) -> Iterator[NameVariant]:
     """Yield names that are words, with one other, missing or added letter, and short forms of the first."""
     for word in words:
         is_short = len(word) < _SHORTEST_PART
-        if word in ORDINARY_NAMES - FUNCTION_WORDS or (is_short and not is_ordinary_word(word)):
+        is_listed = word in ORDINARY_NAMES or not (is_short and is_ordinary_word(word))
+        if is_listed and word not in FUNCTION_WORDS:
             yield NameVariant(whole_words(f"({word})"), word[0], len(word), MatchCondition.CAPITALISED)
         if is_short:
             continue
@@ -235,8 +236,9 @@ def _first_capital(written: str) -> int:
 
 
 def _single_word(word: _Word, *, is_part: bool) -> NameVariant:
-    condition = MatchCondition.NONE if word.is_distinctive_in_lower_case else MatchCondition.CAPITALISED
-    return NameVariant(whole_words(word.pattern), word.first_letters, word.length, condition, is_part)
+    written = replace(word, capital=-1) if word.is_distinctive_in_lower_case else word
+    pattern = whole_words(written.pattern)
+    return NameVariant(pattern, word.first_letters, word.length, MatchCondition.NAME_ALONE, is_part)
 
 
 def _with_particles(word: _Word) -> NameVariant:

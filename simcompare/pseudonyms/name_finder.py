@@ -9,6 +9,7 @@ from functools import cache, cached_property
 from itertools import accumulate
 
 from simcompare.pseudonyms.chinese_names import SPEAKING, has_name_form, is_name_alone, is_noun, is_ordinary
+from simcompare.pseudonyms.latin_names import may_be_name
 from simcompare.pseudonyms.name_folding import MatchCondition, NameVariant, folded, transliterations
 from simcompare.pseudonyms.ordinary_words import is_ordinary_word
 from simcompare.pseudonyms.pinyin import readings_of
@@ -16,7 +17,7 @@ from simcompare.pseudonyms.spellings import students_by_variant, variants_of
 from simcompare.pseudonyms.students import Student
 from simcompare.text.comparable import FoldedText, is_han
 from simcompare.text.word_lists import surname_of
-from simcompare.text.words import segmenter
+from simcompare.text.words import inverse_document_frequency, segmenter
 
 _EDGE = re.compile(r"[\s\d_()\[\]|/+&#@:\u00b7\-\u2013\u2014]?")
 """Character beside a lone name, in a list or a page header; empty at the end of a text."""
@@ -88,6 +89,12 @@ _AFTER_NAME = re.compile(
     r"|[\u3400-\u9fff!\uff01]"
 )
 """What follows a given name that begins a sentence and is a word as well, such as Grace."""
+_OF_OTHERS = re.compile(
+    r"\s(?:the\s[A-Z]|[IVX]{2,}\b)|['\u2019]s\s(?:modulus|laws?|theor(?:em|y)|rule|equation|constant|disease)\b"
+)
+"""After the name of someone who is not in the class: Alexander the Great, Young's modulus."""
+_ABBREVIATION = re.compile(r"(?<=[a-z][^\S\n])[A-Z]{2,3}\b|[A-Z]{2,3}(?=[^\S\n][a-z])")
+_RAREST_BEGUN_IDF = 7.2
 _BLANKS = re.compile(r"[^\S\n]*")
 _WORD = re.compile(r"[^\W_]+")
 _NEXT_WORD = re.compile(r"[^\S\n]{1,2}([^\W\d_]{2,})")
@@ -141,12 +148,14 @@ class _SearchText:
         return {
             MatchCondition.CAPITALISED: self._is_capitalised,
             MatchCondition.CAPITALISED_ALONE: self._is_capitalised_alone,
+            MatchCondition.NAME_ALONE: self._is_name_alone,
             MatchCondition.CAMEL_CASE: self._is_camel_case,
             MatchCondition.NAME_IN_SENTENCE: self._is_in_sentence,
             MatchCondition.WHOLE_WORD: lambda found: all(map(self._is_boundary, found.span())),
             MatchCondition.SHORT_NAME: self._is_short_name,
             MatchCondition.PERSON_CONTEXT: lambda found: self._is_person(found, is_own=is_own),
             MatchCondition.WORD_BOUNDARY: self._is_between_words,
+            MatchCondition.UNCUT: self._is_uncut,
             MatchCondition.NOT_OF_WORDS: lambda found: not self._is_of_words(*found.span()),
             MatchCondition.MISSPELT: self._is_misspelt,
         }[condition](match)
@@ -167,6 +176,20 @@ class _SearchText:
         if _TITLE.match(self.form.characters, end):
             return True
         return not self._is_within_word(start, end) and (self._is_boundary(start) or self._is_boundary(end))
+
+    def _is_uncut(self, match: re.Match[str]) -> bool:
+        start, end = match.span()
+        characters = self.form.characters
+        (first, first_stop), (last, stop) = self._word_at(start), self._word_at(end - 1)
+        is_begun = last == end - 1 and inverse_document_frequency(characters[last:stop]) < _RAREST_BEGUN_IDF
+        if (is_begun and stop > end) or characters[end : end + 1] == characters[end - 1]:
+            # 王明 in 王明明显瘦了
+            following = next(iter(segmenter().cut(characters[end : end + 4], False)))
+            return len(following) > 1 and self._is_between_words(match)
+        may_be_cut = first < start and not surname_of(match[0]) and end not in self.likely_boundaries
+        return self._is_between_words(match) and not (
+            may_be_cut and is_ordinary(characters[first:first_stop])
+        )
 
     def _is_within_word(self, start: int, end: int) -> bool:
         begin, stop = self._word_at(start)
@@ -205,6 +228,8 @@ class _SearchText:
             return False
         start, end = int(self.form.starts[match.start()]), int(self.form.ends[match.end() - 1])
         before, after = self.source[max(start - 20, 0) : start], self.source[end : end + 20]
+        if _OF_OTHERS.match(after):
+            return False
         if _BEFORE_NAME.search(before):
             return not _CAPITAL_AFTER.match(after)
         return _AFTER_NAME.match(after) is not None
@@ -212,6 +237,11 @@ class _SearchText:
     def _is_capitalised(self, match: re.Match[str]) -> bool:
         begins = [begin for begin, _end in match.regs[1:] if begin >= 0]
         return all(not self.source[int(self.form.starts[begin])].islower() for begin in begins)
+
+    def _is_name_alone(self, match: re.Match[str]) -> bool:
+        start, end = int(self.form.starts[match.start()]), int(self.form.ends[match.end() - 1])
+        is_other = _ABBREVIATION.match(self.source, start) or _OF_OTHERS.match(self.source, end)
+        return not is_other and self._is_capitalised(match)
 
     def _is_camel_case(self, match: re.Match[str]) -> bool:
         start, end = int(self.form.starts[match.start()]), int(self.form.ends[match.end() - 1])
@@ -417,8 +447,28 @@ def _candidate(
 
 _MET_IN_ENGLISH = re.compile(r"\bmy (?:friend|classmate|deskmate)s? (?P<name>[A-Z]\w+)(?= [a-z])")
 _ACCOUNT_OR_NUMBER = re.compile(
-    r"(?<![a-zA-Z\d_.%@/])(?:@[A-Za-z][\w.\-]{2,30}|(?!(?:19|20)\d{6}(?!\d))\d{7,18})"
+    r"(?<![a-zA-Z\d_.%@/])(?:@[A-Za-z][\w.\-]{2,30}|(?!(?:19|20)\d{6}(?!\d))\d{7,18}|\d{3}-\d{4}(?!-))"
     rf"(?![.%]\d|[a-zA-Z\d_]|{AMOUNT})"
+)
+_NAME_LINE = re.compile(
+    r"(?:(?:(?:成员|组员|组长|合作(?:者|人|伙伴)|搭档|同组(?:同学)?|老师|教师|班主任|作者|提交人|报告人|姓名)\s?:"
+    r"|^(?:(?:小组)?成员|组员|组长|合作者|同组|(?:指导|任课)(?:老师|教师))[^\S\n])"
+    r"|\b(?:members?|(?:team|group)s?(?:\s\w)?|partners?|collaborators?|(?:co-?)?authors?|teachers?|tutors?|instructors?"
+    r"|supervisors?|lecturers?|professors?|students?|names?)\s?:|^(?:from|to|cc)\s?:"
+    r"|(?:\b(?:submitted|prepared|written|reviewed)\s|^)by\b:?"
+    r"|^(?=(?:professor|prof|dr|mrs?|ms|miss)\b[^\n]{3,40}$))[^\S\n]{0,3}(?P<names>(?:\n[^\n:]{2,30}$)+|[^\n]+?)(?=\s[^\s:]{1,12}:|$)",
+    re.MULTILINE,
+)
+"""Line that names a group, an author or a teacher, in a folded text."""
+_CAPITALISED = r"(?![a-z\u00df-\u00ff])[^\W\d_\u2e80-\uffff](?:['\u2019\-]?[^\W\d_\u2e80-\uffff])*+"
+_HAN_NO_AND = "[^\x00-\u33ff\ua000-\U0010ffff和与及]"
+_AFTER_HAN_NAME = "老师|老師|教授|同学|同學|先生|女士"
+_BETWEEN_NAMES = re.compile(rf"(?:[(（][^\n)）]*[)）]|[\W\d]|and\b|with\b|[和与及]|{_AFTER_HAN_NAME})*+")
+_NAME_IN_LINE = re.compile(
+    rf"\b(?:(?:Professor|Prof|Dr|Mrs?|Ms|Miss)\b\.?\s)?"
+    rf"(?P<latin>{_CAPITALISED}(?:\.?[^\S\n](?:(?:van|von|de[rl]?|la|bin|al)\s)*{_CAPITALISED})*)"
+    rf"|(?<![\u3400-\u9fff])[\u3400-\u9fff]{{2,4}}?(?:\u00b7[\u3400-\u9fff]+)*(?={_AFTER_HAN_NAME}|(?![\u3400-\u9fff]))"
+    rf"|(?<!{_HAN_NO_AND}){_HAN_NO_AND}{{2,4}}?(?={_AFTER_HAN_NAME}|(?!{_HAN_NO_AND}))"
 )
 _WORK = re.compile(r"《[^《》\n]{1,40}》|(?<![:,说道喊问叫答])[“「][^“”「」,。!?;:\n]{1,20}[”」]")
 
@@ -429,6 +479,7 @@ def unknown_people(text: str) -> Iterator[NameMatch]:
         yield NameMatch(*match.span("name"), ())
     yield from (NameMatch(*match.span(), ()) for match in _ACCOUNT_OR_NUMBER.finditer(text))
     searched = _SearchText(text)
+    yield from _people_in_name_lines(searched)
     characters, borders = searched.form.characters, searched.boundaries
     in_titles = {n for title in _WORK.finditer(characters) for n in range(*title.span())}
     for start, end in ((start, end) for n, start in enumerate(borders) for end in borders[n + 1 : n + 4]):
@@ -439,6 +490,27 @@ def unknown_people(text: str) -> Iterator[NameMatch]:
         is_name = is_short and has_name_form(name) and all(map(is_han, name)) and name[0] not in _BEFORE_NAMES
         if is_met and is_name and start not in in_titles and is_name_alone(name):
             yield NameMatch(int(searched.form.starts[start]), int(searched.form.ends[end - 1]), ())
+
+
+def _people_in_name_lines(searched: _SearchText) -> Iterator[NameMatch]:
+    """Yield the names in lines that name a group, an author or, at the head of a text, a teacher."""
+    for line in _NAME_LINE.finditer(searched.form.characters):
+        if line.start("names") == line.start() > _OPENING_CHARACTERS:
+            continue
+        end, last = (int(searched.form.starts[n]) for n in (line.start("names"), line.end("names") - 1))
+        for match in _NAME_IN_LINE.finditer(searched.source, end, last + 1):
+            if not _BETWEEN_NAMES.fullmatch(searched.source, end, match.start()):
+                break
+            end = match.end()
+            if match["latin"]:
+                is_name = any(map(may_be_name, _WORD.findall(match["latin"])))
+            else:
+                words = list(segmenter().cut(folded(match[0]).characters, False))
+                is_name = has_name_form("".join(words)) or not any(
+                    len(w) > 1 and is_ordinary(w) for w in words
+                )
+            if is_name:
+                yield NameMatch(*match.span("latin" if match["latin"] else 0), ())
 
 
 def _is_word_edge(characters: str, offset: int) -> bool:

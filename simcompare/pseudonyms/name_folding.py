@@ -52,10 +52,14 @@ class MatchCondition(Enum):
     """Each group of the pattern begins with a capital letter."""
     CAPITALISED_ALONE = auto()
     """CAPITALISED, and the match is not part of a sequence of words in capitals only."""
+    NAME_ALONE = auto()
+    """CAPITALISED, and neither an abbreviation nor the name of another, as of Alexander the Great."""
     CAMEL_CASE = auto()
     """CAPITALISED, and not in capitals only."""
     WORD_BOUNDARY = auto()
     """The match is not inside a longer Chinese word and does not join parts of two words."""
+    UNCUT = auto()
+    """WORD_BOUNDARY, and the last character neither begins a word (张伟大) nor is repeated (王芳芳)."""
     NOT_OF_WORDS = auto()
     """The match is not made up of the ends of ordinary words."""
     WHOLE_WORD = auto()

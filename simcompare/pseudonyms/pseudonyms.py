@@ -15,8 +15,10 @@ from simcompare.model.file_kinds import is_suffix_of_text
 from simcompare.model.untitled import language_neutral_name
 from simcompare.pseudonyms.file_name_parts import CLASS_FROM_FILES, MOST_OF_CLASS
 from simcompare.pseudonyms.file_names import propose, written_names
-from simcompare.pseudonyms.name_finder import NameFinder, unknown_people
+from simcompare.pseudonyms.latin_names import given_first
+from simcompare.pseudonyms.name_finder import NameFinder, NameMatch, unknown_people
 from simcompare.pseudonyms.name_folding import folded
+from simcompare.pseudonyms.ordinary_words import PARTICLES, is_only_a_word, is_ordinary_word
 from simcompare.pseudonyms.personal_data import with_personal_data
 from simcompare.pseudonyms.pseudonymised_document import (
     RedactedText,
@@ -39,6 +41,9 @@ from simcompare.support.i18n import _
 
 _SECRET_BYTES = 16
 _NUMBER = re.compile(r"\d{1,9}(?!\d)")
+_GIVEN_NAME = re.compile(
+    r"(?P<begins>(?:^|[.!?\n])\W*)?\b(?P<word>(?![a-z])[^\W\d_][^\W\d_A-Z\u2e80-\uffff]+)[^\S\n]{1,2}$"
+)
 _LINE_ENDS = re.compile(r"\n")
 
 
@@ -232,9 +237,30 @@ class Pseudonyms:
         own = next((n for n, (each, _student) in enumerate(self._students) if each is owner), None)
         found = [
             Replacement(match.start, match.end, self._label_of(match.students))
-            for match in with_personal_data(text, self._finder.matches(text, own))
+            for match in with_personal_data(text, self._with_given_names(text, own))
         ]
         return with_separators(text, found)
+
+    def _with_given_names(self, text: str, own: int | None) -> list[NameMatch]:
+        """Find names in a text; "Alex" before the surname of a student is a part of the name."""
+        matches = self._finder.matches(text, own)
+        given, surnames = self._words_of_names
+        for n, match in enumerate(matches):
+            word = _GIVEN_NAME.search(text, matches[n - 1].end if n else 0, match.start)
+            *particles, last = folded(text[match.start : match.end]).characters.split()
+            if word and last in surnames and PARTICLES.issuperset(particles):
+                is_word = is_only_a_word if word["begins"] is None else is_ordinary_word
+                if not is_word(word["word"].lower()) and word["word"].lower() not in given:
+                    matches[n] = replace(match, start=word.start("word"))
+        return matches
+
+    @cached_property
+    def _words_of_names(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The first words of all names, and the last of those with several."""
+        names = [
+            folded(given_first(name)).characters.split() for each in self.students for name in each.names
+        ]
+        return frozenset(w[0] for w in names if w), frozenset(w[-1] for w in names if len(w) > 1)
 
     def possible_names(self, texts: Mapping[Path, str]) -> list[PossibleName]:
         """Find what may still name someone in texts once names are replaced; names of students first."""

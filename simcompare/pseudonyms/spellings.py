@@ -32,6 +32,7 @@ _NUMBER_LABEL = (
 _LABEL_BEGINS = "学考准座编ni"
 _SHORTEST_NUMBER, _LONG_NUMBER = 5, 8
 _SHORTEST_INITIALS = 3
+_LONG_ACCOUNT = 7
 _DIGITS = ("〇零○", "一幺", "二", "三", "四", "五", "六", "七", "八", "九")
 _LATIN_WORDS, _YEAR = re.compile("[a-z]+"), re.compile(r"(?:19|20)\d\d")
 _WORDS_OF_PINYIN = 2
@@ -84,6 +85,13 @@ def doubtful_variants(student: Student) -> Iterator[NameVariant]:
         han = "".join(filter(is_han, form))
         words = [] if han else _LATIN_WORDS.findall(form)
         yield from _doubtful_chinese_variants(han) if han else misspelt_variants(words)
+        for order in (words, *(list(map("".join, reading.words)) for reading in readings)):
+            # instagram.com/rosepark, "rose dot park"
+            length = sum(map(len, order))
+            end = r"[a-z\d]*" if length >= _LONG_ACCOUNT else "(?![a-z])"
+            for each in (order, order[::-1]) if len(order) > 1 else ():
+                joined = r"(?:[._\-]|\sdot\s)?".join(each)
+                yield NameVariant(f"(?<![a-z]){joined}{end}", each[0][0], length)
         in_pinyin = [[syllable[0] for word in reading.words for syllable in word] for reading in readings]
         for initials in [[word[0] for word in words], *in_pinyin]:
             # "ZW" may be anything

@@ -39,6 +39,7 @@ def names():
         ("她说：“我叫赵丽”。", "赵丽", None),
         ("my friend Katie went home.", "Katie", None),
         ("follow @zw_home now", "@zw_home", None),
+        ("call 555-0142 now", "555-0142", None),
     ],
 )
 def test_that_a_place_is_listed_with_whom_it_may_name_and_is_gone_once_replaced(names, text, found, student):
@@ -54,6 +55,32 @@ def test_that_a_place_is_listed_with_whom_it_may_name_and_is_gone_once_replaced(
 
 
 @pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("小组成员：周晓彤、吴昊天、张伟", ["周晓彤", "吴昊天"]),
+        ("小組成員：周曉彤（組長）、吴昊天 班级：三年级", ["周曉彤", "吴昊天"]),
+        ("组员：周晓彤和吴昊天，周和平", ["周晓彤", "吴昊天", "周和平"]),
+        ("组长 周晓彤", ["周晓彤"]),
+        ("合作者：阿依古丽·热合曼", ["阿依古丽·热合曼"]),
+        ("同组：周晓彤 吴昊天", ["周晓彤", "吴昊天"]),
+        ("指导教师：刘建国教授", ["刘建国"]),
+        ("Group members: Oliver Stone, John Smith", ["Oliver Stone"]),
+        ("Team: Oliver Stone, Chloe Dubois and Ravi Menon", ["Oliver Stone", "Chloe Dubois", "Ravi Menon"]),
+        ("Group 3:\nOliver Stone\nJohn Smith\nChloe Dubois", ["Oliver Stone", "Chloe Dubois"]),
+        ("Partner: Katherine Lowe", ["Katherine Lowe"]),
+        ("Submitted by Oliver Stone", ["Oliver Stone"]),
+        ("From: Nora Quinn Subject: Essay", ["Nora Quinn"]),
+        ("Professor Helen Brooks", ["Helen Brooks"]),
+        ("Dr. Alan Reed", ["Alan Reed"]),
+        ("Teacher: Mr. J. Reed", ["J. Reed"]),
+    ],
+)
+def test_that_unknown_names_in_a_line_that_names_people_are_listed(names, line, found):
+    listed = names.possible_names({FILE: f"{line}\n题目\n"})
+    assert [possible.text for possible in listed] == found
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "定档的《我是余欢水》很好。",
@@ -62,6 +89,8 @@ def test_that_a_place_is_listed_with_whom_it_may_name_and_is_gone_once_replaced(
         "张伟和John来了。",
         "2023年12月31日，1234人。",
         "The US and UK.",
+        "老师：大家好！",
+        "The story was written by the end of May.",
     ],
 )
 def test_that_what_is_replaced_and_ordinary_words_are_not_listed(names, text):
@@ -78,6 +107,11 @@ def test_that_what_is_replaced_and_ordinary_words_are_not_listed(names, text):
         ("赵朝阳", "Z.Zhaoyang is here.", "Z.Zhaoyang"),
         ("马力", "We asked MaLi.", "MaLi"),
         ("Grace May", "Yesterday May came.", "May"),
+        ("Rose Park", "https://instagram.com/rosepark", "rosepark"),
+        ("Rose Park", "see github.com/park-rose", "park-rose"),
+        ("Rose Park", "rose dot park at gmail dot com", "rose dot park"),
+        ("Rose Park", "http://roseparkblog.example.com", "roseparkblog"),
+        ("张伟", "weixin.example/zhangweiblog", "zhangweiblog"),
         ("Joy Wood", "We asked Jyo.", "Jyo"),
         ("余欢水", "定档的《我是余欢水》很好。", "余欢水"),
     ],

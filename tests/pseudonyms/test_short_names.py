@@ -107,3 +107,42 @@ def test_that_names_of_several_students_have_no_pseudonym_and_misspelt_names_of_
 def test_that_a_student_number_is_found_in_other_digits_and_over_lines(text):
     names = make_pseudonyms([], [Student(("张伟",), ("2023090102",))], "00" * 16)
     assert not any(c.isnumeric() for c in names.replaced(f"学号{text}。").replace("Student 01", ""))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Alex Petrov came.", "Student 03 came."),
+        ("We met Sasha van Dijk.", "We met Student 01."),
+        ("Yesterday Petrov came.", "Yesterday Student 03 came."),
+        ("When Petrov came, Mr Petrov left.", "When Student 03 came, Mr Student 03 left."),
+        ("Emma Petrov came.", "Student 02 Student 03 came."),
+    ],
+)
+def test_that_a_given_name_before_a_replaced_surname_is_a_part_of_the_name(text, found):
+    students = (Student(("Alexander Petrov",)), Student(("Emma Brooks",)), Student(("Tim van Dijk",)))
+    assert make_pseudonyms([], students, "5e" * 16).replaced(text) == found
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "listed"),
+    [
+        ("陈静怡", "环境安静怡人", "静怡"),
+        ("王芳", "王芳芳是我表姐", "王芳"),
+        ("张伟", "张伟大的母亲", "张伟"),
+        ("Lan Nguyen", "我们有LAN party", "LAN"),
+        ("Lan", "We had a LAN.", "LAN"),
+        ("Will Young", "Young's modulus is large", "Young"),
+        ("Mark Hope", "Mark my words", "Mark"),
+        ("Alexander Petrov", "Alexander the Great won", "Alexander"),
+        ("Alexander Petrov", "Alexander II was king", "Alexander"),
+    ],
+)
+def test_that_a_longer_word_or_the_name_of_another_is_listed_and_not_cut(name, text, listed):
+    names = make_pseudonyms([], (Student((name,)),), "5e" * 16)
+    assert names.replaced(text) == text
+    assert [possible.text for possible in names.possible_names({Path("a.txt"): text})] == [listed]
+
+
+def test_that_a_name_before_a_verb_is_replaced_though_both_make_a_rare_word():
+    assert replaced("李明", "那天李明说，李明人很好。") == "那天Student 01说，Student 01人很好。"
