@@ -11,8 +11,10 @@ from simcompare.loading.sniffing import sniff
 from simcompare.loading.table_rows import table_rows
 from simcompare.model.errors import FileError
 from simcompare.pseudonyms.chinese_names import has_name_form, is_name_alone
+from simcompare.pseudonyms.latin_names import MOST_LATIN_WORDS, given_first, has_capital, name_words
 from simcompare.pseudonyms.name_folding import folded
 from simcompare.pseudonyms.ordinary_words import is_ordinary_word
+from simcompare.pseudonyms.pinyin import readings_of
 from simcompare.pseudonyms.students import Student
 from simcompare.support.i18n import N_
 
@@ -41,16 +43,23 @@ _NO_STUDENTS = N_("it contains no students")
 _MOST_TITLE_LINES = 3
 _BLANKS_BETWEEN_HAN = re.compile(r"(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])")
 _NAME_HEADS = frozenset({"姓名", "学生姓名", "名字", "name", "student", "student name", "full name"})
-_FIRST_HEADS = frozenset({"first name", "given name", "firstname", "forename"})
-_LAST_HEADS = frozenset({"last name", "surname", "family name", "lastname"})
+_FIRST_HEADS = frozenset({"first name", "given name", "firstname", "forename", "名"})
+_LAST_HEADS = frozenset({"last name", "surname", "family name", "lastname", "姓", "姓氏"})
 _NUMBER_HEADS = frozenset(
-    {"学号", "学籍号", "学生编号", "考号", "编号", "number", "no", "no.", "id", "student id",
-     "student number"}
+    {"学号", "学籍号", "学生编号", "考号", "编号", "学号/工号", "学工号", "number", "no", "no.", "id",
+     "id number", "student id", "student number", "student no", "student no.", "candidate number",
+     "sis user id", "orgdefinedid"}
 )  # fmt: skip
-_OTHER_HEADS = frozenset(
-    {"别名", "曾用名", "英文名", "拼音", "其他", "其他写法", "其它", "昵称", "other", "other spellings",
-     "alias", "aliases", "nickname", "email", "e-mail", "login", "邮箱"}
+# a given name, before the surname of the student
+_PREFERRED_HEADS = frozenset(
+    {"英文名", "常用名", "昵称", "nickname", "preferred name", "preferred first name", "known as",
+     "english name"}
 )  # fmt: skip
+_OTHER_HEADS = _PREFERRED_HEADS | {
+    "别名", "曾用名", "拼音", "其他", "其他写法", "其它", "用户名", "邮箱", "电子邮箱", "other", "alias",
+    "other spellings", "aliases", "email", "e-mail", "email address", "login", "login id", "username",
+    "sis login id",
+}  # fmt: skip
 _HEADS = _NAME_HEADS | _FIRST_HEADS | _LAST_HEADS | _NUMBER_HEADS | _OTHER_HEADS
 # values of other columns of a school's list
 _NO_NAMES = frozenset({"男", "女", "male", "female", "m", "f", "boy", "girl", "男生", "女生"})
@@ -58,6 +67,7 @@ _CLASS = re.compile(
     r"(?:[初高大]?[一二三四五六七八九十\d]+(?:年级|级|班|组|届))+\W*|(?:class|grade|year)\s*\w+"
 )
 _SHORTEST_NUMBER_WITHOUT_HEAD = 3
+_LIST_NAME = re.compile(r"名单|花名册|名册|roster|class.?list|student|participant|^list", re.IGNORECASE)
 _SUFFIXES = frozenset({"", ".csv", ".tsv", ".txt", ".md", ".xlsx"})
 _MOST_STUDENTS = 3000
 _LONGEST_FIELD = 60
@@ -112,7 +122,8 @@ def is_roster(path: Path) -> bool:
     """Return whether a file is a class list and not an essay, a table of marks or another text.
 
     Nearly each line needs one name, and a number of its own or a place below headings; without these, at
-    least five lines of Chinese names are needed. Marks rule a class list out. Never raises a FileError.
+    least five lines of names are needed, or a file named as a list with nothing but names. Marks rule a
+    class list out. Never raises a FileError.
     """
     try:
         if path.suffix.lower() not in _SUFFIXES:
@@ -129,7 +140,9 @@ def is_roster(path: Path) -> bool:
     table = [fields for _line, fields in lines[0 if place is None else place + 1 :]]
     if _has_marks(table):
         return False
-    return _are_students(table) if place is None else _are_below_heads(table, _heads(lines[place][1]))
+    if place is not None:
+        return _are_below_heads(table, _heads(lines[place][1]))
+    return _are_students(table) or (bool(_LIST_NAME.search(path.stem)) and all(map(_is_name_line, table)))
 
 
 def _are_below_heads(table: Sequence[Sequence[str]], heads: Sequence[str]) -> bool:
@@ -149,13 +162,21 @@ def _are_students(table: Sequence[Sequence[str]]) -> bool:
     if sum(map(_has_form_of_name, names)) < _NEARLY_ALL * len(table):
         return False
     if all(len(list(filter(None, fields))) == 1 for fields in table):
-        alone = sum(is_name_alone(folded(name).characters) for name in names)
+        alone = sum(name.isascii() or is_name_alone(folded(name).characters) for name in names)
         return len(table) >= _FEWEST_NAMES and alone >= _MOST * len(table) and len(set(names)) == len(names)
     # four digits or more, or else the number in the list
     numbers = [max(filter(_NUMBER.fullmatch, fields), key=len, default="") for fields in table]
     known = [number for number in numbers if number]
     is_distinct = len(set(known)) == len(known)
     return len(table) >= _FEWEST_LINES and len(known) >= _NEARLY_ALL * len(table) and is_distinct
+
+
+def _is_name_line(fields: Sequence[str]) -> bool:
+    """Return whether a line of a file named as a list is one name, perhaps a single word, and numbers."""
+    names, _numbers = _names_and_numbers(fields)
+    words = name_words(names[0]) if len(names) == 1 else []
+    is_latin = 0 < len(words) <= MOST_LATIN_WORDS and all(w[0].isascii() and has_capital(w) for w in words)
+    return is_latin or (len(words) == 1 and _has_form_of_name(names[0]))
 
 
 def _has_form_of_name(name: str) -> bool:
@@ -196,12 +217,23 @@ def _with_heads(path: Path, line: int, heads: Sequence[str], fields: Sequence[st
         kind = next((kind for kind, known in kinds.items() if head in known), None)
         if kind is not None and field:
             by_kind[kind].append(field)
-    both = " ".join([*by_kind["first"], *by_kind["last"]])
-    names = [*by_kind["name"], *([both] if both else []), *by_kind["other"]]
+    first, last = by_kind["first"], by_kind["last"]
+    both = " ".join([*first, *last]) if "".join(first).isascii() else "".join([*last, *first])
+    names = [*by_kind["name"], *([both] if both else [])]
+    surname = "".join(last) or "".join(map(_surname_in_latin, names[:1]))
+    preferred = [f for h, f in zip(heads, fields, strict=False) if h in _PREFERRED_HEADS and f.isalpha()]
+    names += [f"{field} {surname}" for field in preferred if surname and field.isascii()] + by_kind["other"]
     # fields beyond the headings are further spellings
     return _student(
         path, line, [*names, *(field for field in fields[len(heads) :] if field)], by_kind["number"]
     )
+
+
+def _surname_in_latin(name: str) -> str:
+    """Return the surname, for which "Emma" of 王小明 is "Emma Wang"; empty if the name is a single word."""
+    if not name.isascii():
+        return next(("".join(reading.words[0]).capitalize() for reading in readings_of(name)), "")
+    return name_words(given_first(name))[-1] if " " in name else ""
 
 
 def _without_heads(path: Path, lines: Sequence[tuple[int, Sequence[str]]]) -> tuple[Student, ...]:
