@@ -170,10 +170,34 @@ def _by_openings(found: Sequence[RecognisedStudent], openings: Mapping[Path, str
     infos = [read_opening(openings.get(student.path, "")) for student in found]
     counts = Counter(info.name for info in infos if info.name)
     completed = [
-        _with_opening(student, info if _may_be_student(info, counts, len(found)) else replace(info, name=""))
+        _with_group(
+            _with_opening(
+                _without_title(student, info, openings.get(student.path, "")),
+                info if _may_be_student(info, counts, len(found)) else replace(info, name=""),
+            ),
+            info.group,
+        )
         for student, info in zip(found, infos, strict=True)
     ]
     return without_shared_numbers(completed)
+
+
+def _without_title(student: RecognisedStudent, info: OpeningInfo, opening: str) -> RecognisedStudent:
+    """Let a name that is also in the title of the text yield to that on a line with class or label."""
+    is_in_title = student.name and student.name in opening.strip().partition("\n")[0]
+    is_other = info.is_sure and not _is_same(info.name, student.name)
+    is_title = is_in_title and is_other and student.name_reason is not RecognitionReason.LISTED
+    return replace(student, is_written=False) if is_title else student
+
+
+def _with_group(student: RecognisedStudent, group: Sequence[str]) -> RecognisedStudent:
+    """Add the authors that a line of the text names; the first is the student of a file without one."""
+    others = [name for name in group if not _is_same(name, student.name)]
+    is_author = len(others) < len(group) or student.name_reason is RecognitionReason.LISTED
+    if others and not is_author:
+        others = [*others[1:], *filter(None, [student.name])]
+        student = replace(student, name=group[0], name_reason=RecognitionReason.OPENING)
+    return replace(student, also=tuple(dict.fromkeys([*student.also, *others])))
 
 
 def _may_be_student(info: OpeningInfo, counts: Counter[str], files: int) -> bool:

@@ -149,7 +149,7 @@ ROSTERS = {
     "title and groups": "三年级2班\n序号,学号,姓名,性别,班级\n1,2301,王明,男,2班\n2,2302,张雪,女,2班\n",
     "names": "王伟华\n李芳\n张敏之\n刘静\n陈丽萍\n杨强\n",
     "names in two scripts": "王伟华\nEmma Carter\n李芳\nWei Zhang\n欧阳明月\nJoe Adams\n",
-    "Moodle": "First name,Surname,ID number,Email address\nEmma,Carter,1901,e@uni.edu\nBo,Fox,1902,b@uni.edu\n",
+    "Moodle": "First name,Surname,ID number,Email address\nEmma,Carter,1901,e@u.edu\nBo,Fox,1902,b@u.edu\n",
     "学习通": "学号/工号\t姓名\t院系\t班级\n20250001\t王伟华\t文学院\t1班\n20250002\t李芳\t文学院\t1班\n",
     "names below a heading": "Name\nAnn Fields\nBo Carter\nKim Park\nTim Young\nEva Stone\n",
     "names below a heading and a title": "Class 7B\nStudent Name\nAnn Fields\nBo Carter\nKim Park\n",
