@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from simcompare.model.document import Document
 from simcompare.pseudonyms.chinese_names import has_name_form, is_name_alone
@@ -22,7 +22,7 @@ from simcompare.support.lazy_pattern import LazyPattern
 
 _OPENING_CHARACTERS = 600
 _MOST_LINES = 8
-_LONGEST_LINE, _LONGEST_GROUP_LINE = 60, 160
+_LONGEST_LINE, _LONGEST_GROUP = 60, 160
 _LONGEST_LINE_WITHOUT_LABEL = 30
 
 
@@ -60,7 +60,7 @@ _GROUP = LazyPattern(
     r"(?i:(?:^|(?<=\W))(?:小组成员|团队成员|组\s*[员长]|成\s*员|小组|作\s*者|(?:(?:group|team)\s+)?members|group|team"
     r"|authors?)\s*:\s*(?P<names>[^\n:]+?)(?=\s[^\s:]+\s*:|$))"
 )
-_BETWEEN_MEMBERS = LazyPattern(r"[、,;/&+()\d]|\s+(?:and|和)\s+|\s{2,}")
+_BETWEEN = LazyPattern(r"[、,;/&+()\d]|\s+(?:and|和)\s+|\s{2,}")
 _NUMBER = LazyPattern(
     rf"(?i:学\s*号|学籍号|考\s*号|student\s+(?:id|no\.?|number)|id){_BLANKS}[:#]?{_BLANKS}"
     r"(?P<number>[A-Za-z]{0,3}\d{3,20})(?!\d)"
@@ -82,7 +82,8 @@ _TITLES = ("老师", "老師", "先生", "女士", "同学", "同學")
 class OpeningInfo:
     """Name and number in first lines, empty if there are none; is_sure: labelled as the student's.
 
-    spellings: the name in Latin letters beside one in characters. group: all members of a group.
+    spellings: the name in Latin letters beside one in characters. group: all members of a group. title: the
+    first line.
     """
 
     name: str = ""
@@ -90,6 +91,7 @@ class OpeningInfo:
     is_sure: bool = False
     spellings: tuple[str, ...] = ()
     group: tuple[str, ...] = ()
+    title: str = field(default="", compare=False)
 
 
 def read_opening(text: str) -> OpeningInfo:
@@ -98,20 +100,16 @@ def read_opening(text: str) -> OpeningInfo:
     number = next((match["number"] for line in lines if (match := _NUMBER.search(line))), "")
     names = [info for place, line in enumerate(lines) for info in _names_in_line(line, is_first=not place)]
     best = min(names, key=lambda info: not info.is_sure, default=OpeningInfo())
-    members = [name for line in _lines(text, _LONGEST_GROUP_LINE) for name in _members_in_line(line)]
-    group = tuple(dict.fromkeys(members)) if len(members) > 1 else ()
-    return replace(best, number=number or best.number, group=group)
+    group = tuple(dict.fromkeys(name for line in _lines(text, _LONGEST_GROUP) for name in _members(line)))
+    title = next(iter(lines), "")
+    return replace(best, number=number or best.number, group=group if len(group) > 1 else (), title=title)
 
 
-def _members_in_line(line: str) -> Iterator[str]:
-    for match in _GROUP.finditer(line):
-        for piece in _BETWEEN_MEMBERS.split(match["names"]):
-            words = piece.split() if not piece.isascii() else [piece] if " " in piece.strip() else []
-            yield from filter(None, map(_member, words))
-
-
-def _member(text: str) -> str:
-    return text if has_name_form(folded(text).characters) else _latin_name(text)
+def _members(line: str) -> Iterator[str]:
+    for piece in (piece for match in _GROUP.finditer(line) for piece in _BETWEEN.split(match["names"])):
+        for own in piece.split() if not piece.isascii() else [piece] if " " in piece.strip() else []:
+            if name := own if has_name_form(folded(own).characters) else _latin_name(own):
+                yield name
 
 
 def _lines(text: str, longest: int = _LONGEST_LINE) -> Iterator[str]:

@@ -13,7 +13,7 @@ from simcompare.model.errors import FileError
 from simcompare.pseudonyms.chinese_names import has_name_form, is_name_alone
 from simcompare.pseudonyms.latin_names import MOST_LATIN_WORDS, given_first, has_capital, name_words
 from simcompare.pseudonyms.name_folding import folded
-from simcompare.pseudonyms.ordinary_words import is_ordinary_word
+from simcompare.pseudonyms.ordinary_words import is_ordinary_word, listed_words
 from simcompare.pseudonyms.pinyin import readings_of
 from simcompare.pseudonyms.students import Student
 from simcompare.support.i18n import N_
@@ -42,25 +42,10 @@ _NO_TEXT = N_("it is neither a text nor an Excel table")
 _NO_STUDENTS = N_("it contains no students")
 _MOST_TITLE_LINES = 3
 _BLANKS_BETWEEN_HAN = re.compile(r"(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])")
-_NAME_HEADS = frozenset({"姓名", "学生姓名", "名字", "name", "student", "student name", "full name"})
-_FIRST_HEADS = frozenset({"first name", "given name", "firstname", "forename", "名"})
-_LAST_HEADS = frozenset({"last name", "surname", "family name", "lastname", "姓", "姓氏"})
-_NUMBER_HEADS = frozenset(
-    {"学号", "学籍号", "学生编号", "考号", "编号", "学号/工号", "学工号", "number", "no", "no.", "id",
-     "id number", "student id", "student number", "student no", "student no.", "candidate number",
-     "sis user id", "orgdefinedid"}
-)  # fmt: skip
-# a given name, before the surname of the student
-_PREFERRED_HEADS = frozenset(
-    {"英文名", "常用名", "昵称", "nickname", "preferred name", "preferred first name", "known as",
-     "english name"}
-)  # fmt: skip
-_OTHER_HEADS = _PREFERRED_HEADS | {
-    "别名", "曾用名", "拼音", "其他", "其他写法", "其它", "用户名", "邮箱", "电子邮箱", "other", "alias",
-    "other spellings", "aliases", "email", "e-mail", "email address", "login", "login id", "username",
-    "sis login id",
-}  # fmt: skip
-_HEADS = _NAME_HEADS | _FIRST_HEADS | _LAST_HEADS | _NUMBER_HEADS | _OTHER_HEADS
+_KINDS = "name", "first", "last", "number", "preferred", "other"
+_HEADS_OF = {kind: {head.replace("_", " ") for head in listed_words(f"{kind}-heads")} for kind in _KINDS}
+"""Headings by kind; preferred: a given name, before the surname of the student."""
+_HEADS = frozenset[str]().union(*_HEADS_OF.values())
 # values of other columns of a school's list
 _NO_NAMES = frozenset({"男", "女", "male", "female", "m", "f", "boy", "girl", "男生", "女生"})
 _CLASS = re.compile(
@@ -105,7 +90,7 @@ def _place_of_heads(lines: Sequence[tuple[int, Sequence[str]]]) -> int | None:
     """Return the index of the line of headings; only a title such as "三年级2班" may precede it."""
     for place, (_number, fields) in enumerate(lines[: _MOST_TITLE_LINES + 1]):
         filled = _heads(filter(None, fields))
-        are_usual = not (_NAME_HEADS.isdisjoint(filled) or _NUMBER_HEADS.isdisjoint(filled))
+        are_usual = not (_HEADS_OF["name"].isdisjoint(filled) or _HEADS_OF["number"].isdisjoint(filled))
         if are_usual or sum(head in _HEADS for head in filled) * 2 >= len(filled):
             return place
         if len(filled) > 1:
@@ -147,13 +132,14 @@ def is_roster(path: Path) -> bool:
 
 def _are_below_heads(table: Sequence[Sequence[str]], heads: Sequence[str]) -> bool:
     """Return whether nearly each line has a name in the column of names."""
-    columns = [n for n, head in enumerate(heads) if head in _NAME_HEADS | _FIRST_HEADS | _LAST_HEADS]
+    named = _HEADS_OF["name"] | _HEADS_OF["first"] | _HEADS_OF["last"]
+    columns = [n for n, head in enumerate(heads) if head in named]
     names = [fields[columns[0]] for fields in table if columns and columns[0] < len(fields)]
-    named = sum(any(c.isalpha() for c in name) and not any(c.isdigit() for c in name) for name in names)
+    count = sum(any(c.isalpha() for c in name) and not any(c.isdigit() for c in name) for name in names)
     is_of_several = len(columns) > 1 or any(h in _HEADS for n, h in enumerate(heads) if n not in columns)
     # names of ordinary words, such as Ann Fields, are among others
     are_most_names = sum(map(_has_form_of_name, names)) * 2 > len(table) >= _FEWEST_LINES
-    return bool(table) and named >= _NEARLY_ALL * len(table) and (is_of_several or are_most_names)
+    return bool(table) and count >= _NEARLY_ALL * len(table) and (is_of_several or are_most_names)
 
 
 def _are_students(table: Sequence[Sequence[str]]) -> bool:
@@ -208,21 +194,17 @@ def _rows(path: Path) -> list[tuple[int, list[str]]]:
 
 
 def _with_heads(path: Path, line: int, heads: Sequence[str], fields: Sequence[str]) -> Student:
-    by_kind: dict[str, list[str]] = {"name": [], "number": [], "other": [], "first": [], "last": []}
-    kinds = {
-        "name": _NAME_HEADS, "number": _NUMBER_HEADS, "other": _OTHER_HEADS, "first": _FIRST_HEADS,
-        "last": _LAST_HEADS,
-    }  # fmt: skip
+    by_kind: dict[str, list[str]] = {kind: [] for kind in _KINDS}
     for head, field in zip(heads, fields, strict=False):
-        kind = next((kind for kind, known in kinds.items() if head in known), None)
+        kind = next((kind for kind, known in _HEADS_OF.items() if head in known), None)
         if kind is not None and field:
             by_kind[kind].append(field)
-    first, last = by_kind["first"], by_kind["last"]
+    first, last, preferred = by_kind["first"], by_kind["last"], by_kind["preferred"]
     both = " ".join([*first, *last]) if "".join(first).isascii() else "".join([*last, *first])
-    names = [*by_kind["name"], *([both] if both else [])]
+    names = [*by_kind["name"], *filter(None, [both])]
     surname = "".join(last) or "".join(map(_surname_in_latin, names[:1]))
-    preferred = [f for h, f in zip(heads, fields, strict=False) if h in _PREFERRED_HEADS and f.isalpha()]
-    names += [f"{field} {surname}" for field in preferred if surname and field.isascii()] + by_kind["other"]
+    names += [f"{name} {surname}" for name in preferred if surname and name.isascii() and name.isalpha()]
+    names += preferred + by_kind["other"]
     # fields beyond the headings are further spellings
     return _student(
         path, line, [*names, *(field for field in fields[len(heads) :] if field)], by_kind["number"]

@@ -75,10 +75,6 @@ class ClassList:
         """Return the students with a name, its words in any order."""
         return self._by_name.get(name_key(name), []) if name else []
 
-    def with_names(self, names: Iterable[str]) -> frozenset[int]:
-        """Return the students with any of these names."""
-        return frozenset(place for name in names for place in self.with_name(name))
-
     def with_joined_name(self, name: str) -> list[int]:
         """Return the students whose name or pinyin without blanks is this one."""
         return self._by_joined_name.get(joined_name(name), [])
@@ -152,7 +148,9 @@ def _of_submission(
     place = places[0] if len(places) == 1 else None
     name = parts.student if place is None else class_list.name_at(place)
     others = tuple(each for each in read_opening(text.opening).group if each != name)
-    claims = class_list.with_names(others) | frozenset(places if place is None else ())
+    claims = frozenset(p for each in others for p in class_list.with_name(each)) | frozenset(
+        places if place is None else ()
+    )
     own, strong = ("file", text.path), ("submission", parts.key)
     return FileIdentity(name, "", title, own, strong, place=place, claims=claims, other_names=others)
 
@@ -167,8 +165,8 @@ def _of_file(
     title = stem_of(text.path)
     name, number = student.name, alone.number or student.number
     by_number, by_name = class_list.with_number(number), class_list.with_name(name)
-    first = (alone.name,) if alone.also else ()
-    claims = class_list.with_names({*first, *alone.also, *read_opening(text.opening).group} - {name})
+    authors = {*alone.also, *(alone.also and (alone.name,)), *read_opening(text.opening).group}
+    claims = frozenset(p for each in authors - {name} for p in class_list.with_name(each))
     identity = FileIdentity(
         name, student.number, title, ("file", text.path), claims=claims, other_names=student.also
     )
