@@ -204,7 +204,7 @@ def _with_opening(student: RecognisedStudent, info: OpeningInfo) -> RecognisedSt
     if info.is_sure and _is_longer_form(info.name, student.name):
         return replace(student, name=info.name, name_reason=RecognitionReason.OPENING)
     is_title = student.name_reason not in {None, RecognitionReason.LISTED} and student.name in info.title
-    if info.is_sure and not is_same and (is_title or not student.is_written):
+    if info.is_sure and info.name and not is_same and (is_title or not student.is_written):
         by_roster = (student.name, *student.also)
         student = RecognisedStudent(student.path, info.name, "", RecognitionReason.OPENING, also=by_roster)
         is_same = True

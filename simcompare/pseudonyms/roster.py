@@ -127,7 +127,9 @@ def is_roster(path: Path) -> bool:
         return False
     if place is not None:
         return _are_below_heads(table, _heads(lines[place][1]))
-    return _are_students(table) or (bool(_LIST_NAME.search(path.stem)) and all(map(_is_name_line, table)))
+    names = ["".join(_names_and_numbers(fields)[0][:1]) for fields in table]
+    is_list = _LIST_NAME.search(path.stem) and all(_has_form_of_name(name, is_listed=True) for name in names)
+    return bool(is_list) or _are_students(table, names)
 
 
 def _are_below_heads(table: Sequence[Sequence[str]], heads: Sequence[str]) -> bool:
@@ -142,9 +144,8 @@ def _are_below_heads(table: Sequence[Sequence[str]], heads: Sequence[str]) -> bo
     return bool(table) and count >= _NEARLY_ALL * len(table) and (is_of_several or are_most_names)
 
 
-def _are_students(table: Sequence[Sequence[str]]) -> bool:
+def _are_students(table: Sequence[Sequence[str]], names: Sequence[str]) -> bool:
     """Return whether nearly each line has a name, and a number of its own, without headings."""
-    names = ["".join(_names_and_numbers(fields)[0][:1]) for fields in table]
     if sum(map(_has_form_of_name, names)) < _NEARLY_ALL * len(table):
         return False
     if all(len(list(filter(None, fields))) == 1 for fields in table):
@@ -157,19 +158,11 @@ def _are_students(table: Sequence[Sequence[str]]) -> bool:
     return len(table) >= _FEWEST_LINES and len(known) >= _NEARLY_ALL * len(table) and is_distinct
 
 
-def _is_name_line(fields: Sequence[str]) -> bool:
-    """Return whether a line of a file named as a list is one name, perhaps a single word, and numbers."""
-    names, _numbers = _names_and_numbers(fields)
-    words = name_words(names[0]) if len(names) == 1 else []
-    is_latin = 0 < len(words) <= MOST_LATIN_WORDS and all(w[0].isascii() and has_capital(w) for w in words)
-    return is_latin or (len(words) == 1 and _has_form_of_name(names[0]))
-
-
-def _has_form_of_name(name: str) -> bool:
-    words = re.findall(r"[^\W\d_]+", name)
+def _has_form_of_name(name: str, *, is_listed: bool = False) -> bool:
+    words = name_words(name) if name else []
     if name.isascii():
-        is_written = 2 <= len(words) <= 4 and all(word[0].isupper() for word in words)
-        return is_written and not all(is_ordinary_word(word.casefold()) for word in words)
+        is_written = 2 - is_listed <= len(words) <= MOST_LATIN_WORDS and all(map(has_capital, words))
+        return is_written and (is_listed or not all(is_ordinary_word(word.casefold()) for word in words))
     return has_name_form(folded("".join(name.split())).characters) or (
         len(words) > 1 and all(word[0].isupper() for word in words)
     )
