@@ -179,11 +179,9 @@ def _by_openings(found: Sequence[RecognisedStudent], openings: Mapping[Path, str
 
 def _with_group(student: RecognisedStudent, group: Sequence[str]) -> RecognisedStudent:
     """Add the authors that a line of the text names; the first is the student of a file without one."""
-    others = [name for name in group if not _is_same(name, student.name)]
-    is_author = len(others) < len(group) or student.name_reason is RecognitionReason.LISTED
-    if others and not is_author:
-        others = [*others[1:], *filter(None, [student.name])]
+    if group and not student.name:
         student = replace(student, name=group[0], name_reason=RecognitionReason.OPENING)
+    others = [name for name in group if not _is_same(name, student.name)]
     return replace(student, also=tuple(dict.fromkeys([*student.also, *others])))
 
 

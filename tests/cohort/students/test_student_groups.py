@@ -333,6 +333,7 @@ TEAM = tuple(Student((name,)) for name in ("刘洋", "王芳", "周晓彤", "吴
         ("Alice Moore and Bob Hill essay.txt", "", "Alice Moore", ("Bob Hill",)),
         ("马原作业.txt", "小组成员：周晓彤、吴昊天\n路灯下只有白气。", "周晓彤", ("吴昊天",)),
         ("王芳.txt", "我们的桥\n组长：周晓彤 组员：王芳 吴昊天\n雾漫过河。", "王芳", ("周晓彤", "吴昊天")),
+        ("刘洋.txt", "小组成员：王芳、周晓彤\n路灯下只有白气。", "刘洋", ("王芳", "周晓彤")),
         ("essay.txt", "Group members: Alice Moore and Bob Hill\nFog rose.", "Alice Moore", ("Bob Hill",)),
     ],
 )
