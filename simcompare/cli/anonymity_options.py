@@ -170,7 +170,7 @@ def new_pseudonyms(documents: "Sequence[Document]", listed: "Sequence[Student]")
 def session_pseudonyms(
     session: Path, content: "Session", stamp: ChangeStamp | None, listed: "Sequence[Student]"
 ) -> "Pseudonyms":
-    """Return the pseudonyms of a session for all its files and the listed students.
+    """Return the pseudonyms of a session for all its files, its class lists and the listed students.
 
     New pseudonyms are saved in the session, the only place that maps them to students. `stamp`: change stamp
     of the session file before it was read. Prints messages about files without a known student. Raises
@@ -186,7 +186,8 @@ def session_pseudonyms(
         own_files(each.name, each.number, [content.documents[number].path for number in each.documents])
         for each in content.school_class.students
     ]
-    pseudonyms = extend_pseudonyms(openings, listed, content.pseudonyms, students)
+    all_listed = [*(each for roster in content.school_class.rosters for each in roster.students), *listed]
+    pseudonyms = extend_pseudonyms(openings, all_listed, content.pseudonyms, students)
     if pseudonyms != content.pseudonyms:
         if change_stamp(session) != stamp:
             raise SavedMeanwhileError(session)

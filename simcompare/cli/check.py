@@ -178,7 +178,7 @@ def check_command(  # noqa: PLR0913 - a parameter is an option of the command
         opened_library(library).close()
     spellings = AnonymityOptions(anonymous, None, replaced).students()
     left_out = library_files(library) if library else ()
-    inputs = listed_inputs(places, templates or (), old or (), roster, left_out)
+    inputs = listed_inputs(places, templates or (), old or (), roster, left_out, session)
     paths = [*inputs.paths, *word_lists(user_words)]
     _check_result_place(to, output, paths)
     _check_session_output(session, [*paths, *([] if output is None else [output])])

@@ -51,11 +51,12 @@ def listed_inputs(
     old: Sequence[Path],
     roster: Path | None,
     left_out: Sequence[Path],
+    session: Path | None = None,
 ) -> ClassInputs:
     """List the files of a class; without a class list, those found among the files are used.
 
     places: folders, archives and files that the students handed in. left_out: files in these folders that
-    are not read. Raises TooManyFilesError.
+    are not read. session: to be written. Raises TooManyFilesError.
     """
     submitted = submitted_files(places)
     templates, old = tuple(dict.fromkeys(templates)), tuple(dict.fromkeys(old))
@@ -65,11 +66,15 @@ def listed_inputs(
     others = (*templates, *rosters, *left_out)
     paths = (*places, *old, *others, *submitted.documents, *earlier.documents)
     # templates, lists, earlier work and the library may lie in the folder of the class
-    elsewhere = {path.resolve() for path in (*others, *earlier.documents)}
+    elsewhere = {path.resolve() for path in (*others, *old, *earlier.documents, *filter(None, [session]))}
     documents = tuple(path for path in submitted.documents if path.resolve() not in elsewhere)
     if len(documents) > MOST_FILES:
         raise TooManyFilesError(count=len(documents), most=MOST_FILES)
-    return ClassInputs(replace(submitted, documents=documents), earlier, sessions, templates, rosters, paths)
+    unread = (*submitted.refused, *(each for each in submitted.noted if each.path not in rosters))
+    refused = tuple(error for error in unread if error.path.resolve() not in elsewhere)
+    noted = tuple(error for error in submitted.noted if error.path in rosters)
+    submitted = replace(submitted, documents=documents, refused=refused, noted=noted)
+    return ClassInputs(submitted, earlier, sessions, templates, rosters, paths)
 
 
 def read_inputs(inputs: ClassInputs, settings: ComparisonSettings, password: str | None) -> ClassFiles:

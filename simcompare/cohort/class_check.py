@@ -1,5 +1,6 @@
 """Check a class: which documents count, common text, the pairs of students, and which of them are unusual."""
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -47,6 +48,10 @@ from simcompare.support.i18n import N_
 from simcompare.text.prepared_text import PreparedText
 
 _TEMPLATE = N_("only text that is common to the class: a template; give it with --template")
+_TASK = N_("the task or instructions, as its name says; give it with --template")
+_TASK_NAME = re.compile(
+    r"(?:作文|作业|论文|写作|提交)?(?:题目|要求|说明|须知)[\W\d_]*|(?i:task|instructions?|guidelines|read.?me)[\W\d_]*"
+)
 _LEAST_OWN = 0.1
 """A document with a smaller share of text of its own has only the common text."""
 _MOST_HEADING_SHARE, _MOST_HEADING_UNITS = 0.25, 30
@@ -354,8 +359,9 @@ def check_class(
     unknown = {student.current for student in groups.students if not student.name}
     texts = {document.document.path: document for document in files.submitted}
     found = documents_of_common_text(texts, by_text, unknown)
-    if templates := unknown.intersection(found):
-        errors = (UnreadDocument(path, NotAnEssayError(path, cause=_TEMPLATE)) for path in sorted(templates))
+    causes = {path: _TASK for path in unknown if _TASK_NAME.fullmatch(path.stem)}
+    if templates := causes | dict.fromkeys(unknown.intersection(found), _TEMPLATE):
+        errors = (UnreadDocument(p, NotAnEssayError(p, cause=c)) for p, c in sorted(templates.items()))
         submitted = tuple(text for path, text in texts.items() if path not in templates)
         files = replace(files, submitted=submitted, unread=(*files.unread, *errors))
         return check_class(files, settings, made_at, tick, stop, kept)

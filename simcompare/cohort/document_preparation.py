@@ -31,6 +31,9 @@ _ERROR_PAGE = re.compile(
     r"|登录|登陆|密码|无权|出错|不存在|已失效|已过期",
     re.IGNORECASE,
 )
+_NO_TEXT_SUFFIX = re.compile(
+    r"\.(?:py|ipynb|java|c|cpp|h|cs|js|ts|go|rs|php|rb|sh|sql|json|xml|ya?ml|ini|toml|cfg|conf|css|log)", re.I
+)
 # A comma before a blank separates words, not cells; a line with the end of a sentence is no row.
 _SEPARATORS, _SENTENCE_END = re.compile(r"[\t;|]|,(?!\s)"), re.compile(r"[。!?！？…]|\.\s*$")
 _LONGEST_CELL = 20
@@ -119,6 +122,8 @@ def not_an_essay(read: PreparedDocument) -> NotAnEssayError | None:
     told = f"{read.document.title} {text if units < _LONGEST_NOTICE else ''}"
     if is_page and units < _LONGEST_ERROR_PAGE and _ERROR_PAGE.search(told):
         return NotAnEssayError(path, cause=N_("web page with an error or a login instead of the text"))
+    if _NO_TEXT_SUFFIX.fullmatch(path.suffix):
+        return NotAnEssayError(path, cause=N_("program, settings or data, as its suffix says"))
     if visible_length(text) < _FEWEST_CHARACTERS:
         return NotAnEssayError(path, cause=N_("its text has fewer than 10 characters"))
     lines = [line for line in text.splitlines() if _SENTENCE_END.search(line) is None]

@@ -128,6 +128,8 @@ _BEFORE_SUBJECT = re.compile(
 )
 """Before the name of a person in a title, as in 我的同桌李雷, which another student may have written."""
 _AFTER_SUBJECT = ("和我", "与我", "跟我")
+_TITLE_OF_WORK = re.compile("《[^》]*》")
+_BETWEEN_AUTHORS = re.compile(r"\s*[&+]\s*|\s+and\s+|(?<=[^\W\da-zA-Z])[和与](?=[^\W\da-zA-Z])")
 _TITLE_WORDS = FUNCTION_WORDS | {"dear", "friend", "classmate", "deskmate", "letter", "remembering"}
 
 
@@ -145,11 +147,13 @@ def recognised_in_stems(
 
     Words that recur in most files of a class are not names; students of the roster have precedence.
     """
-    runs = [runs_of(stem) for _path, stem in paths_and_stems]
+    stems = [_TITLE_OF_WORK.sub(" _ ", stem) for _path, stem in paths_and_stems]
+    runs = list(map(runs_of, stems))
     dates = dates_among(runs)
     runs = [without(own, dates) for own in runs]
     recurring = _recurring(runs)
     found = [_recognised(path, own, recurring) for (path, _), own in zip(paths_and_stems, runs, strict=True)]
+    found = [_with_authors(own, stem, recurring) for own, stem in zip(found, stems, strict=True)]
     found = list(_by_roster(found, runs, recurring, listed))
     found = _by_list_number(found, runs, recurring, listed)
     return list(_by_place(without_shared_numbers(found), runs, recurring))
@@ -193,6 +197,16 @@ def _recognised(path: Path, runs: Sequence[FileNameRun], recurring: frozenset[st
     )
     others = tuple(dict.fromkeys(name for name in also if name != best.name))
     return RecognisedStudent(path, best.name, number, best.ground, ground, others)
+
+
+def _with_authors(student: RecognisedStudent, stem: str, recurring: frozenset[str]) -> RecognisedStudent:
+    """Add the further authors of a file such as "Alice Moore & Bob Hill"."""
+    parts = _BETWEEN_AUTHORS.split(stem)
+    names = [_recognised(student.path, runs_of(part), recurring).name for part in parts]
+    if len(parts) < 2 or not all(names) or student.name not in {"", *names}:
+        return student
+    also = tuple(dict.fromkeys([*student.also, *names[1:]]))
+    return replace(student, name=names[0], name_reason=RecognitionReason.PERSONAL_NAME, also=also)
 
 
 def _by_roster(
@@ -277,11 +291,12 @@ def _as_listed(
         name = name if all(name in other.names for other in students) else written
         several = RecognitionReason.SEVERAL
         return replace(own, name=name, name_reason=several, also=(), is_written=is_written)
+    others = tuple(each for each in (own.name, *own.also) if each not in student.names) if own.also else ()
     is_same = not number or _has_number(student, number)
     known = (student.numbers or ("",))[0] if is_same else number
     ground = RecognitionReason.LISTED if known and is_same else own.number_reason
     reason = RecognitionReason.LISTED if name else None
-    return RecognisedStudent(own.path, name, known, reason, ground, is_written=is_written)
+    return RecognisedStudent(own.path, name, known, reason, ground, others, is_written)
 
 
 def _candidates(run: FileNameRun, recurring: frozenset[str]) -> Iterator[_FileNameCandidate]:

@@ -169,11 +169,20 @@ def _by_openings(found: Sequence[RecognisedStudent], openings: Mapping[Path, str
     """Add names in first lines; a name that many texts share is not a student's."""
     infos = [read_opening(openings.get(student.path, "")) for student in found]
     counts = Counter(info.name for info in infos if info.name)
+    own = [info if _may_be_student(info, counts, len(found)) else replace(info, name="") for info in infos]
     completed = [
-        _with_opening(student, info if _may_be_student(info, counts, len(found)) else replace(info, name=""))
-        for student, info in zip(found, infos, strict=True)
+        _with_group(_with_opening(student, info), info.group)
+        for student, info in zip(found, own, strict=True)
     ]
     return without_shared_numbers(completed)
+
+
+def _with_group(student: RecognisedStudent, group: Sequence[str]) -> RecognisedStudent:
+    """Add the authors that a line of the text names; the first is the student of a file without one."""
+    if group and not student.name:
+        student = replace(student, name=group[0], name_reason=RecognitionReason.OPENING)
+    others = [name for name in group if not _is_same(name, student.name)]
+    return replace(student, also=tuple(dict.fromkeys([*student.also, *others])))
 
 
 def _may_be_student(info: OpeningInfo, counts: Counter[str], files: int) -> bool:
@@ -186,12 +195,14 @@ def _may_be_student(info: OpeningInfo, counts: Counter[str], files: int) -> bool
 def _with_opening(student: RecognisedStudent, info: OpeningInfo) -> RecognisedStudent:
     """Add name and number of the first lines to a file; a second, different name is kept in `also`.
 
-    A name that only the roster gave to the number or a part of a name yields to the one in the text.
+    A name that only the roster gave to the number or a part of a name, or that is in the title of the text,
+    yields to the one in the text.
     """
     is_same = _is_same(info.name, student.name)
     if info.is_sure and _is_longer_form(info.name, student.name):
         return replace(student, name=info.name, name_reason=RecognitionReason.OPENING)
-    if info.is_sure and not (is_same or student.is_written):
+    is_title = student.name_reason not in {None, RecognitionReason.LISTED} and student.name in info.title
+    if info.is_sure and info.name and not is_same and (is_title or not student.is_written):
         by_roster = (student.name, *student.also)
         student = RecognisedStudent(student.path, info.name, "", RecognitionReason.OPENING, also=by_roster)
         is_same = True

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from simcompare.model.document import Document
 from simcompare.pseudonyms.chinese_names import has_name_form, is_name_alone
@@ -22,7 +22,7 @@ from simcompare.support.lazy_pattern import LazyPattern
 
 _OPENING_CHARACTERS = 600
 _MOST_LINES = 8
-_LONGEST_LINE = 60
+_LONGEST_LINE, _LONGEST_GROUP = 60, 160
 _LONGEST_LINE_WITHOUT_LABEL = 30
 
 
@@ -56,6 +56,11 @@ _OF_OTHERS = LazyPattern(
     r"(?i:teacher|tutor|instructor|lecturer|course|file|school|parent)(?:['\u2019]s)?\s*$"
 )
 _BY = LazyPattern(r"(?i:(?:(?:written|submitted|prepared)\s+)?by:?)\s+(?P<name>[^\n]+)")
+_GROUP = LazyPattern(
+    r"(?i:(?:^|(?<=\W))(?:小组成员|团队成员|组\s*[员长]|成\s*员|小组|作\s*者|(?:(?:group|team)\s+)?members|group|team"
+    r"|authors?)\s*:\s*(?P<names>[^\n:]+?)(?=\s[^\s:]+\s*:|$))"
+)
+_BETWEEN = LazyPattern(r"[、,;/&+()\d]|\s+(?:and|和)\s+|\s{2,}")
 _NUMBER = LazyPattern(
     rf"(?i:学\s*号|学籍号|考\s*号|student\s+(?:id|no\.?|number)|id){_BLANKS}[:#]?{_BLANKS}"
     r"(?P<number>[A-Za-z]{0,3}\d{3,20})(?!\d)"
@@ -77,13 +82,16 @@ _TITLES = ("老师", "老師", "先生", "女士", "同学", "同學")
 class OpeningInfo:
     """Name and number in first lines, empty if there are none; is_sure: labelled as the student's.
 
-    spellings: the name in Latin letters beside one in characters.
+    spellings: the name in Latin letters beside one in characters. group: all members of a group. title: the
+    first line.
     """
 
     name: str = ""
     number: str = ""
     is_sure: bool = False
     spellings: tuple[str, ...] = ()
+    group: tuple[str, ...] = ()
+    title: str = field(default="", compare=False)
 
 
 def read_opening(text: str) -> OpeningInfo:
@@ -92,14 +100,23 @@ def read_opening(text: str) -> OpeningInfo:
     number = next((match["number"] for line in lines if (match := _NUMBER.search(line))), "")
     names = [info for place, line in enumerate(lines) for info in _names_in_line(line, is_first=not place)]
     best = min(names, key=lambda info: not info.is_sure, default=OpeningInfo())
-    return replace(best, number=number or best.number)
+    group = tuple(dict.fromkeys(name for line in _lines(text, _LONGEST_GROUP) for name in _members(line)))
+    title = next(iter(lines), "")
+    return replace(best, number=number or best.number, group=group if len(group) > 1 else (), title=title)
 
 
-def _lines(text: str) -> Iterator[str]:
+def _members(line: str) -> Iterator[str]:
+    for piece in (piece for match in _GROUP.finditer(line) for piece in _BETWEEN.split(match["names"])):
+        for own in piece.split() if not piece.isascii() else [piece] if " " in piece.strip() else []:
+            if name := own if has_name_form(folded(own).characters) else _latin_name(own):
+                yield name
+
+
+def _lines(text: str, longest: int = _LONGEST_LINE) -> Iterator[str]:
     """Yield the short ones among the first lines, in form NFKC."""
     lines = unicodedata.normalize("NFKC", text[:_OPENING_CHARACTERS]).splitlines()
     filled = [stripped for line in lines if (stripped := line.strip())]
-    yield from (line for line in filled[:_MOST_LINES] if len(line) <= _LONGEST_LINE)
+    yield from (line for line in filled[:_MOST_LINES] if len(line) <= longest)
 
 
 def _names_in_line(line: str, *, is_first: bool) -> Iterator[OpeningInfo]:

@@ -11,8 +11,10 @@ from simcompare.loading.sniffing import sniff
 from simcompare.loading.table_rows import table_rows
 from simcompare.model.errors import FileError
 from simcompare.pseudonyms.chinese_names import has_name_form, is_name_alone
+from simcompare.pseudonyms.latin_names import MOST_LATIN_WORDS, given_first, has_capital, name_words
 from simcompare.pseudonyms.name_folding import folded
-from simcompare.pseudonyms.ordinary_words import is_ordinary_word
+from simcompare.pseudonyms.ordinary_words import is_ordinary_word, listed_words
+from simcompare.pseudonyms.pinyin import readings_of
 from simcompare.pseudonyms.students import Student
 from simcompare.support.i18n import N_
 
@@ -40,24 +42,17 @@ _NO_TEXT = N_("it is neither a text nor an Excel table")
 _NO_STUDENTS = N_("it contains no students")
 _MOST_TITLE_LINES = 3
 _BLANKS_BETWEEN_HAN = re.compile(r"(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])")
-_NAME_HEADS = frozenset({"姓名", "学生姓名", "名字", "name", "student", "student name", "full name"})
-_FIRST_HEADS = frozenset({"first name", "given name", "firstname", "forename"})
-_LAST_HEADS = frozenset({"last name", "surname", "family name", "lastname"})
-_NUMBER_HEADS = frozenset(
-    {"学号", "学籍号", "学生编号", "考号", "编号", "number", "no", "no.", "id", "student id",
-     "student number"}
-)  # fmt: skip
-_OTHER_HEADS = frozenset(
-    {"别名", "曾用名", "英文名", "拼音", "其他", "其他写法", "其它", "昵称", "other", "other spellings",
-     "alias", "aliases", "nickname", "email", "e-mail", "login", "邮箱"}
-)  # fmt: skip
-_HEADS = _NAME_HEADS | _FIRST_HEADS | _LAST_HEADS | _NUMBER_HEADS | _OTHER_HEADS
+_KINDS = "name", "first", "last", "number", "preferred", "other"
+_HEADS_OF = {kind: {head.replace("_", " ") for head in listed_words(f"{kind}-heads")} for kind in _KINDS}
+"""Headings by kind; preferred: a given name, before the surname of the student."""
+_HEADS = frozenset[str]().union(*_HEADS_OF.values())
 # values of other columns of a school's list
 _NO_NAMES = frozenset({"男", "女", "male", "female", "m", "f", "boy", "girl", "男生", "女生"})
 _CLASS = re.compile(
     r"(?:[初高大]?[一二三四五六七八九十\d]+(?:年级|级|班|组|届))+\W*|(?:class|grade|year)\s*\w+"
 )
 _SHORTEST_NUMBER_WITHOUT_HEAD = 3
+_LIST_NAME = re.compile(r"名单|花名册|名册|roster|class.?list|student|participant|^list", re.IGNORECASE)
 _SUFFIXES = frozenset({"", ".csv", ".tsv", ".txt", ".md", ".xlsx"})
 _MOST_STUDENTS = 3000
 _LONGEST_FIELD = 60
@@ -95,7 +90,7 @@ def _place_of_heads(lines: Sequence[tuple[int, Sequence[str]]]) -> int | None:
     """Return the index of the line of headings; only a title such as "三年级2班" may precede it."""
     for place, (_number, fields) in enumerate(lines[: _MOST_TITLE_LINES + 1]):
         filled = _heads(filter(None, fields))
-        are_usual = not (_NAME_HEADS.isdisjoint(filled) or _NUMBER_HEADS.isdisjoint(filled))
+        are_usual = not (_HEADS_OF["name"].isdisjoint(filled) or _HEADS_OF["number"].isdisjoint(filled))
         if are_usual or sum(head in _HEADS for head in filled) * 2 >= len(filled):
             return place
         if len(filled) > 1:
@@ -112,7 +107,8 @@ def is_roster(path: Path) -> bool:
     """Return whether a file is a class list and not an essay, a table of marks or another text.
 
     Nearly each line needs one name, and a number of its own or a place below headings; without these, at
-    least five lines of Chinese names are needed. Marks rule a class list out. Never raises a FileError.
+    least five lines of names are needed, or a file named as a list with nothing but names. Marks rule a
+    class list out. Never raises a FileError.
     """
     try:
         if path.suffix.lower() not in _SUFFIXES:
@@ -129,27 +125,31 @@ def is_roster(path: Path) -> bool:
     table = [fields for _line, fields in lines[0 if place is None else place + 1 :]]
     if _has_marks(table):
         return False
-    return _are_students(table) if place is None else _are_below_heads(table, _heads(lines[place][1]))
+    if place is not None:
+        return _are_below_heads(table, _heads(lines[place][1]))
+    names = ["".join(_names_and_numbers(fields)[0][:1]) for fields in table]
+    is_list = _LIST_NAME.search(path.stem) and all(_has_form_of_name(name, is_listed=True) for name in names)
+    return bool(is_list) or _are_students(table, names)
 
 
 def _are_below_heads(table: Sequence[Sequence[str]], heads: Sequence[str]) -> bool:
     """Return whether nearly each line has a name in the column of names."""
-    columns = [n for n, head in enumerate(heads) if head in _NAME_HEADS | _FIRST_HEADS | _LAST_HEADS]
+    named = _HEADS_OF["name"] | _HEADS_OF["first"] | _HEADS_OF["last"]
+    columns = [n for n, head in enumerate(heads) if head in named]
     names = [fields[columns[0]] for fields in table if columns and columns[0] < len(fields)]
-    named = sum(any(c.isalpha() for c in name) and not any(c.isdigit() for c in name) for name in names)
+    count = sum(any(c.isalpha() for c in name) and not any(c.isdigit() for c in name) for name in names)
     is_of_several = len(columns) > 1 or any(h in _HEADS for n, h in enumerate(heads) if n not in columns)
     # names of ordinary words, such as Ann Fields, are among others
     are_most_names = sum(map(_has_form_of_name, names)) * 2 > len(table) >= _FEWEST_LINES
-    return bool(table) and named >= _NEARLY_ALL * len(table) and (is_of_several or are_most_names)
+    return bool(table) and count >= _NEARLY_ALL * len(table) and (is_of_several or are_most_names)
 
 
-def _are_students(table: Sequence[Sequence[str]]) -> bool:
+def _are_students(table: Sequence[Sequence[str]], names: Sequence[str]) -> bool:
     """Return whether nearly each line has a name, and a number of its own, without headings."""
-    names = ["".join(_names_and_numbers(fields)[0][:1]) for fields in table]
     if sum(map(_has_form_of_name, names)) < _NEARLY_ALL * len(table):
         return False
     if all(len(list(filter(None, fields))) == 1 for fields in table):
-        alone = sum(is_name_alone(folded(name).characters) for name in names)
+        alone = sum(name.isascii() or is_name_alone(folded(name).characters) for name in names)
         return len(table) >= _FEWEST_NAMES and alone >= _MOST * len(table) and len(set(names)) == len(names)
     # four digits or more, or else the number in the list
     numbers = [max(filter(_NUMBER.fullmatch, fields), key=len, default="") for fields in table]
@@ -158,11 +158,11 @@ def _are_students(table: Sequence[Sequence[str]]) -> bool:
     return len(table) >= _FEWEST_LINES and len(known) >= _NEARLY_ALL * len(table) and is_distinct
 
 
-def _has_form_of_name(name: str) -> bool:
-    words = re.findall(r"[^\W\d_]+", name)
+def _has_form_of_name(name: str, *, is_listed: bool = False) -> bool:
+    words = name_words(name) if name else []
     if name.isascii():
-        is_written = 2 <= len(words) <= 4 and all(word[0].isupper() for word in words)
-        return is_written and not all(is_ordinary_word(word.casefold()) for word in words)
+        is_written = 2 - is_listed <= len(words) <= MOST_LATIN_WORDS and all(map(has_capital, words))
+        return is_written and (is_listed or not all(is_ordinary_word(word.casefold()) for word in words))
     return has_name_form(folded("".join(name.split())).characters) or (
         len(words) > 1 and all(word[0].isupper() for word in words)
     )
@@ -187,21 +187,28 @@ def _rows(path: Path) -> list[tuple[int, list[str]]]:
 
 
 def _with_heads(path: Path, line: int, heads: Sequence[str], fields: Sequence[str]) -> Student:
-    by_kind: dict[str, list[str]] = {"name": [], "number": [], "other": [], "first": [], "last": []}
-    kinds = {
-        "name": _NAME_HEADS, "number": _NUMBER_HEADS, "other": _OTHER_HEADS, "first": _FIRST_HEADS,
-        "last": _LAST_HEADS,
-    }  # fmt: skip
+    by_kind: dict[str, list[str]] = {kind: [] for kind in _KINDS}
     for head, field in zip(heads, fields, strict=False):
-        kind = next((kind for kind, known in kinds.items() if head in known), None)
+        kind = next((kind for kind, known in _HEADS_OF.items() if head in known), None)
         if kind is not None and field:
             by_kind[kind].append(field)
-    both = " ".join([*by_kind["first"], *by_kind["last"]])
-    names = [*by_kind["name"], *([both] if both else []), *by_kind["other"]]
+    first, last, preferred = by_kind["first"], by_kind["last"], by_kind["preferred"]
+    both = " ".join([*first, *last]) if "".join(first).isascii() else "".join([*last, *first])
+    names = [*by_kind["name"], *filter(None, [both])]
+    surname = "".join(last) or "".join(map(_surname_in_latin, names[:1]))
+    names += [f"{name} {surname}" for name in preferred if surname and name.isascii() and name.isalpha()]
+    names += preferred + by_kind["other"]
     # fields beyond the headings are further spellings
     return _student(
         path, line, [*names, *(field for field in fields[len(heads) :] if field)], by_kind["number"]
     )
+
+
+def _surname_in_latin(name: str) -> str:
+    """Return the surname, for which "Emma" of 王小明 is "Emma Wang"; empty if the name is a single word."""
+    if not name.isascii():
+        return next(("".join(reading.words[0]).capitalize() for reading in readings_of(name)), "")
+    return name_words(given_first(name))[-1] if " " in name else ""
 
 
 def _without_heads(path: Path, lines: Sequence[tuple[int, Sequence[str]]]) -> tuple[Student, ...]:

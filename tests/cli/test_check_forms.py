@@ -73,3 +73,22 @@ def test_that_anonymous_replaces_names_and_keeps_the_key_in_the_session(check, t
     (owner,) = [each for each in pseudonyms.owners if "20260001" in each.display_name]
     assert f"{pseudonyms.label(owner)}: 王小明 20260001 (20260001-王小明.txt)" in done.stderr
     assert f"<bdi>{pseudonyms.label(owner)}</bdi>" in page
+
+
+def test_that_a_session_made_anonymous_later_replaces_students_of_its_class_list_without_essays(
+    check, run, tmp_path
+):
+    (tmp_path / "高一5班" / "20260001-王小明.txt").write_text(
+        "外婆家的院子里有一口老井，孙丽华和李白云同学常来打水，夏天井水凉得刺骨。", encoding="utf-8"
+    )
+    (tmp_path / "高一5班" / "20260010-白云.txt").write_text("邮局门口的绿色信箱已经锈了。", encoding="utf-8")
+    roster = "学号,姓名\n20260001,王小明\n20260002,李雷\n20260008,孙丽华\n20260009,李白云\n20260010,白云\n"
+    (tmp_path / "高一5班" / "名单.csv").write_text(roster, encoding="utf-8")
+    assert check("--session", "s.simcompare").exit_code == 0
+    done = run("report", "s.simcompare", "--anonymous", "--pairs", "all", "--output", "out")
+    assert done.exit_code == 0, done.stderr
+    pages = "".join(page.read_text("utf-8") for page in (tmp_path / "out").rglob("*.html"))
+    assert "常来打水" in pages
+    assert not [name for name in ("孙丽华", "白云", "李Student", "李学生") if name in pages]
+    owners = read_session(tmp_path / "s.simcompare").pseudonyms.owners
+    assert {"孙丽华 20260008", "李白云 20260009"} <= {owner.display_name for owner in owners}

@@ -15,6 +15,10 @@ ESSAYS = {
 PAGE = "<!doctype html><title>{}</title><body>{}</body>"
 WRONG = {
     "安装程序.exe": (b"MZ\x90\0\3\0\0\0" + bytes(200), "not an essay (program)"),
+    "周晓彤.py": (b"print('hello, my fog')\n", "not an essay (program, settings or data"),
+    "settings.json": (b'{"theme": "a dark one"}', "not an essay (program, settings or data"),
+    "readme.md": (b"Write about your own day, 600 words.", "not an essay (the task or instructions"),
+    "题目.txt": ("请以难忘的瞬间为题写一篇记叙文，不少于六百字。".encode(), "not an essay (the task"),
     "lib.so": (b"\x7fELF\2\1\1" + bytes(200), "not an essay (program)"),
     "run.bat": (b"@echo off\r\ndir\r\n", "not an essay (program)"),
     "作文.lnk": (bytes.fromhex("4c0000000114020000000000c0000000") + bytes(99), "not an essay (shortcut"),
@@ -151,8 +155,11 @@ def test_that_a_session_is_no_archive_of_essays(folder, run, tmp_path):
         (folder / name).unlink()
     renamed.rename(folder / session.name)
     result = run("check", str(folder), "--language", "en")
-    assert result.stderr.count(f"last.simcompare {sentence}") == 1
-    assert "last.simcompare" not in result.stdout
+    assert result.stdout.count(f"last.simcompare {sentence}") == 1
+    count = len(WRONG) + 1
+    assert result.stdout.startswith(
+        f"Handed in: 3 students, {3 + count} files (of these {count} not checked)"
+    )
 
 
 @pytest.mark.parametrize("name", ["roster.csv", "roster.txt"])

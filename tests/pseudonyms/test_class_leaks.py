@@ -92,7 +92,7 @@ def test_that_a_name_in_two_scripts_is_known_in_both_whatever_the_others_are_cal
 def test_that_what_else_may_be_a_name_in_the_name_of_a_file_is_listed():
     texts = {
         Path("王小明_Grace_作文.txt"): "Then Grace ran.",
-        Path("Tom Hill & Amy Lee essay.txt"): "I saw Amy Lee.",
+        Path("Tom Hill (Amy Lee) essay.txt"): "I saw Amy Lee.",
         Path("赵敏 Summer Holiday.txt"): "It was a Summer Holiday.",
     }
     names = make_pseudonyms(propose(list(texts)))

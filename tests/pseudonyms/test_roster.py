@@ -148,6 +148,9 @@ ROSTERS = {
     "list numbers": "1. 王伟华\n2. 李芳\n3. 张敏之\n4. 刘静\n",
     "title and groups": "三年级2班\n序号,学号,姓名,性别,班级\n1,2301,王明,男,2班\n2,2302,张雪,女,2班\n",
     "names": "王伟华\n李芳\n张敏之\n刘静\n陈丽萍\n杨强\n",
+    "names in two scripts": "王伟华\nEmma Carter\n李芳\nWei Zhang\n欧阳明月\nJoe Adams\n",
+    "Moodle": "First name,Surname,ID number,Email address\nEmma,Carter,1901,e@u.edu\nBo,Fox,1902,b@u.edu\n",
+    "学习通": "学号/工号\t姓名\t院系\t班级\n20250001\t王伟华\t文学院\t1班\n20250002\t李芳\t文学院\t1班\n",
     "names below a heading": "Name\nAnn Fields\nBo Carter\nKim Park\nTim Young\nEva Stone\n",
     "names below a heading and a title": "Class 7B\nStudent Name\nAnn Fields\nBo Carter\nKim Park\n",
     "Chinese names below a heading": "姓名\n王伟华\n李芳\n张敏之\n",
@@ -168,6 +171,7 @@ NO_ROSTERS = {
     "titles below a heading": "Name\nThe Last Bus\nThe River\nThe Long Walk\nThe Bridge\n",
     "sentence below a name": "Name\nAnn Fields\nWe went up the hill before sunrise.\nIt was cold.\n",
     "two names below a heading": "姓名\n王伟华\n李芳\n",
+    "titles of a few words": "The Last Bus\nFog And Water\nThe Long Walk\nThe Bridge\nA River\n",
     "list of words": "春天\n夏天\n秋天\n冬天\n白云\n江水\n",
     "dialogue": "Anna: Hello\nBen: Hi\nAnna: Fog\nBen: Rain\n",
     "one line": "20250001,王伟华\n",
@@ -188,6 +192,36 @@ def test_that_other_texts_are_no_class_lists(tmp_path, text):
     path = tmp_path / "essay.txt"
     path.write_text(text, encoding="utf-8")
     assert not is_roster(path)
+
+
+@pytest.mark.parametrize(
+    "name", ["名单.txt", "高一花名册.txt", "class_list.csv", "Students.txt", "participants.txt"]
+)
+def test_that_a_file_named_as_a_list_is_one_if_each_line_is_a_name(tmp_path, name):
+    path = tmp_path / name
+    path.write_text("张伟\nMay Brown\n田野\nJan van der Berg\nEmma\n", encoding="utf-8")
+    assert is_roster(path)
+    assert read_students(path)[3].names == ("Jan van der Berg",)
+    path.write_text("张伟\nMay Brown\n今天我们去公园。\nEmma\n", encoding="utf-8")
+    assert not is_roster(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "number"),
+    [
+        ("Last Name,First Name,Preferred Name,ID\nZhang,Wei,Will,30011\n", "Wei Zhang,Will Zhang", "30011"),
+        ("Name,Known as,ID number\n\"Zhang, Wei\",Bill,30011\n", "Zhang, Wei,Bill Zhang", "30011"),
+        ("Student,ID,SIS User ID,SIS Login ID\nWei Zhang,77,30011,wzhang\n", "Wei Zhang,wzhang", "77"),
+        ("Last Name,First Name,Username,Student ID\nZhang,Wei,wzhang,30011\n", "Wei Zhang,wzhang", "30011"),
+        ("姓名,英文名,学号/工号\n王小明,Emma,20250001\n", "王小明,Emma Wang", "20250001"),
+        ("姓名,常用名,学号\n王小明,王大明,20250001\n", "王小明,王大明", "20250001"),
+        ("姓氏,名,学号,电子邮箱\n王,小明,20250001,m@example.org\n", "王小明,m@example.org", "20250001"),
+    ],
+)  # fmt: skip
+def test_that_exports_of_platforms_give_number_and_names_in_use(read, text, names, number):
+    (student,) = read(text)
+    assert ",".join(student.names).startswith(names)
+    assert student.numbers[0] == number
 
 
 def test_that_excel_tables_of_students_are_recognised_and_of_marks_not(tmp_path):

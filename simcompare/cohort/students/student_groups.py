@@ -147,9 +147,12 @@ def _of_submission(
         places = class_list.with_joined_name(parts.student)
     place = places[0] if len(places) == 1 else None
     name = parts.student if place is None else class_list.name_at(place)
-    claims = frozenset(places) if place is None else frozenset()
-    strong = ("submission", parts.key)
-    return FileIdentity(name, "", title, ("file", text.path), strong, place=place, claims=claims)
+    others = tuple(each for each in read_opening(text.opening).group if each != name)
+    claims = frozenset(p for each in others for p in class_list.with_name(each)) | frozenset(
+        places if place is None else ()
+    )
+    own, strong = ("file", text.path), ("submission", parts.key)
+    return FileIdentity(name, "", title, own, strong, place=place, claims=claims, other_names=others)
 
 
 def _of_file(
@@ -162,7 +165,11 @@ def _of_file(
     title = stem_of(text.path)
     name, number = student.name, alone.number or student.number
     by_number, by_name = class_list.with_number(number), class_list.with_name(name)
-    identity = FileIdentity(name, student.number, title, ("file", text.path), other_names=student.also)
+    authors = {*alone.also, *(alone.also and (alone.name,)), *read_opening(text.opening).group}
+    claims = frozenset(p for each in authors - {name} for p in class_list.with_name(each))
+    identity = FileIdentity(
+        name, student.number, title, ("file", text.path), claims=claims, other_names=student.also
+    )
     if by_number and name and not set(by_number) & set(by_name):
         # the number of one student and the name of another
         others = (*student.also, *map(class_list.name_at, by_number))
@@ -189,7 +196,7 @@ def _of_file(
         weak=name_key(name) if name and is_sure and len(by_name) < 2 else None,
         folder=None if is_marked or student.name_reason is RecognitionReason.FOLDER else text.path.parent,
         place=place,
-        claims=frozenset(by_name) if not is_sure and place is None else frozenset(),
+        claims=claims | frozenset(by_name) if not is_sure and place is None else claims,
     )
 
 

@@ -318,3 +318,48 @@ def test_that_two_files_of_one_name_in_both_orders_are_of_one_student():
     assert units("Brown, John.html", "John Brown draft.html") == [
         ["Brown, John.html", "John Brown draft.html"]
     ]
+
+
+TEAM = tuple(Student((name,)) for name in ("刘洋", "王芳", "周晓彤", "吴昊天", "Alice Moore", "Bob Hill"))
+
+
+@pytest.mark.parametrize("listed", [(), TEAM])
+@pytest.mark.parametrize(
+    ("name", "opening", "student", "others"),
+    [
+        ("刘洋&王芳.txt", "", "刘洋", ("王芳",)),
+        ("刘洋和王芳的报告.txt", "", "刘洋", ("王芳",)),
+        ("Alice Moore & Bob Hill.txt", "", "Alice Moore", ("Bob Hill",)),
+        ("Alice Moore and Bob Hill essay.txt", "", "Alice Moore", ("Bob Hill",)),
+        ("马原作业.txt", "小组成员：周晓彤、吴昊天\n路灯下只有白气。", "周晓彤", ("吴昊天",)),
+        ("王芳.txt", "我们的桥\n组长：周晓彤 组员：王芳 吴昊天\n雾漫过河。", "王芳", ("周晓彤", "吴昊天")),
+        ("刘洋.txt", "小组成员：王芳、周晓彤\n路灯下只有白气。", "刘洋", ("王芳", "周晓彤")),
+        ("essay.txt", "Group members: Alice Moore and Bob Hill\nFog rose.", "Alice Moore", ("Bob Hill",)),
+    ],
+)
+def test_that_no_author_of_joint_work_is_missing(name, opening, student, others, listed):
+    groups = group_by_student([text(name, opening=opening)], listed)
+    (only,) = groups.students
+    assert (only.name, only.other_names) == (student, others)
+    missing = {each.names[0] for each in groups.missing}
+    assert missing == {each.names[0] for each in listed} - {student, *others}
+
+
+def test_that_the_author_of_a_copied_first_line_is_missing():
+    copy = text("刘洋.txt", opening="姓名：王芳\n路灯下只有白气。")
+    assert [student.names[0] for student in group_by_student([copy], TEAM[:2]).missing] == ["王芳"]
+
+
+@pytest.mark.parametrize(
+    ("name", "opening", "student", "others"),
+    [
+        ("马原作业-最终版.txt", "路灯下只有白气。", "", ()),
+        ("《祝福》读后感.txt", "《祝福》读后感\n作者：陈静怡\n雾漫过河。", "陈静怡", ()),
+        ("苏轼.txt", "论苏轼的豁达\n高二（1）班 何雨\n雾漫过河。", "何雨", ("苏轼",)),
+        ("王芳.txt", "论苏轼的豁达\n高二（1）班 何雨\n雾漫过河。", "王芳", ("何雨",)),
+        ("Marie Curie and Albert Einstein - Tom Reed.txt", "", "Tom Reed", ()),
+    ],
+)
+def test_that_courses_and_titles_are_no_students(name, opening, student, others):
+    (only,) = group_by_student([text(name, opening=opening)]).students
+    assert (only.name, only.other_names) == (student, others)
