@@ -107,7 +107,8 @@ def read_opening(text: str) -> OpeningInfo:
 
 def _members(line: str) -> Iterator[str]:
     for piece in (piece for match in _GROUP.finditer(line) for piece in _BETWEEN.split(match["names"])):
-        for own in piece.split() if not piece.isascii() else [piece] if " " in piece.strip() else []:
+        words = piece.split()
+        for own in words if re.search(_HAN, piece) else [piece] if len(words) > 1 else []:
             if name := own if has_name_form(folded(own).characters) else _latin_name(own):
                 yield name
 

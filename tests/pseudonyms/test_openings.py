@@ -67,3 +67,15 @@ def test_that_the_label_author_is_less_reliable_than_name():
     assert read_opening("三年级2班 李小明").is_sure
     assert not read_opening("作者：朱自清").is_sure
     assert not read_opening("The last bus\nBy Rachel Carson").is_sure
+
+
+@pytest.mark.parametrize(
+    ("line", "group"),
+    [
+        ("Author: Tomás Núñez-Ortega", ()),
+        ("Authors: Tomás Núñez-Ortega, Ann Cole", ("Tomás Núñez-Ortega", "Ann Cole")),
+        ("小组成员：周晓彤 吴昊天", ("周晓彤", "吴昊天")),
+    ],
+)
+def test_the_members_of_a_line_of_a_group(line, group):
+    assert read_opening(f"{line}\nThe rain stopped.").group == group
