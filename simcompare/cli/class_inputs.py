@@ -70,9 +70,8 @@ def listed_inputs(
     documents = tuple(path for path in submitted.documents if path.resolve() not in elsewhere)
     if len(documents) > MOST_FILES:
         raise TooManyFilesError(count=len(documents), most=MOST_FILES)
-    unread = (*submitted.refused, *(each for each in submitted.noted if each.path not in rosters))
-    refused = tuple(error for error in unread if error.path.resolve() not in elsewhere)
-    noted = tuple(error for error in submitted.noted if error.path in rosters)
+    refused = tuple(error for error in submitted.refused if error.path.resolve() not in elsewhere)
+    noted = tuple(e for e in submitted.noted if e.path in rosters or e.path.resolve() not in elsewhere)
     submitted = replace(submitted, documents=documents, refused=refused, noted=noted)
     return ClassInputs(submitted, earlier, sessions, templates, rosters, paths)
 

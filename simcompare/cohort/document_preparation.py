@@ -32,7 +32,7 @@ _ERROR_PAGE = re.compile(
     re.IGNORECASE,
 )
 _NO_TEXT_SUFFIX = re.compile(
-    r"\.(?:py|ipynb|java|c|cpp|h|cs|js|ts|go|rs|php|rb|sh|sql|json|xml|ya?ml|ini|toml|cfg|conf|css|log)", re.I
+    r"\.(?:py|ipynb|java|c|cpp|h|cs|js|ts|go|rs|php|rb|sh|sql|json|ya?ml|ini|toml|cfg|conf|css|log)", re.I
 )
 # A comma before a blank separates words, not cells; a line with the end of a sentence is no row.
 _SEPARATORS, _SENTENCE_END = re.compile(r"[\t;|]|,(?!\s)"), re.compile(r"[。!?！？…]|\.\s*$")
