@@ -128,8 +128,8 @@ _BEFORE_SUBJECT = re.compile(
 )
 """Before the name of a person in a title, as in 我的同桌李雷, which another student may have written."""
 _AFTER_SUBJECT = ("和我", "与我", "跟我")
-_TITLE_OF_WORK = re.compile("《[^》]*》")
-_BETWEEN_AUTHORS = re.compile(r"\s*[&+]\s*|\s+and\s+|(?<=[^\W\da-zA-Z])[和与](?=[^\W\da-zA-Z])")
+_TITLE_OF_WORK = re.compile("《[^《》]*》")
+_BETWEEN_AUTHORS = re.compile(r"(?<!\s)\s*[&+]\s*|(?<!\s)\s+and\s+|(?<=[^\W\da-zA-Z])[和与](?=[^\W\da-zA-Z])")
 _TITLE_WORDS = FUNCTION_WORDS | {"dear", "friend", "classmate", "deskmate", "letter", "remembering"}
 
 

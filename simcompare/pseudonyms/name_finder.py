@@ -463,7 +463,7 @@ _NAME_LINE = re.compile(
 _CAPITALISED = r"(?![a-z\u00df-\u00ff])[^\W\d_\u2e80-\uffff](?:['\u2019\-]?[^\W\d_\u2e80-\uffff])*+"
 _HAN_NO_AND = "[^\x00-\u33ff\ua000-\U0010ffff和与及]"
 _AFTER_HAN_NAME = "老师|老師|教授|同学|同學|先生|女士"
-_BETWEEN_NAMES = re.compile(rf"(?:[(（][^\n)）]*[)）]|[\W\d]|and\b|with\b|[和与及]|{_AFTER_HAN_NAME})*+")
+_BETWEEN_NAMES = re.compile(rf"(?:[(（][^\n()（）]*[)）]|[\W\d]|and\b|with\b|[和与及]|{_AFTER_HAN_NAME})*+")
 _NAME_IN_LINE = re.compile(
     rf"\b(?:(?:Professor|Prof|Dr|Mrs?|Ms|Miss)\b\.?\s)?"
     rf"(?P<latin>{_CAPITALISED}(?:\.?[^\S\n](?:(?:van|von|de[rl]?|la|bin|al)\s)*{_CAPITALISED})*)"

@@ -42,7 +42,7 @@ from simcompare.support.i18n import _
 _SECRET_BYTES = 16
 _NUMBER = re.compile(r"\d{1,9}(?!\d)")
 _GIVEN_NAME = re.compile(
-    r"(?P<begins>(?:^|[.!?\n])\W*)?\b(?P<word>(?![a-z])[^\W\d_][^\W\d_A-Z\u2e80-\uffff]+)[^\S\n]{1,2}$"
+    r"(?P<begins>(?:^|[.!?\n])\W{0,4})?\b(?P<word>(?![a-z])[^\W\d_][^\W\d_A-Z\u2e80-\uffff]+)[^\S\n]{1,2}$"
 )
 _LINE_ENDS = re.compile(r"\n")
 
