@@ -78,7 +78,7 @@ def annotate_command(  # noqa: PLR0913 - a parameter is an option of the command
     synonyms = load_thesaurus(settings.thesaurus)
     prepared_documents = read_prepared_documents(paths, settings, reading)
     documents = [prepared_document.document for prepared_document in prepared_documents[:2]]
-    pseudonyms = new_pseudonyms(documents, students) if anonymity.anonymous else None
+    pseudonyms = new_pseudonyms(documents, students, anonymity.lists) if anonymity.anonymous else None
     if pseudonyms is not None:
         originals = list(map(pseudonyms.path_of, originals))
     copy_paths = _copy_paths(originals, output_dir, paths)

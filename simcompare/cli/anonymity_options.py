@@ -142,14 +142,15 @@ def print_names_left(pseudonyms: "Pseudonyms", documents: "Iterable[Document]") 
         typer.echo(_("To replace one of them, run the command again with --replace."), err=True)
 
 
-def new_pseudonyms(documents: "Sequence[Document]", listed: "Sequence[Student]") -> "Pseudonyms":
-    """Make pseudonyms for documents and listed students; print the pseudonym of each on standard error."""
+def new_pseudonyms(
+    documents: "Sequence[Document]", listed: "Sequence[Student]", lists: "Sequence[Path]"
+) -> "Pseudonyms":
+    """Make pseudonyms for documents and students of `lists`; print that of each on standard error."""
     from simcompare.cohort.students.file_roles import submitted_text
     from simcompare.cohort.students.student_groups import group_by_student
     from simcompare.pseudonyms.file_names import propose
     from simcompare.pseudonyms.opening_lines import opening_of
     from simcompare.pseudonyms.pseudonyms import make_pseudonyms
-    from simcompare.pseudonyms.students import LITERAL
 
     openings = {document.path: opening_of(document) for document in documents}
     recognised = propose(list(openings), listed, openings)
@@ -159,7 +160,7 @@ def new_pseudonyms(documents: "Sequence[Document]", listed: "Sequence[Student]")
         if message := _recognition_message(pseudonyms, student):
             typer.echo(message, err=True)
     print_names_left(pseudonyms, documents)
-    if all(each.names[-1:] and each.names[-1].startswith(LITERAL) for each in listed):  # no class list
+    if not lists:
         others = _(
             "Names of other students stay in the texts. To replace them, give a class list with --names."
         )

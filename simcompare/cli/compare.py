@@ -74,7 +74,7 @@ def compare_command(  # noqa: PLR0913 - a parameter is an option of the command
     prepared_documents = read_prepared_documents(paths, settings, reading)
     comparison = compare_prepared_documents(prepared_documents, settings, synonyms, threads)
     documents = [prepared_document.document for prepared_document in prepared_documents[:2]]
-    pseudonyms = new_pseudonyms(documents, students) if anonymity.anonymous else None
+    pseudonyms = new_pseudonyms(documents, students, anonymity.lists) if anonymity.anonymous else None
     deliver(form.render(redacted(Evidence(comparison, synonyms, now()), pseudonyms)), output)
 
 

@@ -246,9 +246,10 @@ class Pseudonyms:
         matches = self._finder.matches(text, own)
         given, surnames = self._words_of_names
         for n, match in enumerate(matches):
-            word = _GIVEN_NAME.search(text, matches[n - 1].end if n else 0, match.start)
             *particles, last = folded(text[match.start : match.end]).characters.split()
-            if word and last in surnames and PARTICLES.issuperset(particles):
+            if last not in surnames or not PARTICLES.issuperset(particles):
+                continue
+            if word := _GIVEN_NAME.search(text, matches[n - 1].end if n else 0, match.start):
                 is_word = is_only_a_word if word["begins"] is None else is_ordinary_word
                 if not is_word(word["word"].lower()) and word["word"].lower() not in given:
                     matches[n] = replace(match, start=word.start("word"))
