@@ -209,9 +209,14 @@ def anonymous_document(
 
 
 def _title(names: Replacer, document: Document) -> str:
-    """Return the title with names replaced; a title equal to the file name becomes the new file name."""
-    title, stem = (_SAME_TITLE.sub("", text) for text in (document.title, document.path.stem))
-    if title == stem:
+    """Return the title with names replaced, or the new file name if the text does not have it.
+
+    What only the metadata have may name anyone, and is not among the texts searched for possible names.
+    """
+    title, stem, text = (
+        _SAME_TITLE.sub("", each) for each in (document.title, document.path.stem, document.text)
+    )
+    if title == stem or title not in text:
         return names.path_of(document.path).stem
     return names.replaced(document.title, document.path)
 

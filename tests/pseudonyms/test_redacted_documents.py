@@ -13,7 +13,7 @@ from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.explanation import align, explain
 from simcompare.model.document import FlagName, Span
 from simcompare.model.untitled import localised_name
-from simcompare.pseudonyms.pseudonymised_document import RedactedText, Replacement
+from simcompare.pseudonyms.pseudonymised_document import RedactedText, Replacement, anonymous_document
 from simcompare.pseudonyms.students import RecognisedStudent
 from simcompare.redaction.redacted_class import anonymous_evidence
 from simcompare.report.html_sections import page_view
@@ -46,6 +46,18 @@ def test_that_a_redacted_document_has_a_pseudonym_and_no_traces_of_its_file(pair
         assert (document.sha256, document.size_bytes, document.character_boxes) == ("", 0, None)
         assert document.receipt.flags[-1].name is FlagName.NAMES_REPLACED
         assert document.receipt.flags[-1].count > 3
+
+
+@pytest.mark.parametrize("title", ["Essay of Zhao Wei", "赵伟的作文"])
+def test_that_a_title_which_only_the_metadata_have_is_not_kept(pair, title):
+    evidence, _anonymous, names = pair
+    left = evidence.comparison.left
+    document, prepared = left.document, left.prepared
+    anonymous, _redacted = anonymous_document(names, replace(document, title=title), prepared)
+    assert anonymous.title == anonymous.path.stem
+    written = document.text.splitlines()[0]
+    anonymous, redacted = anonymous_document(names, replace(document, title=written), prepared)
+    assert anonymous.title == redacted.text.splitlines()[0]
 
 
 def test_that_sentences_and_units_keep_their_numbers_and_order(pair):
