@@ -67,9 +67,9 @@ class OutputNeededError(SimcompareError):
 
 
 class SeveralReportsError(SimcompareError):
-    """Several reports cannot be written to a path with the suffix of one file. Values: path."""
+    """Reports of any number of pairs cannot be written to a path with the suffix of one file. Values: path."""
 
-    template = N_("{path} would be one file, and there are several reports. Name a folder or a .zip file.")
+    template = N_("{path} is one file, and each pair has a report of its own. Name a folder or a .zip file.")
 
 
 class SuffixMismatchError(SimcompareError):

@@ -43,8 +43,8 @@ if __name__ == "__main__":
         ),
         (("--pair", BRIDGE, HEART, "--top", "3"), "Name one pair with --pair, or choose pairs with"),
         (("--pairs", "some"), "--pairs cannot be some. Choose one of: all, judged, copied.\n"),
-        (("--output", "all.html"), "all.html would be one file, and there are several reports."),
-        (("--output", "all.xls"), "all.xls would be one file, and there are several reports."),
+        (("--output", "all.html"), "all.html is one file, and each pair has a report of its own."),
+        (("--output", "all.xls"), "all.xls is one file, and each pair has a report of its own."),
         (
             ("--to", "xlsx", "--output", "t.xls"),
             "t.xls does not end in .xlsx. Rename it to t.xlsx, or choose another form with --to.",
