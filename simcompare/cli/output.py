@@ -67,7 +67,7 @@ class OutputNeededError(SimcompareError):
 
 
 class SeveralReportsError(SimcompareError):
-    """Reports of any number of pairs cannot be written to a path with the suffix of one file. Values: path."""
+    """Reports of pairs cannot be written to a path with the suffix of one file. Values: path."""
 
     template = N_("{path} is one file, and each pair has a report of its own. Name a folder or a .zip file.")
 

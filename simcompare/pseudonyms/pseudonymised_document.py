@@ -209,16 +209,11 @@ def anonymous_document(
 
 
 def _title(names: Replacer, document: Document) -> str:
-    """Return the title with names replaced, or the new file name if the text does not have it.
-
-    What only the metadata have may name anyone, and is not among the texts searched for possible names.
-    """
-    title, stem, text = (
-        _SAME_TITLE.sub("", each) for each in (document.title, document.path.stem, document.text)
-    )
-    if title == stem or title not in text:
-        return names.path_of(document.path).stem
-    return names.replaced(document.title, document.path)
+    """Return the title with names replaced; without one in the text, whose names are known, the file name."""
+    path, title = document.path, _SAME_TITLE.sub("", document.title)
+    if title == _SAME_TITLE.sub("", path.stem) or title not in _SAME_TITLE.sub("", document.text):
+        return names.path_of(path).stem
+    return names.replaced(document.title, path)
 
 
 def anonymous_excerpt(names: Replacer, excerpt: str, file: Path) -> str:

@@ -250,4 +250,4 @@ def test_that_the_first_pair_alone_is_one_file(run, tmp_path, monkeypatch):
     wrong = run("report", "s.simcompare", "--top", "1", "--to", "pdf", "--output", "z.html")
     assert "Rename it to z.pdf" in wrong.stderr
     several = run("report", "s.simcompare", "--top", "2", "--output", "z.html").stderr
-    assert "there are several reports" in several
+    assert "each pair has a report of its own" in several
