@@ -2,14 +2,13 @@
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -159,13 +158,15 @@ class UnreadDocument:
 class CohortDocuments:
     """Documents that can be compared, the reviews of their pairs, and the documents that cannot be compared.
 
-    reviews: by indices in `prepared_documents`, lower index left. prompt: its sentences are excluded.
+    reviews: by indices in `prepared_documents`, lower index left. prompt: its sentences are excluded. common:
+    of each text, as `CommonText.by_text` has it.
     """
 
     prepared_documents: tuple[PreparedDocument, ...]
     reviews: Mapping[Pair, PairReview]
     unread: tuple[UnreadDocument, ...] = ()
     prompt: PreparedText | None = None
+    common: Mapping[PreparedText, NDArray[np.str_]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -372,38 +373,32 @@ def _batches(
         yield tuple(group)
 
 
-def make_cohort(  # noqa: PLR0913, PLR0917 - what a cohort is made of, and how
+def make_cohort(
     documents: CohortDocuments,
     settings: ComparisonSettings,
     made_at: datetime,
     tick: Tick,
     stop: Event,
-    common: Mapping[PreparedText, NDArray[np.str_]] = MappingProxyType({}),
     pairs: Sequence[Pair] | None = None,
     kept: dict[Pair, PairScores] | None = None,
 ) -> Cohort:
     """Compare pairs of documents, by default all. `tick` counts pairs; `kept` as in `score_pairs`.
 
-    common: of each text, as `CommonText.by_text` has it. Raises Cancelled soon after `stop` is set, and what
-    `tick` raises.
+    Raises Cancelled soon after `stop` is set, and what `tick` raises.
     """
-    candidates = ExclusionCandidateCache(documents.prompt, settings.thesaurus, common)
-    outcomes = score_pairs(documents.prepared_documents, settings, candidates, tick, stop, pairs, kept)
+    texts = documents.prepared_documents
+    candidates = ExclusionCandidateCache(documents.prompt, settings.thesaurus, documents.common)
+    outcomes = score_pairs(texts, settings, candidates, tick, stop, pairs, kept)
     compared = [_cohort_pair(pair, outcome, documents) for pair, outcome in outcomes.items()]
-    return replace(
-        cohort_without_pairs(documents, settings, made_at),
-        pairs=sorted_by_share(documents.prepared_documents, compared),
-        exclusion_candidates=tuple(map(candidates.of, documents.prepared_documents)) if common else (),
-    )
-
-
-def cohort_without_pairs(
-    documents: CohortDocuments, settings: ComparisonSettings, made_at: datetime
-) -> Cohort:
-    """Make the cohort of documents that have not been compared yet."""
-    thesaurus = load_thesaurus_or_none(settings.thesaurus)
     return Cohort(
-        documents.prepared_documents, (), settings, thesaurus, made_at, documents.prompt, documents.unread
+        texts,
+        sorted_by_share(texts, compared),
+        settings,
+        load_thesaurus_or_none(settings.thesaurus),
+        made_at,
+        documents.prompt,
+        documents.unread,
+        exclusion_candidates=tuple(map(candidates.of, texts)) if documents.common else (),
     )
 
 

@@ -7,7 +7,7 @@ from threading import Event
 
 from sqlalchemy import Connection
 
-from simcompare.cohort.class_check import ClassCheck, ClassHit, ClassHits, DocumentRole
+from simcompare.cohort.class_check import ClassCheck, ClassHit, ClassHits
 from simcompare.cohort.cohort_scoring import PairOutcome, score_pairs
 from simcompare.cohort.pair_scores import ExclusionCandidateCache
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document, with_recipe
@@ -19,6 +19,7 @@ from simcompare.library.store.stored_documents import stored_name
 from simcompare.library.students import tag_values
 from simcompare.library.tags import STUDENT, Tag
 from simcompare.model.progress import Tick
+from simcompare.session.school_class import DocumentRole
 
 _ESSAYS_AT_ONCE = 100
 """Essays whose candidates are in memory at the same time: up to 1,000 texts of 0.1 MB. Processes are started
@@ -98,13 +99,12 @@ def _own_entries(
     connection: Connection, check: ClassCheck, places: Sequence[int], tags: Sequence[Tag]
 ) -> _OwnEntries:
     """Return the entry of each document: of the same file and student, of several the last one added."""
-    names = {file.path: student.name for student in check.groups.students for file in student.files}
     documents = {place: check.cohort.documents[place].document for place in places}
     by_file = entries_by_file(connection, {document.sha256 for document in documents.values()}, tags)
     own: dict[int, StoredEntry] = {}
     taken: set[int] = set()
     for place, document in documents.items():
-        name = names.get(document.path, "")
+        name = check.owners[place].name
         for entry in reversed(by_file[document.sha256]):
             if entry.entry not in taken and _is_of_student(entry, name, stored_name(document.path)):
                 own[place] = entry

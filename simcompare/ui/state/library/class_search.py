@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from simcompare.cohort.class_check import DocumentRole
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.library.library_errors import LibraryError
 from simcompare.model.errors import SimcompareError
 from simcompare.model.progress import Cancelled
+from simcompare.session.school_class import DocumentRole
 from simcompare.ui.state.library.additions import ClassEssay, ClassToAdd
 from simcompare.ui.state.library.library_state import LibraryState
 from simcompare.ui.state.library.open_access import LibraryAccess
