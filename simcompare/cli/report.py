@@ -305,7 +305,7 @@ def _compared_cohort(
     pairs, made_at = school.pairs(range(len(documents.prepared_documents))), now()
     with progress_bar(_("Comparing")) as tick:
         cohort = interruptible(lambda stop: make_cohort(documents, settings, made_at, tick, stop, pairs))
-    cohort = ClassCheck(cohort, school, ()).with_linked_groups().cohort
+    cohort = ClassCheck(cohort, school).with_linked_groups().cohort
     kept = {n for n, document in enumerate(cohort.documents) if document.document.path in reported}
     cohort = replace(cohort, pairs=tuple(pair for pair in cohort.pairs if {pair.left, pair.right} <= kept))
     return cohort if pseudonyms is None else anonymous_cohort(cohort, pseudonyms)

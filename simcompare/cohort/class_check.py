@@ -22,7 +22,7 @@ from simcompare.cohort.cohort_scoring import (
     make_cohort,
     with_detected_groups,
 )
-from simcompare.cohort.common_text import CommonSentence, find_common_text
+from simcompare.cohort.common_text import find_common_text
 from simcompare.cohort.pair_scores import ClassShares, PairScores
 from simcompare.cohort.students.file_roles import SubmittedText, submitted_text
 from simcompare.cohort.students.student_groups import group_by_student
@@ -34,7 +34,7 @@ from simcompare.model.errors import NotAnEssayError
 from simcompare.model.progress import Tick
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.students import Student
-from simcompare.session.school_class import ClassStudent, DocumentRole, SchoolClass
+from simcompare.session.school_class import ClassStudent, CommonSentence, DocumentRole, SchoolClass
 from simcompare.session.session_data import Pair
 from simcompare.support.display_text import reaches
 from simcompare.support.i18n import N_
@@ -135,14 +135,12 @@ class ClassCheck:
     cohort: all documents; its pairs are those of the current documents with each other and with old ones,
     sorted by share. school: the class, with the roles of its documents; they are named by their places among
     those that were read, then the others, as in `Cohort.paths`; of a student those that were read come first.
-    common: sentences with the places of the documents that have them. library_hits: None if no library was
-    searched. order: of the documents before they were sorted by pseudonym. The groups of the cohort are
-    those that unusual pairs link (`with_linked_groups`).
+    library_hits: None if no library was searched. order: of the documents before they were sorted by
+    pseudonym. The groups of the cohort are those that unusual pairs link (`with_linked_groups`).
     """
 
     cohort: Cohort
     school: SchoolClass
-    common: tuple[CommonSentence, ...]
     library_hits: ClassHits | None = None
     order: tuple[int, ...] = ()
 
@@ -201,7 +199,7 @@ class ClassCheck:
 
     def essays_with(self, sentence: CommonSentence) -> list[int]:
         """Return the current documents that have a common sentence, without drafts and old work."""
-        return [place for place in sentence.documents if self.roles[place] is DocumentRole.CURRENT]
+        return self.school.with_role(DocumentRole.CURRENT, filter(self.is_read, sentence.documents))
 
     @property
     def uncompared(self) -> tuple[CohortPair, ...]:
@@ -270,7 +268,7 @@ def check_class(
     prompt, unread = None if joined is None else joined.prepared, (*files.unread, *files.unread_old)
     texts = CohortDocuments(documents, {}, unread, prompt, by_text)
     cohort = make_cohort(texts, settings, made_at, tick, stop, school.pairs(places), kept)
-    return ClassCheck(cohort, school, common.sentences).with_linked_groups()
+    return ClassCheck(cohort, replace(school, common=common.sentences)).with_linked_groups()
 
 
 def documents_of_common_text(

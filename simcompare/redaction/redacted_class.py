@@ -11,7 +11,7 @@ from pathlib import Path
 
 from simcompare.cohort.class_check import ClassCheck, ClassHit, ClassHits, NamedEntry
 from simcompare.cohort.cohort_scoring import Cohort, CohortPair, UnreadDocument, sorted_by_share
-from simcompare.cohort.common_text import FILLED_IN, CommonSentence
+from simcompare.cohort.common_text import FILLED_IN
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.exclusions.excluded_sentences import find_exclusion_candidates, with_digests
 from simcompare.comparison.exclusions.name_lines import is_name_line, names_school_or_class
@@ -221,7 +221,6 @@ def anonymous_check(check: ClassCheck, pseudonyms: Pseudonyms) -> ClassCheck:
         cohort=anonymous_cohort(check.cohort, names),
         school=_school(check, order, names),
         order=tuple(order),
-        common=tuple(_common(sentence, order, names) for sentence in check.common),
         library_hits=None if check.library_hits is None else _library_hits(check.library_hits, order),
     ).with_linked_groups()
 
@@ -246,13 +245,10 @@ def _school(check: ClassCheck, order: Sequence[int], names: Pseudonyms) -> Schoo
         rosters=(),
         students=tuple(map(renamed, students)),
         missing=tuple(Student((label,)) for label in missing),
+        common=tuple(
+            replace(each, digest="", text=_common_text(each.text, names)) for each in check.school.common
+        ),
     ).renumbered({old: new for new, old in enumerate([*order, *unread])})
-
-
-def _common(sentence: CommonSentence, order: Sequence[int], names: Pseudonyms) -> CommonSentence:
-    places = {old: new for new, old in enumerate(order)}
-    documents = tuple(sorted(places[place] for place in sentence.documents))
-    return CommonSentence("", _common_text(sentence.text, names), documents)
 
 
 def _library_hits(hits: ClassHits, order: Sequence[int]) -> ClassHits:

@@ -5,6 +5,9 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import combinations, product
 from pathlib import Path
+from typing import Annotated
+
+from msgspec import Meta
 
 from simcompare.pseudonyms.students import OwnFiles, Student
 
@@ -70,12 +73,30 @@ class ClassStudent:
 
 
 @dataclass(frozen=True, slots=True)
+class CommonSentence:
+    """A sentence that many essays have, in one wording or several.
+
+    text: its most frequent wording, or the label of a name line. documents: all that have it, ascending, also
+    those that do not count as essays. digest: key of its text.
+    """
+
+    digest: Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
+    text: str
+    documents: tuple[Annotated[int, Meta(ge=0)], ...]
+
+    def renumbered(self, numbers: Mapping[int, int]) -> "CommonSentence":
+        """Return the sentence with these numbers of documents, by those before, without other documents."""
+        documents = sorted(numbers[number] for number in self.documents if number in numbers)
+        return replace(self, documents=tuple(documents))
+
+
+@dataclass(frozen=True, slots=True)
 class SchoolClass:
     """A class whose documents are named by numbers, such as their places in a session or their keys.
 
     roles: chosen by the teacher; of an arranged class those of all its documents. limit: share from which
     pairs are unusual, if the teacher chose it. students: in the order of their first documents; missing:
-    those of the class lists without any. Both can be found again.
+    those of the class lists without any. common: sentences. All three can be found again.
     """
 
     roles: Mapping[int, DocumentRole] = field(default_factory=dict)
@@ -83,6 +104,7 @@ class SchoolClass:
     limit: float | None = None
     students: tuple[ClassStudent, ...] = field(default=(), compare=False)
     missing: tuple[Student, ...] = field(default=(), compare=False)
+    common: tuple[CommonSentence, ...] = field(default=(), compare=False)
 
     def role_of(self, number: int) -> DocumentRole:
         """Return the role of a document, CURRENT until it is known."""
@@ -154,9 +176,11 @@ class SchoolClass:
 
     def renumbered(self, numbers: Mapping[int, int]) -> "SchoolClass":
         """Return the class with these numbers of documents, by those before, without other documents."""
-        students = [
-            replace(student, files={numbers[n]: role for n, role in student.files.items() if n in numbers})
-            for student in self.students
-        ]
         roles = {numbers[n]: role for n, role in self.roles.items() if n in numbers}
-        return replace(self, roles=roles, students=tuple(student for student in students if student.files))
+        students = tuple(
+            replace(student, files=files)
+            for student in self.students
+            if (files := {numbers[n]: role for n, role in student.files.items() if n in numbers})
+        )
+        common = tuple(sentence.renumbered(numbers) for sentence in self.common)
+        return replace(self, roles=roles, students=students, common=common)

@@ -18,21 +18,10 @@ from simcompare.model.file_kinds import SESSION_SUFFIX
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.session.decisions import PairReview
-from simcompare.session.school_class import SchoolClass
-
-_Number = Annotated[int, Meta(ge=0)]
+from simcompare.session.school_class import CommonSentence, SchoolClass
 
 FIGURES = np.dtype([*SUMMARY_DTYPES, ("is_known", "u1")])
 """Figures of a pair; NaN if no unit counts. All others are meaningless unless is_known."""
-
-
-@dataclass(frozen=True, slots=True)
-class SavedCommonSentence:
-    """A sentence common to the class, with the numbers of the documents that have it."""
-
-    digest: Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
-    text: str
-    documents: tuple[_Number, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +46,7 @@ class SavedScores:
     stamp: str
     figures_stamp: str
     texts: tuple[str, ...]
-    common: tuple[SavedCommonSentence, ...]
+    common: tuple[CommonSentence, ...]
     pairs: NDArray[np.int32]
     cell_counts: NDArray[np.int32]
     passage_counts: NDArray[np.int32]

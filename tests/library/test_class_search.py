@@ -128,7 +128,7 @@ def test_that_text_common_to_the_class_is_no_hit(library):
         essay(*COVER, *story, name=f"学生{number}.txt") for number, story in enumerate(stories[:6], 1)
     ]
     check = checked(*handed_in)
-    assert check.common
+    assert check.school.common
     assert search(library, check).hits == ()
     kept = checked(*handed_in, settings=ComparisonSettings(exclude_common=False))
     assert [hit.place for hit in search(library, kept).hits] == list(range(6))

@@ -13,18 +13,17 @@ from numpy.typing import NDArray
 from simcompare import __version__
 from simcompare.cohort.class_check import ClassCheck, joined_text
 from simcompare.cohort.cohort_scoring import CohortDocuments, UnreadDocument
-from simcompare.cohort.common_text import CommonSentence, find_common_text
+from simcompare.cohort.common_text import find_common_text
 from simcompare.cohort.pair_scores import NO_CELLS, PairScores, scored_text_digest
 from simcompare.comparison.comparison_result import Cells
 from simcompare.comparison.figures import figures_of
 from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passages
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.model.settings import ComparisonSettings
-from simcompare.session.school_class import APART, DocumentRole, Roster, SchoolClass
+from simcompare.session.school_class import APART, CommonSentence, DocumentRole, Roster, SchoolClass
 from simcompare.session.session_data import (
     FIGURES,
     Pair,
-    SavedCommonSentence,
     SavedScores,
     Session,
     SessionDocument,
@@ -60,9 +59,6 @@ def _thesaurus(source: str) -> str:
 
 def _digest(values: object) -> str:
     return blake2b(json.dumps(values, sort_keys=True).encode(), digest_size=_STAMP_BYTES).hexdigest()
-
-
-"""Fields of the shares before exclusions; those after exclusions begin with "after_exclusions_"."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,10 +101,7 @@ class RestoredScores:
             self,
             digests={keys[number]: digest for number, digest in self.digests.items()},
             scores={(keys[left], keys[right]): held for (left, right), held in self.scores.items()},
-            common=tuple(
-                replace(sentence, documents=tuple(keys[number] for number in sentence.documents))
-                for sentence in self.common
-            ),
+            common=tuple(sentence.renumbered(dict(enumerate(keys))) for sentence in self.common),
             by_document={keys[number]: digests for number, digests in self.by_document.items()},
         )
 
@@ -137,7 +130,7 @@ def saved_scores(scored: ScoredClass, keys: Sequence[int]) -> SavedScores:
         scores_stamp(scored.settings),
         stamp,
         tuple(digests[key].hex() if key in digests else "" for key in keys),
-        _saved_common(scored, number),
+        tuple(sentence.renumbered(number) for sentence in scored.common),
         np.array(pairs, np.int32).reshape(-1, 2),
         np.array([len(each) for each in cells], np.int32),
         np.array([-1 if each is None else len(each) for each in found], np.int32),
@@ -171,15 +164,6 @@ def _with_unused(
 
 def _joined(parts: Sequence[NDArray[Any]], empty: tuple[int, ...], kind: type) -> NDArray[Any]:
     return np.concatenate([np.zeros(empty, kind), *parts]).astype(kind)
-
-
-def _saved_common(scored: ScoredClass, number: Mapping[int, int]) -> tuple[SavedCommonSentence, ...]:
-    return tuple(
-        SavedCommonSentence(
-            each.digest, each.text, tuple(sorted(number[key] for key in each.documents if key in number))
-        )
-        for each in scored.common
-    )
 
 
 def _common_numbers(scored: ScoredClass, keys: Sequence[int]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -216,7 +200,7 @@ def restored_scores(saved: SavedScores | None, settings: ComparisonSettings) -> 
         dict(zip(pairs, scores, strict=True)),
         saved.figures,
         saved.figures_stamp,
-        tuple(CommonSentence(each.digest, each.text, each.documents) for each in saved.common),
+        saved.common,
         {number: digests for number, digests in enumerate(_common_by_document(saved)) if len(digests)},
     )
 
@@ -288,7 +272,7 @@ def _scored(check: ClassCheck, scores: Mapping[Pair, PairScores]) -> ScoredClass
         np.array([(*figures_of(summaries[pair]), summaries[pair] is not None) for pair in scores], FIGURES),
         cohort.settings,
         cohort.prompt,
-        check.common,
+        check.school.common,
         {document.prepared: each.common for document, each in candidates if each.common is not None},
     )
 

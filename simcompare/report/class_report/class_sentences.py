@@ -100,8 +100,8 @@ def counts_of(check: ClassCheck, compared: int) -> list[tuple[str, str, str]]:
         (_("Highest share"), headline(highest), remark),
         (
             _("Common sentences"),
-            f"{len(check.common):,}",
-            _("do not count") if check.common and check.cohort.settings.exclude_common else "",
+            f"{len(check.school.common):,}",
+            _("do not count") if check.school.common and check.cohort.settings.exclude_common else "",
         ),
     ]
 

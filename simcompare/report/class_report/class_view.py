@@ -215,9 +215,9 @@ def class_view(
         left_out_in_words(len(compared), MOST_ROWS),
         [escape_invisible(student.display_name) for student in check.school.missing],
         [*_unread(check, labels), *_uncompared(check, labels)],
-        [_common_view(len(check.essays_with(each)), each.text) for each in check.common[:MOST_ROWS]],
-        common_in_words(check.common, check.cohort.settings),
-        left_out_in_words(len(check.common), MOST_ROWS),
+        [_common_view(len(check.essays_with(each)), each.text) for each in check.school.common[:MOST_ROWS]],
+        common_in_words(check.school.common, check.cohort.settings),
+        left_out_in_words(len(check.school.common), MOST_ROWS),
         list(class_help(check)),
         list(facts_of(check.cohort)),
     )

@@ -5,7 +5,6 @@ from typing import Any
 
 from simcompare.cohort.class_check import ClassCheck
 from simcompare.cohort.cohort_scoring import CohortPair, larger_share
-from simcompare.cohort.common_text import CommonSentence
 from simcompare.report.class_report.library_table import add_library_hits
 from simcompare.report.class_report.student_rows import ClassLabels, ReportedStudent, student_rows
 from simcompare.report.cohort.cohort_rows import (
@@ -19,7 +18,7 @@ from simcompare.report.cohort.cohort_rows import (
 )
 from simcompare.report.cohort.workbook import Cells, Column, add_pair_sheet, add_table, workbook
 from simcompare.report.wording import detailed, enumerated
-from simcompare.session.school_class import DocumentRole
+from simcompare.session.school_class import CommonSentence, DocumentRole
 from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import _
 
@@ -160,7 +159,7 @@ def _add_common(book: Any, check: ClassCheck) -> None:
 
 
 def _common_rows(check: ClassCheck) -> Iterator[Cells]:
-    for sentence in check.common:
+    for sentence in check.school.common:
         text = escape_invisible(" ".join(sentence.text.split()))
         yield len(check.essays_with(sentence)), text, _holders(check, sentence)
 

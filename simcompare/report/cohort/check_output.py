@@ -58,7 +58,7 @@ def check_as_dict(check: ClassCheck, least: float = 0.0) -> dict[str, Any]:
                 "text": sentence.text,
                 "documents": [check.cohort.names[place] for place in check.essays_with(sentence)],
             }
-            for sentence in check.common
+            for sentence in check.school.common
         ],
         "pairs": [_pair(check, pair) for pair in listed.cohort.pairs],
         "pairs_not_listed": {
@@ -283,12 +283,12 @@ def _hit_figures(check: ClassCheck, hit: ClassHit) -> str:
 
 
 def _common_lines(check: ClassCheck) -> list[str]:
-    title = common_in_words(check.common, check.cohort.settings)
+    title = common_in_words(check.school.common, check.cohort.settings)
     if not title:
         return []
     width = len(str(len(check.cohort.documents)))
     rows = [
         f"{_INDENT}{len(check.essays_with(sentence)):{width}}  {' '.join(sentence.text.split())}"
-        for sentence in check.common
+        for sentence in check.school.common
     ]
     return [title, *rows]

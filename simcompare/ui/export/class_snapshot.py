@@ -17,7 +17,6 @@ from simcompare.cohort.cohort_scoring import (
     groups_of_pairs,
     sorted_by_share,
 )
-from simcompare.cohort.common_text import CommonSentence
 from simcompare.cohort.pair_scores import ExclusionCandidateCache, load_thesaurus_or_none
 from simcompare.comparison.figures import summary_of
 from simcompare.comparison.prepared_document import PreparedDocument
@@ -59,7 +58,6 @@ class ClassSnapshot:
     made_at: datetime
     labels: Mapping[int, str]
     school: SchoolClass
-    common: tuple[CommonSentence, ...]
 
     @property
     def files(self) -> Collection[Path]:
@@ -92,11 +90,7 @@ class ClassSnapshot:
             if key not in self.school.roles
         )
         school = replace(self.school, students=(*self.school.students, *others)).renumbered(place_of)
-        common = (
-            replace(each, documents=tuple(place_of[key] for key in each.documents if key in texts))
-            for each in self.common
-        )
-        return ClassCheck(cohort, school.read_first(len(texts)), tuple(common)).with_linked_groups()
+        return ClassCheck(cohort, school.read_first(len(texts))).with_linked_groups()
 
     def cohort(self, rows: NDArray[np.void], *, with_notes: bool, most: int | None = None) -> Cohort:
         """Return the cohort of these rows, or the first `most` of them, with all documents that were read.
@@ -158,8 +152,7 @@ def class_snapshot(workspace: Workspace) -> ClassSnapshot:
         state.limit,
         now(),
         {key: labels.text_of(key) for key in entries},
-        replace(state.arranged, limit=state.chosen_limit),
-        state.common,
+        replace(state.arranged, limit=state.chosen_limit, common=state.common),
     )
 
 

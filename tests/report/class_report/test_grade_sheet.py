@@ -150,8 +150,8 @@ def test_that_text_and_workbook_count_the_essays_with_a_sentence_and_no_drafts()
     cover = "第一中学语文作业"
     assert f"   8  {cover}" in check_as_text(check)  # a draft has it too
     assert book_rows(check, 3)[1] == [8.0, cover, "all essays"]
-    rare = replace(check.common[0], documents=(1, 2))
-    assert book_rows(replace(check, common=(rare,)), 3)[1] == [
+    rare = replace(check.school.common[0], documents=(1, 2))
+    assert book_rows(replace(check, school=replace(check.school, common=(rare,))), 3)[1] == [
         2.0,
         cover,
         "20260002-李雷.txt, 20260003-韩梅梅.txt",

@@ -13,7 +13,6 @@ from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
 from simcompare.cohort.class_check import documents_of_common_text
-from simcompare.cohort.common_text import CommonSentence
 from simcompare.cohort.pair_scores import ClassShares, PairRarity
 from simcompare.cohort.sessions.scored_class import RestoredScores, ScoredClass
 from simcompare.cohort.students.file_roles import SubmittedText, submitted_text
@@ -23,7 +22,14 @@ from simcompare.model.document import Document
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.roster import read_students
 from simcompare.pseudonyms.students import Student
-from simcompare.session.school_class import APART, ClassStudent, DocumentRole, Roster, SchoolClass
+from simcompare.session.school_class import (
+    APART,
+    ClassStudent,
+    CommonSentence,
+    DocumentRole,
+    Roster,
+    SchoolClass,
+)
 from simcompare.session.session_file import is_remote
 from simcompare.support.display_text import common_folder_name, display_name, reaches
 from simcompare.support.i18n import N_
