@@ -26,6 +26,7 @@ from simcompare.cohort.common_text import find_common_text
 from simcompare.cohort.pair_scores import ClassShares, PairScores
 from simcompare.cohort.students.file_roles import SubmittedText, submitted_text
 from simcompare.cohort.students.student_groups import group_by_student
+from simcompare.comparison.figures import PairSummary
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.loading.extraction import PastedText
 from simcompare.loading.load import load_pasted
@@ -88,38 +89,33 @@ class NamedEntry:
 
 @dataclass(frozen=True, slots=True)
 class ClassHit:
-    """An entry of the library that shares text with a current document, or could not be compared with it.
+    """An entry of the library that shares text with a current document.
 
-    place: index of the document. share, entry_share: of the document in the entry, and the reverse, after
-    exclusions; None if no unit of the text counts. longest_passage_units: as in `PairSummary`. cause: why the
-    comparison failed, "" if that is not known; None if it did not fail.
+    place: index of the document, the left one of `summary`.
     """
 
     place: int
     entry: NamedEntry
-    share: float | None
-    entry_share: float | None
-    longest_passage_units: int
-    cause: str | None = None
+    summary: PairSummary
 
     @property
     def larger_share(self) -> float:
-        """The larger of the two shares, 0 if neither is known."""
-        return max(self.share or 0.0, self.entry_share or 0.0)
+        """The larger of the two shares after exclusions, 0 if neither is known."""
+        return max(share or 0.0 for share in self.summary.after_exclusions)
 
 
 @dataclass(frozen=True, slots=True)
 class ClassHits:
-    """What a library has of a class.
+    """What a library has of a class; documents by their indices.
 
-    hits: by document, largest share first; failed: entries that could not be compared. own: documents that
-    are entries themselves, by index, and their entries, which are no hits of theirs. top: number of entries
-    that were compared with each document, the best candidates.
+    hits: by document, largest share first; failed: entries that could not be compared with a document, and
+    why, "" if that is not known. own: documents that are entries themselves, and their entries, which are no
+    hits of theirs. top: number of entries that were compared with each document, the best candidates.
     """
 
     hits: tuple[ClassHit, ...]
     own: tuple[tuple[int, NamedEntry], ...]
-    failed: tuple[ClassHit, ...]
+    failed: tuple[tuple[int, NamedEntry, str], ...]
     top: int
 
     def above(self, least: float) -> "ClassHits":

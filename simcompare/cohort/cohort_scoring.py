@@ -143,7 +143,7 @@ class CohortPair:
         """Shares after decisions, otherwise after exclusions; both None if they are unknown."""
         if self.decided is not None or self.summary is None:
             return self.decided or DecidedShares(None, None)
-        return DecidedShares(*_shares_after_exclusions(self.summary))
+        return DecidedShares(*self.summary.after_exclusions)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -211,7 +211,7 @@ class Cohort:
 
 def larger_share(pair: CohortPair) -> float | None:
     """Return the larger share after exclusions of a pair, before decisions, or None if unknown."""
-    shares = () if pair.summary is None else _shares_after_exclusions(pair.summary)
+    shares = () if pair.summary is None else pair.summary.after_exclusions
     return max((share for share in shares if share is not None), default=None)
 
 
@@ -219,10 +219,6 @@ def known_shares(pair: CohortPair) -> list[float]:
     """Return the shares of a pair after decisions that are known."""
     shares = pair.shares.left_in_right, pair.shares.right_in_left
     return [share for share in shares if share is not None]
-
-
-def _shares_after_exclusions(summary: PairSummary) -> tuple[float | None, float | None]:
-    return summary.after_exclusions_left_in_right, summary.after_exclusions_right_in_left
 
 
 def with_detected_groups(cohort: Cohort, limit: float) -> Cohort:
@@ -260,7 +256,7 @@ def sorted_by_share(
     """
 
     def rank(pair: CohortPair) -> tuple[float, ...]:
-        shares = _shares_after_exclusions(pair.summary) if pair.summary else (None, None)
+        shares = pair.summary.after_exclusions if pair.summary else (None, None)
         printed = sorted(_UNKNOWN if share is None else -percentage(share) for share in shares)
         bits = distance_bits(documents, pair)
         return pair.summary is None, *printed, _UNKNOWN if bits is None else bits, pair.left, pair.right

@@ -1,14 +1,14 @@
 """Search a library for the essays of a class, which are compared in processes like the pairs of the class."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from threading import Event
 
 from sqlalchemy import Connection
 
-from simcompare.cohort.class_check import ClassCheck, ClassHit, ClassHits
-from simcompare.cohort.cohort_scoring import PairOutcome, score_pairs
+from simcompare.cohort.class_check import ClassCheck, ClassHit, ClassHits, NamedEntry
+from simcompare.cohort.cohort_scoring import score_pairs
 from simcompare.cohort.pair_scores import ExclusionCandidateCache
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document, with_recipe
 from simcompare.library.adding import LIBRARY_RECIPE
@@ -63,6 +63,7 @@ def search_class(
     with library.reading() as connection:
         own = _own_entries(connection, check, places, tags)
     hits: list[ClassHit] = []
+    failed: list[tuple[int, NamedEntry, str]] = []
     for first in range(0, len(places), _ESSAYS_AT_ONCE):
         some = places[first : first + _ESSAYS_AT_ONCE]
         with library.reading() as connection:
@@ -72,14 +73,18 @@ def search_class(
             tick(first + count * done // total, len(places))
 
         outcomes = score_pairs(part.documents, check.cohort.settings, exclusions, part_tick, stop, part.pairs)
-        hits += _hits(part, outcomes)
+        for (left, right), outcome in outcomes.items():
+            place, entry = part.places[left], part.entries[right - len(part.places)].named
+            if isinstance(outcome, str):
+                failed.append((place, entry, outcome))
+            elif outcome.longest_passage_units:
+                hits.append(ClassHit(place, entry, outcome))
         tick(first + len(some), len(places))
-    found = [hit for hit in hits if hit.longest_passage_units]
-    library.log_search(len(found))
+    library.log_search(len(hits))
     return ClassHits(
-        tuple(sorted(found, key=lambda hit: (hit.place, -hit.larger_share, hit.entry.number))),
+        tuple(sorted(hits, key=lambda hit: (hit.place, -hit.larger_share, hit.entry.number))),
         tuple((place, entry.named) for place, entry in sorted(own.items())),
-        tuple(hit for hit in hits if hit.cause is not None),
+        tuple(failed),
         most,
     )
 
@@ -150,19 +155,3 @@ def _candidates(
     text = with_recipe(essay, LIBRARY_RECIPE)  # stored without the words of the user
     found = (entry for entry in find_candidates(connection, text) if entry not in left_out)
     return list(islice(found, most))
-
-
-def _hits(part: _Part, outcomes: Mapping[tuple[int, int], PairOutcome]) -> Iterator[ClassHit]:
-    for (left, right), outcome in outcomes.items():
-        place, entry = part.places[left], part.entries[right - len(part.places)].named
-        if isinstance(outcome, str):
-            yield ClassHit(place, entry, None, None, 0, outcome)
-            continue
-        share, entry_share = outcome.share.left_in_right, outcome.share.right_in_left
-        yield ClassHit(
-            place,
-            entry,
-            share.after_exclusions,
-            entry_share.after_exclusions,
-            outcome.longest_passage_units,
-        )

@@ -4,12 +4,12 @@ Common sentences that name a school, a class or a student are not shown.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from operator import itemgetter
 from pathlib import Path
 
-from simcompare.cohort.class_check import ClassCheck, ClassHit, ClassHits, NamedEntry
+from simcompare.cohort.class_check import ClassCheck, ClassHits, NamedEntry
 from simcompare.cohort.cohort_scoring import Cohort, CohortPair, UnreadDocument, sorted_by_share
 from simcompare.cohort.common_text import FILLED_IN
 from simcompare.comparison.comparison_result import Comparison
@@ -255,17 +255,14 @@ def _library_hits(hits: ClassHits, order: Sequence[int]) -> ClassHits:
     """Return the hits without names and tags of entries, which may be those of anyone, in the new order."""
     places = {old: new for new, old in enumerate(order)}
     own = [(places[place], _entry(entry)) for place, entry in hits.own]
+    failed = [(places[place], _entry(entry), cause) for place, entry, cause in hits.failed]
+    moved = [replace(hit, place=places[hit.place], entry=_entry(hit.entry)) for hit in hits.hits]
     return replace(
         hits,
-        hits=_hits(hits.hits, places),
+        hits=tuple(sorted(moved, key=lambda hit: hit.place)),
         own=tuple(sorted(own, key=itemgetter(0))),
-        failed=_hits(hits.failed, places),
+        failed=tuple(sorted(failed, key=itemgetter(0))),
     )
-
-
-def _hits(hits: Sequence[ClassHit], places: Mapping[int, int]) -> tuple[ClassHit, ...]:
-    moved = [replace(hit, place=places[hit.place], entry=_entry(hit.entry)) for hit in hits]
-    return tuple(sorted(moved, key=lambda hit: hit.place))
 
 
 def _entry(entry: NamedEntry) -> NamedEntry:

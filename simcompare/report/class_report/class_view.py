@@ -106,7 +106,6 @@ def _limit_in_words(check: ClassCheck) -> str:
 
 MOST_ROWS = 500
 """Rows of a table; Typst needs much memory for longer ones."""
-_UNKNOWN = float("nan")
 _MOST_UNCOMPARED = 10
 """Pairs of one cause that are named."""
 
@@ -239,18 +238,7 @@ def _figures(check: ClassCheck, shown: Sequence[int]) -> ClassFigures:
     """Return the figures of the pairs of some documents, which are numbered in their order."""
     node_of = {place: node for node, place in enumerate(shown)}
     pairs = [pair for pair in check.cohort.pairs if pair.left in node_of and pair.right in node_of]
-    shares = [
-        (_UNKNOWN, _UNKNOWN)
-        if pair.summary is None
-        else tuple(
-            _UNKNOWN if share is None else share
-            for share in (
-                pair.summary.after_exclusions_left_in_right,
-                pair.summary.after_exclusions_right_in_left,
-            )
-        )
-        for pair in pairs
-    ]
+    shares = [pair.summary.after_exclusions if pair.summary else (None, None) for pair in pairs]
     columns = np.array(shares, np.float64).reshape(-1, 2)
     nodes = np.array([(node_of[pair.left], node_of[pair.right]) for pair in pairs], np.int64).reshape(-1, 2)
     return ClassFigures(len(shown), nodes[:, 0], nodes[:, 1], columns[:, 0], columns[:, 1])

@@ -16,7 +16,7 @@ from simcompare.report.cohort.unusual_words import (
     limit_in_words,
     multiple_in_words,
 )
-from simcompare.report.library.entry_words import entry_in_words, hits_in_words, values_by_name
+from simcompare.report.library.entry_words import entry_in_words, hit_as_dict, hits_in_words, values_by_name
 from simcompare.report.wording import (
     NO_NUMBER,
     also_named,
@@ -79,22 +79,13 @@ def _library(check: ClassCheck, least: float) -> dict[str, Any]:
     names, hits = check.cohort.names, check.library_hits.above(least)
     return {
         "library_hits": [
-            {"document": names[hit.place]}
-            | _entry(hit.entry)
-            | {
-                "share": hit.share,
-                "entry_share": hit.entry_share,
-                "longest_passage_units": hit.longest_passage_units,
-            }
-            for hit in hits.hits
+            {"document": names[hit.place]} | _entry(hit.entry) | hit_as_dict(hit.summary) for hit in hits.hits
         ],
         "library_top": hits.top,
         "library_own": [{"document": names[place]} | _entry(entry) for place, entry in hits.own],
         "library_not_compared": [
-            {"document": names[hit.place]}
-            | _entry(hit.entry)
-            | {"reason": reason_not_compared(hit.cause or "")}
-            for hit in hits.failed
+            {"document": names[place]} | _entry(entry) | {"reason": reason_not_compared(cause)}
+            for place, entry, cause in hits.failed
         ],
     }
 
@@ -268,16 +259,15 @@ def _library_lines(check: ClassCheck, least: float | None) -> list[str]:
             f"{number}. {names[hit.place]} – {entry_in_words(hit.entry)}",
             _INDENT + _hit_figures(check, hit),
         ]
-    for hit in hits.failed:
-        pair = f"{names[hit.place]} – {entry_in_words(hit.entry)}"
-        lines.append(named(pair, reason_not_compared(hit.cause or "")))
+    for place, entry, cause in hits.failed:
+        lines.append(named(f"{names[place]} – {entry_in_words(entry)}", reason_not_compared(cause)))
     return lines
 
 
 def _hit_figures(check: ClassCheck, hit: ClassHit) -> str:
-    left, right = (NO_NUMBER if share is None else percent(share) for share in (hit.share, hit.entry_share))
+    left, right = (NO_NUMBER if share is None else percent(share) for share in hit.summary.after_exclusions)
     is_chinese = check.cohort.documents[hit.place].prepared.is_mostly_chinese
-    units = units_in_words(hit.longest_passage_units, is_chinese=is_chinese)
+    units = units_in_words(hit.summary.longest_passage_units, is_chinese=is_chinese)
     shares = _("{left} of the first text, {right} of the second").format(left=left, right=right)
     return listed([shares, _("longest passage {units}").format(units=units)])
 

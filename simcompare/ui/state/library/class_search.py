@@ -174,9 +174,7 @@ class ClassSearch(QObject):
 
     def _emit_changed(self) -> None:
         """Show the largest share of each essay in the class, and emit the change."""
-        shares = {
-            key: max((hit.share or 0.0 for hit in hits), default=0.0) for key, hits in self.hits.items()
-        }
+        shares = {key: max((hit.share for hit in hits), default=0.0) for key, hits in self.hits.items()}
         self._workspace.library_shares.show_shares(shares)
         self.changed.emit()
 
