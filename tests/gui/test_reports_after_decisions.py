@@ -121,8 +121,9 @@ def test_that_text_and_json_of_a_pair_have_the_shares_of_the_window(decided):
     )
 
 
-def test_that_the_tables_of_pairs_have_columns_of_both(decided, pairs):
-    packed, shares = dump_chunked((pairs.cohort(with_notes=True), None)), in_window(decided)
+def test_that_the_tables_of_pairs_have_columns_of_both(decided, selection):
+    cohort, shares = selection.cohort(selection.rows, with_notes=True), in_window(decided)
+    packed = dump_chunked((cohort, None))
     rows = list(csv.reader(io.StringIO(run_on(packed, "en", render_table, ".csv").decode("utf-8-sig"))))
     assert rows[0][2:6] == [
         "Share of A after decisions (%)", "Share of B after decisions (%)", "Share of A (%)", "Share of B (%)"
@@ -136,8 +137,8 @@ def test_that_the_tables_of_pairs_have_columns_of_both(decided, pairs):
     assert other[2:4] == other[4:6], "nothing is decided on it"
 
 
-def test_that_the_index_of_a_bundle_has_the_shares_of_the_window(decided, pairs):
-    cohort = pairs.cohort(with_notes=True)
+def test_that_the_index_of_a_bundle_has_the_shares_of_the_window(decided, selection):
+    cohort = selection.cohort(selection.rows, with_notes=True)
     pages = run_on(dump_chunked((cohort, None)), "en", render_pages, ["reports/1.html"] * 3, "")
     cells = [squeezed(cell.text_content()) for cell in html.fromstring(pages["index.html"]).iter("td")]
     for phrase in squeezed_shares(in_window(decided)):
