@@ -81,9 +81,6 @@ def _digest(values: object) -> str:
     return blake2b(json.dumps(values, sort_keys=True).encode(), digest_size=_STAMP_BYTES).hexdigest()
 
 
-"""Fields of the shares before exclusions; those after exclusions begin with "after_exclusions_"."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredClass:
     """Scores and figures of pairs of documents, by the keys of the documents, the lower one first.

@@ -9,6 +9,7 @@ import numpy as np
 from simcompare.cohort.class_check import ClassCheck, DocumentRole
 from simcompare.cohort.class_figures import ClassFigures
 from simcompare.cohort.cohort_scoring import CohortPair, Group, larger_share
+from simcompare.comparison.figures import FIGURES
 from simcompare.report.class_report.class_pictures import (
     Drawing,
     PictureSizes,
@@ -45,6 +46,8 @@ from simcompare.report.wording import NO_NUMBER, before_decisions_in_words, name
 from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import _, ngettext
 
+_COUNTS = [key for key, each in FIGURES.items() if not (each.is_share or each.is_optional or key == "group")]
+
 
 def class_help(check: ClassCheck) -> Iterator[tuple[str, str]]:
     """Yield each term of the report with its explanation."""
@@ -59,7 +62,7 @@ def class_help(check: ClassCheck) -> Iterator[tuple[str, str]]:
             "least 1 %."
         ),
     )
-    yield figure_name("longest_passage_units"), figure_meaning("longest_passage_units")
+    yield from ((figure_name(key), figure_meaning(key)) for key in _COUNTS)
     yield figure_name("group"), group_meaning(check.limit)
     yield (
         _("Common sentences"),
@@ -266,7 +269,7 @@ def _pair_views(
         share = larger_share(pair)
         times = NO_NUMBER if share is None else f"{check.shares.rarity(share).times_usual:.0f}"
         figures = [
-            (figure_name("longest_passage_units"), count_in_words(row.figures["longest_passage_units"])),
+            *((figure_name(key), count_in_words(row.figures[key])) for key in _COUNTS),
             (_("Times the usual share"), times),
         ]
         decision = pair.review.overall.decision or ""
