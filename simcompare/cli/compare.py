@@ -5,7 +5,7 @@
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -93,15 +93,10 @@ def chosen_settings(
         "prompt": None if exclusions.prompt is None else str(exclusions.prompt),
     }
     given: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
-    return replace(
-        start,
-        word_stage=not matching.without_words,
-        exclude_quotations=not exclusions.keep_quotations,
-        exclude_references=not exclusions.keep_references,
-        exclude_name_lines=not exclusions.keep_name_lines,
-        exclude_common=not exclusions.keep_common,
-        **given,
-    )
+    for option, is_kept in asdict(exclusions).items():
+        if option.startswith("keep_"):
+            given[option.replace("keep_", "exclude_")] = not is_kept
+    return replace(start, word_stage=not matching.without_words, **given)
 
 
 def read_prepared_documents(

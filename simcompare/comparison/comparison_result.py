@@ -1,8 +1,10 @@
 """Data types of a comparison: scored cells, matches, passages, exclusions, and the comparison itself."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +16,7 @@ from simcompare.model.document import Span
 from simcompare.model.settings import ComparisonSettings
 from simcompare.support.arrays import BoolArray, Float64Array, Int32Array
 from simcompare.support.display_text import distinct_labels
+from simcompare.support.i18n import N_
 
 HeatArray = NDArray[np.uint8]
 HEAT_SCALE = 255
@@ -200,10 +203,68 @@ class ExclusionReason(StrEnum):
     SHORT = "short"
 
 
+@dataclass(frozen=True, slots=True)
+class Exclusion:
+    """The settings that an exclusion depends on, and what is said of it; texts are marked with N_.
+
+    name: of a sentence; step: of undo; entry: of the menu; listed: in reports, if a setting alone switches
+    it. is_shared: the writer has the sentence from somewhere else, or has filled in a form.
+    """
+
+    settings: tuple[str, ...]
+    name: str
+    step: str
+    entry: str = ""
+    listed: str = ""
+    is_shared: bool = False
+
+
+EXCLUSIONS: Mapping[ExclusionReason, Exclusion] = {
+    ExclusionReason.LEFT_OUT: Exclusion(
+        ("left_out",), N_("left out by hand"), N_("leaving sentences out"), is_shared=True
+    ),
+    ExclusionReason.QUOTATION: Exclusion(
+        ("exclude_quotations",),
+        N_("quotation"),
+        N_("excluding quotations"),
+        N_("Quotations"),
+        N_("quotations"),
+    ),
+    ExclusionReason.REFERENCE: Exclusion(
+        ("exclude_references",),
+        N_("reference list"),
+        N_("excluding the reference list"),
+        N_("Reference list"),
+        N_("reference lists"),
+    ),
+    ExclusionReason.PROMPT: Exclusion(
+        ("prompt",), N_("prompt or template"), N_("excluding the prompt"), is_shared=True
+    ),
+    ExclusionReason.COMMON: Exclusion(
+        ("exclude_common", "common_share", "counted_common"),
+        N_("common text"),
+        N_("excluding common text"),
+        N_("Common text: task, cover, declaration"),
+        is_shared=True,
+    ),
+    ExclusionReason.NAME_LINE: Exclusion(
+        ("exclude_name_lines",),
+        N_("name line"),
+        N_("excluding name lines"),
+        N_("Name, class and date lines"),
+        N_("lines with only a name, class or date"),
+        is_shared=True,
+    ),
+    ExclusionReason.SHORT: Exclusion(
+        ("minimum_units",), N_("short sentence"), N_("excluding short sentences"), N_("Short sentences")
+    ),
+}
+SWITCHES = {reason: each.settings[0] for reason, each in EXCLUSIONS.items() if each.listed}
+"""The settings that alone switch an exclusion, in the order of menu and reports."""
+NO_EXCLUSIONS: Mapping[str, Any] = {**dict.fromkeys(SWITCHES.values(), False), "minimum_units": 0}
+"""Settings under which all sentences count."""
 _REASONS = tuple(ExclusionReason)
 _CODE_OF_QUOTATIONS = _REASONS.index(ExclusionReason.QUOTATION) + 1
-_SHARED_TEXT = tuple(map(ExclusionReason, ("left_out", "prompt", "common", "name_line")))
-"""Reasons that mean: the writer has the sentence from somewhere else, or has filled in a form."""
 _EXCLUDED_OF_COUNTED_PAIRS = ({None}, {None, ExclusionReason.QUOTATION})
 
 
@@ -228,8 +289,7 @@ class ExclusionCandidates:
     """Sentences of a text that could be excluded, independent of settings.
 
     quoted_shares  (s,) share of the sentence that is a quotation
-    referenced     (s,) sentence is in a reference list
-    in_name_lines  (s,) sentence is in a line that only names the writer, the class, the date and the like
+    marked         (s,) for each of SWITCHES, sentence could be excluded for this reason
     prompt         cells between the sentences and those of the prompt; None without a prompt
     common         (s,) digest of the sentence common to the class that each one is, "" if none; None without
                    a class
@@ -237,8 +297,7 @@ class ExclusionCandidates:
     """
 
     quoted_shares: Float64Array
-    referenced: BoolArray
-    in_name_lines: BoolArray
+    marked: Mapping[ExclusionReason, BoolArray]
     prompt: Cells | None = None
     common: NDArray[np.str_] | None = None
     digests: NDArray[np.str_] | None = None
@@ -291,7 +350,7 @@ class ExcludedSentences:
     @cached_property
     def shared_text(self) -> BoolArray:
         """Mask of the sentences that both texts have from somewhere else, such as a prompt, shape (s,)."""
-        codes = [_REASONS.index(reason) + 1 for reason in _SHARED_TEXT]
+        codes = [code for code, reason in enumerate(_REASONS, 1) if EXCLUSIONS[reason].is_shared]
         return np.isin(self.codes, codes)
 
     def reuse_if_equal(self, other: "ExcludedSentences") -> "ExcludedSentences":

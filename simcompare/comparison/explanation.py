@@ -7,6 +7,7 @@ from functools import reduce
 from rapidfuzz.distance import LCSseq
 
 from simcompare.comparison.comparison_result import (
+    EXCLUSIONS,
     Alignment,
     Comparison,
     ExclusionReason,
@@ -211,20 +212,9 @@ def explain_near_miss(comparison: Comparison, miss: NearMiss, alignment: Alignme
     return [in_order, *_word_reasons(comparison, alignment, _LESS_THAN)]
 
 
-_EXCLUSIONS = {
-    ExclusionReason.LEFT_OUT: N_("left out by hand"),
-    ExclusionReason.QUOTATION: N_("quotation"),
-    ExclusionReason.REFERENCE: N_("reference list"),
-    ExclusionReason.PROMPT: N_("prompt or template"),
-    ExclusionReason.COMMON: N_("common text"),
-    ExclusionReason.NAME_LINE: N_("name line"),
-    ExclusionReason.SHORT: N_("short sentence"),
-}
-
-
 def exclusion_name(reason: ExclusionReason) -> str:
     """Return the translated name of an exclusion reason."""
-    return _(_EXCLUSIONS[reason])
+    return _(EXCLUSIONS[reason].name)
 
 
 def explain_exclusion(comparison: Comparison, left: int, right: int) -> list[str]:

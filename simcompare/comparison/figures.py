@@ -18,8 +18,7 @@ class PairSummary:
 
     Shares are in [0, 1]; those after exclusions are None if no unit of the text counts.
     longest_passage_units: units that count in the longest passage or matched sentence, on the side where it
-    has fewer. The order is that of the columns in session
-    files, so that a new figure needs a new version of the format.
+    has fewer. The order is that of the columns in session files.
     """
 
     left_in_right: float
@@ -34,16 +33,14 @@ class PairSummary:
     matches: int
 
     @classmethod
-    def of(
-        cls, share: PairShares, sentence_share: PairShares, longest_passage_units: int, matches: int
-    ) -> "PairSummary":
+    def of(cls, share: PairShares, sentence_share: PairShares, *counts: int) -> "PairSummary":
+        """Make a summary; counts: all integers, in the order of the fields."""
         left, right = share.left_in_right, share.right_in_left
         own, other = sentence_share.left_in_right, sentence_share.right_in_left
         return cls(
             *(left.raw, right.raw, left.after_exclusions, right.after_exclusions),
             *(own.raw, other.raw, own.after_exclusions, other.after_exclusions),
-            longest_passage_units,
-            matches,
+            *counts,
         )
 
     @property
@@ -93,7 +90,8 @@ class Figure:
     """A figure in tables of pairs.
 
     name, meaning, heading, unit: N_; heading: of a narrow column, "" for the name; unit: of a count, if that
-    must be said. is_optional: the window shows it on request.
+    must be said. in_json: its name there, if it is there. is_optional: the window shows it on request, and
+    the class report leaves it out.
     """
 
     key: str
@@ -101,8 +99,12 @@ class Figure:
     meaning: str
     heading: str = ""
     unit: str = ""
-    is_share: bool = False
+    in_json: str = ""
     is_optional: bool = False
+
+    @property
+    def is_share(self) -> bool:
+        return self.key.endswith(SIDES)
 
 
 _BEFORE_EXCLUSIONS = N_("The same share with all sentences counted, the excluded ones too.")
@@ -120,14 +122,12 @@ _ALL = (
         N_("Share of A after decisions"),
         _AFTER_DECISIONS,
         N_("Share of A"),
-        is_share=True,
     ),
     Figure(
         "after_decisions_right_in_left",
         N_("Share of B after decisions"),
         _AFTER_DECISIONS,
         N_("Share of B"),
-        is_share=True,
     ),
     Figure(
         "after_exclusions_left_in_right",
@@ -136,7 +136,7 @@ _ALL = (
             "Share of A in sentences or passages that are similar to B. Excluded sentences, such as "
             "quotations and references, do not count."
         ),
-        is_share=True,
+        in_json="left_in_right",
     ),
     Figure(
         "after_exclusions_right_in_left",
@@ -145,14 +145,14 @@ _ALL = (
             "Share of B in sentences or passages that are similar to A. Excluded sentences, such as "
             "quotations and references, do not count."
         ),
-        is_share=True,
+        in_json="right_in_left",
     ),
     Figure(
         "left_in_right",
         N_("Share of A before exclusions"),
         _BEFORE_EXCLUSIONS,
         N_("A, raw"),
-        is_share=True,
+        in_json="left_in_right_raw",
         is_optional=True,
     ),
     Figure(
@@ -160,7 +160,7 @@ _ALL = (
         N_("Share of B before exclusions"),
         _BEFORE_EXCLUSIONS,
         N_("B, raw"),
-        is_share=True,
+        in_json="right_in_left_raw",
         is_optional=True,
     ),
     Figure(
@@ -168,7 +168,6 @@ _ALL = (
         N_("Sentence share of A"),
         _SENTENCE_SHARE,
         N_("A, sentences"),
-        is_share=True,
         is_optional=True,
     ),
     Figure(
@@ -176,7 +175,6 @@ _ALL = (
         N_("Sentence share of B"),
         _SENTENCE_SHARE,
         N_("B, sentences"),
-        is_share=True,
         is_optional=True,
     ),
     Figure(
@@ -187,6 +185,7 @@ _ALL = (
             " it proves nothing."
         ),
         N_("Hamming"),
+        in_json="hamming_distance_bits",
         is_optional=True,
     ),
     Figure(
@@ -198,6 +197,7 @@ _ALL = (
         ),
         N_("Longest"),
         N_("characters or words"),
+        in_json="longest_passage_units",
     ),
     Figure(
         "matches",
@@ -212,6 +212,7 @@ _ALL = (
             "Essays linked by unusual pairs, of {limit} or more, directly or through another essay of the "
             "group. Two of them need not be similar to each other. The largest group is number 1."
         ),
+        in_json="group",
     ),
 )
 FIGURES: Mapping[str, Figure] = {figure.key: figure for figure in _ALL}

@@ -7,6 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from simcompare.comparison.comparison_result import (
+    EXCLUSIONS,
+    SWITCHES,
     Comparison,
     ExcludedSentences,
     ExclusionCandidates,
@@ -182,13 +184,7 @@ def passages_in_words(settings: ComparisonSettings) -> str:
 
 def exclusions_in_words(settings: ComparisonSettings, candidates: Iterable[ExclusionCandidates]) -> str:
     """Describe the exclusions in force; common text only if `candidates` have some."""
-    asked: list[str] = []
-    if settings.exclude_quotations:
-        asked.append(_("quotations"))
-    if settings.exclude_references:
-        asked.append(_("reference lists"))
-    if settings.exclude_name_lines:
-        asked.append(_("lines with only a name, class or date"))
+    asked = [_(EXCLUSIONS[reason].listed) for reason, name in SWITCHES.items() if getattr(settings, name)]
     if settings.prompt is not None:
         asked.append(_("the sentences of {file}").format(file=file_name(settings.prompt)))
     if settings.exclude_common and any(each.common is not None for each in candidates):

@@ -1,8 +1,10 @@
 """Preferences remembered between starts: language, theme, sizes, recent files and folders."""
 
 import json
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from PySide6.QtCore import QByteArray, QSettings
 
@@ -18,94 +20,88 @@ _TEXT_PERCENTS = range(80, 251)
 WINDOW_PERCENTS = (100, 125, 150, 175, 200, 250)
 
 
+_Value = TypeVar("_Value")
+
+
+class _Stored(Generic[_Value]):
+    """A preference, kept as text. `read` takes any text, as users and other programs can edit the file."""
+
+    def __init__(
+        self, name: str, read: Callable[[str], _Value], write: Callable[[_Value], str] = str, unset: str = ""
+    ) -> None:
+        self._name, self._read, self._write, self._unset = name, read, write, unset
+
+    def __get__(self, preferences: "Preferences", _kind: type) -> _Value:
+        return self._read(str(preferences._store.value(self._name, self._unset)))
+
+    def __set__(self, preferences: "Preferences", value: _Value) -> None:
+        preferences._store.setValue(self._name, self._write(value))
+
+
+def _shown_or(hidden: str) -> Callable[[bool | None], str]:
+    return lambda is_shown: "shown" if is_shown else hidden
+
+
+def _percent_of(allowed: Container[int], stored: str) -> int:
+    percent = int(stored) if stored.isdecimal() else USUAL_TEXT_PERCENT
+    return percent if percent in allowed else USUAL_TEXT_PERCENT
+
+
+def _parsed(stored: str, otherwise: object) -> object:
+    try:
+        return json.loads(stored)
+    except ValueError:
+        return otherwise
+
+
+def _listed(stored: str) -> list[object]:
+    """Read a JSON list; empty for anything else."""
+    value = _parsed(stored, [])
+    return value if isinstance(value, list) else []
+
+
+def _names(stored: str) -> list[str]:
+    return [name for name in _listed(stored) if isinstance(name, str)]
+
+
+def _choices(stored: str) -> dict[str, str]:
+    pairs = [pair for pair in _listed(stored) if isinstance(pair, list) and len(pair) == 2]
+    return {str(name): str(choice) for name, choice in pairs}
+
+
+def _sizes(stored: str) -> dict[str, tuple[int, ...]]:
+    pairs = [pair for pair in _listed(stored) if isinstance(pair, list) and len(pair) > 1]
+    return {str(name): tuple(size for size in sizes if isinstance(size, int)) for name, *sizes in pairs}
+
+
 class Preferences:
     """Preferences stored in an INI file in the user's data folder."""
 
+    language = _Stored("language", lambda chosen: chosen if chosen in LANGUAGES else system_language())
+    theme = _Stored("theme", lambda chosen: chosen if chosen in {"light", "dark"} else "system")
+    text_percent = _Stored("text_percent", partial(_percent_of, _TEXT_PERCENTS))
+    window_percent = _Stored("window_percent", partial(_percent_of, WINDOW_PERCENTS))
+    """Text size of the whole window in per cent of that of the system."""
+    shows_heatmap = _Stored("heatmap", {"shown": True, "folded": False}.get, _shown_or("folded"))
+    """None unless the user chose to show or hide it."""
+    shows_reasons = _Stored("reasons", lambda stored: stored == "shown", _shown_or("folded"))
+    shows_hints = _Stored("hints", lambda stored: stored == "shown", _shown_or("hidden"), unset="shown")
+    dismissed_hints = _Stored(
+        "dismissed_hints", lambda stored: frozenset(_names(stored)), lambda names: json.dumps(sorted(names))
+    )
+    pair_columns = _Stored[list[str]]("pair_columns", _names, json.dumps)
+    """Names of the optional columns of the table of pairs that are shown; none at the first start."""
+    last_folder = _Stored("last_folder", str)
+    """Folder of the file chosen last; empty at the first start."""
+    export_choices = _Stored("export_choices", _choices, lambda choices: json.dumps(list(choices.items())))
+    """Options chosen for the last export, by names defined in ui/export."""
+    splitters = _Stored(
+        "splitters", _sizes, lambda sizes: json.dumps([[name, *sizes[name]] for name in sorted(sizes)])
+    )
+    """Sizes in pixels set by the user, by name of the splitter."""
+
     def __init__(self) -> None:
         self._store = QSettings(str(user_data_path("window.ini")), QSettings.Format.IniFormat)
-
-    @property
-    def language(self) -> str:
-        """Chosen language, or else that of the system."""
-        chosen = str(self._store.value("language", ""))
-        return chosen if chosen in LANGUAGES else system_language()
-
-    @language.setter
-    def language(self, language: str) -> None:
-        self._store.setValue("language", language)
-
-    @property
-    def theme(self) -> str:
-        """Chosen theme: "system", "light" or "dark"."""
-        chosen = str(self._store.value("theme", "system"))
-        return chosen if chosen in {"light", "dark"} else "system"
-
-    @theme.setter
-    def theme(self, theme: str) -> None:
-        self._store.setValue("theme", theme)
-
-    @property
-    def text_percent(self) -> int:
-        return self._percent("text_percent", _TEXT_PERCENTS)
-
-    @text_percent.setter
-    def text_percent(self, percent: int) -> None:
-        self._store.setValue("text_percent", percent)
-
-    @property
-    def window_percent(self) -> int:
-        """Text size of the whole window in per cent of that of the system."""
-        return self._percent("window_percent", WINDOW_PERCENTS)
-
-    @window_percent.setter
-    def window_percent(self, percent: int) -> None:
-        self._store.setValue("window_percent", percent)
-
-    def _percent(self, name: str, allowed: Container[int]) -> int:
-        stored = str(self._store.value(name, USUAL_TEXT_PERCENT))
-        percent = int(stored) if stored.isdecimal() else USUAL_TEXT_PERCENT
-        return percent if percent in allowed else USUAL_TEXT_PERCENT
-
-    @property
-    def shows_heatmap(self) -> bool | None:
-        """True or False if the user chose to show or hide the heatmap, otherwise None."""
-        return {"shown": True, "folded": False}.get(str(self._store.value("heatmap", "")))
-
-    @shows_heatmap.setter
-    def shows_heatmap(self, shown: bool) -> None:
-        self._store.setValue("heatmap", "shown" if shown else "folded")
-
-    @property
-    def shows_reasons(self) -> bool:
-        return str(self._store.value("reasons", "folded")) == "shown"
-
-    @shows_reasons.setter
-    def shows_reasons(self, shown: bool) -> None:
-        self._store.setValue("reasons", "shown" if shown else "folded")
-
-    @property
-    def shows_hints(self) -> bool:
-        return str(self._store.value("hints", "shown")) == "shown"
-
-    @shows_hints.setter
-    def shows_hints(self, shown: bool) -> None:
-        self._store.setValue("hints", "shown" if shown else "hidden")
-
-    @property
-    def dismissed_hints(self) -> frozenset[str]:
-        return frozenset(name for name in self._listed("dismissed_hints") if isinstance(name, str))
-
-    @dismissed_hints.setter
-    def dismissed_hints(self, names: frozenset[str]) -> None:
-        self._store.setValue("dismissed_hints", json.dumps(sorted(names)))
-
-    @property
-    def pair_columns(self) -> list[str]:
-        """Names of the optional columns of the table of pairs that are shown; none at the first start."""
-        return [name for name in self._listed("pair_columns") if isinstance(name, str)]
-
-    def remember_pair_columns(self, names: Sequence[str]) -> None:
-        self._store.setValue("pair_columns", json.dumps(list(names)))
 
     @property
     def geometry(self) -> QByteArray:
@@ -121,7 +117,7 @@ class Preferences:
     def recent_files(self) -> list[Path]:
         """Sessions opened or saved last, the latest first; other windows may add theirs meanwhile."""
         self._store.sync()
-        return [Path(name) for name in self._listed("recent_files") if isinstance(name, str)]
+        return [Path(name) for name in _names(str(self._store.value("recent_files", "")))]
 
     @recent_files.setter
     def recent_files(self, paths: Sequence[Path]) -> None:
@@ -134,18 +130,10 @@ class Preferences:
         self.recent_files = [other for other in self.recent_files if other != path]
 
     @property
-    def last_folder(self) -> str:
-        """Folder of the file chosen last; empty at the first start."""
-        return str(self._store.value("last_folder", ""))
-
-    @last_folder.setter
-    def last_folder(self, folder: str) -> None:
-        self._store.setValue("last_folder", folder)
-
-    @property
     def library_place(self) -> LibraryPlace:
         """Library chosen last, of a server without the password, or else the file that the command uses."""
-        chosen, server = str(self._store.value("library", "")), self._parsed("library_server", None)
+        chosen = str(self._store.value("library", ""))
+        server = _parsed(str(self._store.value("library_server", "")), None)
         if isinstance(server, dict) and server.get("dbname"):
             return LibraryServer({str(name): str(value) for name, value in server.items()})
         return Path(chosen) if chosen else default_library_path()
@@ -157,34 +145,3 @@ class Preferences:
             self._store.remove("library_server")
         else:
             self._store.setValue("library_server", json.dumps(place.without_secrets()))
-
-    @property
-    def export_choices(self) -> dict[str, str]:
-        """Options chosen for the last export, by names defined in ui/export."""
-        pairs = [pair for pair in self._listed("export_choices") if isinstance(pair, list) and len(pair) == 2]
-        return {str(name): str(choice) for name, choice in pairs}
-
-    @export_choices.setter
-    def export_choices(self, choices: Mapping[str, str]) -> None:
-        self._store.setValue("export_choices", json.dumps([list(pair) for pair in choices.items()]))
-
-    @property
-    def splitters(self) -> dict[str, tuple[int, ...]]:
-        """Sizes in pixels set by the user, by name of the splitter."""
-        pairs = [pair for pair in self._listed("splitters") if isinstance(pair, list) and len(pair) > 1]
-        return {str(name): tuple(size for size in sizes if isinstance(size, int)) for name, *sizes in pairs}
-
-    @splitters.setter
-    def splitters(self, sizes: Mapping[str, Sequence[int]]) -> None:
-        self._store.setValue("splitters", json.dumps([[name, *sizes[name]] for name in sorted(sizes)]))
-
-    def _listed(self, name: str) -> list[object]:
-        """Read a stored JSON list; empty for anything else, as users and other programs can edit the file."""
-        value = self._parsed(name, [])
-        return value if isinstance(value, list) else []
-
-    def _parsed(self, name: str, otherwise: object) -> object:
-        try:
-            return json.loads(str(self._store.value(name, "")))
-        except ValueError:
-            return otherwise

@@ -4,6 +4,7 @@ Apart from `main_window.py`, as this module loads the comparison, the class, the
 """
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
@@ -261,7 +262,7 @@ class WindowAssembly(QObject):
         window.compare_view.search_requested.connect(window.library.show_and_search_sentence)
         window.library.pair_opened.connect(window.pages.show_compare)
         window.pages.compare_requested.connect(window.pair_steps.open_first)
-        window.pairs_view.columns_chosen.connect(self._preferences.remember_pair_columns)
+        window.pairs_view.columns_chosen.connect(partial(setattr, self._preferences, "pair_columns"))
         window.pairs_view.show_columns(self._preferences.pair_columns)
         workspace.comparison_changed.connect(self._follow_comparison)
         window.sessions.keeper.changed.connect(self._show_title)

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut, QWindow
+from PySide6.QtGui import QKeySequence, QWindow
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
 
 from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import Command, Commands
 from simcompare.ui.library.library_page import LibraryPage
 from simcompare.ui.state.cohort.class_state import MIN_DOCUMENTS
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import NamedAction, follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.layouts import CurrentPageStack, column_of
 from simcompare.ui.style.theme import current_application
@@ -80,8 +80,7 @@ class Pages(CurrentPageStack):
             self.addWidget(page)
         self.currentChanged.connect(self.changed)
         workspace.documents_changed.connect(self._follow_documents)
-        back = QShortcut(QKeySequence("Alt+Left"), self)
-        back.activated.connect(self.go_back)
+        self.addAction(NamedAction(N_("Back"), self, self.go_back, shortcut=QKeySequence("Alt+Left")))
 
     @property
     def shows_compare(self) -> bool:

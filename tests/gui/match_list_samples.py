@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from simcompare.comparison.comparison_result import (
+    SWITCHES,
     Alignment,
     Cells,
     Comparison,
@@ -130,7 +131,7 @@ def nothing_excluded(side: PreparedDocument) -> ExcludedSentences:
 
 def no_exclusion_candidates(side: PreparedDocument) -> ExclusionCandidates:
     none = np.zeros(side.prepared.sentence_count, np.bool_)
-    return ExclusionCandidates(none, none, none)
+    return ExclusionCandidates(none, dict.fromkeys(SWITCHES, none))
 
 
 def comparison() -> Comparison:

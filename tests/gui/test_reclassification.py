@@ -73,3 +73,15 @@ def test_that_passages_grown_before_are_reused(compared: MainWindow, qtbot: QtBo
     for name in ("balanced", "sensitive", "paper", "sensitive"):
         workspace.set_settings(PRESETS[name])
         assert workspace.comparison.settings == PRESETS[name]
+
+
+def test_that_name_lines_of_long_texts_are_excluded_in_the_background(
+    compared: MainWindow, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    monkeypatch.setattr(comparison_run, "_MAX_SENTENCES_SEARCHED_AT_ONCE", 0)
+    workspace = compared.workspace
+    workspace.set_settings(replace(workspace.settings, exclude_quotations=False))
+    assert workspace.comparison.settings == workspace.settings
+    workspace.set_settings(replace(workspace.settings, exclude_name_lines=False))
+    assert workspace.comparison.settings != workspace.settings
+    qtbot.waitUntil(lambda: workspace.comparison.settings == workspace.settings)

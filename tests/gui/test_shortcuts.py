@@ -1,7 +1,10 @@
 """List of shortcuts opened with Ctrl+/."""
 
+import re
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision
@@ -30,6 +33,20 @@ def test_that_a_key_lists_every_shortcut_of_the_menus_and_esc_closes_it(
         assert action.shortcut().toString(QKeySequence.SequenceFormat.NativeText) in listed
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     assert not dialog.isVisible()
+
+
+def test_that_keys_named_in_tooltips_are_keys_of_listed_commands(four: MainWindow, qtbot: QtBot) -> None:
+    tips = [part.toolTip() for part in four.findChildren(QWidget)]
+    named = {key for tip in tips for key in re.findall(r"(?:Ctrl|Shift|Alt)\+[\w+]*\w", tip)}
+    listed = open_list(four, qtbot).page.toPlainText()
+    keys = {
+        key.toString()
+        for action in four.findChildren(QAction)
+        if action.shortcut().toString(QKeySequence.SequenceFormat.NativeText) in listed
+        for key in action.shortcuts()
+    }
+    assert "Ctrl+Right" in named
+    assert named <= keys
 
 
 def test_that_undo_has_one_key_and_the_same_name_after_every_step(four: MainWindow, qtbot: QtBot) -> None:

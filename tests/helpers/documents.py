@@ -10,7 +10,7 @@ import pytest
 
 from simcompare.cohort.pair_scores import PairScores, PairText, score_pair
 from simcompare.comparison.compare_documents import compare
-from simcompare.comparison.comparison_result import Comparison
+from simcompare.comparison.comparison_result import NO_EXCLUSIONS, Comparison
 from simcompare.comparison.matrix.text_numbering import TextNumbering
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.loading.shared.reference_lists import marked_references
@@ -26,13 +26,7 @@ DATA = Path(__file__).resolve().parents[1] / "data"
 
 def excluding_nothing(settings: ComparisonSettings) -> ComparisonSettings:
     """Return the settings with all exclusions disabled."""
-    return replace(
-        settings,
-        exclude_quotations=False,
-        exclude_references=False,
-        exclude_name_lines=False,
-        minimum_units=0,
-    )
+    return replace(settings, **NO_EXCLUSIONS)
 
 
 DEFAULT_SETTINGS = excluding_nothing(ComparisonSettings())

@@ -1,13 +1,15 @@
 """Find sentences to exclude: left out by hand, quotations, references, prompt, common, name lines, short."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.comparison.comparison_result import (
+    SWITCHES,
     Cells,
     ExcludedQuotations,
     ExcludedSentences,
@@ -250,6 +252,12 @@ def _quotations(text: str, paragraph: Span) -> Iterator[Span]:
         yield from map(Span, straight[::2], straight[1::2])
 
 
+_FINDERS: Mapping[ExclusionReason, Callable[[Document, PreparedText], BoolArray]] = {
+    ExclusionReason.REFERENCE: partial(in_blocks_of_kind, kind=BlockKind.REFERENCE),
+    ExclusionReason.NAME_LINE: name_line_sentences,
+}
+
+
 def find_exclusion_candidates(
     prepared_document: PreparedDocument,
     prompt: PreparedText | None = None,
@@ -260,11 +268,13 @@ def find_exclusion_candidates(
 
     The result is independent of the settings, which can therefore change without reading or scoring again.
     """
+    document, prepared = prepared_document.document, prepared_document.prepared
+    shares = quoted_shares(document, prepared)
+    marked = {reason: found_by(document, prepared) for reason, found_by in _FINDERS.items()}
     return ExclusionCandidates(
-        quoted_shares(prepared_document.document, prepared_document.prepared),
-        in_blocks_of_kind(prepared_document.document, prepared_document.prepared, BlockKind.REFERENCE),
-        name_line_sentences(prepared_document.document, prepared_document.prepared),
-        None if prompt is None else _score(prepared_document.prepared, prompt, thesaurus),
+        shares,
+        marked | {ExclusionReason.QUOTATION: are_quotations(shares)},
+        None if prompt is None else _score(prepared, prompt, thesaurus),
         common,
     )
 
@@ -281,14 +291,12 @@ def find_exclusions(
 ) -> ExcludedSentences:
     """Select the excluded sentences under the settings, with one reason each."""
     lengths = prepared.sentence_lengths
-    quoted = are_quotations(exclusion_candidates.quoted_shares)
+    marked = exclusion_candidates.marked
     holds = {
+        **{reason: marked[reason] & getattr(settings, name) for reason, name in SWITCHES.items()},
         ExclusionReason.LEFT_OUT: _left_out(prepared, exclusion_candidates, settings),
-        ExclusionReason.QUOTATION: quoted & settings.exclude_quotations,
-        ExclusionReason.REFERENCE: exclusion_candidates.referenced & settings.exclude_references,
         ExclusionReason.PROMPT: _in_prompt(len(lengths), exclusion_candidates.prompt, settings),
         ExclusionReason.COMMON: _common(len(lengths), exclusion_candidates.common, settings),
-        ExclusionReason.NAME_LINE: exclusion_candidates.in_name_lines & settings.exclude_name_lines,
         ExclusionReason.SHORT: lengths < settings.minimum_units,
     }
     codes = _codes(holds)

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, func, select, text
 
 from simcompare.cohort.pair_scores import PairText
 from simcompare.comparison.compare_documents import build_comparison
-from simcompare.comparison.comparison_result import Comparison
+from simcompare.comparison.comparison_result import NO_EXCLUSIONS, Comparison
 from simcompare.comparison.exclusions.excluded_sentences import find_exclusion_candidates
 from simcompare.comparison.figures import PairSummary
 from simcompare.comparison.matrix.comparison_matrix import (
@@ -226,13 +226,7 @@ _CANDIDATES_PER_TEXT = 20
 """Candidates read for each text to compare, as several entries may have the same one."""
 
 TEXT_SETTINGS = ComparisonSettings()
-_SENTENCE_SETTINGS = replace(
-    TEXT_SETTINGS,
-    exclude_quotations=False,
-    exclude_references=False,
-    exclude_name_lines=False,
-    minimum_units=0,
-)
+_SENTENCE_SETTINGS = replace(TEXT_SETTINGS, **NO_EXCLUSIONS)
 
 _TextKey = tuple[str, tuple[BlockKind, ...]]
 """What makes two stored texts the same one."""

@@ -9,6 +9,7 @@ import numpy as np
 from simcompare.cohort.class_check import ClassCheck
 from simcompare.cohort.class_figures import ClassFigures
 from simcompare.cohort.cohort_scoring import CohortPair, Group, larger_share
+from simcompare.comparison.figures import FIGURES
 from simcompare.report.class_report.class_pictures import (
     Drawing,
     PictureSizes,
@@ -46,6 +47,8 @@ from simcompare.session.school_class import DocumentRole
 from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import _, ngettext
 
+_COUNTS = [key for key, each in FIGURES.items() if not (each.is_share or each.is_optional or key == "group")]
+
 
 def class_help(check: ClassCheck) -> Iterator[tuple[str, str]]:
     """Yield each term of the report with its explanation."""
@@ -60,7 +63,7 @@ def class_help(check: ClassCheck) -> Iterator[tuple[str, str]]:
             "least 1 %."
         ),
     )
-    yield figure_name("longest_passage_units"), figure_meaning("longest_passage_units")
+    yield from ((figure_name(key), figure_meaning(key)) for key in _COUNTS)
     yield figure_name("group"), group_meaning(check.limit)
     yield (
         _("Common sentences"),
@@ -255,7 +258,7 @@ def _pair_views(
         share = larger_share(pair)
         times = NO_NUMBER if share is None else f"{check.shares.rarity(share).times_usual:.0f}"
         figures = [
-            (figure_name("longest_passage_units"), count_in_words(row.figures["longest_passage_units"])),
+            *((figure_name(key), count_in_words(row.figures[key])) for key in _COUNTS),
             (_("Times the usual share"), times),
         ]
         decision = pair.review.overall.decision or ""

@@ -1,15 +1,14 @@
 """The result of checking a class in words, for a terminal."""
 
 from collections.abc import Iterator
-from dataclasses import asdict
 from typing import Any
 
 from simcompare.cohort.class_check import ClassCheck, ClassHit, NamedEntry
-from simcompare.cohort.cohort_scoring import CohortPair, distance_bits, larger_share
+from simcompare.cohort.cohort_scoring import CohortPair, larger_share
 from simcompare.comparison.explanation import units_in_words
-from simcompare.comparison.figures import SUMMARY_FIELDS
+from simcompare.comparison.figures import FIGURES
 from simcompare.pseudonyms.students import name_key
-from simcompare.report.cohort.cohort_rows import reason_not_compared
+from simcompare.report.cohort.cohort_rows import figures_of, reason_not_compared
 from simcompare.report.cohort.unusual_words import (
     common_in_words,
     false_alarms_in_words,
@@ -130,17 +129,11 @@ def _students(check: ClassCheck) -> Iterator[dict[str, Any]]:
 
 def _pair(check: ClassCheck, pair: CohortPair) -> dict[str, Any]:
     names = check.cohort.names
-    figures = dict.fromkeys(SUMMARY_FIELDS) if pair.summary is None else asdict(pair.summary)
+    figures = figures_of(check.cohort, pair)
     return {
         "left": names[pair.left],
         "right": names[pair.right],
-        "left_in_right": figures["after_exclusions_left_in_right"],
-        "right_in_left": figures["after_exclusions_right_in_left"],
-        "left_in_right_raw": figures["left_in_right"],
-        "right_in_left_raw": figures["right_in_left"],
-        "hamming_distance_bits": distance_bits(check.cohort.documents, pair),
-        "longest_passage_units": figures["longest_passage_units"],
-        "group": pair.group or None,
+        **{each.in_json: figures[key] for key, each in FIGURES.items() if each.in_json},
         "unusual": check.is_unusual(pair),
     }
 

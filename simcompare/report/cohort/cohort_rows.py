@@ -104,18 +104,23 @@ def rows_of(cohort: Cohort) -> list[PairRow]:
     return [_row(cohort, pair, names) for pair in cohort.pairs]
 
 
-def _row(cohort: Cohort, pair: CohortPair, names: Sequence[str]) -> PairRow:
-    figures = dict.fromkeys(FIGURES) | {
+def figures_of(cohort: Cohort, pair: CohortPair) -> dict[str, Number]:
+    """Return the exact value of each of FIGURES."""
+    figures: dict[str, Number] = dict.fromkeys(FIGURES) | {
         "distance_bits": distance_bits(cohort.documents, pair),
         "group": pair.group or None,
         **{f"after_decisions_{side}": getattr(pair.shares, side) for side in SIDES},
     }
     if pair.summary is not None:
         figures |= {key: getattr(pair.summary, key) for key in FIGURES if key in SUMMARY_FIELDS}
+    return figures
+
+
+def _row(cohort: Cohort, pair: CohortPair, names: Sequence[str]) -> PairRow:
     return PairRow(
         left=names[pair.left],
         right=names[pair.right],
-        figures=figures,
+        figures=figures_of(cohort, pair),
         decision=pair_decision_in_words(pair.review, pair.parts),
         note=escape_invisible(pair.review.overall.note.strip()),
         problem="" if pair.summary else reason_not_compared(pair.cause),

@@ -11,7 +11,6 @@ from PySide6.QtGui import (
     QFocusEvent,
     QKeyEvent,
     QKeySequence,
-    QShortcut,
     QShowEvent,
 )
 from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
@@ -207,8 +206,9 @@ class PairTablePage(QWidget):
         header.customContextMenuRequested.connect(
             lambda place: self.menu.column_menu.popup(header.mapToGlobal(place))
         )
-        find = QShortcut(QKeySequence("Ctrl+Shift+F"), self)
-        find.activated.connect(lambda: self.filter.text.setFocus(Qt.FocusReason.ShortcutFocusReason))
+        find = partial(self.filter.text.setFocus, Qt.FocusReason.ShortcutFocusReason)
+        key = QKeySequence("Ctrl+Shift+F")
+        self.addAction(NamedAction(N_("Filter by name"), self, find, shortcut=key))
         self.setAutoFillBackground(True)
         self.show_columns(())
         follow_theme(self._apply_theme)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from simcompare.comparison.comparison_result import Comparison, Matches
+from simcompare.comparison.comparison_result import EXCLUSIONS, Comparison, Matches
 from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.support.i18n import N_, _
 
@@ -39,24 +39,22 @@ class ComparisonPart(Flag):
     ALL = TEXTS | MATCHES | EXCLUSIONS | PASSAGES
 
 
-_PARTS = {
-    "similar_weight": SettingsPart.THRESHOLDS,
-    "right_weight": SettingsPart.THRESHOLDS,
-    "word_stage": SettingsPart.METHOD,
-    "thesaurus": SettingsPart.METHOD,
-    "recipe": SettingsPart.METHOD,
-    "user_words": SettingsPart.METHOD,
-    "passages": SettingsPart.METHOD,
-    "exclude_quotations": SettingsPart.EXCLUSIONS,
-    "exclude_references": SettingsPart.EXCLUSIONS,
-    "exclude_name_lines": SettingsPart.EXCLUSIONS,
-    "minimum_units": SettingsPart.EXCLUSIONS,
-    "prompt": SettingsPart.EXCLUSIONS,
-    "left_out": SettingsPart.EXCLUSIONS,
-    "exclude_common": SettingsPart.EXCLUSIONS,
-    "common_share": SettingsPart.EXCLUSIONS,
-    "counted_common": SettingsPart.EXCLUSIONS,
+_THRESHOLDS = SettingsPart.THRESHOLDS, N_("thresholds")
+_SETTINGS = {
+    "similar_weight": _THRESHOLDS,
+    "right_weight": _THRESHOLDS,
+    "word_stage": (SettingsPart.METHOD, N_("finding reworded sentences")),
+    "thesaurus": (SettingsPart.METHOD, N_("thesaurus")),
+    "recipe": (SettingsPart.METHOD, N_("kind of fingerprint")),
+    "user_words": (SettingsPart.METHOD, N_("own words")),
+    "passages": (SettingsPart.METHOD, N_("finding passages")),
+    **{
+        name: (SettingsPart.EXCLUSIONS, exclusion.step)
+        for exclusion in EXCLUSIONS.values()
+        for name in exclusion.settings
+    },
 }
+"""The part of each setting, and what a step of undo calls its change."""
 
 
 def changed_settings(before: ComparisonSettings, after: ComparisonSettings) -> SettingsPart:
@@ -64,7 +62,7 @@ def changed_settings(before: ComparisonSettings, after: ComparisonSettings) -> S
     changed = SettingsPart(0)
     for field in fields(after):
         if getattr(before, field.name) != getattr(after, field.name):
-            changed |= _PARTS[field.name]
+            changed |= _SETTINGS[field.name][0]
     return changed
 
 
@@ -128,26 +126,6 @@ class ValueChange(UndoStep):
 
 _SLIDE_ID = 2
 _PRESET_FIELDS = ("similar_weight", "right_weight", "passages")
-_THRESHOLDS = N_("thresholds")
-_COMMON = N_("excluding common text")
-_TEXTS = {
-    "similar_weight": _THRESHOLDS,
-    "right_weight": _THRESHOLDS,
-    "word_stage": N_("finding reworded sentences"),
-    "thesaurus": N_("thesaurus"),
-    "recipe": N_("kind of fingerprint"),
-    "user_words": N_("own words"),
-    "exclude_quotations": N_("excluding quotations"),
-    "exclude_references": N_("excluding the reference list"),
-    "exclude_name_lines": N_("excluding name lines"),
-    "minimum_units": N_("excluding short sentences"),
-    "prompt": N_("excluding the prompt"),
-    "left_out": N_("leaving sentences out"),
-    "exclude_common": _COMMON,
-    "common_share": _COMMON,
-    "counted_common": _COMMON,
-    "passages": N_("finding passages"),
-}
 
 
 class SettingsChange(UndoStep):
@@ -206,4 +184,4 @@ def _change_text(changed: list[str], before: ComparisonSettings, after: Comparis
     if changed == ["left_out"] and len(after.left_out) < len(before.left_out):
         is_one = len(before.left_out) - len(after.left_out) == 1
         return N_("count sentence again") if is_one else N_("count sentences again")
-    return _TEXTS[changed[0]] if changed else ""
+    return _SETTINGS[changed[0]][1] if changed else ""

@@ -19,7 +19,7 @@ from simcompare.comparison.compare_documents import (
     exclusion_candidates_of,
     reclassify,
 )
-from simcompare.comparison.comparison_result import Comparison, ComparisonMatrix, RowBlock
+from simcompare.comparison.comparison_result import EXCLUSIONS, Comparison, ComparisonMatrix, RowBlock
 from simcompare.comparison.matrix.comparison_matrix import (
     MatrixBuilder,
     MatrixInput,
@@ -230,7 +230,9 @@ class ComparisonRun(QObject):
 
 _MAX_CELLS_AT_ONCE = 500_000
 """Number of cells that are classified in about 10 ms."""
-_TEXT_FROM_ELSEWHERE = ("left_out", "prompt", "exclude_common", "common_share", "counted_common")
+_TEXT_FROM_ELSEWHERE = [
+    name for exclusion in EXCLUSIONS.values() if exclusion.is_shared for name in exclusion.settings
+]
 """Settings after whose change passages are searched again (`passages_after_exclusions`)."""
 _MAX_SENTENCES_SEARCHED_AT_ONCE = 400
 """Number of sentences in two texts whose passages are searched in about 10 ms."""

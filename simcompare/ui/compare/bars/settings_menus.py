@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QMouseEvent
 from PySide6.QtWidgets import QFileDialog, QMenu, QToolButton, QWidget
 
-from simcompare.comparison.comparison_result import ExclusionReason
+from simcompare.comparison.comparison_result import EXCLUSIONS, SWITCHES, ExclusionReason
 from simcompare.model.errors import FileError
 from simcompare.model.settings import DEFAULT_MINIMUM_UNITS, ComparisonSettings, LeftOutSentence
 from simcompare.report.wording import RECIPE_NAMES, named, sentences_left_out, user_words_in_words
@@ -232,13 +232,9 @@ class ExclusionButton(SettingsButton):
 
     def _fill_menu(self) -> None:
         menu = self.menu()
-        reasons = (
-            ExclusionReason.QUOTATION,
-            ExclusionReason.REFERENCE,
-            ExclusionReason.NAME_LINE,
-            ExclusionReason.SHORT,
-        )
-        self.ticks = {reason: self._reason_tick(menu, reason) for reason in reasons}
+        self.ticks = {
+            reason: self._reason_tick(menu, reason) for reason in (*SWITCHES, ExclusionReason.SHORT)
+        }
         self._minima_menu = KeepOpenMenu(menu)
         menu.addMenu(self._minima_menu)
         self.minima = self._choices(self._minima_menu, _MINIMA, self._set_minimum)
@@ -258,15 +254,13 @@ class ExclusionButton(SettingsButton):
 
     def _exclude(self, reason: ExclusionReason, *, ticked: bool) -> None:
         settings, prompt = self._workspace.settings, self._workspace.prompt
-        changed = {
-            ExclusionReason.QUOTATION: replace(settings, exclude_quotations=ticked),
-            ExclusionReason.REFERENCE: replace(settings, exclude_references=ticked),
-            ExclusionReason.NAME_LINE: replace(settings, exclude_name_lines=ticked),
-            ExclusionReason.SHORT: replace(settings, minimum_units=self._minimum_units if ticked else 0),
-            ExclusionReason.COMMON: replace(settings, exclude_common=ticked),
-            ExclusionReason.PROMPT: replace(settings, prompt=str(prompt.path) if ticked else None),
+        changed: dict[ExclusionReason, dict[str, Any]] = {
+            **{each: {name: ticked} for each, name in SWITCHES.items()},
+            ExclusionReason.SHORT: {"minimum_units": self._minimum_units if ticked else 0},
+            ExclusionReason.COMMON: {"exclude_common": ticked},
+            ExclusionReason.PROMPT: {"prompt": str(prompt.path) if ticked else None},
         }
-        self._workspace.set_settings(changed[reason])
+        self._workspace.set_settings(replace(settings, **changed[reason]))
 
     def _set_minimum(self, units: int) -> None:
         self._workspace.set_settings(replace(self._workspace.settings, minimum_units=units))
@@ -293,18 +287,11 @@ class ExclusionButton(SettingsButton):
 
     def _show(self) -> None:
         active = self._active()
-        names = {
-            ExclusionReason.QUOTATION: _("Quotations"),
-            ExclusionReason.REFERENCE: _("Reference list"),
-            ExclusionReason.NAME_LINE: _("Name, class and date lines"),
-            ExclusionReason.SHORT: _("Short sentences"),
-            ExclusionReason.COMMON: _("Common text: task, cover, declaration"),
-            ExclusionReason.PROMPT: self._prompt_name(),
-        }
         for reason, action in self.ticks.items():
             action.setChecked(active[reason])
             count = self._count(reason) if active[reason] else ""
-            action.setText(f"{names[reason]}\t{count}" if count else names[reason])
+            name = _(entry) if (entry := EXCLUSIONS[reason].entry) else self._prompt_name()
+            action.setText(f"{name}\t{count}" if count else name)
         for action in (self.ticks[ExclusionReason.COMMON], self.open_common):
             action.setVisible(bool(self._workspace.class_state.common))
         self._show_common_count()
@@ -346,10 +333,8 @@ class ExclusionButton(SettingsButton):
     def _active(self) -> dict[ExclusionReason, bool]:
         settings = self._workspace.settings
         return {
-            ExclusionReason.QUOTATION: settings.exclude_quotations,
-            ExclusionReason.REFERENCE: settings.exclude_references,
+            **{reason: getattr(settings, name) for reason, name in SWITCHES.items()},
             ExclusionReason.PROMPT: settings.prompt is not None,
-            ExclusionReason.NAME_LINE: settings.exclude_name_lines,
             ExclusionReason.SHORT: settings.minimum_units > 0,
             ExclusionReason.COMMON: settings.exclude_common and bool(self._workspace.class_state.common),
         }
