@@ -18,8 +18,8 @@ from simcompare.support.arrays import Float64Array
 _LEAST_CLUSTERS_PER_SENTENCE = 0.35
 # Two or three sentences of unrelated text; without it, text between two summaries counts as one of them.
 _MOST_EVIDENCE_LOST = 5.0
-# A summary leaves things out, at the ends of its source, too. Measured on the summaries of PAN 2013, which are
-# of whole texts: their recall rises from 0.64 to 0.76, their precision stays 0.999.
+# A summary leaves things out, at the ends of its source, too. Measured on the summaries of PAN 2013,
+# which are of whole texts: their recall rises from 0.64 to 0.76, their precision stays 0.999.
 _MOST_OF_SOURCE = 0.5
 # The summaries of PAN 2013 hold at most 3 passages.
 _MOST_PASSAGES_IN_SUMMARY = 3
