@@ -13,7 +13,7 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 3600,
-    "cohort": 3520,
+    "cohort": 3190,
     "comparison": 4950,
     "evaluation": 1590,
     "export": 1290,
@@ -24,7 +24,7 @@ BUDGETS_LINES = {
     "pseudonyms": 3930,
     "redaction": 940,
     "report": 9210,
-    "session": 1920,
+    "session": 2060,
     "support": 2040,
     "text": 1280,
     "ui": 36040,

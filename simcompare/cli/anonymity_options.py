@@ -154,8 +154,9 @@ def new_pseudonyms(
 
     openings = {document.path: opening_of(document) for document in documents}
     recognised = propose(list(openings), listed, openings)
-    groups = group_by_student(list(map(submitted_text, documents)), listed)
-    pseudonyms = make_pseudonyms(()).extended(recognised, listed, groups.own_files)
+    school = group_by_student(list(map(submitted_text, documents)), listed)
+    own_files = school.own_files(dict(enumerate(document.path for document in documents)))
+    pseudonyms = make_pseudonyms(()).extended(recognised, listed, own_files)
     for student in recognised:
         if message := _recognition_message(pseudonyms, student):
             typer.echo(message, err=True)
@@ -179,14 +180,11 @@ def session_pseudonyms(
     """
     from simcompare.export.export_tasks import extend_pseudonyms
     from simcompare.pseudonyms.opening_lines import opening_of
-    from simcompare.pseudonyms.students import own_files
     from simcompare.session.session_file import write_session
 
     openings = {document.path: opening_of(document.document) for document in content.documents}
-    students = [
-        own_files(each.name, each.number, [content.documents[number].path for number in each.documents])
-        for each in content.school_class.students
-    ]
+    paths = {number: document.path for number, document in enumerate(content.documents)}
+    students = content.school_class.own_files(paths)
     all_listed = [*(each for roster in content.school_class.rosters for each in roster.students), *listed]
     pseudonyms = extend_pseudonyms(openings, all_listed, content.pseudonyms, students)
     if pseudonyms != content.pseudonyms:

@@ -216,7 +216,7 @@ def check_command(  # noqa: PLR0913 - a parameter is an option of the command
     if session is not None:
         from simcompare.cohort.sessions.scored_class import session_of
         from simcompare.pseudonyms.roster import read_students
-        from simcompare.session.session_data import Roster
+        from simcompare.session.school_class import Roster
         from simcompare.session.session_file import write_session
 
         rosters = [Roster(path, read_students(path)) for path in inputs.rosters]

@@ -128,7 +128,7 @@ def _with_session(files: ClassFiles, path: Path, settings: ComparisonSettings) -
     Raises the errors of reading a session.
     """
     content = read_session(path)
-    left_out = content.school_class.not_compared
+    left_out = content.school_class.arranged().not_compared
     places = [place for place in range(len(content.documents)) if place not in left_out]
     without_prompt = replace(settings, prompt=None)
     with progress_bar(_("Preparing")) as tick:

@@ -178,16 +178,14 @@ def _folded(name: str) -> str:
 
 def session_labels(content: "Session") -> list[str]:
     """Return the label of each document of a session as `check` has it: its student, or its file."""
-    from simcompare.cohort.class_check import DocumentRole  # noqa: PLC0415
-    from simcompare.cohort.sessions.scored_class import class_student  # noqa: PLC0415
     from simcompare.cohort.students.student_groups import student_labels  # noqa: PLC0415
     from simcompare.report.class_report.student_rows import document_labels  # noqa: PLC0415
+    from simcompare.session.school_class import DocumentRole  # noqa: PLC0415
 
-    paths, saved = [document.path for document in content.documents], content.school_class
-    roles = [DocumentRole.OLD if n in saved.old else DocumentRole.CURRENT for n in range(len(paths))]
-    owners = ((n, class_student(each, paths)) for each in saved.students for n in each.documents)
-    students = {n: student for n, student in owners if n not in saved.not_compared}
-    keys = ((each.current, each.name, each.number) for each in {*students.values()})
+    paths, school = [document.path for document in content.documents], content.school_class.arranged()
+    roles = [school.role_of(number) for number in range(len(paths))]
+    students = {n: each for each in school.students for n in each.files if roles[n] is DocumentRole.CURRENT}
+    keys = ((each.current, each.name, each.number) for each in students.values())
     labels = student_labels(keys, with_numbers=True)
     return list(document_labels(distinct_labels(paths), roles, students, labels))
 

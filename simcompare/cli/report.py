@@ -5,6 +5,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -39,6 +40,7 @@ from simcompare.export.output_paths import (
 )
 from simcompare.export.reported_pairs import IS_OF_KIND, pairs_decided
 from simcompare.model.errors import FileError, SimcompareError
+from simcompare.model.progress import no_tick
 from simcompare.support.atomic_file import change_stamp
 from simcompare.support.clock import now
 from simcompare.support.display_text import distinct_labels
@@ -47,9 +49,9 @@ from simcompare.support.interrupts import interruptible
 
 if TYPE_CHECKING:
     from simcompare.cohort.cohort_scoring import Cohort, CohortDocuments, CohortPair
-    from simcompare.cohort.sessions.scored_class import SessionClass
     from simcompare.model.settings import ComparisonSettings
     from simcompare.pseudonyms.pseudonyms import Pseudonyms
+    from simcompare.session.school_class import SchoolClass
     from simcompare.session.session_data import Session
 
 _TABLES = frozenset({"csv", "xlsx"})
@@ -172,7 +174,7 @@ def report_command(*, options: ReportOptions) -> None:
         content = read_session(session)
     is_anonymous = options.anonymity.anonymous
     pseudonyms = session_pseudonyms(session, content, stamp, students) if is_anonymous else None
-    from simcompare.cohort.sessions.scored_class import SessionClass
+    from simcompare.cohort.sessions.scored_class import class_of_session
     from simcompare.report.cohort.report_bundle import ZIP_SUFFIX
     from simcompare.text.thesaurus import load_thesaurus
 
@@ -199,11 +201,11 @@ def report_command(*, options: ReportOptions) -> None:
     compared = indices if is_single else range(len(paths))
     reported = {paths[index] for index in indices}
     documents = _prepared(options, content, settings, compared, reported)
-    school_class = SessionClass(content, documents, settings)
+    school, documents = class_of_session(content, documents, settings)
     if is_single:
-        cohort = _pair_cohort(school_class, distinct_labels(paths), indices)
+        cohort = _pair_cohort(documents, settings, distinct_labels(paths), indices)
     else:
-        cohort = _compared_cohort(school_class, pseudonyms, reported)
+        cohort = _compared_cohort(school, documents, settings, pseudonyms, reported)
     if pseudonyms is None:
         label_of = dict(zip(paths, shown, strict=True))
         names = tuple(label_of[each.document.path] for each in cohort.documents)
@@ -271,38 +273,39 @@ def _prepared(
     return replace(documents, unread=unread)
 
 
-def _pair_cohort(school_class: "SessionClass", labels: Sequence[str], indices: Sequence[int]) -> "Cohort":
+def _pair_cohort(
+    documents: "CohortDocuments",
+    settings: "ComparisonSettings",
+    labels: Sequence[str],
+    indices: Sequence[int],
+) -> "Cohort":
     """Return a cohort with one pair, not compared yet; the document named first is the left one."""
-    from simcompare.cohort.cohort_scoring import CohortPair, cohort_without_pairs
+    from simcompare.cohort.cohort_scoring import CohortPair, make_cohort
     from simcompare.session.decisions import NO_REVIEW
 
-    documents = school_class.documents
     review = documents.reviews.get((0, 1), NO_REVIEW)
     is_mirrored = indices[0] > indices[1]
     pair = CohortPair(1, 0, None, review.mirrored) if is_mirrored else CohortPair(0, 1, None, review)
-    cohort = cohort_without_pairs(documents, school_class.settings, now())
-    return replace(
-        cohort,
-        pairs=(pair,),
-        cohort_labels=tuple(labels[index] for index in sorted(indices)),
-        exclusion_candidates=school_class.exclusion_candidates(),
-    )
+    cohort = make_cohort(documents, settings, now(), no_tick, Event(), [])
+    return replace(cohort, pairs=(pair,), cohort_labels=tuple(labels[index] for index in sorted(indices)))
 
 
 def _compared_cohort(
-    school_class: "SessionClass", pseudonyms: "Pseudonyms | None", reported: Collection[Path]
+    school: "SchoolClass",
+    documents: "CohortDocuments",
+    settings: "ComparisonSettings",
+    pseudonyms: "Pseudonyms | None",
+    reported: Collection[Path],
 ) -> "Cohort":
     """Compare all pairs that count, for the groups, and return the cohort with the reported pairs."""
+    from simcompare.cohort.class_check import ClassCheck
     from simcompare.cohort.cohort_scoring import make_cohort
     from simcompare.redaction.redacted_class import anonymous_cohort
 
-    documents, settings, made_at = school_class.documents, school_class.settings, now()
-    common, pairs = school_class.common_by_text(), school_class.pairs
+    pairs, made_at = school.pairs(range(len(documents.prepared_documents))), now()
     with progress_bar(_("Comparing")) as tick:
-        cohort = interruptible(
-            lambda stop: make_cohort(documents, settings, made_at, tick, stop, common, pairs)
-        )
-    cohort = school_class.with_groups(cohort)
+        cohort = interruptible(lambda stop: make_cohort(documents, settings, made_at, tick, stop, pairs))
+    cohort = ClassCheck(cohort, school).with_linked_groups().cohort
     kept = {n for n, document in enumerate(cohort.documents) if document.document.path in reported}
     cohort = replace(cohort, pairs=tuple(pair for pair in cohort.pairs if {pair.left, pair.right} <= kept))
     return cohort if pseudonyms is None else anonymous_cohort(cohort, pseudonyms)

@@ -1,16 +1,13 @@
 """Check a class: which documents count, common text, the pairs of students, and which of them are unusual."""
 
 import re
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
-from enum import StrEnum
 from functools import cached_property
-from itertools import combinations, product
 from pathlib import Path
 from threading import Event
-from typing import TypeVar
+from typing import TypeVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,15 +22,11 @@ from simcompare.cohort.cohort_scoring import (
     make_cohort,
     with_detected_groups,
 )
-from simcompare.cohort.common_text import CommonSentence, find_common_text
+from simcompare.cohort.common_text import find_common_text
 from simcompare.cohort.pair_scores import ClassShares, PairScores
-from simcompare.cohort.students.file_roles import FileRole, SubmittedText, submitted_text
-from simcompare.cohort.students.student_groups import (
-    ClassStudent,
-    StudentFile,
-    StudentGroups,
-    group_by_student,
-)
+from simcompare.cohort.students.file_roles import SubmittedText, submitted_text
+from simcompare.cohort.students.student_groups import group_by_student
+from simcompare.comparison.figures import PairSummary
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.loading.extraction import PastedText
 from simcompare.loading.load import load_pasted
@@ -42,6 +35,7 @@ from simcompare.model.errors import NotAnEssayError
 from simcompare.model.progress import Tick
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.students import Student
+from simcompare.session.school_class import ClassStudent, CommonSentence, DocumentRole, SchoolClass
 from simcompare.session.session_data import Pair
 from simcompare.support.display_text import reaches
 from simcompare.support.i18n import N_
@@ -57,119 +51,6 @@ _LEAST_OWN = 0.1
 _MOST_HEADING_SHARE, _MOST_HEADING_UNITS = 0.25, 30
 """So has a document of no student if its own text is only a heading, such as 七年级语文第三次作文."""
 Key = TypeVar("Key")
-
-
-class DocumentRole(StrEnum):
-    """Role of a document in a check; the values are stable identifiers.
-
-    DRAFT is any other file of a student: also an appendix or a duplicate.
-    """
-
-    CURRENT = "current"
-    DRAFT = "draft"
-    OLD = "old"
-    TEMPLATE = "template"
-
-
-APART = frozenset({DocumentRole.OLD, DocumentRole.TEMPLATE})
-"""Roles of documents that no student of the class handed in."""
-_COMPARED = frozenset({DocumentRole.CURRENT, DocumentRole.OLD})
-
-
-@dataclass(frozen=True, slots=True)
-class ArrangedStudent:
-    """A student of the class, or a document whose student is unknown.
-
-    id: number, else name, else name of the file; unique. name, number: "" if unknown. keys: of the documents,
-    those that count first. is_listed: the student is in a class list. other_names: as in `ClassStudent`.
-    """
-
-    id: str
-    name: str
-    number: str
-    keys: tuple[int, ...]
-    is_listed: bool = False
-    other_names: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ArrangedClass:
-    """Students in the order of their first documents, and the role of each document that is known."""
-
-    students: tuple[ArrangedStudent, ...] = ()
-    roles: Mapping[int, DocumentRole] = field(default_factory=dict)
-
-    @property
-    def compared(self) -> set[int]:
-        """Keys of the documents that have pairs; the others with a role are drafts and templates."""
-        return {key for key, role in self.roles.items() if role in _COMPARED}
-
-    def role_of(self, key: int) -> DocumentRole:
-        """Return the role of a document, CURRENT until it is known."""
-        return self.roles.get(key, DocumentRole.CURRENT)
-
-    def groups(
-        self, paths: Mapping[int, Path], read: Collection[int], detected: StudentGroups
-    ) -> StudentGroups:
-        """Return the students with their files; paths: by key; read: keys of the documents with a text.
-
-        In the window, a text that is not grouped yet is one of its own.
-        """
-        detected_roles = detected.roles
-
-        def file_of(key: int) -> StudentFile:
-            if self.role_of(key) is DocumentRole.CURRENT:
-                return StudentFile(paths[key], FileRole.CURRENT)
-            role = detected_roles.get(paths[key], FileRole.DRAFT)
-            return StudentFile(paths[key], FileRole.DRAFT if role is FileRole.CURRENT else role)
-
-        others = (key for key in paths if key in read and key not in self.roles)
-        with_text: list[ClassStudent] = []
-        without_text: list[ClassStudent] = []
-        for each in (*self.students, *(ArrangedStudent(paths[key].name, "", "", (key,)) for key in others)):
-            own = [key for key in each.keys if key in read]
-            unread = tuple(paths[key] for key in each.keys if own and key not in read)
-            files = tuple(map(file_of, own or each.keys))
-            known = each.id, each.name, each.number, files, each.is_listed, unread, each.other_names
-            (with_text if own else without_text).append(ClassStudent(*known))
-        return StudentGroups(tuple(with_text), detected.missing, tuple(without_text))
-
-
-def arranged(
-    groups: Iterable[ClassStudent],
-    keys: Mapping[Path, Sequence[int]],
-    chosen: Mapping[int, DocumentRole],
-    unreadable: Collection[int],
-) -> ArrangedClass:
-    """Arrange documents by student; a role that was chosen replaces the one that was detected.
-
-    keys: of the documents by path. unreadable: those without a text, which count only if a student has
-    nothing else, and then only if the student is in a class list. Of a student whose documents have no
-    chosen role for it, one document is current.
-    """
-    roles = {key: role for key, role in chosen.items() if role in APART}
-    students = []
-    for group in groups:
-        paths = dict.fromkeys(file.path for file in group.files)
-        own = [key for path in paths for key in keys.get(path, ()) if key not in roles]
-        if not (own and group.is_listed) and all(key in unreadable for key in own):
-            continue
-        current = _current(own, chosen, unreadable)
-        roles |= {key: DocumentRole.CURRENT if key in current else DocumentRole.DRAFT for key in own}
-        own.sort(key=lambda key: key not in current)
-        student = group.id, group.name, group.number, tuple(own), group.is_listed, group.other_names
-        students.append(ArrangedStudent(*student))
-    return ArrangedClass(tuple(students), roles)
-
-
-def _current(own: Sequence[int], chosen: Mapping[int, DocumentRole], unreadable: Collection[int]) -> set[int]:
-    """Return the documents of a student that count; `own` in the order in which they would."""
-    chosen_current = {key for key in own if chosen.get(key) is DocumentRole.CURRENT}
-    if chosen_current:
-        return chosen_current
-    free = [key for key in own if key not in chosen]
-    readable = [key for key in free if key not in unreadable]
-    return set((readable or free)[:1])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -208,38 +89,33 @@ class NamedEntry:
 
 @dataclass(frozen=True, slots=True)
 class ClassHit:
-    """An entry of the library that shares text with a current document, or could not be compared with it.
+    """An entry of the library that shares text with a current document.
 
-    place: index of the document. share, entry_share: of the document in the entry, and the reverse, after
-    exclusions; None if no unit of the text counts. longest_passage_units: as in `PairSummary`. cause: why the
-    comparison failed, "" if that is not known; None if it did not fail.
+    place: index of the document, the left one of `summary`.
     """
 
     place: int
     entry: NamedEntry
-    share: float | None
-    entry_share: float | None
-    longest_passage_units: int
-    cause: str | None = None
+    summary: PairSummary
 
     @property
     def larger_share(self) -> float:
-        """The larger of the two shares, 0 if neither is known."""
-        return max(self.share or 0.0, self.entry_share or 0.0)
+        """The larger of the two shares after exclusions, 0 if neither is known."""
+        return max(share or 0.0 for share in self.summary.after_exclusions)
 
 
 @dataclass(frozen=True, slots=True)
 class ClassHits:
-    """What a library has of a class.
+    """What a library has of a class; documents by their indices.
 
-    hits: by document, largest share first; failed: entries that could not be compared. own: documents that
-    are entries themselves, by index, and their entries, which are no hits of theirs. top: number of entries
-    that were compared with each document, the best candidates.
+    hits: by document, largest share first; failed: entries that could not be compared with a document, and
+    why, "" if that is not known. own: documents that are entries themselves, and their entries, which are no
+    hits of theirs. top: number of entries that were compared with each document, the best candidates.
     """
 
     hits: tuple[ClassHit, ...]
     own: tuple[tuple[int, NamedEntry], ...]
-    failed: tuple[ClassHit, ...]
+    failed: tuple[tuple[int, NamedEntry, str], ...]
     top: int
 
     def above(self, least: float) -> "ClassHits":
@@ -247,29 +123,51 @@ class ClassHits:
         return replace(self, hits=tuple(hit for hit in self.hits if reaches(hit.larger_share, least)))
 
 
+@final
 @dataclass(frozen=True, eq=False)
 class ClassCheck:
     """Result of a check.
 
-    cohort: all documents with their `roles`; its pairs are those of the current documents with each other and
-    with old ones, sorted by share. common: sentences with the indices of the documents that have them.
-    chosen_limit: share from which pairs are unusual, if a teacher chose one. library_hits: None if no library
-    was searched. order: of the documents before they were sorted by pseudonym. The groups of the cohort are
-    those that unusual pairs link (`with_linked_groups`).
+    cohort: all documents; its pairs are those of the current documents with each other and with old ones,
+    sorted by share. school: the class, with the roles of its documents; they are named by their places among
+    those that were read, then the others, as in `Cohort.paths`; of a student those that were read come first.
+    library_hits: None if no library was searched. order: of the documents before they were sorted by
+    pseudonym. The groups of the cohort are those that unusual pairs link (`with_linked_groups`).
     """
 
     cohort: Cohort
-    roles: tuple[DocumentRole, ...]
-    groups: StudentGroups
-    common: tuple[CommonSentence, ...]
-    chosen_limit: float | None = None
+    school: SchoolClass
     library_hits: ClassHits | None = None
     order: tuple[int, ...] = ()
+
+    @cached_property
+    def roles(self) -> tuple[DocumentRole, ...]:
+        """Role of each document that was read."""
+        return tuple(map(self.school.role_of, range(len(self.cohort.documents))))
+
+    @cached_property
+    def owners(self) -> Mapping[int, ClassStudent]:
+        """Student of each document that was handed in, by its place."""
+        return {place: student for student in self.school.students for place in student.files}
+
+    def is_read(self, place: int) -> bool:
+        """Return whether a document was read."""
+        return place < len(self.cohort.documents)
+
+    @property
+    def students(self) -> list[ClassStudent]:
+        """Students with a document that was read."""
+        return [student for student in self.school.students if self.is_read(student.current)]
+
+    @property
+    def read_files(self) -> Mapping[int, Path]:
+        """Path of each document that was read."""
+        return {place: each.document.path for place, each in enumerate(self.cohort.documents)}
 
     @property
     def limit(self) -> float:
         """Share from which a pair is unusual: the chosen one, otherwise the proposed one."""
-        return self.shares.limit if self.chosen_limit is None else self.chosen_limit
+        return self.shares.limit if self.school.limit is None else self.school.limit
 
     def is_unusual(self, pair: CohortPair) -> bool:
         """Return whether a pair reaches the limit."""
@@ -297,7 +195,7 @@ class ClassCheck:
 
     def essays_with(self, sentence: CommonSentence) -> list[int]:
         """Return the current documents that have a common sentence, without drafts and old work."""
-        return [place for place in sentence.documents if self.roles[place] is DocumentRole.CURRENT]
+        return self.school.with_role(DocumentRole.CURRENT, filter(self.is_read, sentence.documents))
 
     @property
     def uncompared(self) -> tuple[CohortPair, ...]:
@@ -348,34 +246,25 @@ def check_class(
     The sentences of the templates are excluded as those of a prompt, under `settings.prompt`. `tick` counts
     pairs. Raises Cancelled soon after `stop` is set, and what `tick` raises.
     """
-    groups, roles = _arranged(files)
-    documents = files.documents
-    current = _places(roles, DocumentRole.CURRENT)
-    uncompared = [place for place, role in enumerate(roles) if role not in _COMPARED]
+    documents, paths = files.documents, [each.document.path for each in files.submitted]
+    school, places = _arranged(files), range(len(documents))
+    current, uncompared = school.with_role(DocumentRole.CURRENT, places), school.not_compared
     common = find_common_text(documents, current, settings.common_share, uncompared)
     joined = joined_templates(files.templates)
-    prompt = None if joined is None else joined.prepared
     by_text = common.by_text(documents)
-    unknown = {student.current for student in groups.students if not student.name}
-    texts = {document.document.path: document for document in files.submitted}
-    found = documents_of_common_text(texts, by_text, unknown)
-    causes = {path: _TASK for path in unknown if _TASK_NAME.fullmatch(path.stem)}
+    unknown = {student.current for student in school.students if not student.name}.intersection(current)
+    found = documents_of_common_text(dict(enumerate(files.submitted)), by_text, unknown)
+    causes = {place: _TASK for place in unknown if _TASK_NAME.fullmatch(paths[place].stem)}
     if templates := causes | dict.fromkeys(unknown.intersection(found), _TEMPLATE):
-        errors = (UnreadDocument(p, NotAnEssayError(p, cause=c)) for p, c in sorted(templates.items()))
-        submitted = tuple(text for path, text in texts.items() if path not in templates)
+        lost = sorted((paths[place], cause) for place, cause in templates.items())
+        errors = (UnreadDocument(path, NotAnEssayError(path, cause=cause)) for path, cause in lost)
+        submitted = tuple(text for place, text in enumerate(files.submitted) if place not in templates)
         files = replace(files, submitted=submitted, unread=(*files.unread, *errors))
         return check_class(files, settings, made_at, tick, stop, kept)
-    cohort = make_cohort(
-        CohortDocuments(documents, {}, (*files.unread, *files.unread_old), prompt),
-        settings,
-        made_at,
-        tick,
-        stop,
-        by_text,
-        [*combinations(current, 2), *product(current, _places(roles, DocumentRole.OLD))],
-        kept,
-    )
-    return ClassCheck(cohort, roles, groups, common.sentences).with_linked_groups()
+    prompt, unread = None if joined is None else joined.prepared, (*files.unread, *files.unread_old)
+    texts = CohortDocuments(documents, {}, unread, prompt, by_text)
+    cohort = make_cohort(texts, settings, made_at, tick, stop, school.pairs(places), kept)
+    return ClassCheck(cohort, replace(school, common=common.sentences)).with_linked_groups()
 
 
 def documents_of_common_text(
@@ -414,24 +303,13 @@ def joined_text(templates: Sequence[Document]) -> Document:
     return load_pasted(templates[0].path, PastedText(text))
 
 
-def _arranged(files: ClassFiles) -> tuple[StudentGroups, tuple[DocumentRole, ...]]:
-    """Return the students, and the role of each document."""
+def _arranged(files: ClassFiles) -> SchoolClass:
+    """Return the class; its documents are those that were read, then the others."""
     texts = [submitted_text(document.document) for document in files.submitted]
     texts += [SubmittedText(document.path) for document in files.unread]
-    detected = group_by_student(texts, files.listed)
-    paths = {number: text.path for number, text in enumerate(texts)}
-    keys: defaultdict[Path, list[int]] = defaultdict(list)
-    for number, path in paths.items():
-        keys[path].append(number)
-    read = range(len(files.submitted))
-    students = arranged(detected.students, keys, {}, paths.keys() - set(read))
-    roles = (
-        *(students.roles[number] for number in read),
-        *(DocumentRole.OLD for _document in files.old),
-        *(DocumentRole.TEMPLATE for _document in files.templates),
-    )
-    return students.groups(paths, read, detected), roles
-
-
-def _places(roles: Sequence[DocumentRole], role: DocumentRole) -> list[int]:
-    return [place for place, each in enumerate(roles) if each is role]
+    own, old, count = len(files.submitted), len(files.old), len(files.documents)
+    unread = range(count, count + len(files.unread))
+    found = group_by_student(texts, files.listed).renumbered(dict(enumerate([*range(own), *unread])))
+    roles = dict.fromkeys(range(own, own + old), DocumentRole.OLD)
+    roles |= dict.fromkeys(range(own + old, count), DocumentRole.TEMPLATE)
+    return replace(found, roles=roles).arranged(unread).read_first(count)

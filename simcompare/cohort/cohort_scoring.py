@@ -2,14 +2,13 @@
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -144,7 +143,7 @@ class CohortPair:
         """Shares after decisions, otherwise after exclusions; both None if they are unknown."""
         if self.decided is not None or self.summary is None:
             return self.decided or DecidedShares(None, None)
-        return DecidedShares(*_shares_after_exclusions(self.summary))
+        return DecidedShares(*self.summary.after_exclusions)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -159,13 +158,15 @@ class UnreadDocument:
 class CohortDocuments:
     """Documents that can be compared, the reviews of their pairs, and the documents that cannot be compared.
 
-    reviews: by indices in `prepared_documents`, lower index left. prompt: its sentences are excluded.
+    reviews: by indices in `prepared_documents`, lower index left. prompt: its sentences are excluded. common:
+    of each text, as `CommonText.by_text` has it.
     """
 
     prepared_documents: tuple[PreparedDocument, ...]
     reviews: Mapping[Pair, PairReview]
     unread: tuple[UnreadDocument, ...] = ()
     prompt: PreparedText | None = None
+    common: Mapping[PreparedText, NDArray[np.str_]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,7 +211,7 @@ class Cohort:
 
 def larger_share(pair: CohortPair) -> float | None:
     """Return the larger share after exclusions of a pair, before decisions, or None if unknown."""
-    shares = () if pair.summary is None else _shares_after_exclusions(pair.summary)
+    shares = () if pair.summary is None else pair.summary.after_exclusions
     return max((share for share in shares if share is not None), default=None)
 
 
@@ -218,10 +219,6 @@ def known_shares(pair: CohortPair) -> list[float]:
     """Return the shares of a pair after decisions that are known."""
     shares = pair.shares.left_in_right, pair.shares.right_in_left
     return [share for share in shares if share is not None]
-
-
-def _shares_after_exclusions(summary: PairSummary) -> tuple[float | None, float | None]:
-    return summary.after_exclusions_left_in_right, summary.after_exclusions_right_in_left
 
 
 def with_detected_groups(cohort: Cohort, limit: float) -> Cohort:
@@ -259,7 +256,7 @@ def sorted_by_share(
     """
 
     def rank(pair: CohortPair) -> tuple[float, ...]:
-        shares = _shares_after_exclusions(pair.summary) if pair.summary else (None, None)
+        shares = pair.summary.after_exclusions if pair.summary else (None, None)
         printed = sorted(_UNKNOWN if share is None else -percentage(share) for share in shares)
         bits = distance_bits(documents, pair)
         return pair.summary is None, *printed, _UNKNOWN if bits is None else bits, pair.left, pair.right
@@ -372,38 +369,32 @@ def _batches(
         yield tuple(group)
 
 
-def make_cohort(  # noqa: PLR0913, PLR0917 - what a cohort is made of, and how
+def make_cohort(
     documents: CohortDocuments,
     settings: ComparisonSettings,
     made_at: datetime,
     tick: Tick,
     stop: Event,
-    common: Mapping[PreparedText, NDArray[np.str_]] = MappingProxyType({}),
     pairs: Sequence[Pair] | None = None,
     kept: dict[Pair, PairScores] | None = None,
 ) -> Cohort:
     """Compare pairs of documents, by default all. `tick` counts pairs; `kept` as in `score_pairs`.
 
-    common: of each text, as `CommonText.by_text` has it. Raises Cancelled soon after `stop` is set, and what
-    `tick` raises.
+    Raises Cancelled soon after `stop` is set, and what `tick` raises.
     """
-    candidates = ExclusionCandidateCache(documents.prompt, settings.thesaurus, common)
-    outcomes = score_pairs(documents.prepared_documents, settings, candidates, tick, stop, pairs, kept)
+    texts = documents.prepared_documents
+    candidates = ExclusionCandidateCache(documents.prompt, settings.thesaurus, documents.common)
+    outcomes = score_pairs(texts, settings, candidates, tick, stop, pairs, kept)
     compared = [_cohort_pair(pair, outcome, documents) for pair, outcome in outcomes.items()]
-    return replace(
-        cohort_without_pairs(documents, settings, made_at),
-        pairs=sorted_by_share(documents.prepared_documents, compared),
-        exclusion_candidates=tuple(map(candidates.of, documents.prepared_documents)) if common else (),
-    )
-
-
-def cohort_without_pairs(
-    documents: CohortDocuments, settings: ComparisonSettings, made_at: datetime
-) -> Cohort:
-    """Make the cohort of documents that have not been compared yet."""
-    thesaurus = load_thesaurus_or_none(settings.thesaurus)
     return Cohort(
-        documents.prepared_documents, (), settings, thesaurus, made_at, documents.prompt, documents.unread
+        texts,
+        sorted_by_share(texts, compared),
+        settings,
+        load_thesaurus_or_none(settings.thesaurus),
+        made_at,
+        documents.prompt,
+        documents.unread,
+        exclusion_candidates=tuple(map(candidates.of, texts)) if documents.common else (),
     )
 
 

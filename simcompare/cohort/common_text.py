@@ -15,6 +15,7 @@ from simcompare.comparison.exclusions.name_lines import equal_form_lines, name_l
 from simcompare.comparison.matrix.lcs_lengths import as_strings
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.settings import DEFAULT_COMMON_SHARE
+from simcompare.session.school_class import CommonSentence
 from simcompare.support.arrays import BoolArray, Int32Array, Int64Array
 from simcompare.text.prepared_text import PreparedText, digest_of_units
 
@@ -203,19 +204,6 @@ _RUN_UNITS = 4
 _LEAST_COVERED = 0.8
 """A sentence is a part of common text, or parts joined, if this share of it is in runs of units of it."""
 _LABEL_ENDS = (":", "：")
-
-
-@dataclass(frozen=True, slots=True)
-class CommonSentence:
-    """A sentence that many essays have, in one wording or several.
-
-    text: its most frequent wording, or the label of a name line. documents: indices of all documents that
-    have it, ascending, also of those that do not count as essays. digest: key of its text.
-    """
-
-    digest: str
-    text: str
-    documents: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -55,6 +55,11 @@ class PairSummary:
         )
 
     @property
+    def after_exclusions(self) -> tuple[float | None, float | None]:
+        """Both shares after exclusions, that of the left text first."""
+        return self.after_exclusions_left_in_right, self.after_exclusions_right_in_left
+
+    @property
     def mirrored(self) -> "PairSummary":
         """The same figures with left and right exchanged."""
         return PairSummary(*(getattr(self, _MIRRORED.get(name, name)) for name in SUMMARY_FIELDS))

@@ -1,14 +1,14 @@
 """Search a library for the essays of a class, which are compared in processes like the pairs of the class."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from threading import Event
 
 from sqlalchemy import Connection
 
-from simcompare.cohort.class_check import ClassCheck, ClassHit, ClassHits, DocumentRole
-from simcompare.cohort.cohort_scoring import PairOutcome, score_pairs
+from simcompare.cohort.class_check import ClassCheck, ClassHit, ClassHits, NamedEntry
+from simcompare.cohort.cohort_scoring import score_pairs
 from simcompare.cohort.pair_scores import ExclusionCandidateCache
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document, with_recipe
 from simcompare.library.adding import LIBRARY_RECIPE
@@ -19,6 +19,7 @@ from simcompare.library.store.stored_documents import stored_name
 from simcompare.library.students import tag_values
 from simcompare.library.tags import STUDENT, Tag
 from simcompare.model.progress import Tick
+from simcompare.session.school_class import DocumentRole
 
 _ESSAYS_AT_ONCE = 100
 """Essays whose candidates are in memory at the same time: up to 1,000 texts of 0.1 MB. Processes are started
@@ -62,6 +63,7 @@ def search_class(
     with library.reading() as connection:
         own = _own_entries(connection, check, places, tags)
     hits: list[ClassHit] = []
+    failed: list[tuple[int, NamedEntry, str]] = []
     for first in range(0, len(places), _ESSAYS_AT_ONCE):
         some = places[first : first + _ESSAYS_AT_ONCE]
         with library.reading() as connection:
@@ -71,14 +73,18 @@ def search_class(
             tick(first + count * done // total, len(places))
 
         outcomes = score_pairs(part.documents, check.cohort.settings, exclusions, part_tick, stop, part.pairs)
-        hits += _hits(part, outcomes)
+        for (left, right), outcome in outcomes.items():
+            place, entry = part.places[left], part.entries[right - len(part.places)].named
+            if isinstance(outcome, str):
+                failed.append((place, entry, outcome))
+            elif outcome.longest_passage_units:
+                hits.append(ClassHit(place, entry, outcome))
         tick(first + len(some), len(places))
-    found = [hit for hit in hits if hit.longest_passage_units]
-    library.log_search(len(found))
+    library.log_search(len(hits))
     return ClassHits(
-        tuple(sorted(found, key=lambda hit: (hit.place, -hit.larger_share, hit.entry.number))),
+        tuple(sorted(hits, key=lambda hit: (hit.place, -hit.larger_share, hit.entry.number))),
         tuple((place, entry.named) for place, entry in sorted(own.items())),
-        tuple(hit for hit in hits if hit.cause is not None),
+        tuple(failed),
         most,
     )
 
@@ -98,13 +104,12 @@ def _own_entries(
     connection: Connection, check: ClassCheck, places: Sequence[int], tags: Sequence[Tag]
 ) -> _OwnEntries:
     """Return the entry of each document: of the same file and student, of several the last one added."""
-    names = {file.path: student.name for student in check.groups.students for file in student.files}
     documents = {place: check.cohort.documents[place].document for place in places}
     by_file = entries_by_file(connection, {document.sha256 for document in documents.values()}, tags)
     own: dict[int, StoredEntry] = {}
     taken: set[int] = set()
     for place, document in documents.items():
-        name = names.get(document.path, "")
+        name = check.owners[place].name
         for entry in reversed(by_file[document.sha256]):
             if entry.entry not in taken and _is_of_student(entry, name, stored_name(document.path)):
                 own[place] = entry
@@ -150,19 +155,3 @@ def _candidates(
     text = with_recipe(essay, LIBRARY_RECIPE)  # stored without the words of the user
     found = (entry for entry in find_candidates(connection, text) if entry not in left_out)
     return list(islice(found, most))
-
-
-def _hits(part: _Part, outcomes: Mapping[tuple[int, int], PairOutcome]) -> Iterator[ClassHit]:
-    for (left, right), outcome in outcomes.items():
-        place, entry = part.places[left], part.entries[right - len(part.places)].named
-        if isinstance(outcome, str):
-            yield ClassHit(place, entry, None, None, 0, outcome)
-            continue
-        share, entry_share = outcome.share.left_in_right, outcome.share.right_in_left
-        yield ClassHit(
-            place,
-            entry,
-            share.after_exclusions,
-            entry_share.after_exclusions,
-            outcome.longest_passage_units,
-        )

@@ -93,7 +93,7 @@ def students_of(paths: Sequence[Path], listed: Sequence[Student] = ()) -> dict[P
     found = {path: parts.student for path, parts in named.items() if parts is not None}
     others = [SubmittedText(path) for path in paths if path not in found]
     for student in group_by_student(others, listed).students:
-        found |= {file.path: student.name for file in student.files}
+        found |= {others[place].path: student.name for place in student.files}
     plain = {path: _without_number(name) for path, name in found.items()}
     return {path: name for path, name in plain.items() if name}
 

@@ -220,11 +220,6 @@ OwnFiles = Sequence[tuple[Student, Sequence[Path]]]
 """Students that a class has, each with the own files."""
 
 
-def own_files(name: str, number: str, files: Sequence[Path]) -> tuple[Student, Sequence[Path]]:
-    """Return a student, whose name and number may be empty, with the own files."""
-    return Student((name,), (number,) * bool(number)), files
-
-
 def with_namesakes_apart(owners: Iterable[Owner], students: OwnFiles) -> Iterator[Owner]:
     """Divide owners whose files are those of several students of the same name; the first one stays."""
     files_of = [(student, {language_neutral_name(file) for file in files}) for student, files in students]

@@ -4,15 +4,14 @@ Common sentences that name a school, a class or a student are not shown.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from operator import itemgetter
 from pathlib import Path
 
-from simcompare.cohort.class_check import ClassCheck, ClassHit, ClassHits, NamedEntry
+from simcompare.cohort.class_check import ClassCheck, ClassHits, NamedEntry
 from simcompare.cohort.cohort_scoring import Cohort, CohortPair, UnreadDocument, sorted_by_share
-from simcompare.cohort.common_text import FILLED_IN, CommonSentence
-from simcompare.cohort.students.student_groups import ClassStudent, StudentFile, StudentGroups
+from simcompare.cohort.common_text import FILLED_IN
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.exclusions.excluded_sentences import find_exclusion_candidates, with_digests
 from simcompare.comparison.exclusions.name_lines import is_name_line, names_school_or_class
@@ -28,6 +27,7 @@ from simcompare.report.annotated.annotation_marks import Mark, Side, marks_of
 from simcompare.report.evidence import Evidence
 from simcompare.report.wording import NO_NUMBER
 from simcompare.session.decisions import PairReview
+from simcompare.session.school_class import ClassStudent, SchoolClass
 from simcompare.support.display_text import file_name
 from simcompare.support.i18n import _
 from simcompare.text.thesaurus import CILIN, NONE, STARTER, Thesaurus
@@ -190,12 +190,12 @@ def _error(error: SimcompareError, file: Path, names: Pseudonyms) -> SimcompareE
 
 def class_pseudonyms(check: ClassCheck, listed: Sequence[Student]) -> Pseudonyms:
     """Make pseudonyms for the students of a check and of the class list, a pseudonym for each student."""
-    known = {file.path: student for student in check.groups.students for file in student.files}
+    known = {path: check.owners.get(place) for place, path in check.read_files.items()}
     openings = {each.document.path: opening_of(each.document) for each in check.cohort.documents}
     recognised = [
         _with_student(each, known.get(each.path)) for each in propose([*openings], listed, openings)
     ]
-    names = make_pseudonyms(()).extended(recognised, listed, check.groups.own_files)
+    names = make_pseudonyms(()).extended(recognised, listed, check.school.own_files(check.read_files))
     return names.including_files(check.cohort.paths)
 
 
@@ -213,67 +213,56 @@ def anonymous_check(check: ClassCheck, pseudonyms: Pseudonyms) -> ClassCheck:
     Files without a pseudonym get a new one.
     """
     names = pseudonyms.including_files(check.cohort.paths)
-    names = names.extended([], check.groups.missing, check.groups.own_files)
+    names = names.extended([], check.school.missing, check.school.own_files(check.read_files))
     order = order_of_documents(check.cohort, names)
     # documents get other numbers, which decide the order of groups of equal size and shares
     return replace(
         check,
         cohort=anonymous_cohort(check.cohort, names),
-        roles=tuple(check.roles[place] for place in order),
+        school=_school(check, order, names),
         order=tuple(order),
-        groups=_groups(check.groups, names),
-        common=tuple(_common(sentence, order, names) for sentence in check.common),
         library_hits=None if check.library_hits is None else _library_hits(check.library_hits, order),
     ).with_linked_groups()
 
 
-def _groups(groups: StudentGroups, names: Pseudonyms) -> StudentGroups:
-    owners = map(names.owner_of_student, groups.missing)
+def _school(check: ClassCheck, order: Sequence[int], names: Pseudonyms) -> SchoolClass:
+    paths = list(map(names.path_of, check.cohort.paths))
+    owners = map(names.owner_of_student, check.school.missing)
     missing = sorted(NO_NUMBER if owner is None else names.label(owner) for owner in owners)
-    return StudentGroups(
-        _students(groups.students, names),
-        tuple(Student((label,)) for label in missing),
-        _students(groups.unread, names),
-    )
+    rank = [names.order_of(path) for path in check.cohort.paths]
+    unread = sorted(range(len(order), len(paths)), key=rank.__getitem__)
+    students = sorted(check.school.students, key=lambda student: rank[student.current])
+    counts = Counter(names.owner_of(check.cohort.paths[student.current]) for student in students)
 
+    def renamed(student: ClassStudent) -> ClassStudent:
+        owner = names.owner_of(check.cohort.paths[student.current])
+        # files that the class takes as those of two students may have one owner
+        label = paths[student.current].stem if owner is None or counts[owner] > 1 else names.label(owner)
+        return replace(student, id=label, name=label, number="", other_names=())
 
-def _students(students: Sequence[ClassStudent], names: Pseudonyms) -> tuple[ClassStudent, ...]:
-    ordered = sorted(students, key=lambda student: names.order_of(student.current))
-    counts = Counter(names.owner_of(student.current) for student in students)
-    return tuple(
-        _student(student, names, is_only=counts[names.owner_of(student.current)] == 1) for student in ordered
-    )
-
-
-def _student(student: ClassStudent, names: Pseudonyms, *, is_only: bool) -> ClassStudent:
-    files = tuple(StudentFile(names.path_of(file.path), file.role) for file in student.files)
-    owner = names.owner_of(student.current)
-    # files that the class takes as those of two students may have one owner
-    label = names.label(owner) if is_only and owner is not None else files[0].path.stem
-    return ClassStudent(label, label, "", files, student.is_listed, tuple(map(names.path_of, student.unread)))
-
-
-def _common(sentence: CommonSentence, order: Sequence[int], names: Pseudonyms) -> CommonSentence:
-    places = {old: new for new, old in enumerate(order)}
-    documents = tuple(sorted(places[place] for place in sentence.documents))
-    return CommonSentence("", _common_text(sentence.text, names), documents)
+    return replace(
+        check.school,
+        rosters=(),
+        students=tuple(map(renamed, students)),
+        missing=tuple(Student((label,)) for label in missing),
+        common=tuple(
+            replace(each, digest="", text=_common_text(each.text, names)) for each in check.school.common
+        ),
+    ).renumbered({old: new for new, old in enumerate([*order, *unread])})
 
 
 def _library_hits(hits: ClassHits, order: Sequence[int]) -> ClassHits:
     """Return the hits without names and tags of entries, which may be those of anyone, in the new order."""
     places = {old: new for new, old in enumerate(order)}
     own = [(places[place], _entry(entry)) for place, entry in hits.own]
+    failed = [(places[place], _entry(entry), cause) for place, entry, cause in hits.failed]
+    moved = [replace(hit, place=places[hit.place], entry=_entry(hit.entry)) for hit in hits.hits]
     return replace(
         hits,
-        hits=_hits(hits.hits, places),
+        hits=tuple(sorted(moved, key=lambda hit: hit.place)),
         own=tuple(sorted(own, key=itemgetter(0))),
-        failed=_hits(hits.failed, places),
+        failed=tuple(sorted(failed, key=itemgetter(0))),
     )
-
-
-def _hits(hits: Sequence[ClassHit], places: Mapping[int, int]) -> tuple[ClassHit, ...]:
-    moved = [replace(hit, place=places[hit.place], entry=_entry(hit.entry)) for hit in hits]
-    return tuple(sorted(moved, key=lambda hit: hit.place))
 
 
 def _entry(entry: NamedEntry) -> NamedEntry:

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, astuple
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Annotated, Any
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from simcompare.fingerprint.recipes import RECIPES
 from simcompare.model.document import Document
@@ -23,13 +24,10 @@ from simcompare.session.decisions import (
 )
 from simcompare.session.document_parts import path_as_text
 from simcompare.session.json_fields import BrokenValueError
+from simcompare.session.school_class import ClassStudent, DocumentRole, FileRole, Roster, SchoolClass
 from simcompare.session.session_data import (
     Pair,
-    Roster,
-    SavedClass,
     SavedLayout,
-    SavedRole,
-    SavedStudent,
     SentenceNumber,
     Session,
     SessionDocument,
@@ -42,7 +40,17 @@ _DocumentNumber = Annotated[int, Meta(ge=0, lt=MOST_DOCUMENTS)]
 
 class _RolePart(Struct, array_like=True, forbid_unknown_fields=True):
     document: _DocumentNumber
-    role: SavedRole
+    role: DocumentRole
+
+
+class _StudentPart(Struct):
+    id: str
+    name: str
+    number: str
+    is_listed: bool
+    documents: tuple[_DocumentNumber, ...]
+    # missing in sessions of earlier programs, in which the first document counts
+    roles: tuple[FileRole, ...] = ()
 
 
 class ClassMember(Struct):
@@ -51,11 +59,11 @@ class ClassMember(Struct):
     roles: tuple[_RolePart, ...]
     rosters: tuple[Roster, ...]
     limit: Annotated[float, Meta(ge=0, le=1)] | None
-    students: tuple[SavedStudent, ...]
+    students: tuple[_StudentPart, ...]
     missing: tuple[Student, ...]
 
 
-def class_as_json(saved: SavedClass) -> dict[str, Any]:
+def class_as_json(saved: SchoolClass) -> dict[str, Any]:
     """Convert the class."""
     return {
         "roles": [[number, saved.roles[number]] for number in sorted(saved.roles)],
@@ -64,12 +72,17 @@ def class_as_json(saved: SavedClass) -> dict[str, Any]:
             for roster in saved.rosters
         ],
         "limit": saved.limit,
-        "students": list(map(asdict, saved.students)),
+        "students": [
+            structs.asdict(
+                _StudentPart(s.id, s.name, s.number, s.is_listed, tuple(s.files), tuple(s.files.values()))
+            )
+            for s in saved.students
+        ],
         "missing": list(map(asdict, saved.missing)),
     }
 
 
-def class_from(part: ClassMember, documents: int) -> SavedClass:
+def class_from(part: ClassMember, documents: int) -> SchoolClass:
     """Assemble the class of this number of documents. Raises BrokenValueError."""
     roles = {each.document: each.role for each in part.roles}
     numbers = [number for student in part.students for number in student.documents]
@@ -81,7 +94,23 @@ def class_from(part: ClassMember, documents: int) -> SavedClass:
         raise BrokenValueError("class")
     if any(student.roles and len(student.roles) != len(student.documents) for student in part.students):
         raise BrokenValueError("class")
-    return SavedClass(roles, part.rosters, part.limit, part.students, part.missing)
+    students = tuple(
+        ClassStudent(
+            each.id,
+            each.name,
+            each.number,
+            each.is_listed,
+            dict(
+                zip(
+                    each.documents,
+                    each.roles or chain([FileRole.CURRENT], repeat(FileRole.DRAFT)),
+                    strict=False,
+                )
+            ),
+        )
+        for each in part.students
+    )
+    return SchoolClass(roles, part.rosters, part.limit, students, part.missing)
 
 
 # far above any sensible setting, and harmless
@@ -223,7 +252,7 @@ def session_from(main: MainPart, documents: tuple[SessionDocument, ...], prompt:
         main.layout,
         main.file,
         None if main.pseudonyms is None else _pseudonyms_from(main.pseudonyms),
-        SavedClass() if main.school_class is None else class_from(main.school_class, len(documents)),
+        SchoolClass() if main.school_class is None else class_from(main.school_class, len(documents)),
     )
 
 

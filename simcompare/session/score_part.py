@@ -4,6 +4,7 @@ The members `scores/facts.json` and `scores/columns.bin`; the format is in the d
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from typing import Annotated, Any
 
 import numpy as np
@@ -12,7 +13,8 @@ from numpy.typing import NDArray
 
 from simcompare.comparison.figures import SUMMARY_FIELDS
 from simcompare.session.json_fields import BrokenValueError, as_bytes, checked, parsed
-from simcompare.session.session_data import FIGURES, SavedCommonSentence, SavedScores
+from simcompare.session.school_class import CommonSentence
+from simcompare.session.session_data import FIGURES, SavedScores
 from simcompare.session.session_limits import SCORE_COLUMNS
 
 FACTS, COLUMNS = "facts.json", SCORE_COLUMNS
@@ -25,7 +27,7 @@ class _ScoreFacts(Struct):
     stamp: _Digest
     figures_stamp: _Digest
     texts: tuple[_Digest, ...]
-    common: tuple[SavedCommonSentence, ...]
+    common: tuple[CommonSentence, ...]
     pairs: _Count
     cells: _Count
     passages: _Count
@@ -68,10 +70,7 @@ def members_of_scores(scores: SavedScores) -> Iterator[tuple[str, bytes]]:
         as_bytes(
             {
                 **{name: getattr(facts, name) for name in facts.__struct_fields__},
-                "common": [
-                    {"digest": each.digest, "text": each.text, "documents": each.documents}
-                    for each in scores.common
-                ],
+                "common": list(map(asdict, scores.common)),
             }
         ),
     )

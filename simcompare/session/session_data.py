@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Literal
+from typing import Annotated
 
 import numpy as np
 from msgspec import Meta
@@ -17,80 +17,11 @@ from simcompare.model.errors import SimcompareError
 from simcompare.model.file_kinds import SESSION_SUFFIX
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
-from simcompare.pseudonyms.students import Student
 from simcompare.session.decisions import PairReview
-
-SavedRole = Literal["current", "draft", "old", "template"]
-SavedFileRole = Literal["current", "draft", "appendix", "duplicate"]
-_Number = Annotated[int, Meta(ge=0)]
+from simcompare.session.school_class import CommonSentence, SchoolClass
 
 FIGURES = np.dtype([*SUMMARY_DTYPES, ("is_known", "u1")])
 """Figures of a pair; NaN if no unit counts. All others are meaningless unless is_known."""
-
-
-@dataclass(frozen=True, slots=True)
-class Roster:
-    """A class list: the path that it was read from, and the students on it."""
-
-    path: Path
-    students: tuple[Student, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SavedStudent:
-    """A student and the numbers of the documents handed in, those that count first.
-
-    roles: as detected, in the order of the documents; empty in sessions of earlier programs.
-    """
-
-    id: str
-    name: str
-    number: str
-    is_listed: bool
-    documents: tuple[_Number, ...]
-    roles: tuple[SavedFileRole, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class SavedClass:
-    """The class of a session.
-
-    roles: chosen by the teacher, by number of the document. limit: share from which pairs are unusual, if the
-    teacher chose it. students, missing: as found when the session was saved; they can be found again.
-    """
-
-    roles: Mapping[int, SavedRole] = field(default_factory=lambda: MappingProxyType({}))
-    rosters: tuple[Roster, ...] = ()
-    limit: float | None = None
-    students: tuple[SavedStudent, ...] = field(default=(), compare=False)
-    missing: tuple[Student, ...] = field(default=(), compare=False)
-
-    @property
-    def not_compared(self) -> frozenset[int]:
-        """Numbers of the documents that are templates or drafts."""
-        apart = {number for number, role in self.roles.items() if role in {"draft", "template"}}
-        for student in self.students:
-            own = [
-                number for number in student.documents if self.roles.get(number) not in {"old", "template"}
-            ]
-            chosen = [number for number in own if self.roles.get(number) == "current"]
-            counted = chosen or [number for number in own if number not in apart][:1]
-            apart.update(number for number in own if number not in counted)
-        return frozenset(apart)
-
-    @property
-    def old(self) -> frozenset[int]:
-        """Numbers of the documents that are earlier work, which is not compared with itself."""
-        return frozenset(number for number, role in self.roles.items() if role == "old")
-
-
-@dataclass(frozen=True, slots=True)
-class SavedCommonSentence:
-    """A sentence common to the class, with the numbers of the documents that have it."""
-
-    digest: Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
-    text: str
-    documents: tuple[_Number, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,7 +46,7 @@ class SavedScores:
     stamp: str
     figures_stamp: str
     texts: tuple[str, ...]
-    common: tuple[SavedCommonSentence, ...]
+    common: tuple[CommonSentence, ...]
     pairs: NDArray[np.int32]
     cell_counts: NDArray[np.int32]
     passage_counts: NDArray[np.int32]
@@ -202,5 +133,5 @@ class Session:
     layout: SavedLayout = field(default_factory=SavedLayout)
     file: Path | None = None
     pseudonyms: Pseudonyms | None = None
-    school_class: SavedClass = field(default_factory=SavedClass)
+    school_class: SchoolClass = field(default_factory=SchoolClass)
     scores: SavedScores | None = field(default=None, compare=False)

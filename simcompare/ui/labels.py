@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QLineEdit, QToolButton
 
-from simcompare.cohort.class_check import DocumentRole
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.explanation import (
     exclusion_name,
@@ -20,6 +19,7 @@ from simcompare.model.errors import NotAnEssayError
 from simcompare.report.receipts import common_author, flag_in_words, slow_files_in_words
 from simcompare.report.wording import enumerated, kind_name, named
 from simcompare.session.decisions import Decision, NotedDecision
+from simcompare.session.school_class import DocumentRole
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.document_listing import Side

@@ -7,10 +7,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from simcompare.cohort.class_check import DocumentRole
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.errors import NotAnEssayError
-from simcompare.session.session_data import Roster
+from simcompare.session.school_class import DocumentRole, Roster
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _
 from simcompare.ui.compare.matches.passage_list import PassageList
@@ -210,12 +209,12 @@ class Sidebar(QWidget):
         is_chosen = row.id in state.chosen_roles
         if role is DocumentRole.CURRENT and not is_chosen:
             return row
-        is_draft = role is DocumentRole.DRAFT and student is not None and student.keys[0] != row.id
+        is_draft = role is DocumentRole.DRAFT and student is not None and student.current != row.id
         return replace(
             row,
             role=role,
             is_chosen=is_chosen,
-            essay=student.keys[0] if is_draft and student is not None else None,
+            essay=student.current if is_draft and student is not None else None,
             place=places.get(row.id, ""),
         )
 

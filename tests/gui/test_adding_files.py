@@ -10,9 +10,9 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from simcompare.cohort.class_check import DocumentRole
 from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.comparison.comparison_result import MatchKind
+from simcompare.session.school_class import DocumentRole
 from simcompare.ui.documents import document_rows as words
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state import document_store

@@ -9,8 +9,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from simcompare.cohort.class_check import DocumentRole
 from simcompare.comparison.comparison_result import ExclusionReason
+from simcompare.session.school_class import DocumentRole
 from simcompare.ui.documents.class_list_dialog import ClassListDialog
 from simcompare.ui.documents.drop_and_paste import PasteDialog
 from simcompare.ui.main_window import MainWindow

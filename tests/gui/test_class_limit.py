@@ -6,12 +6,11 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from simcompare.cohort.class_check import DocumentRole
 from simcompare.cohort.cohort_scoring import NO_GROUP, Cohort
+from simcompare.session.school_class import DocumentRole
 from simcompare.ui.cohort.overview.histogram_panel import HistogramPanel
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.export.class_snapshot import class_snapshot
-from simcompare.ui.export.cohort_snapshot import snapshot_of
 from simcompare.ui.main_window import MainWindow
 from tests.gui.class_pictures import click_at
 from tests.gui.class_samples import ESSAYS, class_text, write_class
@@ -171,7 +170,6 @@ def test_that_groups_follow_the_limit_in_table_exports_and_pictures(
         assert links_shown(school_class) == links
         assert f"of {limit:.0%} or more".replace("%", "\u00a0%") in tip_of_groups(school_class)
         assert page.maps.map._group_sizes == [2] * len(links)
-        exported = snapshot_of(school_class.workspace)
+        exported = class_snapshot(school_class.workspace)
         assert links_in(exported.cohort(exported.rows, with_notes=False)) == links
-        report = class_snapshot(school_class.workspace, exported).check(with_notes=False)
-        assert links_in(report.cohort) == links
+        assert links_in(exported.check(with_notes=False).cohort) == links

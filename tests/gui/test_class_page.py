@@ -8,7 +8,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
-from simcompare.cohort.class_check import DocumentRole
+from simcompare.session.school_class import DocumentRole
 from simcompare.ui.cohort.overview.student_rows import StudentColumn
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.documents.document_rows import ROW_ROLE
@@ -129,7 +129,7 @@ def test_that_a_document_filters_no_longer_once_another_file_of_the_student_is_c
     click_student(school_class, qtbot, "王伟")
     state = school_class.workspace.class_state
     (student,) = (student for student in state.students if student.name == "王伟")
-    state.set_role(student.keys[1:], DocumentRole.CURRENT)
+    state.set_role(list(student.files)[1:], DocumentRole.CURRENT)
     settle_class_page(school_class, qtbot)
     assert school_class.workspace.class_filter.is_empty
     assert len(pairs_listed(school_class)) == 21

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from simcompare.cohort.class_check import DocumentRole
 from simcompare.cohort.pair_pool import Batch, PairPool
 from simcompare.cohort.sessions.scored_class import RestoredScores, saved_scores
 from simcompare.comparison.figures import SUMMARY_FIELDS
+from simcompare.session.school_class import DocumentRole
 from simcompare.session.session_data import SavedLayout, SavedScores
 from simcompare.session.session_file import read_session, write_session
 from simcompare.ui.session.session_keeper import SessionKeeper
@@ -136,7 +136,7 @@ def test_that_a_reopened_session_knows_what_the_other_files_of_a_student_are(
     workspace.documents.add([*paths, equal, appendix, write_draft(tmp_path)])
     settle_class(workspace, qtbot)
     before = [student.files for student in workspace.class_state.grouping.groups.students]
-    assert sorted(file.role for file in before[0]) == ["appendix", "current", "draft", "duplicate"]
+    assert sorted(before[0].values()) == ["appendix", "current", "draft", "duplicate"]
     path = tmp_path / "class.simcompare"
     with qtbot.waitSignal(keeper.saved, timeout=TIMEOUT_MS):
         keeper.save(path)
@@ -193,7 +193,7 @@ def test_that_a_reopened_session_is_listed_before_its_texts_are_prepared(
     qtbot.waitUntil(lambda: len(second.pairs.table) == 21, timeout=TIMEOUT_MS)
     assert len(pairs_of(second)) == 21
     assert not second.documents.prepared_documents
-    assert [len(student.keys) for student in second.class_state.students] == [2, 1, 1, 1, 1, 1, 1]
+    assert [len(student.files) for student in second.class_state.students] == [2, 1, 1, 1, 1, 1, 1]
     assert_same_figures(workspace, second)
     second.documents.remove([key_of(second, tmp_path / "2025003-张敏.txt")])
     assert len(pairs_of(second)) == 15

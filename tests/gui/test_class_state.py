@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from simcompare.cohort.class_check import DocumentRole
 from simcompare.comparison.comparison_result import ExclusionReason
+from simcompare.session.school_class import DocumentRole
 from simcompare.ui.state.cohort.pair_rows_data import larger_share
 from simcompare.ui.state.workspace import Workspace
 from tests.gui.class_samples import (
@@ -59,7 +59,7 @@ def all_pairs(*keys: int) -> set[tuple[int, int]]:
 def test_that_a_draft_belongs_to_its_student_and_has_no_pairs(with_draft: Workspace) -> None:
     state = with_draft.class_state
     assert [student.name for student in state.students] == list(NAMES[:6])
-    assert state.students[0].keys == (1, 7)
+    assert list(state.students[0].files) == [1, 7]
     assert state.student_of(7) is state.students[0]
     assert state.role_of(7) is DRAFT
     assert pairs_of(with_draft) == all_pairs(1, 2, 3, 4, 5, 6)
@@ -101,7 +101,7 @@ def test_that_a_chosen_draft_counts_in_place_of_the_detected_text(
     state = with_draft.class_state
     state.set_role([7], CURRENT)
     settle_class(with_draft, qtbot)
-    assert state.students[0].keys == (7, 1)
+    assert list(state.students[0].files) == [7, 1]
     assert state.role_of(1) is DRAFT
     assert pairs_of(with_draft) == all_pairs(2, 3, 4, 5, 6, 7)
     state.set_role([7], None)

@@ -8,8 +8,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTextEdit
 from pytestqt.qtbot import QtBot
 
-from simcompare.cohort.class_check import DocumentRole
 from simcompare.comparison.comparison_result import ExclusionReason
+from simcompare.session.school_class import DocumentRole
 from simcompare.ui.cohort.common.common_dialog import CommonSentencesDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side

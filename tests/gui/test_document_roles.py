@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from pytestqt.qtbot import QtBot
 
-from simcompare.cohort.class_check import DocumentRole
+from simcompare.session.school_class import DocumentRole
 from simcompare.ui.documents.document_list import DocumentList, DocumentRow, places_of
 from simcompare.ui.documents.document_rows import ROW_ROLE, offer_rect
 from tests.gui.document_rows import CONTROL, click, click_row, double_click_row, offered, rect_of, view

@@ -8,12 +8,12 @@ from lxml import html
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from simcompare.cohort.class_check import DocumentRole
 from simcompare.export.export_tasks import redacted
 from simcompare.export.exports import FOLDER, ZIP, ExportPlan
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.report.report_forms import FORMS
 from simcompare.session.decisions import Decision
+from simcompare.session.school_class import DocumentRole
 from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.export.workspace_sources import pair_source
 from simcompare.ui.main_window import MainWindow

@@ -3,6 +3,7 @@
 import errno
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -25,9 +26,10 @@ from simcompare.export.exports import (
 from simcompare.model.errors import ReportNotSavedError
 from simcompare.model.progress import Cancelled, no_tick
 from simcompare.report.annotated.annotation_marks import AnnotatedCopy
+from simcompare.session.school_class import SchoolClass
 from simcompare.support.i18n import set_language
 from simcompare.support.workers.worker_tasks import WorkerDiedError
-from simcompare.ui.export.cohort_snapshot import CohortSnapshot, SnapshotPairs
+from simcompare.ui.export.class_snapshot import ClassSnapshot
 from simcompare.ui.state.cohort.pair_rows_data import PairTable
 from tests.report.cohort.class_of_essays import MADE_AT, compared_essays, essays
 
@@ -74,14 +76,13 @@ def test_that_the_paths_of_copies_are_known_before(tmp_path: Path) -> None:
     assert job.paths == (tmp_path / "a.annotated.docx", tmp_path / "b.annotated.docx")
 
 
-def snapshot() -> CohortSnapshot:
+def snapshot() -> ClassSnapshot:
     table = PairTable()
     table.add(2, {1: 3})
     prepared_documents = dict(enumerate(essays()[:2], 1))
     settings = compared_essays().settings
-    return CohortSnapshot(
-        prepared_documents, {}, table.rows.copy(), {}, {}, settings, None, {}, 0.12, MADE_AT, {1: "a", 2: "b"}
-    )
+    figures = table.rows.copy(), {}, {}, settings, None, {}, 0.12, MADE_AT
+    return ClassSnapshot(prepared_documents, {}, *figures, {1: "a", 2: "b"}, SchoolClass())
 
 
 DIED = WorkerDiedError()
@@ -92,10 +93,10 @@ def plan(form: str, place: Path, packing: str = "", pseudonyms: object = None) -
 
 
 def bundle(place: Path, *, anonymous: bool) -> ExportJob:
-    pairs = SnapshotPairs(snapshot(), snapshot().rows)
+    pairs = partial(snapshot().cohort, snapshot().rows)
     names = object() if anonymous else None
     chosen = plan(".html", place, ZIP if place.suffix else FOLDER, names)
-    return ExportJob(BundleSource("chosen", "", REPORTS, pairs.cohort), chosen)
+    return ExportJob(BundleSource("chosen", "", REPORTS, pairs), chosen)
 
 
 def test_that_the_error_for_failed_pseudonymisation_names_the_bundle(tmp_path: Path) -> None:
@@ -132,8 +133,8 @@ def report(folder: Path) -> ExportJob:
 
 
 def table(folder: Path) -> ExportJob:
-    pairs = SnapshotPairs(snapshot(), snapshot().rows)
-    return ExportJob(ExportSource("table", "", PAIRS, pairs.cohort), plan(".xlsx", folder / "a.xlsx"))
+    pairs = partial(snapshot().cohort, snapshot().rows)
+    return ExportJob(ExportSource("table", "", PAIRS, pairs), plan(".xlsx", folder / "a.xlsx"))
 
 
 def zipped(folder: Path) -> ExportJob:

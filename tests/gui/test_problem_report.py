@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from simcompare.cohort.class_check import DocumentRole
 from simcompare.session.decisions import Decision
+from simcompare.session.school_class import DocumentRole
 from simcompare.ui.help.help_commands import AboutDialog, third_party_licences
 from simcompare.ui.help.problem_report import ProblemDialog
 from simcompare.ui.main_window import MainWindow

@@ -15,8 +15,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from simcompare.cohort.class_check import DocumentRole
 from simcompare.session.review_journal import journal_of, start_journal
+from simcompare.session.school_class import DocumentRole
 from simcompare.session.session_data import Session, SessionDocument
 from simcompare.session.session_file import read_session, write_session
 from simcompare.support.resources import user_data_path

@@ -33,7 +33,6 @@ from simcompare.ui.cohort.overview.class_words import shares_in_words
 from simcompare.ui.cohort.overview.student_rows import StudentColumn
 from simcompare.ui.cohort.pair_order import SHARES, PairColumn
 from simcompare.ui.export.class_snapshot import ClassSnapshot, class_snapshot
-from simcompare.ui.export.cohort_snapshot import SnapshotPairs, snapshot_of
 from simcompare.ui.export.workspace_sources import pair_source
 from simcompare.ui.main_window import MainWindow
 from tests.gui.class_samples import settle_class
@@ -83,13 +82,7 @@ def evidence(window: MainWindow):
 
 @pytest.fixture
 def selection(decided: MainWindow) -> ClassSnapshot:
-    return class_snapshot(decided.workspace, snapshot_of(decided.workspace))
-
-
-@pytest.fixture
-def pairs(decided: MainWindow) -> SnapshotPairs:
-    snapshot = snapshot_of(decided.workspace)
-    return SnapshotPairs(snapshot, snapshot.rows)
+    return class_snapshot(decided.workspace)
 
 
 def test_that_decisions_change_the_shares_of_the_window(decided):
@@ -128,8 +121,9 @@ def test_that_text_and_json_of_a_pair_have_the_shares_of_the_window(decided):
     )
 
 
-def test_that_the_tables_of_pairs_have_columns_of_both(decided, pairs):
-    packed, shares = dump_chunked((pairs.cohort(with_notes=True), None)), in_window(decided)
+def test_that_the_tables_of_pairs_have_columns_of_both(decided, selection):
+    cohort, shares = selection.cohort(selection.rows, with_notes=True), in_window(decided)
+    packed = dump_chunked((cohort, None))
     rows = list(csv.reader(io.StringIO(run_on(packed, "en", render_table, ".csv").decode("utf-8-sig"))))
     assert rows[0][2:6] == [
         "Share of A after decisions (%)", "Share of B after decisions (%)", "Share of A (%)", "Share of B (%)"
@@ -143,8 +137,8 @@ def test_that_the_tables_of_pairs_have_columns_of_both(decided, pairs):
     assert other[2:4] == other[4:6], "nothing is decided on it"
 
 
-def test_that_the_index_of_a_bundle_has_the_shares_of_the_window(decided, pairs):
-    cohort = pairs.cohort(with_notes=True)
+def test_that_the_index_of_a_bundle_has_the_shares_of_the_window(decided, selection):
+    cohort = selection.cohort(selection.rows, with_notes=True)
     pages = run_on(dump_chunked((cohort, None)), "en", render_pages, ["reports/1.html"] * 3, "")
     cells = [squeezed(cell.text_content()) for cell in html.fromstring(pages["index.html"]).iter("td")]
     for phrase in squeezed_shares(in_window(decided)):
@@ -168,7 +162,7 @@ def test_that_the_class_report_has_the_shares_of_the_window(decided, selection, 
 @pytest.mark.parametrize("suffix", [".html", ".pdf"])
 def test_that_the_class_report_says_that_all_passages_of_a_pair_are_decided(decided, suffix):
     decided.workspace.review.decide_passages([LONE], Decision.COPIED)
-    check = class_snapshot(decided.workspace, snapshot_of(decided.workspace)).check(with_notes=False)
+    check = class_snapshot(decided.workspace).check(with_notes=False)
     words = WORDS[suffix](run_on(dump_chunked((check, None)), "en", render_class_report, suffix, "4b"))
     assert squeezed("Decisions on the pairs: by passages 1.") in words
     assert squeezed("by passages: 2 copied, 1 no concern") in words
@@ -176,8 +170,8 @@ def test_that_the_class_report_says_that_all_passages_of_a_pair_are_decided(deci
 
 def test_that_a_table_of_pairs_says_that_all_passages_are_decided(decided):
     decided.workspace.review.decide_passages([LONE], Decision.COPIED)
-    snapshot = snapshot_of(decided.workspace)
-    cohort = SnapshotPairs(snapshot, snapshot.rows).cohort(with_notes=False)
+    snapshot = class_snapshot(decided.workspace)
+    cohort = snapshot.cohort(snapshot.rows, with_notes=False)
     for pseudonyms in (None, make_pseudonyms(())):
         table = run_on(dump_chunked((cohort, pseudonyms)), "en", render_table, ".csv")
         assert table.count(b"by passages: 2 copied, 1 no concern") == 1
@@ -223,12 +217,12 @@ def test_that_the_bundle_of_a_class_has_the_shares_of_the_window(decided, select
     assert b"after decisions" in pages["students.csv"]
 
 
-def test_that_a_report_without_such_decisions_says_one_share(decided, pairs, selection):
+def test_that_a_report_without_such_decisions_says_one_share(decided):
     decided.workspace.review.decide_passages([COPY], None)
     packed = dump_chunked((evidence(decided), None))
     assert "afterdecisions" not in WORDS[".html"](run_on(packed, "en", render_report, ".html"))
-    cohort = snapshot_of(decided.workspace)
-    packed = dump_chunked((SnapshotPairs(cohort, cohort.rows).cohort(with_notes=True), None))
+    snapshot = class_snapshot(decided.workspace)
+    packed = dump_chunked((snapshot.cohort(snapshot.rows, with_notes=True), None))
     table = run_on(packed, "en", render_table, ".csv")
     assert b"after decisions" not in table
 
@@ -287,7 +281,7 @@ def test_that_the_students_and_the_graph_of_the_window_have_the_shares_of_the_cl
     page._update()
     qtbot.waitUntil(lambda: not page._stepping.isActive())
     (left,) = (row for row in students.rows if row.label == "left.txt")
-    check = class_snapshot(decided.workspace, snapshot_of(decided.workspace)).check(with_notes=False)
+    check = class_snapshot(decided.workspace).check(with_notes=False)
     check = replace(check, cohort=with_decided_shares(check.cohort))
     (reported,) = (row for row in student_rows(check, ClassLabels(check)) if row.label == "left.txt")
     assert left.nearest == (reported.nearest or left.nearest)
@@ -312,5 +306,7 @@ def test_that_a_pair_none_of_whose_decided_passages_is_left_is_undecided(decided
     settle_class(workspace, qtbot)
     texts = [text for (text,) in rows_of_table(decided, PairColumn.DECISION)]
     assert texts == ["–"] * 3
-    cohort = with_decided_shares(snapshot_of(workspace).cohort(workspace.pairs.table.rows, with_notes=True))
+    cohort = with_decided_shares(
+        class_snapshot(workspace).cohort(workspace.pairs.table.rows, with_notes=True)
+    )
     assert [row.decision for row in rows_of(cohort)] == [""] * 3

@@ -8,7 +8,6 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.ui.documents.document_notices import ProblemMenu
 from simcompare.ui.export.class_snapshot import class_snapshot
-from simcompare.ui.export.cohort_snapshot import snapshot_of
 from simcompare.ui.main_window import MainWindow
 from tests.gui.class_samples import NAMES, write_class
 from tests.gui.class_windows import document_key, settle_class_page, students
@@ -53,8 +52,8 @@ def test_that_wrong_files_are_no_students_and_are_listed_once_with_their_reasons
 
 
 def test_that_a_class_report_of_the_window_counts_no_student_for_them(mixed: MainWindow) -> None:
-    check = class_snapshot(mixed.workspace, snapshot_of(mixed.workspace)).check(with_notes=True)
-    assert (len(check.groups.students), check.groups.unread) == (6, ())
+    check = class_snapshot(mixed.workspace).check(with_notes=True)
+    assert len(check.students) == len(check.school.students) == 6
     assert {document.path.name for document in check.cohort.unread} == WRONG.keys()
 
 

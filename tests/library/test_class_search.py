@@ -38,7 +38,7 @@ def in_folder(document, folder, name=None):
 
 
 def named(check, hits):
-    return [(check.cohort.names[hit.place], hit.entry.name, hit.share) for hit in hits]
+    return [(check.cohort.names[hit.place], hit.entry.name, hit.summary.after_exclusions[0]) for hit in hits]
 
 
 @pytest.fixture
@@ -58,8 +58,8 @@ def test_that_an_essay_with_a_passage_of_a_past_year_has_a_hit(library, class_of
     assert hit.entry.tags == (("class", "3"), ("year", "2024"))
     assert hit.entry.added_at.endswith("+00:00")
     (alone,) = LibrarySearch(library).search(handed_in[2])
-    assert (hit.share, hit.entry_share) == (alone.share, alone.entry_share)
-    assert 20 < hit.longest_passage_units <= alone.longest_passage_units
+    assert hit.summary.after_exclusions == alone.summary.after_exclusions
+    assert 20 < hit.summary.longest_passage_units <= alone.summary.longest_passage_units
     assert (found.own, found.failed) == ((), ())
 
 
@@ -92,7 +92,8 @@ def test_that_the_same_file_of_another_student_is_a_hit(library, class_of_three)
     add(library, in_folder(own, "2025", "essay.txt"), tags="student=王小明 year=2025")
     check = checked(in_folder(own, "王小明_1_assignsubmission_file_", "essay.txt"), other)
     found = search(library, check)
-    assert [(hit.place, hit.entry.number, hit.share) for hit in found.hits] == [(0, 1, 1.0)]
+    (hit,) = found.hits
+    assert (hit.place, hit.entry.number, hit.summary.after_exclusions[0]) == (0, 1, 1.0)
     assert [(place, entry.number) for place, entry in found.own] == [(0, 2)]
 
 
@@ -128,7 +129,7 @@ def test_that_text_common_to_the_class_is_no_hit(library):
         essay(*COVER, *story, name=f"学生{number}.txt") for number, story in enumerate(stories[:6], 1)
     ]
     check = checked(*handed_in)
-    assert check.common
+    assert check.school.common
     assert search(library, check).hits == ()
     kept = checked(*handed_in, settings=ComparisonSettings(exclude_common=False))
     assert [hit.place for hit in search(library, kept).hits] == list(range(6))

@@ -57,7 +57,7 @@ def test_that_one_sentence_in_a_paragraph_of_another_text_finds_its_essay(filled
     assert sorted(candidates(filled, query)) == [3, 5]
     hits = LibrarySearch(filled, by_fingerprints=True).search(query)
     assert {hit.entry.entry for hit in hits} == {3, 5}
-    assert all(hit.longest_passage_units > 0 and hit.excerpt for hit in hits)
+    assert all(hit.summary.longest_passage_units > 0 and hit.excerpt for hit in hits)
 
 
 def test_that_the_essay_with_most_in_common_is_first(filled):

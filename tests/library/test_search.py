@@ -159,11 +159,13 @@ def test_that_hits_have_shares_of_both_texts_and_the_longest_passage(filled):
     query = essay(*own_texts("en")[0].split("\n")[:6], *copied, name="new.txt")
     (hit,) = LibrarySearch(filled).search(query)
     assert (hit.entry.name, str(hit.entry.tags[0])) == ("essay-7.txt", "year=2025")
-    assert hit.longest_passage_units == prepared_text_document(*copied).prepared.unit_count
+    assert hit.summary.longest_passage_units == prepared_text_document(*copied).prepared.unit_count
     assert hit.excerpt == "\n".join(copied)
     stored_units, units = hit.entry.unit_count, query.prepared.unit_count
-    assert hit.share == pytest.approx(hit.longest_passage_units / units, abs=0.02)
-    assert hit.entry_share == pytest.approx(hit.longest_passage_units / stored_units, abs=0.02)
+    assert hit.share == pytest.approx(hit.summary.longest_passage_units / units, abs=0.02)
+    assert hit.summary.after_exclusions_right_in_left == pytest.approx(
+        hit.summary.longest_passage_units / stored_units, abs=0.02
+    )
     assert not hit.is_same_file
 
 

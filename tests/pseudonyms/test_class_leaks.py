@@ -100,11 +100,11 @@ def test_that_what_else_may_be_a_name_in_the_name_of_a_file_is_listed():
 
 
 def test_that_common_sentences_show_the_question_and_no_school_class_or_label(anonymous):
-    shown = [sentence.text for sentence in anonymous.common]
+    shown = [sentence.text for sentence in anonymous.school.common]
     hidden = "(not shown: it names a school, a class or a student)"
     assert sorted(shown) == [hidden, hidden, hidden, "题目：请写一件你亲身经历的事，不少于三百字，不得抄袭。"]
-    assert [len(sentence.documents) for sentence in anonymous.common] == [
-        len(sentence.documents) for sentence in class_with_copies().common
+    assert [len(sentence.documents) for sentence in anonymous.school.common] == [
+        len(sentence.documents) for sentence in class_with_copies().school.common
     ]
 
 

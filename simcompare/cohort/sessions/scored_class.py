@@ -4,7 +4,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import blake2b
-from itertools import combinations, repeat
 from pathlib import Path
 from typing import Any
 
@@ -12,39 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare import __version__
-from simcompare.cohort.class_check import ClassCheck, DocumentRole, joined_text
-from simcompare.cohort.cohort_scoring import (
-    Cohort,
-    CohortDocuments,
-    CohortPair,
-    UnreadDocument,
-    larger_share,
-    with_detected_groups,
-)
-from simcompare.cohort.common_text import CommonSentence, find_common_text
-from simcompare.cohort.pair_scores import (
-    NO_CELLS,
-    ClassShares,
-    ExclusionCandidateCache,
-    PairScores,
-    scored_text_digest,
-)
-from simcompare.cohort.students.file_roles import FileRole
-from simcompare.cohort.students.student_groups import ClassStudent, StudentFile
-from simcompare.comparison.comparison_result import Cells, ExclusionCandidates
+from simcompare.cohort.class_check import ClassCheck, joined_text
+from simcompare.cohort.cohort_scoring import CohortDocuments, UnreadDocument
+from simcompare.cohort.common_text import find_common_text
+from simcompare.cohort.pair_scores import NO_CELLS, PairScores, scored_text_digest
+from simcompare.comparison.comparison_result import Cells
 from simcompare.comparison.figures import figures_of
 from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passages
-from simcompare.comparison.prepared_document import prepare_document
+from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.model.settings import ComparisonSettings
+from simcompare.session.school_class import APART, CommonSentence, DocumentRole, Roster, SchoolClass
 from simcompare.session.session_data import (
     FIGURES,
     Pair,
-    Roster,
-    SavedClass,
-    SavedCommonSentence,
-    SavedRole,
     SavedScores,
-    SavedStudent,
     Session,
     SessionDocument,
 )
@@ -79,9 +59,6 @@ def _thesaurus(source: str) -> str:
 
 def _digest(values: object) -> str:
     return blake2b(json.dumps(values, sort_keys=True).encode(), digest_size=_STAMP_BYTES).hexdigest()
-
-
-"""Fields of the shares before exclusions; those after exclusions begin with "after_exclusions_"."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,10 +101,7 @@ class RestoredScores:
             self,
             digests={keys[number]: digest for number, digest in self.digests.items()},
             scores={(keys[left], keys[right]): held for (left, right), held in self.scores.items()},
-            common=tuple(
-                replace(sentence, documents=tuple(keys[number] for number in sentence.documents))
-                for sentence in self.common
-            ),
+            common=tuple(sentence.renumbered(dict(enumerate(keys))) for sentence in self.common),
             by_document={keys[number]: digests for number, digests in self.by_document.items()},
         )
 
@@ -156,7 +130,7 @@ def saved_scores(scored: ScoredClass, keys: Sequence[int]) -> SavedScores:
         scores_stamp(scored.settings),
         stamp,
         tuple(digests[key].hex() if key in digests else "" for key in keys),
-        _saved_common(scored, number),
+        tuple(sentence.renumbered(number) for sentence in scored.common),
         np.array(pairs, np.int32).reshape(-1, 2),
         np.array([len(each) for each in cells], np.int32),
         np.array([-1 if each is None else len(each) for each in found], np.int32),
@@ -192,15 +166,6 @@ def _joined(parts: Sequence[NDArray[Any]], empty: tuple[int, ...], kind: type) -
     return np.concatenate([np.zeros(empty, kind), *parts]).astype(kind)
 
 
-def _saved_common(scored: ScoredClass, number: Mapping[int, int]) -> tuple[SavedCommonSentence, ...]:
-    return tuple(
-        SavedCommonSentence(
-            each.digest, each.text, tuple(sorted(number[key] for key in each.documents if key in number))
-        )
-        for each in scored.common
-    )
-
-
 def _common_numbers(scored: ScoredClass, keys: Sequence[int]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Return the sentences of each text with candidates, and the index of the common sentence of each."""
     place = {each.digest: count for count, each in enumerate(scored.common)}
@@ -230,21 +195,20 @@ def restored_scores(saved: SavedScores | None, settings: ComparisonSettings) -> 
         return None
     pairs = list(map(tuple, saved.pairs.tolist()))
     scores = map(PairScores, _cells(saved), _passages(saved))
-    digests = np.array([*(each.digest for each in saved.common), ""], np.str_)
-    ends = np.cumsum(saved.sentence_counts)
-    by_document = {
-        number: digests[part]
-        for number, part in enumerate(np.split(saved.common_numbers, ends[:-1]))
-        if len(part)
-    }
     return RestoredScores(
         {number: bytes.fromhex(text) for number, text in enumerate(saved.texts) if text},
         dict(zip(pairs, scores, strict=True)),
         saved.figures,
         saved.figures_stamp,
-        tuple(CommonSentence(each.digest, each.text, each.documents) for each in saved.common),
-        by_document,
+        saved.common,
+        {number: digests for number, digests in enumerate(_common_by_document(saved)) if len(digests)},
     )
+
+
+def _common_by_document(saved: SavedScores) -> list[NDArray[np.str_]]:
+    """Return for each document the digest of the common sentence that each sentence is, "" if none."""
+    digests = np.array([*(each.digest for each in saved.common), ""], np.str_)
+    return [digests[part] for part in np.split(saved.common_numbers, np.cumsum(saved.sentence_counts)[:-1])]
 
 
 def _cells(saved: SavedScores) -> list[Cells]:
@@ -275,34 +239,6 @@ def _passages(saved: SavedScores) -> list[Passages | None]:
     ]
 
 
-def saved_student(student: ClassStudent, places: Mapping[Path, int]) -> SavedStudent:
-    """Convert a student with those files that the session has; places: numbers of the documents by path."""
-    files = [file for file in student.files if file.path in places]
-    return SavedStudent(
-        student.id,
-        student.name,
-        student.number,
-        student.is_listed,
-        tuple(places[file.path] for file in files),
-        tuple(file.role.value for file in files),
-    )
-
-
-def class_student(saved: SavedStudent, paths: Sequence[Path]) -> ClassStudent:
-    """Convert a student of a session back; paths: of its documents in order.
-
-    In sessions of earlier programs, which have no roles, all files but the first count as drafts.
-    """
-    without_roles = (FileRole.CURRENT, *repeat(FileRole.DRAFT, len(saved.documents) - 1))
-    roles = tuple(map(FileRole, saved.roles)) or without_roles
-    files = (StudentFile(paths[place], role) for place, role in zip(saved.documents, roles, strict=True))
-    return ClassStudent(saved.id, saved.name, saved.number, tuple(files), saved.is_listed)
-
-
-_CHOSEN_ROLES: Mapping[DocumentRole, SavedRole] = {DocumentRole.OLD: "old", DocumentRole.TEMPLATE: "template"}
-"""Roles that the caller of a check gave; the others are found again."""
-
-
 def session_of(
     check: ClassCheck,
     unread: Sequence[UnreadDocument],
@@ -310,27 +246,19 @@ def session_of(
     rosters: Sequence[Roster] = (),
 ) -> Session:
     """Return a session of all documents, and of the files that could not be read, with the scores."""
-    cohort = check.cohort
+    cohort, school = check.cohort, check.school
     documents = (
         *(SessionDocument(each.document.path, document=each.document) for each in cohort.documents),
         *(SessionDocument(each.path, error=each.error) for each in unread),
     )
+    # roles that the caller of a check gave; the others are found again
+    roles = {place: role for place, role in school.roles.items() if role in APART}
+    school = replace(school, roles=roles, rosters=tuple(rosters))
     return Session(
         documents,
         settings=cohort.settings,
-        school_class=_class(check, rosters),
+        school_class=school.renumbered({place: place for place in range(len(cohort.documents))}),
         scores=saved_scores(_scored(check, scores), range(len(documents))),
-    )
-
-
-def _class(check: ClassCheck, rosters: Sequence[Roster]) -> SavedClass:
-    place = {each.document.path: number for number, each in enumerate(check.cohort.documents)}
-    return SavedClass(
-        {number: _CHOSEN_ROLES[role] for number, role in enumerate(check.roles) if role in _CHOSEN_ROLES},
-        tuple(rosters),
-        None,
-        tuple(saved_student(each, place) for each in check.groups.students),
-        check.groups.missing,
     )
 
 
@@ -344,90 +272,50 @@ def _scored(check: ClassCheck, scores: Mapping[Pair, PairScores]) -> ScoredClass
         np.array([(*figures_of(summaries[pair]), summaries[pair] is not None) for pair in scores], FIGURES),
         cohort.settings,
         cohort.prompt,
-        check.common,
+        check.school.common,
         {document.prepared: each.common for document, each in candidates if each.common is not None},
     )
 
 
-class SessionClass:
-    """Documents of a session that were prepared, some or all, with the roles that they have in it."""
+def class_of_session(
+    session: Session, documents: CohortDocuments, settings: ComparisonSettings
+) -> tuple[SchoolClass, CohortDocuments]:
+    """Return the class of a session, by the places of the documents that were prepared, some or all.
 
-    def __init__(self, session: Session, documents: CohortDocuments, settings: ComparisonSettings) -> None:
-        self._session = session
-        numbers = {id(entry.document): number for number, entry in enumerate(session.documents)}
-        self.settings = settings
-        self._prepared = documents.prepared_documents
-        self._numbers = [numbers[id(each.document)] for each in documents.prepared_documents]
-        self.documents = replace(documents, prompt=self._prompt(documents.prompt))
+    The documents get the templates as a part of their prompt, and the common text as saved, or found again.
+    """
+    places = {id(entry.document): number for number, entry in enumerate(session.documents)}
+    texts = documents.prepared_documents
+    numbers = [places[id(each.document)] for each in texts]
+    school = session.school_class.arranged()
+    prompt = _prompt(session, school.with_role(DocumentRole.TEMPLATE), settings) or documents.prompt
+    school = school.renumbered({number: place for place, number in enumerate(numbers)})
+    if (common := _restored_common(session.scores, numbers, texts)) is None:
+        essays = school.with_role(DocumentRole.CURRENT, range(len(texts)))
+        found = find_common_text(texts, essays, settings.common_share, school.not_compared)
+        common = found.by_text(texts) if found.sentences else {}
+    return school, replace(documents, prompt=prompt, common=common)
 
-    @property
-    def pairs(self) -> list[Pair]:
-        """The pairs that count, by the indices of the prepared documents."""
-        left_out, old = self._session.school_class.not_compared, self._session.school_class.old
-        counted = [place for place, number in enumerate(self._numbers) if number not in left_out]
-        return [
-            (left, right)
-            for left, right in combinations(counted, 2)
-            if not {self._numbers[left], self._numbers[right]} <= old
-        ]
 
-    def common_by_text(self) -> Mapping[PreparedText, NDArray[np.str_]]:
-        """Return the exclusion candidates of each text: as saved, or found again in all documents."""
-        if (saved := self._saved_common()) is not None:
-            return saved
-        not_compared = self._session.school_class.not_compared
-        left_out = not_compared | self._session.school_class.old
-        essays = [place for place, number in enumerate(self._numbers) if number not in left_out]
-        uncompared = [place for place, number in enumerate(self._numbers) if number in not_compared]
-        common = find_common_text(self._prepared, essays, self.settings.common_share, uncompared)
-        return common.by_text(self._prepared) if common.sentences else {}
-
-    def exclusion_candidates(self) -> tuple[ExclusionCandidates, ...]:
-        """Return the candidates of all documents if some text is common to the class, otherwise nothing."""
-        common = self.common_by_text()
-        cache = ExclusionCandidateCache(self.documents.prompt, self.settings.thesaurus, common)
-        return tuple(map(cache.of, self._prepared)) if common else ()
-
-    def with_groups(self, cohort: Cohort) -> Cohort:
-        """Return the cohort of all pairs with the groups that the limit of the class gives."""
-        limit = self._session.school_class.limit
-        return with_detected_groups(cohort, self._proposed_limit(cohort.pairs) if limit is None else limit)
-
-    def _proposed_limit(self, pairs: Sequence[CohortPair]) -> float:
-        """Return the limit that follows from the shares of the pairs without earlier work."""
-        old = self._session.school_class.old
-        own = (
-            pair
-            for pair in pairs
-            if old.isdisjoint(self._numbers[place] for place in (pair.left, pair.right))
-        )
-        shares = [share for pair in own if (share := larger_share(pair)) is not None]
-        return ClassShares(np.array(shares, np.float64)).limit
-
-    def _saved_common(self) -> dict[PreparedText, NDArray[np.str_]] | None:
-        """Return the candidates that the session holds, or None unless it has them for these texts."""
-        saved = self._session.scores
-        if saved is None:
+def _restored_common(
+    saved: SavedScores | None, numbers: Sequence[int], texts: Sequence[PreparedDocument]
+) -> dict[PreparedText, NDArray[np.str_]] | None:
+    """Return the candidates that a session holds, or None unless it has them for these texts."""
+    if saved is None:
+        return None
+    by_document, found = _common_by_document(saved), {}
+    for number, text in zip(numbers, (each.prepared for each in texts), strict=True):
+        if saved.texts[number] != scored_text_digest(text).hex():
             return None
-        digests = np.array([*(sentence.digest for sentence in saved.common), ""], np.str_)
-        parts = np.split(saved.common_numbers, np.cumsum(saved.sentence_counts)[:-1])
-        found = {}
-        for number, each in zip(self._numbers, self._prepared, strict=True):
-            text = each.prepared
-            if saved.texts[number] != scored_text_digest(text).hex():
-                return None
-            if len(parts[number]) == text.sentence_count:
-                found[text] = digests[parts[number]]
-        return found
+        if len(by_document[number]) == text.sentence_count:
+            found[text] = by_document[number]
+    return found
 
-    def _prompt(self, prompt: PreparedText | None) -> PreparedText | None:
-        """Return the prompt and the templates as one text, if any are excluded."""
-        roles = self._session.school_class.roles
-        entries = self._session.documents
-        texts = [entries[number].document for number, role in sorted(roles.items()) if role == "template"]
-        templates = [text for text in texts if text is not None]
-        if self.settings.prompt is None or not templates:
-            return prompt
-        own = [] if self._session.prompt is None else [self._session.prompt]
-        document = joined_text([*own, *templates])
-        return prepare_document(document, self.settings.recipe, self.settings.user_words).prepared
+
+def _prompt(session: Session, templates: Sequence[int], settings: ComparisonSettings) -> PreparedText | None:
+    """Return the prompt and the templates as one text, None without templates or if none are excluded."""
+    texts = [text for number in sorted(templates) if (text := session.documents[number].document) is not None]
+    if settings.prompt is None or not texts:
+        return None
+    own = [] if session.prompt is None else [session.prompt]
+    return prepare_document(joined_text([*own, *texts]), settings.recipe, settings.user_words).prepared

@@ -4,21 +4,12 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 
 from simcompare.loading.archive_members import modified
 from simcompare.model.document import Document
 from simcompare.pseudonyms.opening_lines import opening_of
-
-
-class FileRole(StrEnum):
-    """Role of a file of a student; the values are stable identifiers."""
-
-    CURRENT = "current"
-    DRAFT = "draft"
-    APPENDIX = "appendix"
-    DUPLICATE = "duplicate"
+from simcompare.session.school_class import FileRole
 
 
 @dataclass(frozen=True, slots=True)

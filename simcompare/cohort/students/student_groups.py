@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TypeVar
 
 from simcompare.cohort.students.file_roles import (
-    FileRole,
     SubmittedText,
     draft_number,
     has_role_words,
@@ -23,13 +22,12 @@ from simcompare.pseudonyms.opening_lines import read_opening
 from simcompare.pseudonyms.pinyin import pinyin_of_words
 from simcompare.pseudonyms.spellings import joined_name, joined_names
 from simcompare.pseudonyms.students import (
-    OwnFiles,
     RecognisedStudent,
     RecognitionReason,
     Student,
     name_key,
-    own_files,
 )
+from simcompare.session.school_class import ClassStudent, FileRole, SchoolClass
 from simcompare.support.display_text import distinct_labels
 
 Key = TypeVar("Key", bound=Hashable)
@@ -204,43 +202,6 @@ def _number_key(number: str) -> str:
     return number.lstrip("0").casefold()
 
 
-@dataclass(frozen=True, slots=True)
-class StudentFile:
-    """A file of a student and its role."""
-
-    path: Path
-    role: FileRole
-
-
-@dataclass(frozen=True, slots=True)
-class ClassStudent:
-    """A student with all files handed in, or a file whose student is unknown.
-
-    id: number, else name, else name of the file; unique in the class. name, number: "" if unknown. files: the
-    current one first, then in the order of the class. is_listed: the student is in the class list. unread:
-    further files, which could not be read. other_names: further ones in the files, or of the number in the
-    class list, to be checked by the teacher.
-    """
-
-    id: str
-    name: str
-    number: str
-    files: tuple[StudentFile, ...]
-    is_listed: bool = False
-    unread: tuple[Path, ...] = ()
-    other_names: tuple[str, ...] = ()
-
-    @property
-    def label(self) -> str:
-        """Name and number, or the id if neither is known."""
-        return " ".join(filter(None, (self.name, self.number))) or self.id
-
-    @property
-    def current(self) -> Path:
-        """The file that counts."""
-        return self.files[0].path
-
-
 def student_labels(students: Iterable[tuple[Key, str, str]], *, with_numbers: bool = False) -> dict[Key, str]:
     """Return a label for each key, name and number: the name, with the number if others have that name.
 
@@ -258,36 +219,8 @@ def student_labels(students: Iterable[tuple[Key, str, str]], *, with_numbers: bo
     return {key: label(*own) for key, own in parts.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class StudentGroups:
-    """Students in the order of their first files, and those of the class list without any file.
-
-    unread: students none of whose files could be read; these are their `files`.
-    """
-
-    students: tuple[ClassStudent, ...]
-    missing: tuple[Student, ...] = ()
-    unread: tuple[ClassStudent, ...] = ()
-
-    @property
-    def roles(self) -> dict[Path, FileRole]:
-        """Role of each file."""
-        return {file.path: file.role for student in self.students for file in student.files}
-
-    @property
-    def own_files(self) -> OwnFiles:
-        """Students, each with all files."""
-        return [own_files(s.name, s.number, [file.path for file in s.files]) for s in self.students]
-
-    @property
-    def owners_of_unread(self) -> dict[Path, ClassStudent]:
-        """Student of each file that could not be read."""
-        partly = {path: student for student in self.students for path in student.unread}
-        return partly | {file.path: student for student in self.unread for file in student.files}
-
-
-def group_by_student(texts: Sequence[SubmittedText], listed: Sequence[Student] = ()) -> StudentGroups:
-    """Group texts by student: by numbers and keys of a platform, otherwise by names.
+def group_by_student(texts: Sequence[SubmittedText], listed: Sequence[Student] = ()) -> SchoolClass:
+    """Group texts, by their places, by student: by numbers and keys of a platform, otherwise by names.
 
     Texts are never joined if their numbers differ, if several students of the class list may be meant, or if
     only the first lines name the student, which a copy would have as well; in doubt each is a unit of its
@@ -302,7 +235,7 @@ def group_by_student(texts: Sequence[SubmittedText], listed: Sequence[Student] =
     ]
     claimed = {place for identity in identities for place in identity.claims} | set(linked.values())
     missing = tuple(student for place, student in enumerate(listed) if place not in claimed)
-    return StudentGroups(tuple(_with_unique_ids(students)), missing)
+    return SchoolClass(students=tuple(_with_unique_ids(students, texts)), missing=missing)
 
 
 def _grouped(identities: Sequence[FileIdentity], texts: Sequence[SubmittedText]) -> list[list[int]]:
@@ -383,15 +316,13 @@ def _student(
 ) -> ClassStudent:
     own = [texts[n] for n in members]
     roles = roles_of(own, [identities[n].title for n in members])
-    files = [StudentFile(text.path, role) for text, role in zip(own, roles, strict=True)]
-    files.sort(key=lambda file: file.role is not FileRole.CURRENT)
+    files = sorted(zip(members, roles, strict=True), key=lambda file: file[1] is not FileRole.CURRENT)
     name = _given_first(_first(identities[n].name for n in members))
     number = _first(identities[n].number for n in members)
     if listed is not None:
         name, number = _first(listed.names) or name, number or _first(listed.numbers)
     others = tuple(dict.fromkeys(n for i in members for n in identities[i].other_names if n != name))
-    is_listed = listed is not None
-    return ClassStudent(number or name, name, number, tuple(files), is_listed, other_names=others)
+    return ClassStudent(number or name, name, number, listed is not None, dict(files), others)
 
 
 def _given_first(name: str) -> str:
@@ -400,13 +331,13 @@ def _given_first(name: str) -> str:
     return (turned != name and pinyin_of_words(name.split(", "))) or turned
 
 
-def _with_unique_ids(students: Sequence[ClassStudent]) -> list[ClassStudent]:
+def _with_unique_ids(students: Sequence[ClassStudent], texts: Sequence[SubmittedText]) -> list[ClassStudent]:
     """Give a file without a student its label as id, and number ids that occur again."""
-    labels = dict(zip(students, distinct_labels([student.current for student in students]), strict=True))
+    labels = distinct_labels([texts[student.current].path for student in students])
     seen: Counter[str] = Counter()
     result = []
-    for student in students:
-        key = student.id or labels[student]
+    for student, label in zip(students, labels, strict=True):
+        key = student.id or label
         seen[key] += 1
         result.append(replace(student, id=key if seen[key] == 1 else f"{key} ({seen[key]})"))
     return result

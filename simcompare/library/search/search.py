@@ -19,6 +19,7 @@ from simcompare.cohort.pair_scores import PairText
 from simcompare.comparison.compare_documents import build_comparison
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.exclusions.excluded_sentences import find_exclusion_candidates
+from simcompare.comparison.figures import PairSummary
 from simcompare.comparison.matrix.comparison_matrix import (
     assemble,
     numbered_matrix_input,
@@ -241,21 +242,22 @@ _TextKey = tuple[str, tuple[BlockKind, ...]]
 class LibraryHit:
     """An entry that shares text with what was searched.
 
-    share, entry_share: share of the searched text that is in the entry, and the reverse, after exclusions;
-    None if no unit of the text counts. longest_passage_units: as in `PairSummary`. excerpt: the longest
-    passage in the entry. is_same_file: the entry is the searched file.
-    same_text: a number that all hits with the same text have; in one library the first of their entries.
-    library: the place of its library if several were searched, else "".
+    summary: with the searched text on the left. excerpt: the longest passage in the entry. is_same_file: the
+    entry is the searched file. same_text: a number that all hits with the same text have; in one library the
+    first of their entries. library: the place of its library if several were searched, else "".
     """
 
     entry: StoredEntry
-    share: float | None
-    entry_share: float | None
-    longest_passage_units: int
+    summary: PairSummary
     excerpt: str
     is_same_file: bool
     same_text: int
     library: str = ""
+
+    @property
+    def share(self) -> float:
+        """Share of the searched text that is in the entry, after exclusions; 0 if no unit of it counts."""
+        return self.summary.after_exclusions_left_in_right or 0.0
 
 
 class StoredText(NamedTuple):
@@ -265,14 +267,8 @@ class StoredText(NamedTuple):
     fingerprint: Fingerprint
 
 
-@dataclass(frozen=True, slots=True)
-class ComparedText:
-    """What a stored text has of the searched one; figures as of `LibraryHit`."""
-
-    share: float | None
-    entry_share: float | None
-    longest_passage_units: int
-    excerpt: str
+ComparedText = tuple[PairSummary, str]
+"""What a stored text has of the searched one: `LibraryHit.summary` and `LibraryHit.excerpt`."""
 
 
 class FoundEntry(NamedTuple):
@@ -377,13 +373,13 @@ class LibrarySearch:
         hits: list[LibraryHit] = []
         counts = [0] * len(self._libraries)
         for stored, figures in zip(found, compared, strict=True):
-            if figures.longest_passage_units:
+            if figures[0].longest_passage_units:
                 for each in stored.entries:
                     counts[each.library] += 1
                     hits.append(self._hit(text, stored, each, figures))
         for library, count in zip(self._libraries, counts, strict=True):
             library.log_search(count)
-        return sorted(hits, key=lambda hit: (-(hit.share or 0.0), hit.entry.entry, hit.library))
+        return sorted(hits, key=lambda hit: (-hit.share, hit.entry.entry, hit.library))
 
     def _hit(
         self, text: PreparedDocument, stored: FoundText, own: FoundEntry, figures: ComparedText
@@ -391,10 +387,7 @@ class LibrarySearch:
         count, first = len(self._libraries), stored.entries[0]
         return LibraryHit(
             own.entry,
-            figures.share,
-            figures.entry_share,
-            figures.longest_passage_units,
-            figures.excerpt,
+            *figures,
             text.document.sha256 == own.file_sha256,
             first.entry.entry * count + first.library,
             str(self._libraries[own.library].place) if count > 1 else "",
@@ -421,7 +414,5 @@ def _compared(comparison: Comparison) -> ComparedText:
     if len(passages):
         longest = max(passages, key=lambda passage: passage.units)
         units, excerpt = longest.units, longest.right.of(text)
-    share = comparison.share
-    return ComparedText(
-        share.left_in_right.after_exclusions, share.right_in_left.after_exclusions, units, excerpt
-    )
+    matches = len(comparison.matches)
+    return PairSummary.of(comparison.share, comparison.sentence_share, units, matches), excerpt

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from simcompare.cohort.class_check import ClassCheck, DocumentRole
+from simcompare.cohort.class_check import ClassCheck
 from simcompare.cohort.cohort_scoring import CohortPair, known_shares, larger_share
 from simcompare.report.wording import (
     before_decisions_in_words,
@@ -13,6 +13,7 @@ from simcompare.report.wording import (
     pair_decision_in_words,
 )
 from simcompare.session.decisions import Decision
+from simcompare.session.school_class import DocumentRole
 from simcompare.support.display_text import percent
 from simcompare.support.i18n import _, ngettext
 
@@ -68,9 +69,8 @@ def decisions_in_words(check: ClassCheck, pairs: Sequence[CohortPair]) -> str:
 
 def counts_of(check: ClassCheck, compared: int) -> list[tuple[str, str, str]]:
     """Return the main figures: name, number, remark; compared: students with a share."""
-    groups = check.groups
-    handed_in = [*groups.students, *groups.unread]
-    listed = len(groups.missing) + sum(student.is_listed for student in handed_in)
+    handed_in = check.school.students
+    listed = len(check.school.missing) + sum(student.is_listed for student in handed_in)
     remarks = [_("{count} in the class list").format(count=f"{listed:,}")] * bool(listed)
     if apart := len(handed_in) - compared:
         remarks.append(ngettext("{count} student not compared", "{count} students not compared", apart))
@@ -100,8 +100,8 @@ def counts_of(check: ClassCheck, compared: int) -> list[tuple[str, str, str]]:
         (_("Highest share"), headline(highest), remark),
         (
             _("Common sentences"),
-            f"{len(check.common):,}",
-            _("do not count") if check.common and check.cohort.settings.exclude_common else "",
+            f"{len(check.school.common):,}",
+            _("do not count") if check.school.common and check.cohort.settings.exclude_common else "",
         ),
     ]
 

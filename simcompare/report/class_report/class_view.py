@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from simcompare.cohort.class_check import ClassCheck, DocumentRole
+from simcompare.cohort.class_check import ClassCheck
 from simcompare.cohort.class_figures import ClassFigures
 from simcompare.cohort.cohort_scoring import CohortPair, Group, larger_share
 from simcompare.report.class_report.class_pictures import (
@@ -42,6 +42,7 @@ from simcompare.report.cohort.report_bundle import Outcome, error_in_words
 from simcompare.report.cohort.unusual_words import common_in_words, false_alarms_in_words
 from simcompare.report.how_to_read import share_meaning
 from simcompare.report.wording import NO_NUMBER, before_decisions_in_words, named
+from simcompare.session.school_class import DocumentRole
 from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import _, ngettext
 
@@ -95,7 +96,7 @@ def class_help(check: ClassCheck) -> Iterator[tuple[str, str]]:
 
 def _limit_in_words(check: ClassCheck) -> str:
     limit = percent(check.limit)
-    if check.chosen_limit is not None:
+    if check.school.limit is not None:
         return _("The limit of {limit} was set by hand.").format(limit=limit)
     return _(
         "The limit of {limit} follows from the shares of this class: hardly any pair of unrelated essays "
@@ -105,7 +106,6 @@ def _limit_in_words(check: ClassCheck) -> str:
 
 MOST_ROWS = 500
 """Rows of a table; Typst needs much memory for longer ones."""
-_UNKNOWN = float("nan")
 _MOST_UNCOMPARED = 10
 """Pairs of one cause that are named."""
 
@@ -212,11 +212,11 @@ def class_view(
         [_student_view(row) for row in compared[:MOST_ROWS]],
         any(row.verdict or row.note for row in compared[:MOST_ROWS]),
         left_out_in_words(len(compared), MOST_ROWS),
-        [escape_invisible(student.display_name) for student in check.groups.missing],
+        [escape_invisible(student.display_name) for student in check.school.missing],
         [*_unread(check, labels), *_uncompared(check, labels)],
-        [_common_view(len(check.essays_with(each)), each.text) for each in check.common[:MOST_ROWS]],
-        common_in_words(check.common, check.cohort.settings),
-        left_out_in_words(len(check.common), MOST_ROWS),
+        [_common_view(len(check.essays_with(each)), each.text) for each in check.school.common[:MOST_ROWS]],
+        common_in_words(check.school.common, check.cohort.settings),
+        left_out_in_words(len(check.school.common), MOST_ROWS),
         list(class_help(check)),
         list(facts_of(check.cohort)),
     )
@@ -238,18 +238,7 @@ def _figures(check: ClassCheck, shown: Sequence[int]) -> ClassFigures:
     """Return the figures of the pairs of some documents, which are numbered in their order."""
     node_of = {place: node for node, place in enumerate(shown)}
     pairs = [pair for pair in check.cohort.pairs if pair.left in node_of and pair.right in node_of]
-    shares = [
-        (_UNKNOWN, _UNKNOWN)
-        if pair.summary is None
-        else tuple(
-            _UNKNOWN if share is None else share
-            for share in (
-                pair.summary.after_exclusions_left_in_right,
-                pair.summary.after_exclusions_right_in_left,
-            )
-        )
-        for pair in pairs
-    ]
+    shares = [pair.summary.after_exclusions if pair.summary else (None, None) for pair in pairs]
     columns = np.array(shares, np.float64).reshape(-1, 2)
     nodes = np.array([(node_of[pair.left], node_of[pair.right]) for pair in pairs], np.int64).reshape(-1, 2)
     return ClassFigures(len(shown), nodes[:, 0], nodes[:, 1], columns[:, 0], columns[:, 1])
@@ -291,9 +280,8 @@ def _student_view(row: ReportedStudent) -> StudentView:
 
 
 def _unread(check: ClassCheck, labels: ClassLabels) -> Iterator[tuple[str, str]]:
-    owners = check.groups.owners_of_unread
-    for document in check.cohort.unread:
-        owner, file = owners.get(document.path), escape_invisible(labels.file_labels[document.path])
+    for place, document in enumerate(check.cohort.unread, len(check.cohort.documents)):
+        owner, file = check.owners.get(place), labels.files[place]
         if owner is not None and owner.name:
             file = named(labels.name_and_label(owner)[1], file)
         yield file, escape_invisible(str(document.error or _("It had not been read yet when this was made.")))

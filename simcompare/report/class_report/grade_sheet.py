@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from simcompare.cohort.class_check import ClassCheck, DocumentRole
+from simcompare.cohort.class_check import ClassCheck
 from simcompare.cohort.cohort_scoring import CohortPair, larger_share
-from simcompare.cohort.common_text import CommonSentence
 from simcompare.report.class_report.library_table import add_library_hits
 from simcompare.report.class_report.student_rows import ClassLabels, ReportedStudent, student_rows
 from simcompare.report.cohort.cohort_rows import (
@@ -19,6 +18,7 @@ from simcompare.report.cohort.cohort_rows import (
 )
 from simcompare.report.cohort.workbook import Cells, Column, add_pair_sheet, add_table, workbook
 from simcompare.report.wording import detailed, enumerated
+from simcompare.session.school_class import CommonSentence, DocumentRole
 from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import _
 
@@ -159,7 +159,7 @@ def _add_common(book: Any, check: ClassCheck) -> None:
 
 
 def _common_rows(check: ClassCheck) -> Iterator[Cells]:
-    for sentence in check.common:
+    for sentence in check.school.common:
         text = escape_invisible(" ".join(sentence.text.split()))
         yield len(check.essays_with(sentence)), text, _holders(check, sentence)
 
@@ -181,11 +181,11 @@ def _holders(check: ClassCheck, sentence: CommonSentence) -> str:
 
 
 def _add_unread(book: Any, check: ClassCheck) -> None:
-    labels = ClassLabels(check).file_labels
+    labels = ClassLabels(check).files[len(check.cohort.documents) :]
     columns = ((_("File"), ColumnKind.TEXT), (_("Reason"), ColumnKind.LONG_TEXT))
     rows = [
-        (escape_invisible(labels[document.path]), escape_invisible(str(document.error or "")))
-        for document in check.cohort.unread
+        (label, escape_invisible(str(document.error or "")))
+        for label, document in zip(labels, check.cohort.unread, strict=True)
     ]
     add_table(book, _("Not checked"), columns, rows)
 

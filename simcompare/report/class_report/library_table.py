@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from simcompare.cohort.class_check import ClassCheck, ClassHit
+from simcompare.cohort.class_check import ClassCheck, ClassHit, NamedEntry
 from simcompare.report.class_report.class_sentences import left_out_in_words
 from simcompare.report.class_report.student_rows import ClassLabels
 from simcompare.report.cohort.cohort_rows import ColumnKind, figure_column, reason_not_compared
@@ -50,22 +50,22 @@ def library_view(check: ClassCheck, labels: ClassLabels, most: int) -> LibraryVi
         [_hit_view(labels, hit) for hit in hits[:most]],
         left_out_in_words(len(hits), most),
         [
-            named(f"{labels.document(hit.place)} – {_entry(hit)}", reason_not_compared(hit.cause or ""))
-            for hit in check.library_hits.failed
+            named(f"{labels.document(place)} – {_entry(entry)}", reason_not_compared(cause))
+            for place, entry, cause in check.library_hits.failed
         ],
     )
 
 
 def _hit_view(labels: ClassLabels, hit: ClassHit) -> HitView:
-    shares = [NO_NUMBER if share is None else percent(share) for share in (hit.share, hit.entry_share)]
-    longest = count_in_words(hit.longest_passage_units)
-    return HitView(
-        labels.document(hit.place), _entry(hit), shares[0], 100 * (hit.share or 0.0), shares[1], longest
-    )
+    share, entry_share = hit.summary.after_exclusions
+    words = [NO_NUMBER if each is None else percent(each) for each in (share, entry_share)]
+    longest = count_in_words(hit.summary.longest_passage_units)
+    essay, entry = labels.document(hit.place), _entry(hit.entry)
+    return HitView(essay, entry, words[0], 100 * (share or 0.0), words[1], longest)
 
 
-def _entry(hit: ClassHit) -> str:
-    return escape_invisible(entry_in_words(hit.entry))
+def _entry(entry: NamedEntry) -> str:
+    return escape_invisible(entry_in_words(entry))
 
 
 def add_library_hits(book: Any, check: ClassCheck, least: float) -> None:
@@ -92,9 +92,8 @@ def _rows(labels: ClassLabels, hits: Sequence[ClassHit]) -> Iterator[Cells]:
         yield (
             labels.document(hit.place),
             escape_invisible(entry.name),
-            hit.share,
-            hit.entry_share,
-            hit.longest_passage_units,
+            *hit.summary.after_exclusions,
+            hit.summary.longest_passage_units,
             entry.number,
             day(entry.added_at),
             escape_invisible(tags_in_words(entry.tags)),

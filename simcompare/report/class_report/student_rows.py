@@ -5,16 +5,15 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
-from pathlib import Path
 
-from simcompare.cohort.class_check import ClassCheck, DocumentRole
+from simcompare.cohort.class_check import ClassCheck
 from simcompare.cohort.cohort_scoring import CohortPair, larger_share
-from simcompare.cohort.students.file_roles import FileRole
-from simcompare.cohort.students.student_groups import ClassStudent, StudentFile, student_labels
+from simcompare.cohort.students.student_groups import student_labels
 from simcompare.pseudonyms.students import Student
 from simcompare.report.receipts import doubts_in_words
 from simcompare.report.wording import also_named, decision_name, detailed, listed, named
 from simcompare.session.decisions import Decision
+from simcompare.session.school_class import ClassStudent, DocumentRole, FileRole
 from simcompare.support.display_text import distinct_labels, escape_invisible, reaches
 from simcompare.support.i18n import N_, _, ngettext
 
@@ -58,16 +57,6 @@ class ClassLabels:
         self._check = check
 
     @cached_property
-    def student_of(self) -> Mapping[int, ClassStudent]:
-        """Student of each document that was handed in, by its index."""
-        students = {file.path: student for student in self._check.groups.students for file in student.files}
-        return {
-            place: students[document.document.path]
-            for place, document in enumerate(self._check.cohort.documents)
-            if self._check.roles[place] in {DocumentRole.CURRENT, DocumentRole.DRAFT}
-        }
-
-    @cached_property
     def pairs_of(self) -> Mapping[int, Sequence[CohortPair]]:
         """Pairs of each document, by its index."""
         pairs: defaultdict[int, list[CohortPair]] = defaultdict(list)
@@ -77,14 +66,15 @@ class ClassLabels:
         return pairs
 
     @cached_property
-    def file_labels(self) -> Mapping[Path, str]:
+    def files(self) -> Sequence[str]:
         """Label of each file, also of those that were not read."""
-        paths = self._check.cohort.paths
-        return dict(zip(paths, distinct_labels(paths), strict=True))
+        return list(map(escape_invisible, distinct_labels(self._check.cohort.paths)))
 
     @cached_property
     def _documents(self) -> Sequence[str]:
-        labels = document_labels(self._check.cohort.names, self._check.roles, self.student_of, self._labels)
+        labels = document_labels(
+            self._check.cohort.names, self._check.roles, self._check.owners, self._labels
+        )
         return list(map(escape_invisible, labels))
 
     def document(self, place: int) -> str:
@@ -92,15 +82,14 @@ class ClassLabels:
         return self._documents[place]
 
     @cached_property
-    def _labels(self) -> Mapping[Path, str]:
-        groups = self._check.groups
-        students = ((s.current, s.name, s.number) for s in (*groups.students, *groups.unread))
+    def _labels(self) -> Mapping[int, str]:
+        students = ((each.current, each.name, each.number) for each in self._check.school.students)
         return student_labels(students, with_numbers=True)
 
     def name_and_label(self, student: ClassStudent) -> tuple[str, str]:
         """Return name and label of a student, both with the file if only that tells who it is."""
         is_clear = self._labels[student.current] or not student.name
-        name = student.name if is_clear else detailed(student.name, self.file_labels[student.current])
+        name = student.name if is_clear else detailed(student.name, self.files[student.current])
         return escape_invisible(name), escape_invisible(student.label if is_clear else name)
 
 
@@ -108,11 +97,11 @@ def document_labels(
     names: Sequence[str],
     roles: Sequence[DocumentRole],
     student_of: Mapping[int, ClassStudent],
-    labels: Mapping[Path, str],
+    labels: Mapping[int, str],
 ) -> Iterator[str]:
     """Yield the label of each document: its student if that is clear, otherwise its file.
 
-    labels: `student_labels` by the first files of the students.
+    labels: `student_labels` by the first documents of the students.
     """
     for place, (name, role) in enumerate(zip(names, roles, strict=True)):
         student = student_of.get(place)
@@ -131,11 +120,15 @@ def student_rows(check: ClassCheck, labels: ClassLabels) -> list[ReportedStudent
     places: defaultdict[str, list[int]] = defaultdict(list)
     for place, role in enumerate(check.roles):
         if role is DocumentRole.CURRENT:
-            places[labels.student_of[place].id].append(place)
+            places[check.owners[place].id].append(place)
     rows = [
-        *(_row(check, labels, student, places[student.id]) for student in check.groups.students),
-        *(_unread_row(check, labels, student) for student in check.groups.unread),
-        *map(_missing_row, check.groups.missing),
+        *(_row(check, labels, student, places[student.id]) for student in check.students),
+        *(
+            _unread_row(check, labels, each)
+            for each in check.school.students
+            if not check.is_read(each.current)
+        ),
+        *map(_missing_row, check.school.missing),
     ]
     return sorted(rows, key=lambda row: (not row.number, len(row.number), row.number))
 
@@ -152,15 +145,13 @@ def _row(
     longest = next(of_nearest).longest_passage_units if share else None if share is None else 0
     doubts = [doubts_in_words(check.cohort.documents[place].document.receipt) for place in places]
     other_names = also_named(student.other_names)
-    others = [_file_in_words(labels, file) for file in student.files[1:]]
-    others += [
-        detailed(escape_invisible(labels.file_labels[path]), _("not checked")) for path in student.unread
-    ]
+    _first, *others = student.files
+    unread = [place for place in others if not check.is_read(place)]
     return ReportedStudent(
         student.number,
         *labels.name_and_label(student),
-        escape_invisible(labels.file_labels[student.current]),
-        tuple(others),
+        labels.files[student.current],
+        tuple(_file_in_words(check, labels, place) for place in others),
         share,
         before,
         any(pair.decided for pair in pairs),
@@ -169,13 +160,14 @@ def _row(
         longest,
         _verdict(check, pairs),
         listed(_notes(labels, places, pairs)),
-        escape_invisible(listed(filter(None, [other_names, *doubts, *_reasons(check, student.unread)]))),
+        escape_invisible(listed(filter(None, [other_names, *doubts, *_reasons(check, unread)]))),
     )
 
 
-def _file_in_words(labels: ClassLabels, file: StudentFile) -> str:
-    name = labels.file_labels[file.path]
-    return escape_invisible(detailed(name, _(_ROLES[file.role])) if file.role in _ROLES else name)
+def _file_in_words(check: ClassCheck, labels: ClassLabels, place: int) -> str:
+    """Return the label of a file with its role, or that it was not read."""
+    role = _ROLES.get(check.owners[place].files[place]) if check.is_read(place) else N_("not checked")
+    return labels.files[place] if role is None else detailed(labels.files[place], _(role))
 
 
 def _verdict(check: ClassCheck, pairs: Sequence[CohortPair]) -> str:
@@ -196,7 +188,7 @@ def _notes(labels: ClassLabels, places: Collection[int], pairs: Iterable[CohortP
 
 
 def _unread_row(check: ClassCheck, labels: ClassLabels, student: ClassStudent) -> ReportedStudent:
-    file, *others = (escape_invisible(labels.file_labels[file.path]) for file in student.files)
+    file, *others = (labels.files[place] for place in student.files)
     (reason,) = _reasons(check, [student.current])
     return ReportedStudent(
         student.number,
@@ -207,10 +199,10 @@ def _unread_row(check: ClassCheck, labels: ClassLabels, student: ClassStudent) -
     )
 
 
-def _reasons(check: ClassCheck, unread: Collection[Path]) -> list[str]:
+def _reasons(check: ClassCheck, unread: Iterable[int]) -> list[str]:
     """Return for each file that was not read that it is not checked, and why."""
-    errors = {document.path: document.error for document in check.cohort.unread}
-    return [named(_("not checked"), str(errors.get(path) or "")) for path in unread]
+    errors = (check.cohort.unread[place - len(check.cohort.documents)].error for place in unread)
+    return [named(_("not checked"), str(error or "")) for error in errors]
 
 
 def _missing_row(student: Student) -> ReportedStudent:

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from simcompare.cohort.class_check import ClassCheck, ClassHit, DocumentRole, NamedEntry
+from simcompare.cohort.class_check import ClassCheck, ClassHit, NamedEntry
 from simcompare.cohort.cohort_scoring import CohortPair, distance_bits, larger_share
-from simcompare.cohort.students.file_roles import FileRole
 from simcompare.comparison.explanation import units_in_words
 from simcompare.comparison.figures import SUMMARY_FIELDS
 from simcompare.pseudonyms.students import name_key
@@ -17,7 +16,7 @@ from simcompare.report.cohort.unusual_words import (
     limit_in_words,
     multiple_in_words,
 )
-from simcompare.report.library.entry_words import entry_in_words, hits_in_words, values_by_name
+from simcompare.report.library.entry_words import entry_in_words, hit_as_dict, hits_in_words, values_by_name
 from simcompare.report.wording import (
     NO_NUMBER,
     also_named,
@@ -27,6 +26,7 @@ from simcompare.report.wording import (
     named,
     share_in_words,
 )
+from simcompare.session.school_class import DocumentRole, FileRole
 from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import _, ngettext
 
@@ -51,14 +51,14 @@ def check_as_dict(check: ClassCheck, least: float = 0.0) -> dict[str, Any]:
         "students": list(_students(check)),
         "missing_students": [
             {"id": (*student.numbers, *student.names)[0], "name": "".join(student.names[:1])}
-            for student in check.groups.missing
+            for student in check.school.missing
         ],
         "common_sentences": [
             {
                 "text": sentence.text,
                 "documents": [check.cohort.names[place] for place in check.essays_with(sentence)],
             }
-            for sentence in check.common
+            for sentence in check.school.common
         ],
         "pairs": [_pair(check, pair) for pair in listed.cohort.pairs],
         "pairs_not_listed": {
@@ -79,22 +79,13 @@ def _library(check: ClassCheck, least: float) -> dict[str, Any]:
     names, hits = check.cohort.names, check.library_hits.above(least)
     return {
         "library_hits": [
-            {"document": names[hit.place]}
-            | _entry(hit.entry)
-            | {
-                "share": hit.share,
-                "entry_share": hit.entry_share,
-                "longest_passage_units": hit.longest_passage_units,
-            }
-            for hit in hits.hits
+            {"document": names[hit.place]} | _entry(hit.entry) | hit_as_dict(hit.summary) for hit in hits.hits
         ],
         "library_top": hits.top,
         "library_own": [{"document": names[place]} | _entry(entry) for place, entry in hits.own],
         "library_not_compared": [
-            {"document": names[hit.place]}
-            | _entry(hit.entry)
-            | {"reason": reason_not_compared(hit.cause or "")}
-            for hit in hits.failed
+            {"document": names[place]} | _entry(entry) | {"reason": reason_not_compared(cause)}
+            for place, entry, cause in hits.failed
         ],
     }
 
@@ -109,38 +100,29 @@ def _entry(entry: NamedEntry) -> dict[str, Any]:
 
 
 def _documents(check: ClassCheck) -> Iterator[dict[str, Any]]:
-    students = {file.path: student.id for student in check.groups.students for file in student.files}
-    file_roles = check.groups.roles
-    for name, document, role in zip(check.cohort.names, check.cohort.documents, check.roles, strict=True):
-        path = document.document.path
-        is_submitted = role in {DocumentRole.CURRENT, DocumentRole.DRAFT}
+    for place, document in enumerate(check.cohort.documents):
+        owner = check.owners.get(place)
         flags = [str(flag.name) for flag in document.document.receipt.flags]
-        if is_submitted and file_roles[path] in {FileRole.APPENDIX, FileRole.DUPLICATE}:
-            flags.append(str(file_roles[path]))
+        if owner is not None and owner.files[place] in {FileRole.APPENDIX, FileRole.DUPLICATE}:
+            flags.append(str(owner.files[place]))
         yield {
-            "name": name,
-            "path": str(path),
-            "student": students[path] if is_submitted else None,
-            "role": str(role),
+            "name": check.cohort.names[place],
+            "path": str(document.document.path),
+            "student": None if owner is None else owner.id,
+            "role": str(check.roles[place]),
             "units": document.prepared.unit_count,
             "flags": flags,
         }
 
 
 def _students(check: ClassCheck) -> Iterator[dict[str, Any]]:
-    # an old document may be one of the files of the class
-    places = {
-        document.document.path: place
-        for place, document in enumerate(check.cohort.documents)
-        if check.roles[place] in {DocumentRole.CURRENT, DocumentRole.DRAFT}
-    }
-    for student in check.groups.students:
-        nearest = check.nearest.get(places[student.current])
+    for student in check.students:
+        nearest = check.nearest.get(student.current)
         yield {
             "id": student.id,
             "name": student.name,
             "other_names": list(student.other_names),
-            "documents": [check.cohort.names[places[file.path]] for file in student.files],
+            "documents": [check.cohort.names[place] for place in student.files if check.is_read(place)],
             "highest_share": None if nearest is None else nearest[0],
             "nearest": None if nearest is None else check.cohort.names[nearest[1]],
         }
@@ -182,10 +164,9 @@ def check_as_text(check: ClassCheck, least: float | None = None) -> str:
 
 
 def _class_lines(check: ClassCheck) -> list[str]:
-    students = len(check.groups.students) + len(check.groups.unread)
     current, drafts, old, templates = (check.roles.count(role) for role in DocumentRole)
     counts = [
-        ngettext("{count} student", "{count} students", students),
+        ngettext("{count} student", "{count} students", len(check.school.students)),
         _files_in_words(current, drafts, len(check.cohort.unread)),
     ]
     if old:
@@ -193,9 +174,9 @@ def _class_lines(check: ClassCheck) -> list[str]:
     if templates:
         counts.append(ngettext("{count} template", "{count} templates", templates))
     lines = [named(_("Handed in"), enumerated(counts))]
-    if missing := check.groups.missing:
+    if missing := check.school.missing:
         lines.append(named(_("Not handed in"), enumerated(student.display_name for student in missing)))
-    doubtful = (student for student in check.groups.students if student.other_names)
+    doubtful = (student for student in check.students if student.other_names)
     lines += [named(student.label, also_named(student.other_names)) for student in doubtful]
     return lines
 
@@ -212,9 +193,8 @@ def _files_in_words(current: int, drafts: int, unread: int) -> str:
 
 
 def _unread_lines(check: ClassCheck) -> Iterator[str]:
-    owners = check.groups.owners_of_unread
-    for document in check.cohort.unread:
-        owner, error = owners.get(document.path), str(document.error)
+    for place, document in enumerate(check.cohort.unread, len(check.cohort.documents)):
+        owner, error = check.owners.get(place), str(document.error)
         yield error if owner is None or not owner.name else named(owner.label, error)
 
 
@@ -240,8 +220,7 @@ def _pair_lines(check: ClassCheck, least: float | None) -> list[str]:
 
 def _named_file(check: ClassCheck, place: int) -> str:
     """Return the name of a file, with its student where the file name does not say who it is."""
-    path, name = check.cohort.documents[place].document.path, check.cohort.names[place]
-    owner = next((s for s in check.groups.students if path in {file.path for file in s.files}), None)
+    owner, name = check.owners.get(place), check.cohort.names[place]
     if owner is None or all(word in name_key(name) for word in name_key(owner.name).split()):
         return name
     return detailed(name, owner.label)
@@ -280,27 +259,26 @@ def _library_lines(check: ClassCheck, least: float | None) -> list[str]:
             f"{number}. {names[hit.place]} – {entry_in_words(hit.entry)}",
             _INDENT + _hit_figures(check, hit),
         ]
-    for hit in hits.failed:
-        pair = f"{names[hit.place]} – {entry_in_words(hit.entry)}"
-        lines.append(named(pair, reason_not_compared(hit.cause or "")))
+    for place, entry, cause in hits.failed:
+        lines.append(named(f"{names[place]} – {entry_in_words(entry)}", reason_not_compared(cause)))
     return lines
 
 
 def _hit_figures(check: ClassCheck, hit: ClassHit) -> str:
-    left, right = (NO_NUMBER if share is None else percent(share) for share in (hit.share, hit.entry_share))
+    left, right = (NO_NUMBER if share is None else percent(share) for share in hit.summary.after_exclusions)
     is_chinese = check.cohort.documents[hit.place].prepared.is_mostly_chinese
-    units = units_in_words(hit.longest_passage_units, is_chinese=is_chinese)
+    units = units_in_words(hit.summary.longest_passage_units, is_chinese=is_chinese)
     shares = _("{left} of the first text, {right} of the second").format(left=left, right=right)
     return listed([shares, _("longest passage {units}").format(units=units)])
 
 
 def _common_lines(check: ClassCheck) -> list[str]:
-    title = common_in_words(check.common, check.cohort.settings)
+    title = common_in_words(check.school.common, check.cohort.settings)
     if not title:
         return []
     width = len(str(len(check.cohort.documents)))
     rows = [
         f"{_INDENT}{len(check.essays_with(sentence)):{width}}  {' '.join(sentence.text.split())}"
-        for sentence in check.common
+        for sentence in check.school.common
     ]
     return [title, *rows]

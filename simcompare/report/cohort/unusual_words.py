@@ -3,10 +3,10 @@
 import math
 from collections.abc import Sequence
 
-from simcompare.cohort.common_text import CommonSentence
 from simcompare.cohort.pair_scores import ClassShares, PairRarity
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.wording import listed
+from simcompare.session.school_class import CommonSentence
 from simcompare.support.display_text import percent
 from simcompare.support.i18n import _, ngettext
 

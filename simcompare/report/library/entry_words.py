@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from simcompare.cohort.class_check import ClassHit, ClassHits, NamedEntry
+from simcompare.comparison.figures import PairSummary
 from simcompare.report.wording import detailed, first_of, listed, named
 from simcompare.support.display_text import display_name, percent
 from simcompare.support.i18n import N_, _, ngettext
@@ -59,6 +60,13 @@ def values_by_name(tags: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     for name, value in tags:
         values.setdefault(name, []).append(value)
     return values
+
+
+def hit_as_dict(summary: PairSummary) -> dict[str, float | None]:
+    """Return the figures of an entry, the right text, as JSON values."""
+    share, entry_share = summary.after_exclusions
+    longest = summary.longest_passage_units
+    return {"share": share, "entry_share": entry_share, "longest_passage_units": longest}
 
 
 def hits_in_words(hits: ClassHits, least: float) -> str:

@@ -12,6 +12,7 @@ from simcompare.model.errors import SimcompareError
 from simcompare.report.library.entry_words import (
     day,
     entry_in_words,
+    hit_as_dict,
     moment_in_words,
     tags_in_words,
     values_by_name,
@@ -121,9 +122,7 @@ def _hit_json(hit: LibraryHit) -> dict[str, Any]:
     library = {"library": hit.library} if hit.library else {}
     return library | {
         "entry": _entry(hit.entry),
-        "share": hit.share,
-        "entry_share": hit.entry_share,
-        "longest_passage_units": hit.longest_passage_units,
+        **hit_as_dict(hit.summary),
         "excerpt": hit.excerpt,
         "same_file": hit.is_same_file,
     }
@@ -163,18 +162,11 @@ def hits_as_text(name: str, hits: Sequence[LibraryHit], most: int) -> str:
 
 def _hit_line(hit: LibraryHit) -> str:
     words = _("{share} of it, {entry_share} of {entry}; longest passage: {units} characters or words")
-    sentence = words.format(
-        share=_share(hit.share),
-        entry_share=_share(hit.entry_share),
-        entry=entry_in_words(hit.entry.named),
-        units=f"{hit.longest_passage_units:,}",
-    )
+    share, entry_share = ("–" if each is None else percent(each) for each in hit.summary.after_exclusions)
+    entry, units = entry_in_words(hit.entry.named), f"{hit.summary.longest_passage_units:,}"
+    sentence = words.format(share=share, entry_share=entry_share, entry=entry, units=units)
     facts = [*([hit.library] if hit.library else []), *([_("the same file")] if hit.is_same_file else [])]
     return detailed(sentence, listed(facts)) if facts else sentence
-
-
-def _share(share: float | None) -> str:
-    return "–" if share is None else percent(share)
 
 
 def entries_as_text(entries: Iterable[StoredEntry]) -> str:

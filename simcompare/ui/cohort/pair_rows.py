@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.cohort.class_check import DocumentRole
 from simcompare.cohort.cohort_scoring import NO_GROUP, Group, find_groups, groups_of_pairs
 from simcompare.cohort.pair_scores import PairRarity
 from simcompare.comparison.figures import FIGURES
@@ -20,6 +19,7 @@ from simcompare.report.cohort.cohort_rows import figure_meaning, figure_name, gr
 from simcompare.report.cohort.unusual_words import rarity_in_words, short_multiple
 from simcompare.report.wording import enumerated, first_of, named, pair_decision_in_words, with_share_before
 from simcompare.session.decisions import NO_REVIEW, Decision, PairReview
+from simcompare.session.school_class import DocumentRole
 from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.access.rows_table import NO_FIGURE

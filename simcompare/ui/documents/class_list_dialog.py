@@ -7,7 +7,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from simcompare.pseudonyms.students import Student
-from simcompare.session.session_data import Roster
+from simcompare.session.school_class import Roster
 from simcompare.support.display_text import display_name, escape_invisible
 from simcompare.support.i18n import N_, _, joined_items, ngettext
 from simcompare.ui.access.rows_table import Column, RowsTable
@@ -110,7 +110,7 @@ class ClassListDialog(Dialog):
         for found in self._workspace.class_state.students:
             is_same = found.number in student.numbers if found.number else found.name in student.names
             if found.is_listed and is_same:
-                yield from map(self._workspace.documents.name_of, found.keys)
+                yield from map(self._workspace.documents.name_of, found.files)
 
     def _remove(self) -> None:
         self._workspace.class_state.remove_roster(self._roster.path)

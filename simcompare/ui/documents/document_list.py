@@ -11,7 +11,7 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QMenu, QWidget
 
-from simcompare.cohort.class_check import DocumentRole
+from simcompare.session.school_class import DocumentRole
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.compare.matches.passage_filter import ListHeader
 from simcompare.ui.documents.document_rows import (

@@ -25,10 +25,10 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QPen, QTextLayout
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
 
-from simcompare.cohort.class_check import DocumentRole
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.receipts import flag_in_words, format_in_words, seconds_in_words
 from simcompare.report.wording import units_count
+from simcompare.session.school_class import DocumentRole
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _, current_language
 from simcompare.ui.compare.matches.passage_filter import SIDE_PX

@@ -27,9 +27,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from simcompare.cohort.class_check import DocumentRole
 from simcompare.loading.extraction import PastedText
 from simcompare.loading.inspection import visible_count
+from simcompare.session.school_class import DocumentRole
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.actions import Command
 from simcompare.ui.state.workspace import Workspace

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
 from simcompare.export.export_context import ExportWorkers
 from simcompare.export.exports import ExportJob, ExportPlan, ExportResult, ExportSource
-from simcompare.pseudonyms.students import own_files
 from simcompare.report.cohort.report_bundle import INDEX
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, joined_items, ngettext
@@ -185,10 +184,8 @@ class Export(QObject):
         for runner in (self._previews, self._name_search):
             runner.open()
         texts = {entry.path: entry.document.text if entry.document else "" for entry in entries.values()}
-        students = [
-            own_files(each.name, each.number, [entries[key].path for key in each.keys])
-            for each in self._workspace.class_state.students
-        ]
+        paths = {key: entry.path for key, entry in entries.items()}
+        students = self._workspace.class_state.arranged.own_files(paths)
         listed = [student for roster in self._workspace.class_state.rosters for student in roster.students]
         parts = (self._workspace.pseudonyms, texts, listed, self._name_search, self.folder_of_work())
         names = NamesField(*parts, students=students)

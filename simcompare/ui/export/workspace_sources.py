@@ -1,6 +1,6 @@
 """Sources of exports for the current state of the workspace."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -28,13 +28,12 @@ from simcompare.report.annotated.annotate import check_format, copy_names
 from simcompare.report.annotated.annotation_marks import NotAnnotatedError
 from simcompare.report.cohort.report_bundle import safe_name
 from simcompare.report.evidence import Evidence
-from simcompare.session.decisions import Decision
+from simcompare.session.decisions import Decision, PairReview
 from simcompare.session.session_file import is_remote
 from simcompare.support.clock import now
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.cohort.pair_order import Places
 from simcompare.ui.export.class_snapshot import class_snapshot
-from simcompare.ui.export.cohort_snapshot import SnapshotPairs, reviewed_places, snapshot_of
 from simcompare.ui.state.cohort.pair_rows_data import PairState
 from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.document_entry import DocumentEntry
@@ -90,16 +89,16 @@ def cohort_sources(
     listed, chosen: row indices in the table of pairs. session_name: of a saved session; without it files are
     named after the folder of the class.
     """
-    snapshot = snapshot_of(workspace)
+    snapshot = class_snapshot(workspace)
     if not len(snapshot.rows):
         return []
     # templates and earlier work may be anywhere: the folder is that of all that was handed in
     named_after = session_name or workspace.class_state.folder
     name = safe_name(named_after) if named_after else ""
     sources: list[ExportSource] = []
-    copied = reviewed_places(workspace, IS_OF_KIND["copied"])
-    judged = reviewed_places(workspace, IS_OF_KIND["judged"])
-    fine = set(reviewed_places(workspace, lambda review: review.overall.decision is Decision.FINE))
+    copied = _reviewed_places(workspace, IS_OF_KIND["copied"])
+    judged = _reviewed_places(workspace, IS_OF_KIND["judged"])
+    fine = set(_reviewed_places(workspace, lambda review: review.overall.decision is Decision.FINE))
     for key, places, singular, plural in (
         ("chosen", chosen, N_("The selected pair"), N_("The {count} selected pairs")),
         ("copied", copied, N_("The pair marked as copied"), N_("All {count} pairs marked as copied")),
@@ -116,7 +115,6 @@ def cohort_sources(
         if len(rows) and not (key == "chosen" and is_compared_pair(workspace, places)):
             title = _(singular) if single else _(plural).format(count=f"{len(rows):,}")
             names = " ↔ ".join(snapshot.labels[each] for each in sorted(single)) if key == "chosen" else ""
-            pairs = SnapshotPairs(snapshot, rows)
             count = len(fine.intersection(places))
             of_no_concern = ngettext(
                 "{count} pair is marked as no concern.", "{count} pairs are marked as no concern.", count
@@ -125,23 +123,23 @@ def cohort_sources(
                 key,
                 title,
                 REPORTS,
-                pairs.cohort,
+                partial(snapshot.cohort, rows),
                 class_name=name,
                 names=names,
-                files=pairs.files,
+                files=snapshot.files_of(rows),
                 packings=((FOLDER, _("A folder")), (ZIP, _("A zip file"))),
                 notes=(of_no_concern if count else "", _uncompared_note(rows)),
             )
             sources.append(source)
-    whole, rows = class_snapshot(workspace, snapshot), snapshot.rows[listed]
+    rows = snapshot.rows[listed]
     of_class = partial(
         ExportSource,
-        freeze=whole.check,
+        freeze=snapshot.check,
         class_name=name,
-        files=whole.files,
+        files=snapshot.files,
         notes=(_uncompared_note(snapshot.rows),),
     )
-    count = whole.listed_count
+    count = snapshot.listed_count
     reports = ngettext("{count} report of a pair", "{count} reports of pairs", count)
     packings = (
         (ONE_FILE, _("One file")),
@@ -151,7 +149,7 @@ def cohort_sources(
     words = _("The table, {count} of {total} pairs as listed")
     if len(rows) == len(snapshot.rows):
         words = _("The table of all {count} pairs")
-    listed_pairs = SnapshotPairs(snapshot, rows).cohort
+    listed_pairs = partial(snapshot.cohort, rows)
     table = ExportSource(
         "table",
         words.format(count=f"{len(rows):,}", total=f"{len(snapshot.rows):,}"),
@@ -167,6 +165,13 @@ def cohort_sources(
         of_class("grades", _("Grade sheet"), GRADES),
         table,
     ]
+
+
+def _reviewed_places(workspace: Workspace, is_wanted: Callable[[PairReview], bool]) -> list[int]:
+    """Return the row indices in the table of pairs of the pairs whose review fulfils a predicate."""
+    reviews, table = workspace.review.pairs(), workspace.pairs.table
+    wanted = (pair for pair, review in reviews.items() if is_wanted(review))
+    return [place for pair in wanted if (place := table.place_of(pair)) is not None]
 
 
 def _uncompared_note(rows: NDArray[np.void]) -> str:

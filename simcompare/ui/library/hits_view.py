@@ -35,7 +35,8 @@ class FoundRow:
     hit: LibraryHit
 
 
-def _share(share: float | None) -> str:
+def _share(row: FoundRow) -> str:
+    share, _entry_share = row.hit.summary.after_exclusions
     return NO_VALUE if share is None else percent(share)
 
 
@@ -47,13 +48,11 @@ def _entry_name(row: FoundRow) -> str:
 _COLUMNS = (
     Column[FoundRow](N_("In the library"), _entry_name, lambda row: row.hit.entry.name.casefold()),
     Column[FoundRow](N_("Essay"), lambda row: row.essay, lambda row: row.essay.casefold()),
-    Column[FoundRow](
-        N_("Share"), lambda row: _share(row.hit.share), lambda row: row.hit.share or 0.0, True, True
-    ),
+    Column[FoundRow](N_("Share"), _share, lambda row: row.hit.share, True, True),
     Column[FoundRow](
         N_("Longest"),
-        lambda row: f"{row.hit.longest_passage_units:,}",
-        lambda row: row.hit.longest_passage_units,
+        lambda row: f"{row.hit.summary.longest_passage_units:,}",
+        lambda row: row.hit.summary.longest_passage_units,
         True,
         True,
         tip=lambda _row: _("Length of the longest passage, in characters or words"),
@@ -120,7 +119,7 @@ class HitsView(QWidget):
         found: essays with an unusual share. is_over: no further essays are searched.
         """
         rows = [FoundRow(key, label_of(key), hit) for key, own in hits.items() for hit in own]
-        rows.sort(key=lambda row: -(row.hit.share or 0.0))
+        rows.sort(key=lambda row: -row.hit.share)
         essays = len(hits)
 
         def words() -> str:

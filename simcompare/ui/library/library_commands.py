@@ -13,11 +13,11 @@ from PySide6.QtCore import QDate, QObject, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QFileDialog, QLineEdit, QMenu, QWidget
 
-from simcompare.cohort.class_check import DocumentRole
 from simcompare.library.library_errors import RetentionDateError
 from simcompare.library.store.library_file import default_library_path
 from simcompare.library.store.library_place import LibraryPlace, LibraryServer
 from simcompare.library.tags import parsed_date
+from simcompare.session.school_class import DocumentRole
 from simcompare.session.session_data import SessionDocument
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, ngettext

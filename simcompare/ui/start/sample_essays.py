@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from simcompare.cohort.class_check import DocumentRole
+from simcompare.session.school_class import DocumentRole
 from simcompare.support.i18n import N_, language_among
 from simcompare.support.resources import resource_path
 from simcompare.ui.actions import Command

@@ -9,7 +9,6 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
-from simcompare.cohort.class_check import DocumentRole
 from simcompare.cohort.document_preparation import ClassListFoundError
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.loading.extraction import PastedText, ReadingOptions
@@ -17,6 +16,7 @@ from simcompare.loading.file_listing import MOST_FILES, ListedFiles, TooManyFile
 from simcompare.model.errors import NotAnEssayError, PreparingStoppedError, SimcompareError
 from simcompare.model.untitled import localised_name
 from simcompare.report.wording import first_of
+from simcompare.session.school_class import DocumentRole
 from simcompare.session.session_data import SessionDocument
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, joined_items, ngettext

@@ -19,7 +19,7 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
 from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
-from simcompare.session.session_data import SavedClass
+from simcompare.session.school_class import SchoolClass
 from simcompare.support.i18n import _
 from simcompare.text.thesaurus import Thesaurus
 from simcompare.ui.state.changes import (
@@ -446,7 +446,7 @@ class Workspace(QObject):
         self.review.restore({})
         self.history.clear()
         self.pseudonyms = None
-        self.class_state.restore(SavedClass())
+        self.class_state.restore(SchoolClass())
         self.settings, self._reading.recipe = settings, settings.recipe
         self._reading.user_words = settings.user_words
         self.prompt.restore(prompt)

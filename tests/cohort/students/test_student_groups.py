@@ -22,11 +22,10 @@ def text(name, **values):
 
 def grouped(*texts, listed=()):
     """Students as (id, name, {file: role}), and the names of those without a file."""
-    groups = group_by_student([text(t) if isinstance(t, str) else t for t in texts], listed)
-    students = [
-        (s.id, s.name, {file.path.relative_to("class").as_posix(): str(file.role) for file in s.files})
-        for s in groups.students
-    ]
+    texts = [text(t) if isinstance(t, str) else t for t in texts]
+    groups = group_by_student(texts, listed)
+    files = [text.path.relative_to("class").as_posix() for text in texts]
+    students = [(s.id, s.name, {files[n]: str(s.files[n]) for n in s.files}) for s in groups.students]
     return students, [student.names[0] for student in groups.missing]
 
 
@@ -142,7 +141,7 @@ def test_that_draft_words_decide_before_time_and_length(names, current):
     ]
     for order in (texts, texts[::-1]):
         (student,) = group_by_student(order).students
-        assert student.current.name == f"20250001-王伟{current}.docx"
+        assert order[student.current].path.name == f"20250001-王伟{current}.docx"
         assert len(student.files) == len(names)
 
 
@@ -151,9 +150,9 @@ def test_that_time_decides_before_length_and_moments_do_not_count():
         text(f"20250001-王伟-{name}.txt", modified=at, characters=count)
         for name, at, count in (("作文", 1e9, 900), ("作业", 1e9 + 7200, 300))
     )
-    assert group_by_student([early, late]).students[0].current == late.path
+    assert group_by_student([early, late]).students[0].current == 1
     unpacked = SubmittedText(early.path, "1", 900, 1e9), SubmittedText(late.path, "2", 300, 1e9 + 5)
-    assert group_by_student(unpacked).students[0].current == early.path
+    assert group_by_student(unpacked).students[0].current == 0
 
 
 def test_that_copies_of_one_file_are_folded_and_an_appendix_never_counts():
@@ -273,7 +272,7 @@ def test_that_a_zip_with_a_class_list_is_read_as_a_class(tmp_path):
     texts = [submitted_text(load_document(path)) for path in files.documents]
     groups = group_by_student(texts, read_students(files.rosters[0]))
     assert [student.display_name for student in groups.missing] == ["陈丽 20250003"]
-    assert set(groups.roles.values()) == {CURRENT}
+    assert [list(student.files.values()) for student in groups.students] == [[CURRENT]] * 2
 
 
 def test_that_drafts_and_missing_students_of_a_whole_class_are_found():
@@ -284,7 +283,8 @@ def test_that_drafts_and_missing_students_of_a_whole_class_are_found():
     drafts = shared_path("bench", "class-dev", "drafts.tsv").read_text(encoding="utf-8").splitlines()
     for listed in ((), read_students(roster)):
         groups = group_by_student(texts, listed)
-        folded = {path.name: role for path, role in groups.roles.items() if role is not CURRENT}
+        roles = {essays[n].name: role for student in groups.students for n, role in student.files.items()}
+        folded = {name: role for name, role in roles.items() if role is not CURRENT}
         assert folded == {line.split("\t")[1]: DRAFT for line in drafts}
         assert len(groups.students) == len(essays) - len(drafts)
     handed_in = {path.name[:8] for path in essays}

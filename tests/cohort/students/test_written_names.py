@@ -76,7 +76,7 @@ def assert_written_names(names, files, listed):
     paths = [path for path, _opening in files]
     texts = [SubmittedText(path, sha256=str(path), opening=opening) for path, opening in files]
     students = group_by_student(texts, listed).students
-    found = {file.path: student.name for student in students for file in student.files}
+    found = {paths[place]: student.name for student in students for place in student.files}
     owners = {path: propose(paths, listed, dict(files)) for path in paths}[paths[0]]
     for name, path, owner in zip(names, paths, owners, strict=True):
         for given_name in (found[path], owner.name):
@@ -131,7 +131,7 @@ def test_that_a_draft_in_the_folder_of_another_student_is_not_joined(draft, list
     texts = [SubmittedText(Path(file), sha256=file) for file in files]
     texts[0] = replace(texts[0], opening=opening)
     groups = group_by_student(texts, listed)
-    units = [sorted(file.path.as_posix() for file in student.files) for student in groups.students]
+    units = [sorted(files[place] for place in student.files) for student in groups.students]
     assert units == [[draft], sorted(files[1:3]), *([file] for file in files[3:])]
     assert groups.students[0].other_names[0] == "李雷"
 

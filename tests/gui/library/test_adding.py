@@ -7,12 +7,12 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from simcompare.cohort.class_check import DocumentRole
 from simcompare.library.entries import restored_document
 from simcompare.library.store.open_library import open_library
 from simcompare.library.students import StudentNaming, pseudonym_of
 from simcompare.loading.workers.isolation import ReaderPool
 from simcompare.loading.workers.text_recognition import submit
+from simcompare.session.school_class import DocumentRole
 from simcompare.ui.library.library_dialogs import AdditionDialog, LinesDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.library import additions

@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 from sqlalchemy import select
 
-from simcompare.cohort.class_check import DocumentRole
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.open_library import open_library
 from simcompare.library.store.schema import LEVEL_FINGERPRINTS
+from simcompare.session.school_class import DocumentRole
 from simcompare.ui.cohort.overview.student_rows import StudentColumn
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side

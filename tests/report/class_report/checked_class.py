@@ -76,6 +76,11 @@ def class_files(stories: tuple[str, ...]) -> ClassFiles:
     )
 
 
+def with_limit(check: ClassCheck, limit: float) -> ClassCheck:
+    """The check under a limit that a teacher chose."""
+    return replace(check, school=replace(check.school, limit=limit)).with_linked_groups()
+
+
 def checked(files: ClassFiles) -> ClassCheck:
     return check_class(files, ComparisonSettings(), MADE_AT, no_tick, Event())
 

@@ -30,6 +30,7 @@ from tests.report.class_report.checked_class import (
     class_with_a_copied_sentence,
     class_with_copies,
     clean_class,
+    with_limit,
 )
 
 
@@ -129,7 +130,7 @@ def test_that_the_groups_of_the_page_are_those_of_the_table_also_below_a_share_o
 
 
 def test_that_a_chosen_limit_decides_which_pairs_are_in_a_group():
-    check = replace(class_with_a_copied_sentence(), chosen_limit=0.9).with_linked_groups()
+    check = with_limit(class_with_a_copied_sentence(), 0.9)
     assert not any(pair["group"] for pair in check_as_dict(check)["pairs"])
     assert groups_of(page_of(check)) == {}
 
@@ -318,7 +319,7 @@ def test_that_the_numbers_of_small_groups_in_the_matrix_have_space(sizes):
 
 
 def test_that_a_chosen_limit_decides_which_pairs_are_unusual():
-    check = replace(class_with_copies(), chosen_limit=0.99)
+    check = with_limit(class_with_copies(), 0.99)
     page = page_of(check)
     assert "The limit of 99\u00a0% was set by hand." in page.text_content()
     shares = [float(share["left_in_right"]) for share in check_as_dict(check)["pairs"] if share["unusual"]]

@@ -35,6 +35,7 @@ from tests.report.class_report.checked_class import (
     class_with_copies,
     clean_class,
     handed_in,
+    with_limit,
 )
 from tests.report.cohort.workbooks import SPACES, Workbook
 
@@ -136,7 +137,7 @@ def test_that_a_share_written_as_the_limit_is_unusual_everywhere():
     share = max(share for share, _other in check.nearest.values())
     limit = float(percent(share).removesuffix("\u00a0%")) / 100
     assert 0.1 < share < limit
-    check = replace(check, chosen_limit=limit).with_linked_groups()
+    check = with_limit(check, limit)
     assert [row[6] for row in lines_of(check)].count("yes") == 2
     assert [len(group) for group in check.cohort.groups] == [2]
     words = result_in_words(check)
@@ -149,8 +150,8 @@ def test_that_text_and_workbook_count_the_essays_with_a_sentence_and_no_drafts()
     cover = "第一中学语文作业"
     assert f"   8  {cover}" in check_as_text(check)  # a draft has it too
     assert book_rows(check, 3)[1] == [8.0, cover, "all essays"]
-    rare = replace(check.common[0], documents=(1, 2))
-    assert book_rows(replace(check, common=(rare,)), 3)[1] == [
+    rare = replace(check.school.common[0], documents=(1, 2))
+    assert book_rows(replace(check, school=replace(check.school, common=(rare,))), 3)[1] == [
         2.0,
         cover,
         "20260002-李雷.txt, 20260003-韩梅梅.txt",
@@ -170,17 +171,12 @@ def test_that_a_text_that_looks_like_a_formula_stays_text():
             error=DamagedFileError(FOLDER / "=1+1.docx", cause="x"),
         ),
     )
-    students = (
-        replace(
-            check.groups.unread[0],
-            number="",
-            name="=HYPERLINK(1)",
-            files=(replace(check.groups.unread[0].files[0], path=FOLDER / "=1+1.docx"),),
-        ),
+    students = tuple(
+        each if check.is_read(each.current) else replace(each, number="", name="=HYPERLINK(1)")
+        for each in check.school.students
     )
-    hostile = replace(
-        check, cohort=replace(check.cohort, unread=unread), groups=replace(check.groups, unread=students)
-    )
+    school = replace(check.school, students=students)
+    hostile = replace(check, cohort=replace(check.cohort, unread=unread), school=school)
     (row,) = [line for line in lines_of(hostile) if "HYPERLINK(1)" in line[1]]
     assert row[1:3] == ["'=HYPERLINK(1)", "'=1+1.docx"]
     book = Workbook(grades_as_xlsx(hostile))

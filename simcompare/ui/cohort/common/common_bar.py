@@ -6,8 +6,7 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from simcompare.cohort.class_check import DocumentRole
-from simcompare.cohort.common_text import CommonSentence
+from simcompare.session.school_class import CommonSentence, DocumentRole
 from simcompare.support.i18n import _, ngettext
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.state.changes import SettingsPart

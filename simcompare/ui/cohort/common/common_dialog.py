@@ -18,8 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from simcompare.cohort.class_check import DocumentRole
-from simcompare.cohort.common_text import CommonSentence
+from simcompare.session.school_class import CommonSentence, DocumentRole
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.access.rows_table import Column, RowsTable

@@ -1,7 +1,7 @@
 """Rows of the list of students: figures of each student's essay, files, and decisions on its pairs."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
 
@@ -65,22 +65,22 @@ def student_rows(workspace: Workspace, picture: ClassPicture, labels: StudentLab
     rows = []
     templates = set(workspace.class_state.proposed_templates)
     for student in workspace.class_state.students:
-        if not student.name and templates.issuperset(student.keys):
+        if not student.name and templates.issuperset(student.files):
             continue
-        index = picture.index_of(student.keys[0])
+        index = picture.index_of(student.current)
         has_share = index is not None and nearest[index] >= 0
         rows.append(
             StudentListRow(
                 student.id,
-                labels.text_of(student.keys[0]) or student.id,
+                labels.text_of(student.current) or student.id,
                 student.number,
-                tuple(student.keys),
+                tuple(student.files),
                 float(highest[index]) if has_share else float("nan"),
                 float(before[index]) if has_share else float("nan"),
                 picture.labels[int(nearest[index])] if has_share else "",
-                tuple(filter(None, [also_named(student.other_names), *_doubts(workspace, student.keys)])),
-                decisions[student.keys[0]],
-                workspace.library_shares.shares.get(student.keys[0], float("nan")),
+                tuple(filter(None, [also_named(student.other_names), *_doubts(workspace, student.files)])),
+                decisions[student.current],
+                workspace.library_shares.shares.get(student.current, float("nan")),
                 workspace.class_state.limit,
             )
         )
@@ -96,7 +96,7 @@ def _decisions(workspace: Workspace) -> defaultdict[int, Counter[Decision]]:
     return counts
 
 
-def _doubts(workspace: Workspace, keys: tuple[int, ...]) -> Iterator[str]:
+def _doubts(workspace: Workspace, keys: Iterable[int]) -> Iterator[str]:
     for key in keys:
         entry = workspace.documents.entries.get(key)
         if entry is not None and entry.is_doubtful and entry.prepared_document is not None:

@@ -1,16 +1,17 @@
 """Sentences common to the class in the window, found in the background."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
-from simcompare.cohort.common_text import CommonSentence, CommonText, find_common_text
+from simcompare.cohort.common_text import CommonText, find_common_text
 from simcompare.comparison.compare_documents import PairCommonText
 from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.session.school_class import CommonSentence
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.task import Background
 
@@ -101,10 +102,7 @@ class ClassCommonText(QObject):
     def _use(self, keys: Sequence[int], found: _Found) -> None:
         self.is_busy = False
         common, by_text = found
-        sentences = tuple(
-            replace(sentence, documents=tuple(keys[place] for place in sentence.documents))
-            for sentence in common.sentences
-        )
+        sentences = tuple(sentence.renumbered(dict(enumerate(keys))) for sentence in common.sentences)
         is_other = not _are_in(by_text, self.by_text)
         if is_other:
             self.by_text = by_text

@@ -1,36 +1,35 @@
 """The class in the window: students, roles of documents, class lists, common text, and what is unusual."""
 
 import time
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Flag, auto
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
-from simcompare.cohort.class_check import (
-    APART,
-    ArrangedClass,
-    ArrangedStudent,
-    DocumentRole,
-    arranged,
-    documents_of_common_text,
-)
-from simcompare.cohort.common_text import CommonSentence
+from simcompare.cohort.class_check import documents_of_common_text
 from simcompare.cohort.pair_scores import ClassShares, PairRarity
-from simcompare.cohort.sessions.scored_class import RestoredScores, ScoredClass, class_student, saved_student
+from simcompare.cohort.sessions.scored_class import RestoredScores, ScoredClass
 from simcompare.cohort.students.file_roles import SubmittedText, submitted_text
-from simcompare.cohort.students.student_groups import StudentGroups, group_by_student
+from simcompare.cohort.students.student_groups import group_by_student
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.roster import read_students
 from simcompare.pseudonyms.students import Student
-from simcompare.session.session_data import Roster, SavedClass
+from simcompare.session.school_class import (
+    APART,
+    ClassStudent,
+    CommonSentence,
+    DocumentRole,
+    Roster,
+    SchoolClass,
+)
 from simcompare.session.session_file import is_remote
 from simcompare.support.display_text import common_folder_name, display_name, reaches
 from simcompare.support.i18n import N_
@@ -59,9 +58,10 @@ class Submitted:
     is_complete: bool = True
 
 
+_found = attrgetter("roles", "students", "missing")
 _Texts = dict[int, tuple[Document, SubmittedText]]
-_Grouped = tuple[StudentGroups, float]
-"""Groups, and duration in seconds."""
+_Grouped = tuple[SchoolClass, float]
+"""The students, and duration in seconds."""
 
 
 class StudentGrouping(QObject):
@@ -72,7 +72,7 @@ class StudentGrouping(QObject):
 
     def __init__(self, pool: QThreadPool, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.groups = StudentGroups(())
+        self.groups = SchoolClass()
         self._background = Background(self, pool)
         self._texts: _Texts = {}  # used by the task only, of which there is one at a time
         self._known, self._wanted = Submitted(), Submitted()
@@ -93,13 +93,13 @@ class StudentGrouping(QObject):
         if not self._delay.isActive() or (submitted.is_complete and not was_complete):
             self._delay.start(_DELAY_MS)
 
-    def restore(self, groups: StudentGroups, submitted: Submitted) -> None:
+    def restore(self, groups: SchoolClass) -> None:
         self._delay.stop()
-        self.groups, self._known = groups, submitted
+        self.groups, self._known = groups, Submitted()
 
     def forget(self) -> None:
         self._background.cancel()
-        self.restore(StudentGroups(()), Submitted())
+        self.restore(SchoolClass())
         self._wanted, self._is_grouping = Submitted(), False
 
     def close(self) -> None:
@@ -140,8 +140,8 @@ def _group(submitted: Submitted, known: _Texts) -> _Grouped:
             text = SubmittedText(path) if is_remote(str(path)) else submitted_text(document)
             known[key] = document, text
         texts.append(known[key][1])
-    groups = group_by_student(texts, submitted.listed)
-    return groups, time.monotonic() - began
+    keys = {place: key for place, (key, _path, _document) in enumerate(submitted.files)}
+    return group_by_student(texts, submitted.listed).renumbered(keys), time.monotonic() - began
 
 
 MIN_DOCUMENTS = 3
@@ -191,7 +191,7 @@ class ClassState(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self.students: tuple[ArrangedStudent, ...] = ()
+        self.students: tuple[ClassStudent, ...] = ()
         self.missing: tuple[Student, ...] = ()
         """Students on the class lists who have handed in nothing."""
         self.rosters: tuple[Roster, ...] = ()
@@ -202,8 +202,8 @@ class ClassState(QObject):
         self._history = history
         self._settings = settings
         self._known_templates: set[int] = set()
-        self.arranged = ArrangedClass()
-        self._student_of: dict[int, ArrangedStudent] = {}
+        self.arranged = SchoolClass()
+        self._student_of: dict[int, ClassStudent] = {}
         self._shares: ClassShares | None = None
         self._pool = QThreadPool(self, maxThreadCount=1)
         self._background = Background(self, self._pool)
@@ -243,9 +243,8 @@ class ClassState(QObject):
         submitted = self._all_submitted()
         self.grouping.follow(submitted)
         if submitted.is_complete and not self.grouping.is_busy:
-            essays = [key for key, role in self.arranged.roles.items() if role is DocumentRole.CURRENT]
-            share = self._settings.get().common_share
-            self.common_text.follow(self._prepared(), essays, share, self.without_pairs)
+            essays, share = self.arranged.with_role(DocumentRole.CURRENT), self._settings.get().common_share
+            self.common_text.follow(self._prepared(), essays, share, self.arranged.not_compared)
 
     def _all_submitted(self) -> Submitted:
         done, total = self._documents.reading_count
@@ -266,17 +265,13 @@ class ClassState(QObject):
 
     # students and roles
 
-    def student_of(self, key: int) -> ArrangedStudent | None:
+    def student_of(self, key: int) -> ClassStudent | None:
         """Return the student of a document; None for earlier work, templates and before it is known."""
         return self._student_of.get(key)
 
     def role_of(self, key: int) -> DocumentRole:
         """Return the role of a document, CURRENT until it is known."""
         return self.arranged.role_of(key)
-
-    @property
-    def without_pairs(self) -> set[int]:
-        return self.arranged.roles.keys() - self.arranged.compared
 
     @property
     def folder(self) -> str:
@@ -317,18 +312,14 @@ class ClassState(QObject):
 
     def _arrange(self) -> None:
         """Apply the chosen roles to the groups; compare the documents that count."""
-        entries, missing = self._documents.entries, self.grouping.groups.missing
-        keys: defaultdict[Path, list[int]] = defaultdict(list)
-        for key, entry in entries.items():
-            keys[entry.path].append(key)
-        chosen = {key: role for key, role in self.chosen_roles.items() if key in entries}
-        templates = self._with_chosen(DocumentRole.TEMPLATE) & chosen.keys()
+        entries, before = self._documents.entries, self.arranged
+        now = replace(self.grouping.groups, roles=self.chosen_roles).renumbered({key: key for key in entries})
+        templates = set(now.with_role(DocumentRole.TEMPLATE))
         added, self._known_templates = templates - self._known_templates, self._known_templates | templates
-        unreadable = {key for key, entry in entries.items() if entry.error is not None}
-        now = arranged(self.grouping.groups.students, keys, chosen, unreadable)
-        is_other = (now, missing) != (self.arranged, self.missing)
-        self.arranged, self.students, self.missing = now, now.students, missing
-        self._student_of = {key: student for student in now.students for key in student.keys}
+        self.arranged = now = now.arranged({key for key, entry in entries.items() if entry.error is not None})
+        is_other = _found(now) != _found(before)
+        self.students, self.missing = now.students, now.missing
+        self._student_of = {key: student for student in now.students for key in student.files}
         self._follow_pairs()
         if is_other:
             self._shares = None
@@ -340,15 +331,15 @@ class ClassState(QObject):
         """List the pairs that count; not before the prompt is ready, as all would be classified twice."""
         if not self._settings.is_prompt_ready():
             return
-        sides, prepared, roles = self._documents.sides, self._prepared(), self.arranged.roles
-        compared = self.arranged.compared
+        sides, prepared, school = self._documents.sides, self._prepared(), self.arranged
+        compared = school.roles.keys() - school.not_compared
         awaited = self._documents.awaited & compared
         is_class = len(prepared) + len(awaited) >= MIN_DOCUMENTS
         counted = {key: document for key, document in prepared.items() if key in compared}
         self._pairs.follow(
             counted if is_class else {},
             frozenset(awaited if is_class else ()),
-            frozenset(key for key, role in roles.items() if role is DocumentRole.OLD),
+            frozenset(school.with_role(DocumentRole.OLD)),
             (sides[Side.LEFT], sides[Side.RIGHT]) if len(sides) == 2 else None,
         )
 
@@ -362,7 +353,7 @@ class ClassState(QObject):
     @property
     def proposed_templates(self) -> tuple[int, ...]:
         """Keys of documents that hardly have text besides the common sentences, if no role was chosen."""
-        unknown = {key for student in self.students if not student.name for key in student.keys}
+        unknown = {key for student in self.students if not student.name for key in student.files}
         found = documents_of_common_text(self._prepared(), self.common_text.by_text, unknown)
         is_current = DocumentRole.CURRENT
         return tuple(k for k in found if k not in self.chosen_roles and self.role_of(k) is is_current)
@@ -415,7 +406,7 @@ class ClassState(QObject):
         """Larger shares after exclusions of the pairs of current documents that are compared."""
         if self._shares is None:
             rows = self._pairs.table.rows
-            old = [key for key, role in self.arranged.roles.items() if role is DocumentRole.OLD]
+            old = self.arranged.with_role(DocumentRole.OLD)
             shares = larger_share(rows)
             is_old = np.isin([rows["left"], rows["right"]], old).any(axis=0) if old else np.False_
             self._shares = ClassShares(shares[~(np.isnan(shares) | is_old)])
@@ -445,34 +436,25 @@ class ClassState(QObject):
 
     # sessions
 
-    def saved(self) -> SavedClass:
-        place_of = {key: place for place, key in enumerate(self._documents.entries)}
-        places = {entry.path: place_of[key] for key, entry in self._documents.entries.items()}
-        students = (saved_student(student, places) for student in self.grouping.groups.students)
-        return SavedClass(
-            {place_of[key]: role.value for key, role in self.chosen_roles.items() if key in place_of},
-            self.rosters,
-            self.chosen_limit,
-            tuple(student for student in students if student.documents),
-            self.grouping.groups.missing,
-        )
+    def saved(self) -> SchoolClass:
+        """Return the class by the places of its documents."""
+        roles, rosters, limit = self.chosen_roles, self.rosters, self.chosen_limit
+        school = replace(self.grouping.groups, roles=roles, rosters=rosters, limit=limit)
+        return school.renumbered({key: place for place, key in enumerate(self._documents.entries)})
 
     def scored(self) -> ScoredClass:
         return self._pairs.scored(self._prepared(), self.common, dict(self.common_text.awaited))
 
-    def restore(self, saved: SavedClass, restored: RestoredScores | None = None) -> None:
+    def restore(self, saved: SchoolClass, restored: RestoredScores | None = None) -> None:
         """Use the class of a session, whose documents are listed, and its scores by their keys.
 
         What was found of the class is shown until it has been found again.
         """
-        keys = list(self._documents.entries)
-        paths = [entry.path for entry in self._documents.entries.values()]
-        self.chosen_roles = {keys[place]: DocumentRole(role) for place, role in saved.roles.items()}
-        self.rosters, self.chosen_limit = saved.rosters, saved.limit
+        school = saved.renumbered(dict(enumerate(self._documents.entries)))
+        self.chosen_roles, self.rosters, self.chosen_limit = school.roles, school.rosters, school.limit
         self._known_templates = self._with_chosen(DocumentRole.TEMPLATE)
-        students = tuple(class_student(student, paths) for student in saved.students)
-        if students:
-            self.grouping.restore(StudentGroups(students, saved.missing), Submitted())
+        if school.students:
+            self.grouping.restore(school)
         if restored is None:
             self._pairs.kept_scores.clear()
         else:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from simcompare.cohort.class_check import DocumentRole
+from simcompare.session.school_class import DocumentRole
 from simcompare.session.session_data import FILE_SUFFIX, SessionDocument
 from simcompare.session.session_file import read_session
 from simcompare.ui.state.document_store import DocumentStore
@@ -43,7 +43,7 @@ class EarlierWork(QObject):
 def _documents_of(path: Path) -> tuple[SessionDocument, ...]:
     """Return the documents of a session that hold a text and were compared."""
     session = read_session(path)
-    left_out = session.school_class.not_compared
+    left_out = session.school_class.arranged().not_compared
     return tuple(
         document
         for number, document in enumerate(session.documents)

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from simcompare.cohort.common_text import CommonSentence
 from simcompare.cohort.pair_pool import (
     BATCHES_PER_WORKER,
     MOST_CELLS_PER_BATCH,
@@ -32,6 +31,7 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.report.evidence import Evidence
 from simcompare.session.decisions import PairReview
 from simcompare.session.passage_decisions import PassageDecisions
+from simcompare.session.school_class import CommonSentence
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.cohort.class_common import CommonByText
 from simcompare.ui.state.cohort.kept_scores import KeptScores

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from simcompare.cohort.class_check import ArrangedStudent
 from simcompare.cohort.students.student_groups import student_labels
+from simcompare.session.school_class import ClassStudent
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName
 from simcompare.ui.state.workspace import Workspace
 
@@ -13,7 +13,7 @@ class StudentLabels:
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
-        self._students: Sequence[ArrangedStudent] = ()
+        self._students: Sequence[ClassStudent] = ()
         self._labels: Mapping[str, str] = {}
 
     def name_of(self, key: int) -> DocumentName:
@@ -23,7 +23,7 @@ class StudentLabels:
             self._labels = student_labels((each.id, each.name, each.number) for each in state.students)
         student = state.student_of(key)
         # a draft has the name of its file, to distinguish it from the essay that counts
-        label = self._labels[student.id] if student is not None and key == student.keys[0] else ""
+        label = self._labels[student.id] if student is not None and key == student.current else ""
         return DocumentName(label) if label else self._workspace.documents.names.get(key, NO_NAME)
 
     def text_of(self, key: int) -> str:

@@ -298,8 +298,8 @@ def _documents_of(sessions: Iterable[Path], receipt: AdditionReceipt) -> Iterato
         except SimcompareError as error:
             receipt.failed.append(error)
             continue
-        school_class = session.school_class
-        names = {number: each.name for each in school_class.students for number in each.documents}
+        school_class = session.school_class.arranged()
+        names = {number: each.name for each in school_class.students for number in each.files}
         for number, held in enumerate(session.documents):
             if number in school_class.not_compared:
                 continue

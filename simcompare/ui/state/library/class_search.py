@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from simcompare.cohort.class_check import DocumentRole
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.library.library_errors import LibraryError
 from simcompare.model.errors import SimcompareError
 from simcompare.model.progress import Cancelled
+from simcompare.session.school_class import DocumentRole
 from simcompare.ui.state.library.additions import ClassEssay, ClassToAdd
 from simcompare.ui.state.library.library_state import LibraryState
 from simcompare.ui.state.library.open_access import LibraryAccess
@@ -174,9 +174,7 @@ class ClassSearch(QObject):
 
     def _emit_changed(self) -> None:
         """Show the largest share of each essay in the class, and emit the change."""
-        shares = {
-            key: max((hit.share or 0.0 for hit in hits), default=0.0) for key, hits in self.hits.items()
-        }
+        shares = {key: max((hit.share for hit in hits), default=0.0) for key, hits in self.hits.items()}
         self._workspace.library_shares.show_shares(shares)
         self.changed.emit()
 
