@@ -52,16 +52,23 @@ SCATTERED = english(
 )
 
 
-def test_that_a_summary_is_found_with_the_part_it_draws_on():
+BEYOND = " " + english(*[TRAFFIC, GARDEN] * 5)
+
+
+def test_that_a_summary_of_a_part_is_found_with_the_part_it_draws_on():
     left = english(LIGHTHOUSE, SUMMARY)
-    ((own, source),) = shared_texts(left, SCATTERED)
+    ((own, source),) = shared_texts(left, SCATTERED + BEYOND)
     assert own == english(SUMMARY)
     assert source.startswith(TOLD[0])
     assert source.endswith(TOLD[-1])
 
 
+def test_that_a_summary_of_most_of_a_text_is_one_of_the_whole_text():
+    assert shared_texts(english(LIGHTHOUSE, SUMMARY), SCATTERED) == [(english(SUMMARY), SCATTERED)]
+
+
 def test_that_a_summary_in_the_right_text_is_found_too():
-    ((source, own),) = shared_texts(SCATTERED, english(LIGHTHOUSE, SUMMARY))
+    ((source, own),) = shared_texts(SCATTERED + BEYOND, english(LIGHTHOUSE, SUMMARY))
     assert own == english(SUMMARY)
     assert source.endswith(TOLD[-1])
 

@@ -18,6 +18,9 @@ from simcompare.support.arrays import Float64Array
 _LEAST_CLUSTERS_PER_SENTENCE = 0.35
 # Two or three sentences of unrelated text; without it, text between two summaries counts as one of them.
 _MOST_EVIDENCE_LOST = 5.0
+# A summary leaves things out, at the ends of its source, too. Measured on the summaries of PAN 2013,
+# which are of whole texts: their recall rises from 0.64 to 0.76, their precision stays 0.999.
+_MOST_OF_SOURCE = 0.5
 # The summaries of PAN 2013 hold at most 3 passages.
 _MOST_PASSAGES_IN_SUMMARY = 3
 
@@ -71,12 +74,18 @@ def find_summaries(
         is_enough = evidence >= settings.least_evidence and words >= settings.least_words
         if is_enough and len(partners) and _is_distinct(text, first, last, cells, settings):
             own = _span(text, first, last)
-            drawn_on = _span(source, int(partners.min()), int(partners.max()))
+            drawn_on = _drawn_on(source, partners)
             if len(drawn_on) >= settings.least_spread * len(own):
                 summaries.append((own, drawn_on))
         if not summaries:
             break
     return summaries
+
+
+def _drawn_on(source: SentenceTerms, partners: NDArray[np.int64]) -> Span:
+    """Return the section of the source from the first to the last partner, or all if that is most of it."""
+    whole, drawn_on = _span(source, 0, -1), _span(source, int(partners.min()), int(partners.max()))
+    return whole if len(drawn_on) > _MOST_OF_SOURCE * len(whole) else drawn_on
 
 
 def _evidence(
