@@ -14,7 +14,7 @@ from statistics import median, quantiles
 BUDGETS_LINES = {
     "cli": 3600,
     "cohort": 3190,
-    "comparison": 5010,
+    "comparison": 5020,
     "evaluation": 1590,
     "export": 1290,
     "fingerprint": 490,
