@@ -13,21 +13,21 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 3600,
-    "cohort": 3190,
+    "cohort": 3180,
     "comparison": 4950,
     "evaluation": 1590,
     "export": 1290,
     "fingerprint": 490,
-    "library": 4930,
+    "library": 4910,
     "loading": 17920,
     "model": 1050,
     "pseudonyms": 3930,
-    "redaction": 940,
-    "report": 9210,
-    "session": 2060,
+    "redaction": 930,
+    "report": 9160,
+    "session": 2070,
     "support": 2040,
     "text": 1280,
-    "ui": 36040,
+    "ui": 35940,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""
