@@ -13,7 +13,7 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 3600,
-    "cohort": 3190,
+    "cohort": 3180,
     "comparison": 5020,
     "evaluation": 1590,
     "export": 1290,
@@ -24,10 +24,10 @@ BUDGETS_LINES = {
     "pseudonyms": 3930,
     "redaction": 930,
     "report": 9160,
-    "session": 2060,
+    "session": 2070,
     "support": 2040,
     "text": 1280,
-    "ui": 35870,
+    "ui": 35860,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

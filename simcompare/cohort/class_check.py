@@ -145,11 +145,6 @@ class ClassCheck:
         """Role of each document that was read."""
         return tuple(map(self.school.role_of, range(len(self.cohort.documents))))
 
-    @cached_property
-    def owners(self) -> Mapping[int, ClassStudent]:
-        """Student of each document that was handed in, by its place."""
-        return {place: student for student in self.school.students for place in student.files}
-
     def is_read(self, place: int) -> bool:
         """Return whether a document was read."""
         return place < len(self.cohort.documents)

@@ -109,7 +109,7 @@ def _own_entries(
     own: dict[int, StoredEntry] = {}
     taken: set[int] = set()
     for place, document in documents.items():
-        name = check.owners[place].name
+        name = check.school.owners[place].name
         for entry in reversed(by_file[document.sha256]):
             if entry.entry not in taken and _is_of_student(entry, name, stored_name(document.path)):
                 own[place] = entry

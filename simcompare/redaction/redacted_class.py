@@ -190,7 +190,7 @@ def _error(error: SimcompareError, file: Path, names: Pseudonyms) -> SimcompareE
 
 def class_pseudonyms(check: ClassCheck, listed: Sequence[Student]) -> Pseudonyms:
     """Make pseudonyms for the students of a check and of the class list, a pseudonym for each student."""
-    known = {path: check.owners.get(place) for place, path in check.read_files.items()}
+    known = {path: check.school.owners.get(place) for place, path in check.read_files.items()}
     openings = {each.document.path: opening_of(each.document) for each in check.cohort.documents}
     recognised = [
         _with_student(each, known.get(each.path)) for each in propose([*openings], listed, openings)

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cached_property
 from itertools import combinations, product
 from pathlib import Path
 from typing import Annotated
@@ -90,7 +91,7 @@ class CommonSentence:
         return replace(self, documents=tuple(documents))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SchoolClass:
     """A class whose documents are named by numbers, such as their places in a session or their keys.
 
@@ -109,6 +110,11 @@ class SchoolClass:
     def role_of(self, number: int) -> DocumentRole:
         """Return the role of a document, CURRENT until it is known."""
         return self.roles.get(number, DocumentRole.CURRENT)
+
+    @cached_property
+    def owners(self) -> Mapping[int, ClassStudent]:
+        """Student of each document that was handed in."""
+        return {number: student for student in self.students for number in student.files}
 
     def with_role(self, role: DocumentRole, numbers: Iterable[int] | None = None) -> list[int]:
         """Return those of these documents that have a role, by default of those whose role is known."""

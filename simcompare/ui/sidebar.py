@@ -225,7 +225,7 @@ class Sidebar(QWidget):
                 _FIRST_ROSTER_ID - number,
                 escape_invisible(roster.path.name),
                 "roster",
-                roster_in_words(roster, state.missing),
+                roster_in_words(roster, state.school.missing),
                 None,
                 escape_invisible(str(roster.path)),
             )

@@ -96,7 +96,7 @@ def measure(path: Path, count: int) -> None:
     with meter.phase("reopening"):
         began = time.monotonic()
         keeper.open(path)
-        wait_until(lambda: len(workspace.class_state.students) == count, meter)
+        wait_until(lambda: len(workspace.class_state.school.students) == count, meter)
         students = time.monotonic() - began
         wait_until(lambda: is_shown(workspace, count * (count - 1) // 2), meter)
         table = time.monotonic() - began

@@ -128,7 +128,7 @@ def test_that_a_document_filters_no_longer_once_another_file_of_the_student_is_c
 ) -> None:
     click_student(school_class, qtbot, "王伟")
     state = school_class.workspace.class_state
-    (student,) = (student for student in state.students if student.name == "王伟")
+    (student,) = (student for student in state.school.students if student.name == "王伟")
     state.set_role(list(student.files)[1:], DocumentRole.CURRENT)
     settle_class_page(school_class, qtbot)
     assert school_class.workspace.class_filter.is_empty

@@ -72,7 +72,7 @@ def saved(opened: Callable[[], Opened], tmp_path: Path, qtbot: QtBot) -> tuple[W
     workspace.documents.add(
         [*essays, write_draft(tmp_path), tmp_path / "题目.txt", write_roster(tmp_path, 7)]
     )
-    qtbot.waitUntil(lambda: bool(workspace.class_state.missing), timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(workspace.class_state.school.missing), timeout=TIMEOUT_MS)
     workspace.class_state.set_role([key_of(workspace, tmp_path / "题目.txt")], DocumentRole.TEMPLATE)
     workspace.class_state.set_role([7], DocumentRole.OLD)
     workspace.class_state.set_limit(0.2)
@@ -116,9 +116,10 @@ def test_that_a_reopened_session_has_its_roles_lists_and_limit(
 ) -> None:
     state = reopen(opened, saved[1], qtbot).class_state
     before = saved[0].class_state
-    assert [student.name for student in state.students] == [student.name for student in before.students]
-    assert state.missing == before.missing
-    assert [student.names[0] for student in state.missing] == [NAMES[6], ABSENT]
+    names = [[student.name for student in each.school.students] for each in (state, before)]
+    assert names[0] == names[1]
+    assert state.school.missing == before.school.missing
+    assert [student.names[0] for student in state.school.missing] == [NAMES[6], ABSENT]
     assert [state.role_of(key) for key in range(1, 10)] == [before.role_of(key) for key in range(1, 10)]
     assert [roster.path for roster in state.rosters] == [roster.path for roster in before.rosters]
     assert state.limit == 0.2
@@ -152,9 +153,9 @@ def test_that_students_of_a_session_are_found_again(
     wrong = tuple(replace(student, name="萧伟") for student in session.school_class.students)
     write_session(replace(session, school_class=replace(session.school_class, students=wrong)), path)
     after = reopen(opened, path, qtbot)
-    names = [student.name for student in before.class_state.students]
+    names = [student.name for student in before.class_state.school.students]
     qtbot.waitUntil(
-        lambda: [student.name for student in after.class_state.students] == names, timeout=TIMEOUT_MS
+        lambda: [student.name for student in after.class_state.school.students] == names, timeout=TIMEOUT_MS
     )
 
 
@@ -193,7 +194,7 @@ def test_that_a_reopened_session_is_listed_before_its_texts_are_prepared(
     qtbot.waitUntil(lambda: len(second.pairs.table) == 21, timeout=TIMEOUT_MS)
     assert len(pairs_of(second)) == 21
     assert not second.documents.prepared_documents
-    assert [len(student.files) for student in second.class_state.students] == [2, 1, 1, 1, 1, 1, 1]
+    assert [len(student.files) for student in second.class_state.school.students] == [2, 1, 1, 1, 1, 1, 1]
     assert_same_figures(workspace, second)
     second.documents.remove([key_of(second, tmp_path / "2025003-张敏.txt")])
     assert len(pairs_of(second)) == 15

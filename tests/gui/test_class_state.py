@@ -58,9 +58,9 @@ def all_pairs(*keys: int) -> set[tuple[int, int]]:
 
 def test_that_a_draft_belongs_to_its_student_and_has_no_pairs(with_draft: Workspace) -> None:
     state = with_draft.class_state
-    assert [student.name for student in state.students] == list(NAMES[:6])
-    assert list(state.students[0].files) == [1, 7]
-    assert state.student_of(7) is state.students[0]
+    assert [student.name for student in state.school.students] == list(NAMES[:6])
+    assert list(state.school.students[0].files) == [1, 7]
+    assert state.student_of(7) is state.school.students[0]
     assert state.role_of(7) is DRAFT
     assert pairs_of(with_draft) == all_pairs(1, 2, 3, 4, 5, 6)
 
@@ -86,12 +86,12 @@ def test_that_earlier_work_is_compared_with_the_class_and_not_with_itself(
     settle_class(with_draft, qtbot)
     state = with_draft.class_state
     assert state.student_of(5) is None
-    assert len(state.students) == 4
+    assert len(state.school.students) == 4
     assert pairs_of(with_draft) == all_pairs(1, 2, 3, 4, 5, 6) - {(5, 6)}
     assert len(state.shares.shares) == 6
     with_draft.history.undo()
     settle_class(with_draft, qtbot)
-    assert len(state.students) == 6
+    assert len(state.school.students) == 6
     assert pairs_of(with_draft) == all_pairs(1, 2, 3, 4, 5, 6)
 
 
@@ -101,7 +101,7 @@ def test_that_a_chosen_draft_counts_in_place_of_the_detected_text(
     state = with_draft.class_state
     state.set_role([7], CURRENT)
     settle_class(with_draft, qtbot)
-    assert list(state.students[0].files) == [7, 1]
+    assert list(state.school.students[0].files) == [7, 1]
     assert state.role_of(1) is DRAFT
     assert pairs_of(with_draft) == all_pairs(2, 3, 4, 5, 6, 7)
     state.set_role([7], None)
@@ -145,14 +145,14 @@ def test_that_a_class_list_names_the_students_who_have_not_handed_in(
 ) -> None:
     state = with_draft.class_state
     state.use_roster(write_roster(tmp_path))
-    qtbot.waitUntil(lambda: bool(state.missing))
-    assert [student.names[0] for student in state.missing] == [ABSENT]
-    assert all(student.is_listed for student in state.students)
+    qtbot.waitUntil(lambda: bool(state.school.missing))
+    assert [student.names[0] for student in state.school.missing] == [ABSENT]
+    assert all(student.is_listed for student in state.school.students)
     state.remove_roster(state.rosters[0].path)
     settle_class(with_draft, qtbot)
-    assert not state.missing
+    assert not state.school.missing
     with_draft.history.undo()
-    qtbot.waitUntil(lambda: bool(state.missing))
+    qtbot.waitUntil(lambda: bool(state.school.missing))
 
 
 def test_that_a_class_list_among_the_files_is_no_essay(
@@ -161,7 +161,7 @@ def test_that_a_class_list_among_the_files_is_no_essay(
     essays, roster = write_class(tmp_path), write_roster(tmp_path)
     workspace.documents.add([tmp_path])
     state = workspace.class_state
-    qtbot.waitUntil(lambda: bool(state.missing), timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(state.school.missing), timeout=TIMEOUT_MS)
     settle_class(workspace, qtbot)
     assert [entry.path for entry in workspace.documents.entries.values()] == essays
     assert [held.path for held in state.rosters] == [roster]

@@ -82,7 +82,7 @@ def test_that_students_who_have_not_handed_in_unfold(
     school_class: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     school_class.workspace.class_state.use_roster(write_roster(tmp_path, 7))
-    qtbot.waitUntil(lambda: bool(school_class.workspace.class_state.missing), timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(school_class.workspace.class_state.school.missing), timeout=TIMEOUT_MS)
     settle_class_page(school_class, qtbot)
     view = school_class.class_page.students
     folded, unfolded = ["▸ Not handed in (1)"], ["▾ Not handed in (1)", f"\N{EM SPACE}{ABSENT} 2025008"]

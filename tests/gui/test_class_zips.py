@@ -58,7 +58,7 @@ def test_that_an_archive_of_a_platform_becomes_students_with_their_drafts_folded
     drop(window, write_zip(tmp_path / "class.zip", members(names)))
     settle_class(window.workspace, qtbot)
     state = window.workspace.class_state
-    assert sorted(student.name for student in state.students) == sorted(students)
+    assert sorted(student.name for student in state.school.students) == sorted(students)
     assert len(window.workspace.documents.entries) == 4
     assert len(names_listed(window)) == 3
     assert len(window.workspace.pairs.table) == 3

@@ -48,7 +48,7 @@ def test_that_the_sample_class_has_a_template_a_draft_and_two_similar_pairs(
     roles = [state.role_of(key) for key in window.workspace.documents.entries]
     assert roles.count(DocumentRole.TEMPLATE) == 1
     assert len(students(window)) == 6
-    assert sorted(len(student.files) for student in state.students) == [1, 1, 1, 1, 1, 2]
+    assert sorted(len(student.files) for student in state.school.students) == [1, 1, 1, 1, 1, 2]
     assert window.class_page.histogram.count_button.text().startswith("2")
     assert not window.sessions.keeper.is_modified  # nothing is lost by closing it
     folder, title = {"en": ("Sample class", "Class"), "zh": ("示例班级", "班级")}[language]

@@ -82,7 +82,7 @@ def test_that_the_class_itself_is_recognised_and_not_compared_with_itself(librar
     add(library, past, *handed_in, tags="class=3")
     check = checked(*handed_in)
     found = search(library, check)
-    assert named(check, found.hits) == [("赵敏.txt", "2024.txt", found.hits[0].share)]
+    assert named(check, found.hits) == [("赵敏.txt", "2024.txt", found.hits[0].summary.after_exclusions[0])]
     assert [(place, entry.number) for place, entry in found.own] == [(0, 2), (1, 3), (2, 4)]
 
 

@@ -284,7 +284,7 @@ def _student_view(row: ReportedStudent) -> StudentView:
 
 def _unread(check: ClassCheck, labels: ClassLabels) -> Iterator[tuple[str, str]]:
     for place, document in enumerate(check.cohort.unread, len(check.cohort.documents)):
-        owner, file = check.owners.get(place), labels.files[place]
+        owner, file = check.school.owners.get(place), labels.files[place]
         if owner is not None and owner.name:
             file = named(labels.name_and_label(owner)[1], file)
         yield file, escape_invisible(str(document.error or _("It had not been read yet when this was made.")))

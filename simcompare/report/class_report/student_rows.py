@@ -73,7 +73,7 @@ class ClassLabels:
     @cached_property
     def _documents(self) -> Sequence[str]:
         labels = document_labels(
-            self._check.cohort.names, self._check.roles, self._check.owners, self._labels
+            self._check.cohort.names, self._check.roles, self._check.school.owners, self._labels
         )
         return list(map(escape_invisible, labels))
 
@@ -120,7 +120,7 @@ def student_rows(check: ClassCheck, labels: ClassLabels) -> list[ReportedStudent
     places: defaultdict[str, list[int]] = defaultdict(list)
     for place, role in enumerate(check.roles):
         if role is DocumentRole.CURRENT:
-            places[check.owners[place].id].append(place)
+            places[check.school.owners[place].id].append(place)
     rows = [
         *(_row(check, labels, student, places[student.id]) for student in check.students),
         *(
@@ -166,7 +166,7 @@ def _row(
 
 def _file_in_words(check: ClassCheck, labels: ClassLabels, place: int) -> str:
     """Return the label of a file with its role, or that it was not read."""
-    role = _ROLES.get(check.owners[place].files[place]) if check.is_read(place) else N_("not checked")
+    role = _ROLES.get(check.school.owners[place].files[place]) if check.is_read(place) else N_("not checked")
     return labels.files[place] if role is None else detailed(labels.files[place], _(role))
 
 

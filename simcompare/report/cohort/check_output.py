@@ -100,7 +100,7 @@ def _entry(entry: NamedEntry) -> dict[str, Any]:
 
 def _documents(check: ClassCheck) -> Iterator[dict[str, Any]]:
     for place, document in enumerate(check.cohort.documents):
-        owner = check.owners.get(place)
+        owner = check.school.owners.get(place)
         flags = [str(flag.name) for flag in document.document.receipt.flags]
         if owner is not None and owner.files[place] in {FileRole.APPENDIX, FileRole.DUPLICATE}:
             flags.append(str(owner.files[place]))
@@ -187,7 +187,7 @@ def _files_in_words(current: int, drafts: int, unread: int) -> str:
 
 def _unread_lines(check: ClassCheck) -> Iterator[str]:
     for place, document in enumerate(check.cohort.unread, len(check.cohort.documents)):
-        owner, error = check.owners.get(place), str(document.error)
+        owner, error = check.school.owners.get(place), str(document.error)
         yield error if owner is None or not owner.name else named(owner.label, error)
 
 
@@ -213,7 +213,7 @@ def _pair_lines(check: ClassCheck, least: float | None) -> list[str]:
 
 def _named_file(check: ClassCheck, place: int) -> str:
     """Return the name of a file, with its student where the file name does not say who it is."""
-    owner, name = check.owners.get(place), check.cohort.names[place]
+    owner, name = check.school.owners.get(place), check.cohort.names[place]
     if owner is None or all(word in name_key(name) for word in name_key(owner.name).split()):
         return name
     return detailed(name, owner.label)

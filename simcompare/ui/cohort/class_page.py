@@ -268,7 +268,7 @@ class ClassPage(QWidget):
         rows = student_rows(self._workspace, self._picture, self._labels)
         self._student_total = len(rows)
         listed = [row for row in rows if only is None or row.keys[0] in only]
-        missing = state.missing if only is None else ()
+        missing = state.school.missing if only is None else ()
         has_library = bool(self._workspace.library_shares.shares)
         self.students.show_students(listed, missing, has_library=has_library)
         self._show_student_count()
@@ -278,7 +278,7 @@ class ClassPage(QWidget):
         is_known = self._is_read and count > 0
         counted = ngettext("{count} student", "{count} students", count)
         self._student_count.setText(counted if is_known else _("Students"))
-        missing = len(self._workspace.class_state.missing)
+        missing = len(self._workspace.class_state.school.missing)
         self.missing_button.setText(ngettext("{count} not handed in", "{count} not handed in", missing))
         self.missing_button.setToolTip(_("Show these students"))
         self.missing_button.setAccessibleName(self.missing_button.text())

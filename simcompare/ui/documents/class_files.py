@@ -125,7 +125,7 @@ class ClassFileCommands(QObject):
 
     def _in_words(self, roster: Roster) -> str:
         """Return the text of the notice; many missing students are counted instead of named."""
-        name, missing = display_name(roster.path.name), self._workspace.class_state.missing
+        name, missing = display_name(roster.path.name), self._workspace.class_state.school.missing
         absent = absent_names(roster, missing)
         if not 0 < len(absent) <= _MOST_NAMED:
             students = roster_in_words(roster, missing)

@@ -96,7 +96,7 @@ class ClassListDialog(Dialog):
             self._show()
 
     def _show(self) -> None:
-        missing = frozenset(self._workspace.class_state.missing)
+        missing = frozenset(self._workspace.class_state.school.missing)
         self.summary.setText(roster_in_words(self._roster, missing))
         students = sorted(self._roster.students, key=lambda student: student not in missing)
         self.table.show_rows([self._row_of(student, student in missing) for student in students])
@@ -107,7 +107,7 @@ class ClassListDialog(Dialog):
 
     def _files_of(self, student: Student) -> Iterator[str]:
         """Names of the files of a student, the one that counts first."""
-        for found in self._workspace.class_state.students:
+        for found in self._workspace.class_state.school.students:
             is_same = found.number in student.numbers if found.number else found.name in student.names
             if found.is_listed and is_same:
                 yield from map(self._workspace.documents.name_of, found.files)

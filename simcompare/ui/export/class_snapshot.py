@@ -152,7 +152,7 @@ def class_snapshot(workspace: Workspace) -> ClassSnapshot:
         state.limit,
         now(),
         {key: labels.text_of(key) for key in entries},
-        replace(state.arranged, limit=state.chosen_limit, common=state.common),
+        replace(state.school, limit=state.chosen_limit, common=state.common),
     )
 
 

@@ -185,7 +185,7 @@ class Export(QObject):
             runner.open()
         texts = {entry.path: entry.document.text if entry.document else "" for entry in entries.values()}
         paths = {key: entry.path for key, entry in entries.items()}
-        students = self._workspace.class_state.arranged.own_files(paths)
+        students = self._workspace.class_state.school.own_files(paths)
         listed = [student for roster in self._workspace.class_state.rosters for student in roster.students]
         parts = (self._workspace.pseudonyms, texts, listed, self._name_search, self.folder_of_work())
         names = NamesField(*parts, students=students)

@@ -149,7 +149,7 @@ def _spread(values: Iterable[int]) -> str:
 
 def _class(workspace: Workspace) -> Facts:
     state, comparison = workspace.class_state, workspace.comparison
-    yield "students", len(state.students)
+    yield "students", len(state.school.students)
     yield "class lists", len(state.rosters)
     yield "pairs", len(workspace.pairs.table)
     yield "limit", f"{state.limit:.4f}"

@@ -64,7 +64,7 @@ def student_rows(workspace: Workspace, picture: ClassPicture, labels: StudentLab
     decisions = _decisions(workspace)
     rows = []
     templates = set(workspace.class_state.proposed_templates)
-    for student in workspace.class_state.students:
+    for student in workspace.class_state.school.students:
         if not student.name and templates.issuperset(student.files):
             continue
         index = picture.index_of(student.current)

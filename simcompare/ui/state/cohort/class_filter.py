@@ -80,7 +80,7 @@ class ClassFilter(QObject):
 
     def _follow_class(self, changed: ClassPart) -> None:
         if ClassPart.STUDENTS in changed:
-            self._keep(self.documents - self._class_state.arranged.not_compared)
+            self._keep(self.documents - self._class_state.school.not_compared)
 
     def _keep(self, kept: frozenset[int]) -> None:
         if kept != self.documents:

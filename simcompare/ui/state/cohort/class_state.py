@@ -191,9 +191,6 @@ class ClassState(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self.students: tuple[ClassStudent, ...] = ()
-        self.missing: tuple[Student, ...] = ()
-        """Students on the class lists who have handed in nothing."""
         self.rosters: tuple[Roster, ...] = ()
         self.chosen_roles: Mapping[int, DocumentRole] = {}
         self.chosen_limit: float | None = None
@@ -202,8 +199,8 @@ class ClassState(QObject):
         self._history = history
         self._settings = settings
         self._known_templates: set[int] = set()
-        self.arranged = SchoolClass()
-        self._student_of: dict[int, ClassStudent] = {}
+        self.school = SchoolClass()
+        """The students, and the roles of all documents."""
         self._shares: ClassShares | None = None
         self._pool = QThreadPool(self, maxThreadCount=1)
         self._background = Background(self, self._pool)
@@ -243,8 +240,8 @@ class ClassState(QObject):
         submitted = self._all_submitted()
         self.grouping.follow(submitted)
         if submitted.is_complete and not self.grouping.is_busy:
-            essays, share = self.arranged.with_role(DocumentRole.CURRENT), self._settings.get().common_share
-            self.common_text.follow(self._prepared(), essays, share, self.arranged.not_compared)
+            essays, share = self.school.with_role(DocumentRole.CURRENT), self._settings.get().common_share
+            self.common_text.follow(self._prepared(), essays, share, self.school.not_compared)
 
     def _all_submitted(self) -> Submitted:
         done, total = self._documents.reading_count
@@ -267,11 +264,11 @@ class ClassState(QObject):
 
     def student_of(self, key: int) -> ClassStudent | None:
         """Return the student of a document; None for earlier work, templates and before it is known."""
-        return self._student_of.get(key)
+        return self.school.owners.get(key)
 
     def role_of(self, key: int) -> DocumentRole:
         """Return the role of a document, CURRENT until it is known."""
-        return self.arranged.role_of(key)
+        return self.school.role_of(key)
 
     @property
     def folder(self) -> str:
@@ -312,16 +309,13 @@ class ClassState(QObject):
 
     def _arrange(self) -> None:
         """Apply the chosen roles to the groups; compare the documents that count."""
-        entries, before = self._documents.entries, self.arranged
+        entries, before = self._documents.entries, self.school
         now = replace(self.grouping.groups, roles=self.chosen_roles).renumbered({key: key for key in entries})
         templates = set(now.with_role(DocumentRole.TEMPLATE))
         added, self._known_templates = templates - self._known_templates, self._known_templates | templates
-        self.arranged = now = now.arranged({key for key, entry in entries.items() if entry.error is not None})
-        is_other = _found(now) != _found(before)
-        self.students, self.missing = now.students, now.missing
-        self._student_of = {key: student for student in now.students for key in student.files}
+        self.school = now.arranged({key for key, entry in entries.items() if entry.error is not None})
         self._follow_pairs()
-        if is_other:
+        if _found(self.school) != _found(before):
             self._shares = None
             self.changed.emit(ClassPart.STUDENTS | ClassPart.SHARES)
         if added:
@@ -331,7 +325,7 @@ class ClassState(QObject):
         """List the pairs that count; not before the prompt is ready, as all would be classified twice."""
         if not self._settings.is_prompt_ready():
             return
-        sides, prepared, school = self._documents.sides, self._prepared(), self.arranged
+        sides, prepared, school = self._documents.sides, self._prepared(), self.school
         compared = school.roles.keys() - school.not_compared
         awaited = self._documents.awaited & compared
         is_class = len(prepared) + len(awaited) >= MIN_DOCUMENTS
@@ -353,7 +347,7 @@ class ClassState(QObject):
     @property
     def proposed_templates(self) -> tuple[int, ...]:
         """Keys of documents that hardly have text besides the common sentences, if no role was chosen."""
-        unknown = {key for student in self.students if not student.name for key in student.files}
+        unknown = {key for student in self.school.students if not student.name for key in student.files}
         found = documents_of_common_text(self._prepared(), self.common_text.by_text, unknown)
         is_current = DocumentRole.CURRENT
         return tuple(k for k in found if k not in self.chosen_roles and self.role_of(k) is is_current)
@@ -406,7 +400,7 @@ class ClassState(QObject):
         """Larger shares after exclusions of the pairs of current documents that are compared."""
         if self._shares is None:
             rows = self._pairs.table.rows
-            old = self.arranged.with_role(DocumentRole.OLD)
+            old = self.school.with_role(DocumentRole.OLD)
             shares = larger_share(rows)
             is_old = np.isin([rows["left"], rows["right"]], old).any(axis=0) if old else np.False_
             self._shares = ClassShares(shares[~(np.isnan(shares) | is_old)])

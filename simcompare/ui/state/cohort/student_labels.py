@@ -1,9 +1,9 @@
 """Labels of documents in the views of a class: the student's name if it is known, else the file's."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from simcompare.cohort.students.student_groups import student_labels
-from simcompare.session.school_class import ClassStudent
+from simcompare.session.school_class import SchoolClass
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName
 from simcompare.ui.state.workspace import Workspace
 
@@ -13,14 +13,14 @@ class StudentLabels:
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
-        self._students: Sequence[ClassStudent] = ()
+        self._school = SchoolClass()
         self._labels: Mapping[str, str] = {}
 
     def name_of(self, key: int) -> DocumentName:
         state = self._workspace.class_state
-        if state.students is not self._students:
-            self._students = state.students
-            self._labels = student_labels((each.id, each.name, each.number) for each in state.students)
+        if state.school is not self._school:
+            self._school = state.school
+            self._labels = student_labels((each.id, each.name, each.number) for each in state.school.students)
         student = state.student_of(key)
         # a draft has the name of its file, to distinguish it from the essay that counts
         label = self._labels[student.id] if student is not None and key == student.current else ""
