@@ -71,14 +71,7 @@ def test_that_the_sample_pair_is_in_the_language_of_the_window(
     assert all(path.parent == resource_path("samples") for path in paths)
     assert window.pages.shows_compare
 
-
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_that_no_class_is_named_after_the_folder_of_the_sample_pair(
-    window: MainWindow, language: str, qtbot: QtBot
-) -> None:
-    window.use_language(language)
-    click(window.start_page.pair_row, qtbot)
-    wait_for_comparison(window, qtbot)
+    # no class is named after the folder of the samples
     window.commands.actions["library_add_class"].trigger()
     dialog = dialog_of(window, AdditionDialog, qtbot)
     assert dialog.school_class.text() == ""
@@ -153,22 +146,21 @@ def test_that_all_of_the_page_is_visible_at_every_size(
                 assert part.height() >= 24
 
 
-@pytest.mark.parametrize("has_sessions", [False, True])
 def test_that_the_library_is_opened_from_the_page_by_keyboard(
-    window: MainWindow, tmp_path: Path, qtbot: QtBot, has_sessions: bool
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    if has_sessions:
-        list_sessions(window, [tmp_path / "七年级.simcompare"], qtbot)
     page = window.start_page
-    page.pair_row.setFocus(Qt.FocusReason.TabFocusReason)
-    qtbot.waitUntil(page.pair_row.hasFocus)
-    qtbot.keyClick(page.pair_row, Qt.Key.Key_Tab)
-    assert page.library_row.hasFocus()
-    assert page.library_row.accessibleName() == "Open the library"
-    qtbot.keyClick(page.library_row, Qt.Key.Key_Space)
-    assert window.pages.shows_library
-    window.pages.go_back()
-    assert page.isVisible()
+    for sessions in ([], [tmp_path / "七年级.simcompare"]):
+        list_sessions(window, sessions, qtbot)
+        page.pair_row.setFocus(Qt.FocusReason.TabFocusReason)
+        qtbot.waitUntil(page.pair_row.hasFocus)
+        qtbot.keyClick(page.pair_row, Qt.Key.Key_Tab)
+        assert page.library_row.hasFocus()
+        assert page.library_row.accessibleName() == "Open the library"
+        qtbot.keyClick(page.library_row, Qt.Key.Key_Space)
+        assert window.pages.shows_library
+        window.pages.go_back()
+        assert page.isVisible()
 
 
 def test_that_the_link_to_the_library_counts_its_essays_or_says_that_it_has_none(
