@@ -1,6 +1,7 @@
 """Environments that stages run in: without a screen, on a virtual screen, without Qt."""
 
 import importlib.metadata
+import importlib.util
 import os
 import re
 import shutil
@@ -73,9 +74,11 @@ def link_all_but_qt(source: Path, target: Path) -> None:
         if is_qt(distribution.name):
             continue
         for file in distribution.files or ():
-            # files outside site-packages are programs, which the tests do not start
-            if ".." not in file.parts and (source / file).is_file() and not (target / file).exists():
-                _link(source / file, target / file)
+            # and what stages before have compiled of it, which the processes of this one would compile again
+            for part in (Path(file), Path(importlib.util.cache_from_source(str(file)))):
+                # files outside site-packages are programs, which the tests do not start
+                if ".." not in part.parts and (source / part).is_file() and not (target / part).exists():
+                    _link(source / part, target / part)
 
 
 @contextmanager

@@ -147,19 +147,19 @@ def add(window: MainWindow, paths: list[Path], qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not window.workspace.is_busy)
 
 
-@pytest.mark.parametrize("theme", THEMES)
-def test_that_the_focus_is_visible(inspected: MainWindow, qtbot: QtBot, theme: str):
-    inspected.use_theme(theme)
-    qtbot.waitUntil(inspected.updatesEnabled)  # painted in a later turn of the event loop
-    unseen = []
-    for stop in filter(can_have_focus, list(tab_stops(inspected))):
-        stop.setFocus(Qt.FocusReason.TabFocusReason)
-        here = _around(stop, inspected)
-        focused = inspected.grab(here).toImage()
-        stop.clearFocus()
-        if _differing_pixels(focused, inspected.grab(here).toImage()) < 2 * stop.height():
-            unseen.append(stop)
-    assert unseen == []
+def test_that_the_focus_is_visible(inspected: MainWindow, qtbot: QtBot):
+    for theme in THEMES:
+        inspected.use_theme(theme)
+        qtbot.waitUntil(inspected.updatesEnabled)  # painted in a later turn of the event loop
+        unseen = []
+        for stop in filter(can_have_focus, list(tab_stops(inspected))):
+            stop.setFocus(Qt.FocusReason.TabFocusReason)
+            here = _around(stop, inspected)
+            focused = inspected.grab(here).toImage()
+            stop.clearFocus()
+            if _differing_pixels(focused, inspected.grab(here).toImage()) < 2 * stop.height():
+                unseen.append(stop)
+        assert unseen == []
 
 
 def _around(widget: QWidget, window: QWidget) -> QRect:
@@ -182,17 +182,17 @@ def nameless(root: QWidget) -> list[str]:
     return [f"{type(stop).__name__} {stop.objectName()}" for stop in stops if not spoken_name(stop).strip()]
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_that_every_focusable_widget_has_a_name(inspected: MainWindow, qtbot: QtBot, language: str):
-    inspected.use_language(language)
-    assert nameless(inspected) == []
-    assert nameless(inspected.receipt) == []
-    key = next(iter(inspected.workspace.documents.entries))
-    is_left_by_esc(qtbot, PasswordDialog(inspected.workspace, key, inspected))
-    is_left_by_esc(qtbot, ShortcutsDialog(inspected, inspected.menus))
-    inspected.commands.actions["about"].trigger()
-    (about,) = inspected.findChildren(AboutDialog)
-    is_left_by_esc(qtbot, about)
+def test_that_every_focusable_widget_has_a_name(inspected: MainWindow, qtbot: QtBot):
+    for language in ("en", "zh"):
+        inspected.use_language(language)
+        assert nameless(inspected) == []
+        assert nameless(inspected.receipt) == []
+        key = next(iter(inspected.workspace.documents.entries))
+        is_left_by_esc(qtbot, PasswordDialog(inspected.workspace, key, inspected))
+        is_left_by_esc(qtbot, ShortcutsDialog(inspected, inspected.menus))
+        inspected.commands.actions["about"].trigger()
+        *_closed, about = inspected.findChildren(AboutDialog)
+        is_left_by_esc(qtbot, about)
 
 
 def is_left_by_esc(qtbot: QtBot, dialog: QDialog) -> None:

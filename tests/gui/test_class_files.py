@@ -58,7 +58,7 @@ def earlier(tmp_path: Path) -> Path:
 
 def choose_in_dialog(window: MainWindow, command: str, path: Path) -> None:
     window.commands.actions[command].trigger()
-    (dialog,) = window.findChildren(QFileDialog)
+    dialog = next(each for each in window.findChildren(QFileDialog) if each.isVisible())
     dialog.setDirectory(str(path.parent))
     dialog.selectFile(str(path))
     dialog.accept()
@@ -148,15 +148,28 @@ def test_that_the_texts_of_an_earlier_session_are_added_without_their_files(
     assert len(pairs_of(class_window.workspace)) == 6 + 2 * 4
 
 
-def test_that_a_file_that_is_no_session_says_why(
+def test_that_a_file_that_is_no_session_or_class_list_says_why(
     class_window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
+    # a file that is no session says why
     broken = tmp_path / "2024.simcompare"
     broken.write_bytes(b"no session")
     with qtbot.waitSignal(class_window.workspace.noticed):
         choose_in_dialog(class_window, "add_old", broken)
     assert "2024.simcompare" in class_window.notice.label.text()
     assert len(roles(class_window)) == 4
+
+    # a file that is no class list says why
+    wrong = tmp_path / "names.csv"
+    wrong.write_text("", "utf-8")
+    with qtbot.waitSignal(class_window.workspace.noticed):
+        choose_in_dialog(class_window, "add_roster", wrong)
+    assert "names.csv" in class_window.notice.label.text()
+
+    # many who have not handed in are counted
+    choose_in_dialog(class_window, "add_roster", write_roster(tmp_path, 9))
+    words = "Class list 名单.csv: 10 students, 6 have not handed in."
+    qtbot.waitUntil(lambda: class_window.notice.label.text() == words)
 
 
 def test_that_a_pasted_question_becomes_a_template(class_window: MainWindow, qtbot: QtBot) -> None:
@@ -201,9 +214,10 @@ def test_that_undoing_a_role_keeps_earlier_work_added_since(
     assert [roles(class_window)[key] for key in (1, 5, 6)] == [CURRENT, OLD, OLD]
 
 
-def test_that_a_class_list_has_one_notice_and_shows_who_is_missing(
+def test_that_a_class_list_has_one_notice_that_follows_who_is_missing(
     class_window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
+    # a class list has one notice and shows who is missing
     choose_in_dialog(class_window, "add_roster", write_roster(tmp_path, 4))
     words = f"Class list 名单.csv: 5 students. Not handed in: {ABSENT}."
     qtbot.waitUntil(lambda: class_window.notice.label.text() == words)
@@ -221,12 +235,9 @@ def test_that_a_class_list_has_one_notice_and_shows_who_is_missing(
     assert not class_window.workspace.class_state.rosters
     qtbot.waitUntil(lambda: not class_window.notice.isVisible())
 
-
-def test_that_the_notice_of_a_class_list_follows_who_has_handed_in(
-    class_window: MainWindow, tmp_path: Path, qtbot: QtBot
-) -> None:
+    # the notice of a class list follows who has handed in
     notice = class_window.notice
-    choose_in_dialog(class_window, "add_roster", write_roster(tmp_path, 4))
+    choose_in_dialog(class_window, "add_roster", tmp_path / "名单.csv")
     qtbot.waitUntil(lambda: notice.label.text().endswith(f"Not handed in: {ABSENT}."))
     click_row(class_window.sidebar.documents, qtbot, 1)
     class_window.sidebar.documents.role_menu.roles[OLD].trigger()
@@ -281,24 +292,6 @@ def test_that_a_reopened_session_lists_the_pairs_it_listed(
     qtbot.waitUntil(lambda: reopened.pairs_view.table.model().rowCount() == listed)
     reopened.sessions.reset()
     assert not reopened.pairs_view.filter.text.text()
-
-
-def test_that_many_who_have_not_handed_in_are_counted(
-    class_window: MainWindow, tmp_path: Path, qtbot: QtBot
-) -> None:
-    choose_in_dialog(class_window, "add_roster", write_roster(tmp_path, 9))
-    words = "Class list 名单.csv: 10 students, 6 have not handed in."
-    qtbot.waitUntil(lambda: class_window.notice.label.text() == words)
-
-
-def test_that_a_file_that_is_no_class_list_says_why(
-    class_window: MainWindow, tmp_path: Path, qtbot: QtBot
-) -> None:
-    wrong = tmp_path / "names.csv"
-    wrong.write_text("", "utf-8")
-    with qtbot.waitSignal(class_window.workspace.noticed):
-        choose_in_dialog(class_window, "add_roster", wrong)
-    assert "names.csv" in class_window.notice.label.text()
 
 
 def test_that_a_class_list_dropped_with_the_essays_is_no_essay_but_can_be_read_as_one(

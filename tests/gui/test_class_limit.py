@@ -46,13 +46,15 @@ def test_that_the_graph_links_the_pairs_above_the_limit_and_filters(
     assert len(pairs_listed(school_class)) == 6
 
 
-def test_that_a_click_on_the_limit_does_not_choose_it(school_class: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_limit_is_moved_by_arrows_and_keys_not_by_a_click_and_its_pairs_are_listed(
+    school_class: MainWindow, qtbot: QtBot
+) -> None:
+    # a click on the limit does not choose it
     panel, state = school_class.class_page.histogram, school_class.workspace.class_state
     qtbot.mouseClick(panel.histogram, LEFT_BUTTON, pos=limit_place(panel, state.limit))
     assert state.chosen_limit is None
 
-
-def test_that_the_arrows_of_the_limit_move_it(school_class: MainWindow, qtbot: QtBot) -> None:
+    # the arrows of the limit move it
     box = school_class.class_page.histogram.limit_box
     for place in (QPoint(box.width() - 10, 8), QPoint(box.width() - 10, box.height() - 8)):
         before = school_class.workspace.class_state.limit
@@ -61,8 +63,7 @@ def test_that_the_arrows_of_the_limit_move_it(school_class: MainWindow, qtbot: Q
         assert abs(school_class.workspace.class_state.limit - before) == pytest.approx(0.01)
     assert school_class.workspace.class_state.limit == 0.12
 
-
-def test_that_the_number_of_pairs_above_the_limit_lists_them(school_class: MainWindow, qtbot: QtBot) -> None:
+    # the number of pairs above the limit lists them
     panel = school_class.class_page.histogram
     for _step in range(9):
         qtbot.keyClick(panel.histogram, Qt.Key.Key_PageUp)

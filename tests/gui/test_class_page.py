@@ -35,12 +35,58 @@ def shown_sides(window: MainWindow) -> list[str]:
     return sorted(filter(None, sides))
 
 
-def test_that_a_class_opens_with_its_page(school_class: MainWindow) -> None:
+def test_that_a_class_opens_with_its_page_and_filters_of_its_pairs_are_ended_by_keys_and_buttons(
+    school_class: MainWindow, qtbot: QtBot
+) -> None:
+    # a class opens with its page
     assert school_class.pages.currentWidget() is school_class.class_page
     page = school_class.class_page
     assert page.histogram.isVisible()
     assert page.maps.map.isVisible()
     assert len(pairs_listed(school_class)) == 21  # of seven students; the draft has no pairs
+
+    # the table says how unusual a pair is
+    assert cells(school_class, PairColumn.UNUSUAL)[0].endswith("×")
+    model = school_class.pairs_view.table.model()
+    tip = model.index(0, PairColumn.UNUSUAL).data(Qt.ItemDataRole.ToolTipRole)
+    assert "times the class" in tip
+    heading = model.headerData(PairColumn.UNUSUAL, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert "below 1 %" in heading
+    assert cells(school_class, PairColumn.A)[0] == "王伟"
+    tip = model.index(0, PairColumn.A).data(Qt.ItemDataRole.ToolTipRole)
+    assert "2025001-王伟.txt" in tip
+
+    # pairs are found by the number of a student
+    school_class.pairs_view.filter.text.setText("2025003")
+    assert len(pairs_listed(school_class)) == 6
+    assert all("张敏" in pair for pair in pairs_listed(school_class))
+    school_class.pairs_view.filter.text.clear()
+
+    # escape in the table lists all pairs
+    click_student(school_class, qtbot, "李芳")
+    assert len(pairs_listed(school_class)) == 6
+    qtbot.keyClick(school_class.pairs_view.table, Qt.Key.Key_Escape)
+    assert len(pairs_listed(school_class)) == 21
+
+    # escape clears the name and then lists all
+    click_student(school_class, qtbot, "张敏")
+    name = school_class.pairs_view.filter.text
+    school_class.activateWindow()
+    name.setFocus()
+    qtbot.keyClicks(name, "2025001")
+    assert len(pairs_listed(school_class)) == 1
+    qtbot.keyClick(name, Qt.Key.Key_Escape)
+    assert name.text() == ""
+    assert len(pairs_listed(school_class)) == 6
+    qtbot.keyClick(name, Qt.Key.Key_Escape)
+    assert len(pairs_listed(school_class)) == 21
+
+    # a filter for nothing is ended by the button in the table
+    click_student(school_class, qtbot, "张敏")
+    school_class.pairs_view.filter.text.setText("nobody")
+    assert pairs_listed(school_class) == set()
+    qtbot.mouseClick(school_class.pairs_view._hint_button, LEFT_BUTTON)
+    assert len(pairs_listed(school_class)) == 21
 
 
 def test_that_a_cell_of_the_heatmap_filters_and_a_double_click_opens_the_pair(
@@ -73,20 +119,6 @@ def test_that_next_pair_follows_the_filtered_table(school_class: MainWindow, qtb
     assert not school_class.commands.actions["next_pair"].isEnabled()
 
 
-def test_that_escape_clears_the_name_and_then_lists_all(school_class: MainWindow, qtbot: QtBot) -> None:
-    click_student(school_class, qtbot, "张敏")
-    name = school_class.pairs_view.filter.text
-    school_class.activateWindow()
-    name.setFocus()
-    qtbot.keyClicks(name, "2025001")
-    assert len(pairs_listed(school_class)) == 1
-    qtbot.keyClick(name, Qt.Key.Key_Escape)
-    assert name.text() == ""
-    assert len(pairs_listed(school_class)) == 6
-    qtbot.keyClick(name, Qt.Key.Key_Escape)
-    assert len(pairs_listed(school_class)) == 21
-
-
 def test_that_nothing_looks_like_a_filter_once_it_has_ended(school_class: MainWindow, qtbot: QtBot) -> None:
     bar, view = school_class.pairs_view.filter, school_class.class_page.students
     before = view.viewport().grab().toImage()
@@ -98,16 +130,6 @@ def test_that_nothing_looks_like_a_filter_once_it_has_ended(school_class: MainWi
     qtbot.mouseClick(bar.chips.documents, LEFT_BUTTON)
     assert view.viewport().grab().toImage() == before
     qtbot.waitUntil(lambda: sign.property("opacity") == 0, timeout=TIMEOUT_MS)
-
-
-def test_that_a_filter_for_nothing_is_ended_by_the_button_in_the_table(
-    school_class: MainWindow, qtbot: QtBot
-) -> None:
-    click_student(school_class, qtbot, "张敏")
-    school_class.pairs_view.filter.text.setText("nobody")
-    assert pairs_listed(school_class) == set()
-    qtbot.mouseClick(school_class.pairs_view._hint_button, LEFT_BUTTON)
-    assert len(pairs_listed(school_class)) == 21
 
 
 @pytest.mark.parametrize("role", [DocumentRole.TEMPLATE, DocumentRole.DRAFT])
@@ -146,40 +168,26 @@ def test_that_a_removed_document_filters_no_longer(school_class: MainWindow, qtb
     assert len(pairs_listed(school_class)) == 15
 
 
-def test_that_the_table_says_how_unusual_a_pair_is(school_class: MainWindow) -> None:
-    assert cells(school_class, PairColumn.UNUSUAL)[0].endswith("×")
-    model = school_class.pairs_view.table.model()
-    tip = model.index(0, PairColumn.UNUSUAL).data(Qt.ItemDataRole.ToolTipRole)
-    assert "times the class" in tip
-    heading = model.headerData(PairColumn.UNUSUAL, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
-    assert "below 1 %" in heading
-    assert cells(school_class, PairColumn.A)[0] == "王伟"
-    tip = model.index(0, PairColumn.A).data(Qt.ItemDataRole.ToolTipRole)
-    assert "2025001-王伟.txt" in tip
-
-
-def test_that_pairs_are_found_by_the_number_of_a_student(school_class: MainWindow) -> None:
-    school_class.pairs_view.filter.text.setText("2025003")
-    assert len(pairs_listed(school_class)) == 6
-    assert all("张敏" in pair for pair in pairs_listed(school_class))
-
-
-def test_that_a_wide_window_shows_heatmap_and_graph(school_class: MainWindow, qtbot: QtBot) -> None:
+def test_that_both_tables_begin_at_one_height_and_parts_fit_at_any_size(
+    school_class: MainWindow, qtbot: QtBot
+) -> None:
+    # a wide window shows heatmap and graph
     maps = school_class.class_page.maps
     assert not maps.graph.isVisible()
     school_class.resize(1920, 1080)
     qtbot.waitUntil(lambda: maps.graph.isVisible() and maps.map.isVisible())
     assert not maps.map_button.isVisible()
 
+    # both tables begin at one height and the rows are divided at one place
+    page = school_class.class_page
+    for size in ((1060, 600), (1366, 768), (1920, 1080)):
+        school_class.resize(*size)
+        settle_class_page(school_class, qtbot)
+        qtbot.waitUntil(lambda: page._rows[0].sizes() == page._rows[1].sizes(), timeout=TIMEOUT_MS)
+        tops = {view.mapTo(page, QPoint()).y() for view in (page.students, page.pairs.table)}
+        assert len(tops) == 1, size
 
-def test_that_three_documents_have_a_class_page(four: MainWindow, qtbot: QtBot) -> None:
-    four.workspace.documents.remove([4])
-    settle_class_page(four, qtbot)
-    assert four.class_page.maps.map._cells.shape == (3, 3)
-    assert students(four)[0] in {"a.txt", "b.txt"}
-
-
-def test_that_the_smallest_window_leaves_names_their_width(school_class: MainWindow, qtbot: QtBot) -> None:
+    # the smallest window leaves names their width
     school_class.resize(school_class.minimumSize())
     page = school_class.class_page
     qtbot.waitUntil(lambda: page._rows[0].sizes() == page._rows[1].sizes())
@@ -189,16 +197,11 @@ def test_that_the_smallest_window_leaves_names_their_width(school_class: MainWin
     assert page.histogram.histogram._area.height() >= 40
 
 
-def test_that_both_tables_begin_at_one_height_and_the_rows_are_divided_at_one_place(
-    school_class: MainWindow, qtbot: QtBot
-) -> None:
-    page = school_class.class_page
-    for size in ((1060, 600), (1366, 768), (1920, 1080)):
-        school_class.resize(*size)
-        settle_class_page(school_class, qtbot)
-        qtbot.waitUntil(lambda: page._rows[0].sizes() == page._rows[1].sizes(), timeout=TIMEOUT_MS)
-        tops = {view.mapTo(page, QPoint()).y() for view in (page.students, page.pairs.table)}
-        assert len(tops) == 1, size
+def test_that_three_documents_have_a_class_page(four: MainWindow, qtbot: QtBot) -> None:
+    four.workspace.documents.remove([4])
+    settle_class_page(four, qtbot)
+    assert four.class_page.maps.map._cells.shape == (3, 3)
+    assert students(four)[0] in {"a.txt", "b.txt"}
 
 
 def test_that_all_that_takes_the_focus_has_a_name(school_class: MainWindow, qtbot: QtBot) -> None:
@@ -209,13 +212,6 @@ def test_that_all_that_takes_the_focus_has_a_name(school_class: MainWindow, qtbo
         assert school_class.class_page.maps.map in stops
         names = [QAccessible.queryAccessibleInterface(stop).text(QAccessible.Text.Name) for stop in stops]
         assert all(name.strip() for name in names)
-
-
-def test_that_escape_in_the_table_lists_all_pairs(school_class: MainWindow, qtbot: QtBot) -> None:
-    click_student(school_class, qtbot, "李芳")
-    assert len(pairs_listed(school_class)) == 6
-    qtbot.keyClick(school_class.pairs_view.table, Qt.Key.Key_Escape)
-    assert len(pairs_listed(school_class)) == 21
 
 
 def test_that_the_title_names_the_class_and_no_pair_before_one_is_open(

@@ -32,7 +32,8 @@ from tests.gui.pixels import rgb_of
 ESSAY = "清晨的河面上飘着一层薄薄的雾。渔船慢慢地从芦苇旁边划过去。"
 
 
-def test_that_students_are_listed_with_highest_share_nearest_and_files(school_class: MainWindow) -> None:
+def test_that_students_are_listed_sorted_and_chosen(school_class: MainWindow, qtbot: QtBot) -> None:
+    # students are listed with highest share nearest and files
     assert set(students(school_class)[:2]) == {"王伟", "赵娜"}
     assert set(students(school_class)) == {*NAMES[:6], "赵娜"}
     row = students(school_class).index("王伟")
@@ -44,17 +45,7 @@ def test_that_students_are_listed_with_highest_share_nearest_and_files(school_cl
     others = students(school_class, StudentColumn.FILES)
     assert others[:row] + others[row + 1 :] == [""] * 6
 
-
-def test_that_decisions_are_counted_by_student(school_class: MainWindow, qtbot: QtBot) -> None:
-    review, pair = school_class.workspace.review, pair_at(school_class, 0)
-    review.decide_pair(*pair, Decision.COPIED)
-    settle_class_page(school_class, qtbot)
-    assert students(school_class, StudentColumn.DECISIONS)[:3] == ["1 copied", "1 copied", ""]
-
-
-def test_that_a_click_on_a_student_lists_their_pairs_and_a_chip_ends_it(
-    school_class: MainWindow, qtbot: QtBot
-) -> None:
+    # a click on a student lists their pairs and a chip ends it
     click_student(school_class, qtbot, "张敏")
     assert pairs_listed(school_class) == {frozenset({"张敏", name}) for name in students(school_class)} - {
         frozenset({"张敏"})
@@ -66,8 +57,7 @@ def test_that_a_click_on_a_student_lists_their_pairs_and_a_chip_ends_it(
     assert len(pairs_listed(school_class)) == 21
     assert not chip.isVisible()
 
-
-def test_that_enter_on_a_student_filters_and_escape_lists_all(school_class: MainWindow, qtbot: QtBot) -> None:
+    # enter on a student filters and escape lists all
     view = school_class.class_page.students
     school_class.activateWindow()
     view.setFocus()
@@ -76,6 +66,40 @@ def test_that_enter_on_a_student_filters_and_escape_lists_all(school_class: Main
     assert len(pairs_listed(school_class)) == 6
     qtbot.keyClick(view, Qt.Key.Key_Escape)
     assert len(pairs_listed(school_class)) == 21
+
+    # the list of students is sorted by its headings
+    header = school_class.class_page.students.horizontalHeader()
+    place = QPoint(header.sectionViewportPosition(StudentColumn.STUDENT) + 10, header.height() // 2)
+    qtbot.mouseClick(header.viewport(), LEFT_BUTTON, pos=place)
+    assert students(school_class) == [*NAMES[:6], "赵娜"]  # by number
+    qtbot.mouseClick(header.viewport(), LEFT_BUTTON, pos=place)
+    assert students(school_class) == ["赵娜", *NAMES[5::-1]]
+
+
+def test_that_no_heading_is_cut_off_and_decisions_have_a_column_once_there_are_some(
+    school_class: MainWindow, qtbot: QtBot
+) -> None:
+    # no heading is cut off and empty columns take no width
+    view = school_class.class_page.students
+    metrics = view.fontMetrics()
+    narrowest_px = 14 * metrics.horizontalAdvance("Most similar")  # more for a wide font
+    for size in ((max(1024, narrowest_px), 640), (max(1280, narrowest_px), 720), (1920, 1080)):
+        school_class.resize(*size)
+        qtbot.waitUntil(lambda size=size: school_class.width() == size[0] and view.width() > size[0] // 5)
+        assert StudentColumn.DECISIONS not in visible_columns(school_class)
+        for column in visible_columns(school_class):
+            heading = str(view.model().headerData(column, Qt.Orientation.Horizontal))
+            assert metrics.horizontalAdvance(heading) < view.columnWidth(column)
+
+    # decisions have a column once there are some
+    school_class.resize(1920, 1080)
+    review, pair = school_class.workspace.review, pair_at(school_class, 0)
+    review.decide_pair(*pair, Decision.COPIED)
+    qtbot.waitUntil(lambda: StudentColumn.DECISIONS in visible_columns(school_class))
+
+    # decisions are counted by student
+    settle_class_page(school_class, qtbot)
+    assert students(school_class, StudentColumn.DECISIONS)[:3] == ["1 copied", "1 copied", ""]
 
 
 def test_that_students_who_have_not_handed_in_unfold(
@@ -110,15 +134,6 @@ def lines_below(window: MainWindow) -> list[str]:
     model = window.class_page.students.model()
     rows = range(len(students(window)), model.rowCount())
     return [model.index(row, 0).data() for row in rows]
-
-
-def test_that_the_list_of_students_is_sorted_by_its_headings(school_class: MainWindow, qtbot: QtBot) -> None:
-    header = school_class.class_page.students.horizontalHeader()
-    place = QPoint(header.sectionViewportPosition(StudentColumn.STUDENT) + 10, header.height() // 2)
-    qtbot.mouseClick(header.viewport(), LEFT_BUTTON, pos=place)
-    assert students(school_class) == [*NAMES[:6], "赵娜"]  # by number
-    qtbot.mouseClick(header.viewport(), LEFT_BUTTON, pos=place)
-    assert students(school_class) == ["赵娜", *NAMES[5::-1]]
 
 
 def test_that_a_text_to_check_is_marked_at_the_name_of_its_student(
@@ -160,28 +175,6 @@ def has_colour(view: QAbstractItemView, index: QModelIndex, colour: str) -> bool
 def visible_columns(window: MainWindow) -> list[StudentColumn]:
     view = window.class_page.students
     return [column for column in StudentColumn if not view.isColumnHidden(column)]
-
-
-def test_that_no_heading_is_cut_off_and_empty_columns_take_no_width(
-    school_class: MainWindow, qtbot: QtBot
-) -> None:
-    view = school_class.class_page.students
-    metrics = view.fontMetrics()
-    narrowest_px = 14 * metrics.horizontalAdvance("Most similar")  # more for a wide font
-    for size in ((max(1024, narrowest_px), 640), (max(1280, narrowest_px), 720), (1920, 1080)):
-        school_class.resize(*size)
-        qtbot.waitUntil(lambda size=size: school_class.width() == size[0] and view.width() > size[0] // 5)
-        assert StudentColumn.DECISIONS not in visible_columns(school_class)
-        for column in visible_columns(school_class):
-            heading = str(view.model().headerData(column, Qt.Orientation.Horizontal))
-            assert metrics.horizontalAdvance(heading) < view.columnWidth(column)
-
-
-def test_that_decisions_have_a_column_once_there_are_some(school_class: MainWindow, qtbot: QtBot) -> None:
-    school_class.resize(1920, 1080)
-    review, pair = school_class.workspace.review, pair_at(school_class, 0)
-    review.decide_pair(*pair, Decision.COPIED)
-    qtbot.waitUntil(lambda: StudentColumn.DECISIONS in visible_columns(school_class))
 
 
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)

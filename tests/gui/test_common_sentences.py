@@ -92,9 +92,16 @@ def test_that_the_bar_says_how_many_sentences_are_left_out_and_is_asked_once(
     assert not bar.isVisible()
 
 
-def test_that_the_bar_counts_them_and_undo_leaves_them_out_again(
-    class_window: MainWindow, qtbot: QtBot
+def test_that_the_bar_is_on_the_page_of_the_class_and_undo_leaves_sentences_out_again(
+    class_window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
+    # the bar is on the page of the class alone
+    class_window.pages.show_compare()
+    assert not class_window.common_bar.isVisible()
+    class_window.pages.show_pairs()
+    assert class_window.common_bar.isVisible()
+
+    # the bar counts them and undo leaves them out again
     assert first_shares(class_window) == (0, 0)
     qtbot.mouseClick(class_window.common_bar.show_button, LEFT_BUTTON)
     settle(class_window, qtbot)
@@ -104,6 +111,12 @@ def test_that_the_bar_counts_them_and_undo_leaves_them_out_again(
     settle(class_window, qtbot)
     assert first_shares(class_window) == (0, 0)
     assert class_window.common_bar.isVisible()
+
+    # a file that could not be read is no essay with or without a sentence
+    (tmp_path / "torn.docx").write_bytes(b"")
+    drop(class_window, tmp_path / "torn.docx")
+    settle_common(class_window, qtbot)
+    assert opened(class_window, qtbot).holders_title.text() == "In 6 of 6 essays"
 
 
 def test_that_equal_lines_of_a_form_are_left_out_of_two_documents(
@@ -124,16 +137,10 @@ def test_that_equal_lines_of_a_form_are_left_out_of_two_documents(
     assert not bar.isVisible()
 
 
-def test_that_the_bar_is_on_the_page_of_the_class_alone(class_window: MainWindow) -> None:
-    class_window.pages.show_compare()
-    assert not class_window.common_bar.isVisible()
-    class_window.pages.show_pairs()
-    assert class_window.common_bar.isVisible()
-
-
-def test_that_the_view_shows_each_sentence_with_its_essays_and_who_has_it(
+def test_that_the_view_shows_counts_and_finds_the_common_sentences_and_who_has_them(
     class_window: MainWindow, qtbot: QtBot
 ) -> None:
+    # the view shows each sentence with its essays and who has it
     dialog = opened(class_window, qtbot)
     assert sorted(sentences(dialog)) == sorted([QUESTION, DECLARATION])
     assert ticks(dialog) == [True, True]
@@ -142,18 +149,23 @@ def test_that_the_view_shows_each_sentence_with_its_essays_and_who_has_it(
     assert len(holders(dialog)) == 7
     assert holders(dialog)[-1] == "2025001-王伟-初稿.txt · Draft"
 
+    # the button to open a pair says what to choose
+    assert not dialog.open_button.isEnabled()
+    assert dialog.open_button.toolTip().startswith("Choose two essays")
+    place = dialog.holders.visualItemRect(dialog.holders.item(2)).center()
+    qtbot.mouseClick(dialog.holders.viewport(), LEFT_BUTTON, pos=place)
+    assert dialog.open_button.isEnabled()
+    assert not dialog.open_button.toolTip()
 
-def test_that_a_file_that_could_not_be_read_is_no_essay_with_or_without_a_sentence(
-    class_window: MainWindow, tmp_path: Path, qtbot: QtBot
-) -> None:
-    (tmp_path / "torn.docx").write_bytes(b"")
-    drop(class_window, tmp_path / "torn.docx")
-    settle_common(class_window, qtbot)
-    assert opened(class_window, qtbot).holders_title.text() == "In 6 of 6 essays"
+    # a click on a tick shows who has that sentence
+    assert dialog.sentence.text() == sentences(dialog)[0]
+    click_tick(dialog, qtbot, 1)
+    assert ticks(dialog) == [True, False]
+    assert dialog.sentence.text() == sentences(dialog)[1]
+    assert [index.row() for index in dialog.table.selectionModel().selectedRows()] == [1]
+    class_window.workspace.history.undo()
 
-
-def test_that_a_sentence_is_counted_by_a_click_on_its_tick(class_window: MainWindow, qtbot: QtBot) -> None:
-    dialog = opened(class_window, qtbot)
+    # a sentence is counted by a click on its tick
     click_tick(dialog, qtbot, 0)
     settle(class_window, qtbot)
     assert ticks(dialog) == [False, True]
@@ -164,24 +176,23 @@ def test_that_a_sentence_is_counted_by_a_click_on_its_tick(class_window: MainWin
     assert ticks(dialog) == [True, True]
     assert first_shares(class_window) == (0, 0)
 
+    # the space bar counts all selected sentences
+    dialog.table.setFocus()
+    qtbot.keyClick(dialog.table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(dialog.table, Qt.Key.Key_Space)
+    assert ticks(dialog) == [False, False]
+    class_window.workspace.history.undo()
+    assert ticks(dialog) == [True, True], "one step"
 
-def test_that_a_click_on_a_tick_shows_who_has_that_sentence(class_window: MainWindow, qtbot: QtBot) -> None:
-    dialog = opened(class_window, qtbot)
-    assert dialog.sentence.text() == sentences(dialog)[0]
-    click_tick(dialog, qtbot, 1)
-    assert ticks(dialog) == [True, False]
-    assert dialog.sentence.text() == sentences(dialog)[1]
-    assert [index.row() for index in dialog.table.selectionModel().selectedRows()] == [1]
-
-
-def test_that_the_button_to_open_a_pair_says_what_to_choose(class_window: MainWindow, qtbot: QtBot) -> None:
-    dialog = opened(class_window, qtbot)
-    assert not dialog.open_button.isEnabled()
-    assert dialog.open_button.toolTip().startswith("Choose two essays")
-    place = dialog.holders.visualItemRect(dialog.holders.item(2)).center()
-    qtbot.mouseClick(dialog.holders.viewport(), LEFT_BUTTON, pos=place)
-    assert dialog.open_button.isEnabled()
-    assert not dialog.open_button.toolTip()
+    # the search finds a sentence by its words and by who has it
+    dialog.search.insert(DECLARATION[:6])
+    assert sentences(dialog) == [DECLARATION]
+    dialog.search.clear()
+    dialog.search.insert("李芳")
+    assert len(sentences(dialog)) == 2
+    qtbot.keyClicks(dialog.search, "nobody")
+    assert sentences(dialog) == []
+    assert holders(dialog) == []
 
 
 def test_that_the_class_is_filtered_by_the_essays_with_a_sentence(
@@ -202,16 +213,6 @@ def test_that_the_class_is_filtered_by_the_essays_with_a_sentence(
     assert class_window.pairs_view.table.model().rowCount() == 15
 
 
-def test_that_the_space_bar_counts_all_selected_sentences(class_window: MainWindow, qtbot: QtBot) -> None:
-    dialog = opened(class_window, qtbot)
-    dialog.table.setFocus()
-    qtbot.keyClick(dialog.table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
-    qtbot.keyClick(dialog.table, Qt.Key.Key_Space)
-    assert ticks(dialog) == [False, False]
-    class_window.workspace.history.undo()
-    assert ticks(dialog) == [True, True], "one step"
-
-
 def test_that_all_are_counted_at_once_and_nothing_can_be_ticked_meanwhile(
     class_window: MainWindow, qtbot: QtBot
 ) -> None:
@@ -221,20 +222,6 @@ def test_that_all_are_counted_at_once_and_nothing_can_be_ticked_meanwhile(
     assert ticks(dialog) == [False, False]
     click_tick(dialog, qtbot, 0)
     assert ticks(dialog) == [False, False]
-
-
-def test_that_the_search_finds_a_sentence_by_its_words_and_by_who_has_it(
-    class_window: MainWindow, qtbot: QtBot
-) -> None:
-    dialog = opened(class_window, qtbot)
-    dialog.search.insert(DECLARATION[:6])
-    assert sentences(dialog) == [DECLARATION]
-    dialog.search.clear()
-    dialog.search.insert("李芳")
-    assert len(sentences(dialog)) == 2
-    qtbot.keyClicks(dialog.search, "nobody")
-    assert sentences(dialog) == []
-    assert holders(dialog) == []
 
 
 def test_that_a_double_click_on_an_essay_opens_it_beside_another_that_has_the_sentence(
@@ -265,12 +252,19 @@ def test_that_two_essays_have_no_entry_for_common_sentences(compared: MainWindow
     assert not button_of(compared).open_common.isVisible()
 
 
-def test_that_a_common_sentence_is_counted_and_left_out_again_from_its_text(
+def test_that_compare_says_that_a_sentence_is_common_and_counts_it_again(
     class_window: MainWindow, qtbot: QtBot
 ) -> None:
+    # compare says that a sentence is common to the class
     class_window.workspace.documents.choose_pair(1, 2)
     class_window.pages.show_compare()
     wait_for_comparison(class_window, qtbot)
+    class_window.compare_view.heatmap.cell_chosen.emit(0, 0)
+    views = class_window.compare_view.inspector.findChildren(QTextEdit)
+    words = "The left sentence is excluded: common text."
+    qtbot.waitUntil(lambda: any(words in view.toPlainText() for view in views))
+
+    # a common sentence is counted and left out again from its text
     comparison = class_window.workspace.comparison
     assert (0, ExclusionReason.COMMON) in comparison.left_excluded.sentences()
     choose_at(class_window, Side.LEFT, QUESTION[:8], "Count this sentence again")
@@ -322,15 +316,3 @@ def test_that_a_reopened_session_does_not_ask_again(
     open_menu(reopened)
     assert button_of(reopened).open_common.text() == "Common sentences…\t2 do not count"
     assert button_of(reopened).ticks[ExclusionReason.COMMON].isChecked()
-
-
-def test_that_compare_says_that_a_sentence_is_common_to_the_class(
-    class_window: MainWindow, qtbot: QtBot
-) -> None:
-    class_window.workspace.documents.choose_pair(1, 2)
-    class_window.pages.show_compare()
-    wait_for_comparison(class_window, qtbot)
-    class_window.compare_view.heatmap.cell_chosen.emit(0, 0)
-    views = class_window.compare_view.inspector.findChildren(QTextEdit)
-    words = "The left sentence is excluded: common text."
-    qtbot.waitUntil(lambda: any(words in view.toPlainText() for view in views))

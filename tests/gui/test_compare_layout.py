@@ -33,16 +33,14 @@ def test_that_a_folded_heatmap_is_restored_with_its_width(compared: MainWindow, 
     qtbot.waitUntil(lambda: abs(text_width(compared) - before) < 4)
 
 
-@pytest.mark.parametrize("folds", [False, True])
-def test_that_focus_goes_to_the_left_text_beside_an_open_or_folded_heatmap(
-    compared: MainWindow, folds: bool
-) -> None:
-    if folds:
-        compared.folding.action.trigger()
-    assert compared.compare_view.heatmap.isVisible() is not folds
-    compared.pages.setFocus()
-    compared.pages.show_compare()
-    assert compared.compare_view.panes[Side.LEFT].isAncestorOf(compared.focusWidget())
+def test_that_focus_goes_to_the_left_text_beside_an_open_or_folded_heatmap(compared: MainWindow) -> None:
+    for folds in (False, True):
+        if folds:
+            compared.folding.action.trigger()
+        assert compared.compare_view.heatmap.isVisible() is not folds
+        compared.pages.setFocus()
+        compared.pages.show_compare()
+        assert compared.compare_view.panes[Side.LEFT].isAncestorOf(compared.focusWidget())
 
 
 def has_focus_mark(window: MainWindow) -> bool:

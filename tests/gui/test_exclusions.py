@@ -35,9 +35,11 @@ from tests.gui.window_parts import labels
 from tests.helpers.documents import make_document
 
 
-def test_that_the_menu_ticks_active_exclusions_and_counts_sentences_of_both_texts(
-    excluding: MainWindow,
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_menu_texts_heatmap_and_shares_say_what_is_excluded_and_why(
+    excluding: MainWindow, qtbot: QtBot
 ) -> None:
+    # the menu ticks active exclusions and counts sentences of both texts
     assert button_of(excluding).text() == "Excluded: 4 kinds"
     assert entries(excluding) == {
         "Quotations": (True, "2"),
@@ -46,21 +48,65 @@ def test_that_the_menu_ticks_active_exclusions_and_counts_sentences_of_both_text
         "Short sentences": (True, "4"),
     }
 
-
-def test_that_without_a_pair_the_menu_counts_nothing(window: MainWindow) -> None:
-    assert entries(window)["Quotations"] == (True, "")
-
-
-def test_that_excluded_sentences_are_greyed_and_their_matches_excluded(excluding: MainWindow) -> None:
+    # excluded sentences are greyed and their matches excluded
     assert "“桥是会说话的，只是说得很慢。”" in greyed(excluding, Side.LEFT)
     assert "参考文献\n王小明，《中国古桥的历史》，河流出版社，二〇一九年。" in greyed(excluding, Side.RIGHT)
     assert "石桥站了一百多年" not in greyed(excluding, Side.LEFT)
     assert listed(excluding) == ["村口的石桥站了一百多年，桥面被磨得发亮。", PROMPT_LINE]
 
+    # the tool tip of the heatmap shows why a pair is excluded
+    words = excluding.compare_view.heatmap._describer(*quoted_cell(excluding))
+    assert "P = 1.00 · excluded" in words
+    assert "The left sentence is excluded: quotation." in words
 
-def test_that_the_share_after_exclusions_is_shown_and_the_raw_one_in_its_explanation(
+    # the tool tip of a greyed sentence shows the reason
+    page = page_of(excluding, Side.LEFT)
+
+    def point_at(words: str) -> None:
+        cursor = page.textCursor()
+        cursor.setPosition(QUOTING_LEFT.index(words) + 1)
+        show_tool_tip(page.viewport(), page.cursorRect(cursor).center() + QPoint(3, 0))
+
+    point_at("桥是会说话的")
+    assert QToolTip.text().splitlines()[-1] == "Excluded: quotation"
+    point_at("好美")
+    assert QToolTip.text().splitlines()[-1] == "Excluded: short sentence"
+    point_at("我小时候")
+    qtbot.waitUntil(lambda: "Excluded" not in QToolTip.text())
+
+    # the button opens by keyboard
+    button = button_of(excluding)
+    assert button.focusPolicy() & Qt.FocusPolicy.TabFocus
+    assert button.accessibleName() == "Excluded: 4 kinds"
+    assert button.accessibleDescription()
+
+    # the share explains how much of each text is excluded and why
+    left, right = shares(excluding)
+    assert "Excluded: quotation: 1 sentence (12 characters), reference list: 2 sentences " in left
+    assert "short sentence: 2 sentences (" in left
+    assert "short sentence: 2 sentences (" in right
+
+    # the language of the menu and of the reasons changes
+    excluding.use_language("zh")
+    assert button_of(excluding).text() != ""
+    excluding.use_language("en")
+    assert button_of(excluding).text() == "Excluded: 4 kinds"
+
+    # greyed sentences follow the theme
+    page = page_of(excluding, Side.LEFT)
+    excluding.use_theme("dark")
+    colours = {s.format.foreground().color().name() for s in page.extraSelections()}
+    assert colours == {DARK.muted}
+
+
+def test_that_without_a_pair_the_menu_counts_nothing(window: MainWindow) -> None:
+    assert entries(window)["Quotations"] == (True, "")
+
+
+def test_that_with_nothing_excluded_the_raw_share_is_shown_and_no_exclusion_mentioned(
     excluding: MainWindow,
 ) -> None:
+    # the share after exclusions is shown and the raw one in its explanation
     share = excluding.workspace.comparison.share.left_in_right
     assert share_labels(excluding).startswith(percent(share.after_exclusions))
     assert f"Share before exclusions: {percent(share.raw)}" in shares(excluding)[0]
@@ -68,6 +114,13 @@ def test_that_the_share_after_exclusions_is_shown_and_the_raw_one_in_its_explana
         if action.isChecked():
             action.trigger()
     assert share_labels(excluding).startswith(percent(share.raw))
+
+    # nothing excluded leaves a plain button
+    assert button_of(excluding).text() == "Excluded: nothing"
+    assert greyed(excluding, Side.LEFT) == greyed(excluding, Side.RIGHT) == ""
+
+    # exclusions are not mentioned if nothing is excluded
+    assert not any("xclu" in share for share in shares(excluding))
 
 
 @pytest.mark.qt_log_ignore(NO_POPUPS)
@@ -98,14 +151,6 @@ def test_that_the_minimum_sentence_length_is_chosen_in_the_menu(excluding: MainW
     button.ticks[ExclusionReason.SHORT].trigger()
     assert excluding.workspace.settings.minimum_units == 10
     assert [units for units, action in button.minima.items() if action.isChecked()] == [10]
-
-
-def test_that_nothing_excluded_leaves_a_plain_button(excluding: MainWindow) -> None:
-    for action in button_of(excluding).ticks.values():
-        if action.isChecked():
-            action.trigger()
-    assert button_of(excluding).text() == "Excluded: nothing"
-    assert greyed(excluding, Side.LEFT) == greyed(excluding, Side.RIGHT) == ""
 
 
 def test_that_the_header_says_so_in_words_if_everything_is_excluded(
@@ -167,29 +212,6 @@ def show_tool_tip(widget: QWidget, place: QPoint) -> None:
     QApplication.sendEvent(widget, QHelpEvent(QHelpEvent.Type.ToolTip, place, widget.mapToGlobal(place)))
 
 
-def test_that_the_tool_tip_of_the_heatmap_shows_why_a_pair_is_excluded(excluding: MainWindow) -> None:
-    words = excluding.compare_view.heatmap._describer(*quoted_cell(excluding))
-    assert "P = 1.00 · excluded" in words
-    assert "The left sentence is excluded: quotation." in words
-
-
-@pytest.mark.qt_log_ignore(NO_POPUPS)
-def test_that_the_tool_tip_of_a_greyed_sentence_shows_the_reason(excluding: MainWindow, qtbot: QtBot) -> None:
-    page = page_of(excluding, Side.LEFT)
-
-    def point_at(words: str) -> None:
-        cursor = page.textCursor()
-        cursor.setPosition(QUOTING_LEFT.index(words) + 1)
-        show_tool_tip(page.viewport(), page.cursorRect(cursor).center() + QPoint(3, 0))
-
-    point_at("桥是会说话的")
-    assert QToolTip.text().splitlines()[-1] == "Excluded: quotation"
-    point_at("好美")
-    assert QToolTip.text().splitlines()[-1] == "Excluded: short sentence"
-    point_at("我小时候")
-    qtbot.waitUntil(lambda: "Excluded" not in QToolTip.text())
-
-
 def test_that_each_of_several_adjacent_sentences_is_greyed(qtbot: QtBot) -> None:
     """Qt does not paint the middle one of three adjacent selections."""
     sentence = "渔船慢慢地从芦苇旁边划过去谁也没有说话大家都在看着水面。"
@@ -203,41 +225,6 @@ def test_that_each_of_several_adjacent_sentences_is_greyed(qtbot: QtBot) -> None
     page = pane.findChild(QTextEdit).viewport().grab().toImage()
     greys = [QColor(colour).lightness() for colour in colours_of(page)]
     assert QColor(MUTED).lightness() - 5 < min(greys) < 200
-
-
-def test_that_greyed_sentences_follow_the_theme(excluding: MainWindow) -> None:
-    page = page_of(excluding, Side.LEFT)
-    excluding.use_theme("dark")
-    colours = {s.format.foreground().color().name() for s in page.extraSelections()}
-    assert colours == {DARK.muted}
-
-
-def test_that_the_language_of_the_menu_and_of_the_reasons_changes(excluding: MainWindow) -> None:
-    excluding.use_language("zh")
-    assert button_of(excluding).text() != ""
-    excluding.use_language("en")
-    assert button_of(excluding).text() == "Excluded: 4 kinds"
-
-
-def test_that_the_button_opens_by_keyboard(excluding: MainWindow, qtbot: QtBot) -> None:
-    button = button_of(excluding)
-    assert button.focusPolicy() & Qt.FocusPolicy.TabFocus
-    assert button.accessibleName() == "Excluded: 4 kinds"
-    assert button.accessibleDescription()
-
-
-def test_that_the_share_explains_how_much_of_each_text_is_excluded_and_why(excluding: MainWindow) -> None:
-    left, right = shares(excluding)
-    assert "Excluded: quotation: 1 sentence (12 characters), reference list: 2 sentences " in left
-    assert "short sentence: 2 sentences (" in left
-    assert "short sentence: 2 sentences (" in right
-
-
-def test_that_exclusions_are_not_mentioned_if_nothing_is_excluded(excluding: MainWindow) -> None:
-    for action in button_of(excluding).ticks.values():
-        if action.isChecked():
-            action.trigger()
-    assert not any("xclu" in share for share in shares(excluding))
 
 
 NAMED_LEFT = "家乡的石桥\n三年级2班 唐宁\n村口的石桥站了一百多年，桥面被磨得发亮。\n"

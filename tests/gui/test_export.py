@@ -33,17 +33,16 @@ FIRST_SENTENCE = "清晨的河面上飘着一层薄薄的雾"
 # --- contents
 
 
-@pytest.mark.parametrize(("form", "beginning"), [(".html", b"<!"), (".pdf", b"%PDF-"), (".docx", b"PK")])
-def test_that_the_report_is_written_in_the_chosen_form(
-    compared: MainWindow, out: Path, qtbot: QtBot, form: str, beginning: bytes
-) -> None:
-    export(compared, qtbot, form, name="evidence", folder=out)
-    path = out / f"evidence{form}"
-    assert names_in(out) == [path.name]
-    assert path.read_bytes().startswith(beginning)
-    assert FIRST_SENTENCE in load_document(path).text
-    assert compared.notice.label.text() == f"evidence{form} is saved."
-    assert not compared.export.bar.isVisible()
+def test_that_the_report_is_written_in_the_chosen_form(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
+    for form, beginning in ((".html", b"<!"), (".pdf", b"%PDF-"), (".docx", b"PK")):
+        export(compared, qtbot, form, name="evidence", folder=out)
+        path = out / f"evidence{form}"
+        assert path.name in names_in(out)
+        assert path.read_bytes().startswith(beginning)
+        assert FIRST_SENTENCE in load_document(path).text
+        assert compared.notice.label.text() == f"evidence{form} is saved."
+        assert not compared.export.bar.isVisible()
+    assert len(names_in(out)) == 3
 
 
 def test_that_export_works_with_the_keyboard(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
@@ -55,22 +54,20 @@ def test_that_export_works_with_the_keyboard(compared: MainWindow, out: Path, qt
     assert names_in(out) == ["left – right.json"]
 
 
-def test_that_a_typed_suffix_chooses_the_form(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
-    export(compared, qtbot, name="evidence.pdf", folder=out)
-    assert names_in(out) == ["evidence.pdf"]
-
-
-def test_that_a_name_may_contain_a_full_stop(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
-    export(compared, qtbot, name="四班 2026.11.21", folder=out)
-    assert names_in(out) == ["四班 2026.11.21.html"]
-
-
-def test_that_a_typed_path_sets_the_folder(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
+def test_that_a_name_may_have_a_folder_a_full_stop_or_the_suffix_of_a_form(
+    compared: MainWindow, out: Path, qtbot: QtBot
+) -> None:
     export(compared, qtbot, name=str(out / "evidence"))
     assert names_in(out) == ["evidence.html"]
+    export(compared, qtbot, name="四班 2026.11.21", folder=out)
+    export(compared, qtbot, name="evidence.pdf", folder=out)
+    assert names_in(out) == ["evidence.html", "evidence.pdf", "四班 2026.11.21.html"]
 
 
-def test_that_the_report_has_decisions_and_notes(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
+def test_that_the_report_has_decisions_and_notes_unless_these_are_omitted(
+    compared: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    # the report has decisions and notes
     review, match = compared.workspace.review, compared.workspace.comparison.matches[0]
     review.decide((match.left, match.right), Decision.COPIED)
     review.note((match.left, match.right), "到河边看过 <b>原稿</b>")
@@ -79,12 +76,7 @@ def test_that_the_report_has_decisions_and_notes(compared: MainWindow, out: Path
     assert "copied: a flag behind the sentence" in page
     assert "到河边看过 &lt;b&gt;原稿&lt;/b&gt;" in page
 
-
-def test_that_notes_can_be_omitted_without_the_decisions(
-    compared: MainWindow, out: Path, qtbot: QtBot
-) -> None:
-    review, match = compared.workspace.review, compared.workspace.comparison.matches[0]
-    review.decide((match.left, match.right), Decision.COPIED)
+    # notes can be omitted without the decisions
     review.note((match.left, match.right), "只给我自己看")
     dialog = open_export(compared, qtbot)
     qtbot.keyClick(dialog.with_notes, Qt.Key.Key_Space)
@@ -114,7 +106,23 @@ def test_that_the_report_may_be_in_another_language_than_the_window(
 # --- preview
 
 
-def test_that_the_preview_shows_the_first_page(compared: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_preview_shows_the_first_page_in_the_chosen_form_and_language(
+    compared: MainWindow, qtbot: QtBot
+) -> None:
+    # the preview is shown in a dialog reopened at once
+    open_export(compared, qtbot).reject()
+    dialog = open_export(compared, qtbot)
+    wait_for_preview(dialog, qtbot)
+    dialog.reject()
+
+    # the error for a failed preview names no file
+    dialog = open_export(compared, qtbot)
+    wait_for_preview(dialog, qtbot)
+    compared.export._previews.answered.emit(WorkerDiedError())
+    assert dialog.preview.message.text() == "There is no preview: making it broke off"
+    dialog.reject()
+
+    # the preview shows the first page
     dialog = open_export(compared, qtbot)
     choose(dialog.form, ".pdf", qtbot)
     wait_for_preview(dialog, qtbot)
@@ -124,9 +132,9 @@ def test_that_the_preview_shows_the_first_page(compared: MainWindow, qtbot: QtBo
     choose(dialog.form, ".html", qtbot)
     assert "as printed" in dialog.caption.text()
     assert dialog.caption.isVisible()
+    dialog.reject()
 
-
-def test_that_the_preview_follows_form_and_language(compared: MainWindow, qtbot: QtBot) -> None:
+    # the preview follows form and language
     dialog = open_export(compared, qtbot)
     choose(dialog.form, ".json", qtbot)
     text = dialog.preview.text
@@ -141,22 +149,56 @@ def test_that_the_preview_follows_form_and_language(compared: MainWindow, qtbot:
     )
 
 
-def test_that_the_error_for_a_failed_preview_names_no_file(compared: MainWindow, qtbot: QtBot) -> None:
-    dialog = open_export(compared, qtbot)
-    wait_for_preview(dialog, qtbot)
-    compared.export._previews.answered.emit(WorkerDiedError())
-    assert dialog.preview.message.text() == "There is no preview: making it broke off"
-    dialog.reject()
-
-
 # --- destination
 
 
-def test_that_the_suggested_name_has_both_texts(compared: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_dialog_suggests_a_name_and_explains_what_cannot_be_written(
+    compared: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    # the suggested name has both texts
     dialog = open_export(compared, qtbot)
     assert dialog.name.name == "left – right"
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not compared.findChildren(ExportDialog))
+
+    # every field has an accessible name and a tab position
+    dialog = open_export(compared, qtbot)
+    fields = [dialog.form, dialog.language, dialog.with_notes, dialog.names.box, dialog.name.line]
+    fields += [dialog.folder.line, dialog.folder.button, dialog.cancel_button, dialog.export_button]
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is dialog.form)
+    seen = []
+    for _field in fields:
+        here = QApplication.focusWidget()
+        seen.append(here)
+        assert here.accessibleName() or here.text()
+        qtbot.keyClick(here, Qt.Key.Key_Tab)
+    assert seen == fields
+    dialog.reject()
+
+    # an invalid name disables export
+    dialog = open_export(compared, qtbot)
+    for name, why in (
+        ("a/b", "without the characters"),
+        ("CON", "Windows reserves this name."),
+        ("n" * 300, "The name is too long for a file."),
+        ("a\u202eb", "contains an invisible character"),
+    ):
+        type_into(dialog, qtbot, name=name)
+        assert not dialog.export_button.isEnabled()
+        assert why in dialog.message.text()
+    type_into(dialog, qtbot, name="evidence")
+    assert dialog.export_button.isEnabled()
+    dialog.reject()
+
+    # a missing folder is reported in the dialog
+    dialog = open_export(compared, qtbot)
+    type_into(dialog, qtbot, folder=tmp_path / "missing")
+    confirm(dialog, qtbot)
+    assert "There is no folder" in dialog.message.text()
+    assert "missing" in dialog.message.text()
+    type_into(dialog, qtbot, folder=tmp_path)
+    assert not dialog.message.isVisible()
+    dialog.reject()
 
 
 def test_that_long_file_names_are_shortened(window: MainWindow, essay, out: Path, qtbot: QtBot) -> None:
@@ -224,62 +266,9 @@ def test_that_compared_files_are_never_overwritten(
     dialog.reject()
 
 
-def test_that_a_missing_folder_is_reported_in_the_dialog(
-    compared: MainWindow, tmp_path: Path, qtbot: QtBot
-) -> None:
-    dialog = open_export(compared, qtbot)
-    type_into(dialog, qtbot, folder=tmp_path / "missing")
-    confirm(dialog, qtbot)
-    assert "There is no folder" in dialog.message.text()
-    assert "missing" in dialog.message.text()
-    type_into(dialog, qtbot, folder=tmp_path)
-    assert not dialog.message.isVisible()
-    dialog.reject()
-
-
-def test_that_an_invalid_name_disables_export(compared: MainWindow, qtbot: QtBot) -> None:
-    dialog = open_export(compared, qtbot)
-    for name, why in (
-        ("a/b", "without the characters"),
-        ("CON", "Windows reserves this name."),
-        ("n" * 300, "The name is too long for a file."),
-        ("a\u202eb", "contains an invisible character"),
-    ):
-        type_into(dialog, qtbot, name=name)
-        assert not dialog.export_button.isEnabled()
-        assert why in dialog.message.text()
-    type_into(dialog, qtbot, name="evidence")
-    assert dialog.export_button.isEnabled()
-    dialog.reject()
-
-
 @pytest.mark.usefixtures("qtbot")
 def test_that_export_is_disabled_without_a_comparison(window: MainWindow) -> None:
     assert not window.commands.actions["export"].isEnabled()
 
 
 # --- accessibility
-
-
-def test_that_every_field_has_an_accessible_name_and_a_tab_position(
-    compared: MainWindow, qtbot: QtBot
-) -> None:
-    dialog = open_export(compared, qtbot)
-    fields = [dialog.form, dialog.language, dialog.with_notes, dialog.names.box, dialog.name.line]
-    fields += [dialog.folder.line, dialog.folder.button, dialog.cancel_button, dialog.export_button]
-    qtbot.waitUntil(lambda: QApplication.focusWidget() is dialog.form)
-    seen = []
-    for _field in fields:
-        here = QApplication.focusWidget()
-        seen.append(here)
-        assert here.accessibleName() or here.text()
-        qtbot.keyClick(here, Qt.Key.Key_Tab)
-    assert seen == fields
-    dialog.reject()
-
-
-def test_that_the_preview_is_shown_in_a_dialog_reopened_at_once(compared: MainWindow, qtbot: QtBot) -> None:
-    open_export(compared, qtbot).reject()
-    dialog = open_export(compared, qtbot)
-    wait_for_preview(dialog, qtbot)
-    dialog.reject()

@@ -63,11 +63,41 @@ def test_that_chosen_pairs_are_written_as_a_folder_with_an_index_page(
     assert four.notice.label.text() == "reports is saved."
 
 
-def test_that_the_context_menu_exports_the_chosen_pairs(four: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_preview_of_a_bundle_lists_its_reports_and_a_folder_is_never_overwritten(
+    four: MainWindow, qtbot: QtBot, out: Path
+) -> None:
+    # the context menu exports the chosen pairs
     choose_rows(four, qtbot, 2)
     four.pairs_view.menu.export_action.trigger()
     [dialog] = [each for each in four.findChildren(ExportDialog) if each.isVisible()]
     assert dialog.source.key == "chosen"
+    dialog.reject()
+
+    # the preview of a bundle lists the reports and shows the first
+    choose_rows(four, qtbot, 3)
+    dialog = open_export(four, qtbot)
+    choose_source(dialog, "The 3 selected pairs", qtbot)
+    choose(dialog.form, ".pdf", qtbot)
+    qtbot.waitUntil(lambda: len(pages_shown(dialog)) == 1, timeout=WRITING_TIMEOUT_MS)
+    words = [label.text() for label in dialog.preview.pages.widget().children() if hasattr(label, "text")]
+    assert words[0] == "3 reports and an index page"
+    assert "1 a – b.pdf" in words[1]
+    dialog.reject()
+
+    # a folder with files is never overwritten
+    (out / "reports").mkdir()
+    (out / "reports" / "mine.txt").write_text("mine")
+    dialog = fill_bundle_dialog(four, qtbot, 2, ".html", FOLDER, out)
+    confirm(dialog, qtbot)
+    assert "reports already exists and is not replaced" in dialog.message.text()
+    assert dialog.isVisible()
+    dialog.reject()
+
+    # the caption counts pairs without figures
+    choose_rows(four, qtbot, 6)
+    four.workspace.pairs.table.mark_outdated()
+    dialog = open_export(four, qtbot)
+    assert "6 pairs are not compared yet." in dialog.caption.text()
     dialog.reject()
 
 
@@ -92,20 +122,6 @@ def test_that_copied_pairs_are_written_as_a_zip_in_another_language(
     assert "c.txt" not in page
 
 
-def test_that_the_preview_of_a_bundle_lists_the_reports_and_shows_the_first(
-    four: MainWindow, qtbot: QtBot
-) -> None:
-    choose_rows(four, qtbot, 3)
-    dialog = open_export(four, qtbot)
-    choose_source(dialog, "The 3 selected pairs", qtbot)
-    choose(dialog.form, ".pdf", qtbot)
-    qtbot.waitUntil(lambda: len(pages_shown(dialog)) == 1, timeout=WRITING_TIMEOUT_MS)
-    words = [label.text() for label in dialog.preview.pages.widget().children() if hasattr(label, "text")]
-    assert words[0] == "3 reports and an index page"
-    assert "1 a – b.pdf" in words[1]
-    dialog.reject()
-
-
 def test_that_a_failed_report_is_named_and_the_others_are_written(
     four: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
@@ -115,23 +131,6 @@ def test_that_a_failed_report_is_named_and_the_others_are_written(
     assert len(list((out / "reports" / "reports").iterdir())) == 5
     assert "a.txt ↔ c.txt have no report: the process ended." in four.notice.label.text()
     assert "the process ended" in (out / "reports" / "index.html").read_text("utf-8")
-
-
-def test_that_the_caption_counts_pairs_without_figures(four: MainWindow, qtbot: QtBot) -> None:
-    four.workspace.pairs.table.mark_outdated()
-    dialog = open_export(four, qtbot)
-    assert "6 pairs are not compared yet." in dialog.caption.text()
-    dialog.reject()
-
-
-def test_that_a_folder_with_files_is_never_overwritten(four: MainWindow, out: Path, qtbot: QtBot) -> None:
-    (out / "reports").mkdir()
-    (out / "reports" / "mine.txt").write_text("mine")
-    dialog = fill_bundle_dialog(four, qtbot, 2, ".html", FOLDER, out)
-    confirm(dialog, qtbot)
-    assert "reports already exists and is not replaced" in dialog.message.text()
-    assert dialog.isVisible()
-    dialog.reject()
 
 
 @pytest.fixture

@@ -67,9 +67,10 @@ def decide_copied(window: MainWindow, folder: Path) -> None:
     window.workspace.review.decide_pair(first, last, Decision.COPIED)
 
 
-def test_that_the_class_report_has_students_pairs_decisions_and_common_text(
+def test_that_the_class_report_and_the_grade_sheet_have_students_and_decisions(
     a_class: MainWindow, tmp_path: Path, out: Path, qtbot: QtBot
 ) -> None:
+    # the class report has students pairs decisions and common text
     decide_copied(a_class, tmp_path / "class")
     dialog = open_class_report(a_class, qtbot)
     choose(dialog.form, ".html", qtbot)
@@ -85,10 +86,37 @@ def test_that_the_class_report_has_students_pairs_decisions_and_common_text(
     (common,) = page.find_class("common")
     assert "我承诺本文由本人独立完成" in common.text_content()
 
+    # the grade sheet has a row for each student
+    dialog = open_class_report(a_class, qtbot, "Grade sheet")
+    choose(dialog.form, ".csv", qtbot)
+    type_into(dialog, qtbot, name="grades", folder=out)
+    write(a_class, dialog, qtbot)
+    head, *rows = rows_in((out / "grades.csv").read_bytes())
+    assert [row[1] for row in rows] == [*NAMES[:7], ABSENT]
+    last = dict(zip(head, rows[6], strict=True))
+    assert (last["Nearest student"], last["Unusual"], last["Decision"]) == (
+        "王伟 2025001",
+        "yes",
+        "1 pair marked as copied",
+    )
+    assert rows[7][-1] == "not handed in"
 
-def test_that_the_name_is_that_of_the_class_folder_also_with_a_template_from_elsewhere(
+    # reports in a folder are called by the students
+    dialog = open_class_report(a_class, qtbot, "The pair marked as copied")
+    type_into(dialog, qtbot, name="reports", folder=out)
+    choose(dialog.form, ".html", qtbot)
+    choose(dialog.packing, FOLDER, qtbot)
+    write(a_class, dialog, qtbot)
+    [report] = (out / "reports" / "reports").iterdir()
+    assert report.name == "1 王伟 – 赵娜.html"
+    assert "<h2><bdi>王伟</bdi></h2>" in report.read_text("utf-8")
+    assert "<bdi>王伟</bdi>" in (out / "reports" / "index.html").read_text("utf-8")
+
+
+def test_that_the_name_is_that_of_the_class_folder_or_of_the_saved_session(
     a_class: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
+    # the name is that of the class folder also with a template from elsewhere
     template = tmp_path / "forms" / "cover.txt"
     template.parent.mkdir()
     template.write_text("姓名：\n我承诺本文由本人独立完成，没有抄袭。", "utf-8")
@@ -100,10 +128,7 @@ def test_that_the_name_is_that_of_the_class_folder_also_with_a_template_from_els
     assert dialog.name.name == "class – grade sheet"
     dialog.reject()
 
-
-def test_that_the_name_is_that_of_the_saved_session(
-    a_class: MainWindow, tmp_path: Path, qtbot: QtBot
-) -> None:
+    # the name is that of the saved session
     with qtbot.waitSignal(a_class.sessions.keeper.saved, timeout=WRITING_TIMEOUT_MS):
         a_class.sessions.keeper.save(tmp_path / "高一5班.simcompare")
     dialog = open_class_report(a_class, qtbot, "Grade sheet")
@@ -111,7 +136,10 @@ def test_that_the_name_is_that_of_the_saved_session(
     dialog.reject()
 
 
-def test_that_the_menu_opens_the_class_report_and_the_grade_sheet(a_class: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_menu_opens_the_class_report_and_the_grade_sheet_with_their_previews(
+    a_class: MainWindow, qtbot: QtBot
+) -> None:
+    # the menu opens the class report and the grade sheet
     for name, key in (("class_report", "class"), ("grade_sheet", "grades")):
         action = a_class.commands.actions[name]
         assert action.isEnabled()
@@ -120,6 +148,17 @@ def test_that_the_menu_opens_the_class_report_and_the_grade_sheet(a_class: MainW
         assert dialog.source.key == key
         with qtbot.waitSignal(dialog.finished):
             qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+
+    # the preview is the first page
+    dialog = open_class_report(a_class, qtbot)
+    qtbot.waitUntil(lambda: len(pages_shown(dialog)) == 1, timeout=WRITING_TIMEOUT_MS)
+    dialog.reject()
+
+    # the preview of the grade sheet shows rows
+    dialog = open_class_report(a_class, qtbot, "Grade sheet")
+    wait_for_preview(dialog, qtbot)
+    assert dialog.preview.currentWidget() is not dialog.preview.message
+    dialog.reject()
 
 
 def test_that_there_is_no_class_report_without_pairs(window: MainWindow) -> None:
@@ -187,31 +226,6 @@ def test_that_a_template_and_an_unread_file_need_no_student(
     dialog.reject()
 
 
-def test_that_the_preview_is_the_first_page(a_class: MainWindow, qtbot: QtBot) -> None:
-    dialog = open_class_report(a_class, qtbot)
-    qtbot.waitUntil(lambda: len(pages_shown(dialog)) == 1, timeout=WRITING_TIMEOUT_MS)
-    dialog.reject()
-
-
-def test_that_the_grade_sheet_has_a_row_for_each_student(
-    a_class: MainWindow, tmp_path: Path, out: Path, qtbot: QtBot
-) -> None:
-    decide_copied(a_class, tmp_path / "class")
-    dialog = open_class_report(a_class, qtbot, "Grade sheet")
-    choose(dialog.form, ".csv", qtbot)
-    type_into(dialog, qtbot, name="grades", folder=out)
-    write(a_class, dialog, qtbot)
-    head, *rows = rows_in((out / "grades.csv").read_bytes())
-    assert [row[1] for row in rows] == [*NAMES[:7], ABSENT]
-    last = dict(zip(head, rows[6], strict=True))
-    assert (last["Nearest student"], last["Unusual"], last["Decision"]) == (
-        "王伟 2025001",
-        "yes",
-        "1 pair marked as copied",
-    )
-    assert rows[7][-1] == "not handed in"
-
-
 def test_that_roles_and_the_limit_that_a_teacher_chose_are_used(
     a_class: MainWindow, tmp_path: Path, out: Path, qtbot: QtBot
 ) -> None:
@@ -228,13 +242,6 @@ def test_that_roles_and_the_limit_that_a_teacher_chose_are_used(
     assert "The limit of 99 % was set by hand." in text
 
 
-def test_that_the_preview_of_the_grade_sheet_shows_rows(a_class: MainWindow, qtbot: QtBot) -> None:
-    dialog = open_class_report(a_class, qtbot, "Grade sheet")
-    wait_for_preview(dialog, qtbot)
-    assert dialog.preview.currentWidget() is not dialog.preview.message
-    dialog.reject()
-
-
 FIRST, LAST = "2025001-王伟.txt", "2025007-赵娜.txt"
 STUDENTS = "王伟", "赵娜"
 
@@ -245,51 +252,29 @@ def open_pair(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: window.workspace.comparison is not None, timeout=WRITING_TIMEOUT_MS)
 
 
-@pytest.mark.parametrize("suffix", [".html", ".docx", ".pdf"])
-def test_that_the_report_of_a_pair_names_the_students_then_their_files(
-    a_class: MainWindow, suffix: str, qtbot: QtBot
+def test_that_reports_of_a_pair_name_the_students_unless_they_are_anonymous(
+    a_class: MainWindow, qtbot: QtBot
 ) -> None:
+    # the report of a pair names the students then their files
     open_pair(a_class, qtbot)
     source = pair_source(a_class.workspace)
     assert source is not None
     assert source.names == "王伟 ↔ 赵娜"
-    plan = ExportPlan(suffix, "en", with_notes=False, folder=Path(), name="")
-    assert source.name(plan) == "王伟 – 赵娜"
-    report = FORMS[suffix].render(source.freeze(with_notes=True))
-    text = squeezed(WORDS[suffix](report))
-    assert squeezed("of “王伟” also appears in “赵娜”") in text
-    for student, file in zip(STUDENTS, (FIRST, LAST), strict=True):
-        assert squeezed(file) in text
-        assert text.index(student) < text.index(squeezed(file))
+    for suffix in (".html", ".docx", ".pdf"):
+        plan = ExportPlan(suffix, "en", with_notes=False, folder=Path(), name="")
+        assert source.name(plan) == "王伟 – 赵娜"
+        report = FORMS[suffix].render(source.freeze(with_notes=True))
+        text = squeezed(WORDS[suffix](report))
+        assert squeezed("of “王伟” also appears in “赵娜”") in text
+        for student, file in zip(STUDENTS, (FIRST, LAST), strict=True):
+            assert squeezed(file) in text
+            assert text.index(student) < text.index(squeezed(file))
 
-
-def test_that_a_table_of_matches_names_the_files(a_class: MainWindow, qtbot: QtBot) -> None:
-    open_pair(a_class, qtbot)
-    source = pair_source(a_class.workspace)
-    assert source is not None
+    # a table of matches names the files
     table = FORMS[".csv"].render(source.freeze(with_notes=True)).decode()
     assert FIRST in table
     assert LAST in table
 
-
-def test_that_anonymous_reports_of_a_pair_name_no_student(a_class: MainWindow, qtbot: QtBot) -> None:
-    open_pair(a_class, qtbot)
-    source = pair_source(a_class.workspace)
-    assert source is not None
+    # anonymous reports of a pair name no student
     anonymous = redacted(source.freeze(with_notes=True), make_pseudonyms(()).including_files(source.files))
     assert not set(STUDENTS) & set(anonymous.comparison.names)
-
-
-def test_that_reports_in_a_folder_are_called_by_the_students(
-    a_class: MainWindow, tmp_path: Path, out: Path, qtbot: QtBot
-) -> None:
-    decide_copied(a_class, tmp_path / "class")
-    dialog = open_class_report(a_class, qtbot, "The pair marked as copied")
-    type_into(dialog, qtbot, name="reports", folder=out)
-    choose(dialog.form, ".html", qtbot)
-    choose(dialog.packing, FOLDER, qtbot)
-    write(a_class, dialog, qtbot)
-    [report] = (out / "reports" / "reports").iterdir()
-    assert report.name == "1 王伟 – 赵娜.html"
-    assert "<h2><bdi>王伟</bdi></h2>" in report.read_text("utf-8")
-    assert "<bdi>王伟</bdi>" in (out / "reports" / "index.html").read_text("utf-8")

@@ -35,7 +35,15 @@ def open_table_export(window: MainWindow, qtbot: QtBot) -> ExportDialog:
     return dialog
 
 
-def test_that_the_table_is_shown_with_all_pairs(four: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_dialog_offers_the_class_its_table_and_a_chosen_pair(four: MainWindow, qtbot: QtBot) -> None:
+    # the page of the class offers the class report and no pair that was not chosen
+    assert four.workspace.comparison is not None, "that of the first two files"
+    dialog = open_export(four, qtbot)
+    assert dialog.source.key == "class"
+    assert pairs_offered(dialog) == []
+    dialog.reject()
+
+    # the table is shown with all pairs
     dialog = open_table_export(four, qtbot)
     assert dialog.source.title == "The table of all 6 pairs"
     wait_for_preview(dialog, qtbot)
@@ -44,23 +52,55 @@ def test_that_the_table_is_shown_with_all_pairs(four: MainWindow, qtbot: QtBot) 
     assert table.rowCount() == 6
     dialog.reject()
 
+    # a single chosen pair is offered once with its names
+    choose_rows(four, qtbot, 1)
+    [row] = four.pairs_view.chosen()
+    pair = {int(four.workspace.pairs.table.rows[row][side]) for side in ("left", "right")}
+    assert pair == set(four.workspace.documents.sides.values())
+    dialog = open_export(four, qtbot)
+    assert pairs_offered(dialog) == ["a.txt ↔ b.txt"]
+    assert dialog.source.key == "pair"
+    dialog.reject()
+    table = four.pairs_view.table
+    place = table.visualRect(table.model().index(3, 1)).center()
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    dialog = open_export(four, qtbot)
+    [offered] = pairs_offered(dialog)
+    assert offered != "a.txt ↔ b.txt"
+    assert dialog.source.key == "chosen"
+    dialog.reject()
 
-@pytest.mark.parametrize("form", [".csv", ".xlsx"])
-def test_that_the_table_is_written_with_all_pairs(
-    four: MainWindow, out: Path, qtbot: QtBot, form: str
-) -> None:
+    # arrow keys choose the source
+    choose_rows(four, qtbot, 1)
     dialog = open_table_export(four, qtbot)
-    choose(dialog.form, form, qtbot)
-    type_into(dialog, qtbot, name="pairs", folder=out)
-    write(four, dialog, qtbot)
-    data = (out / f"pairs{form}").read_bytes()
-    if form == ".csv":
-        _head, *rows = rows_in(data)
-        assert len(rows) == 6
-        shown = four.pairs_view.table.model().index(0, PairColumn.SHARE_A).data()
-        assert float(rows[0][2]) == pytest.approx(int(shown.split()[0].rstrip("%")), abs=0.5)
-    else:
-        assert "xl/worksheets/sheet3.xml" in zipfile.ZipFile(io.BytesIO(data)).namelist()
+    chosen = dialog.source_field.buttons[-1]
+    chosen.setFocus()
+    qtbot.waitUntil(chosen.hasFocus)
+    found = []
+    for place in (2, 1, 0):
+        qtbot.keyClick(dialog.source_field.buttons[place + 1], Qt.Key.Key_Up)
+        found.append((dialog.source.key, dialog.form.itemData(0)))
+    assert found == [("grades", ".xlsx"), ("class", ".html"), ("pair", ".html")]
+    qtbot.keyClick(dialog.source_field.buttons[0], Qt.Key.Key_Down)
+    assert dialog.source.key == "class"
+    assert dialog.form.findData(".pdf") >= 0
+    dialog.reject()
+
+
+def test_that_the_table_is_written_with_all_pairs(four: MainWindow, out: Path, qtbot: QtBot) -> None:
+    for form in (".csv", ".xlsx"):
+        dialog = open_table_export(four, qtbot)
+        choose(dialog.form, form, qtbot)
+        type_into(dialog, qtbot, name="pairs", folder=out)
+        write(four, dialog, qtbot)
+        data = (out / f"pairs{form}").read_bytes()
+        if form == ".csv":
+            _head, *rows = rows_in(data)
+            assert len(rows) == 6
+            shown = four.pairs_view.table.model().index(0, PairColumn.SHARE_A).data()
+            assert float(rows[0][2]) == pytest.approx(int(shown.split()[0].rstrip("%")), abs=0.5)
+        else:
+            assert "xl/worksheets/sheet3.xml" in zipfile.ZipFile(io.BytesIO(data)).namelist()
 
 
 def test_that_a_filtered_table_is_written_as_listed(four: MainWindow, out: Path, qtbot: QtBot) -> None:
@@ -98,23 +138,6 @@ def test_that_a_workbook_of_some_pairs_has_no_other_names(
     )
     assert not any(name in strings for name in ("c.txt", "d.txt"))
     assert len(set(re.findall(r"Text 0\d", strings))) == (2 if anonymous else 0)
-
-
-def test_that_arrow_keys_choose_the_source(four: MainWindow, qtbot: QtBot) -> None:
-    choose_rows(four, qtbot, 1)
-    dialog = open_table_export(four, qtbot)
-    chosen = dialog.source_field.buttons[-1]
-    chosen.setFocus()
-    qtbot.waitUntil(chosen.hasFocus)
-    found = []
-    for place in (2, 1, 0):
-        qtbot.keyClick(dialog.source_field.buttons[place + 1], Qt.Key.Key_Up)
-        found.append((dialog.source.key, dialog.form.itemData(0)))
-    assert found == [("grades", ".xlsx"), ("class", ".html"), ("pair", ".html")]
-    qtbot.keyClick(dialog.source_field.buttons[0], Qt.Key.Key_Down)
-    assert dialog.source.key == "class"
-    assert dialog.form.findData(".pdf") >= 0
-    dialog.reject()
 
 
 # --- essays of one name
@@ -157,35 +180,6 @@ def test_that_essays_of_the_same_name_are_labelled_with_their_folders(
 
 def pairs_offered(dialog: ExportDialog) -> list[str]:
     return [button.text() for button in dialog.source_field.buttons if "↔" in button.text()]
-
-
-def test_that_the_page_of_the_class_offers_the_class_report_and_no_pair_that_was_not_chosen(
-    four: MainWindow, qtbot: QtBot
-) -> None:
-    assert four.workspace.comparison is not None, "that of the first two files"
-    dialog = open_export(four, qtbot)
-    assert dialog.source.key == "class"
-    assert pairs_offered(dialog) == []
-    dialog.reject()
-
-
-def test_that_a_single_chosen_pair_is_offered_once_with_its_names(four: MainWindow, qtbot: QtBot) -> None:
-    choose_rows(four, qtbot, 1)
-    [row] = four.pairs_view.chosen()
-    pair = {int(four.workspace.pairs.table.rows[row][side]) for side in ("left", "right")}
-    assert pair == set(four.workspace.documents.sides.values())
-    dialog = open_export(four, qtbot)
-    assert pairs_offered(dialog) == ["a.txt ↔ b.txt"]
-    assert dialog.source.key == "pair"
-    dialog.reject()
-    table = four.pairs_view.table
-    place = table.visualRect(table.model().index(3, 1)).center()
-    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    dialog = open_export(four, qtbot)
-    [offered] = pairs_offered(dialog)
-    assert offered != "a.txt ↔ b.txt"
-    assert dialog.source.key == "chosen"
-    dialog.reject()
 
 
 def test_that_the_source_exported_last_is_preselected_on_the_page_of_the_class(

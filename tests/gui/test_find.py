@@ -154,15 +154,16 @@ def test_that_every_typed_letter_updates_the_search(compared: MainWindow, qtbot:
     assert openings == ["1 of 2: left 2 · right 0"] * 3 + ["1 of 1: left 1 · right 0"]
 
 
-def test_that_a_search_without_hits_says_so(compared: MainWindow, qtbot: QtBot):
-    search_for(compared, qtbot, "海洋")
-    assert read_opening(compared) == "Not found in either text."
-    assert current_of(compared) is None
-    qtbot.keyClick(bar_of(compared).field, Key.Key_Return)
-    assert not bar_of(compared).next_button.isEnabled()
+def test_that_a_search_steps_through_its_hits_and_says_when_it_wraps_around_or_finds_nothing(
+    compared: MainWindow, qtbot: QtBot
+):
+    # the find commands follow the language
+    menu_texts = [action.text() for action in compared.compare_view.finder.actions]
+    assert menu_texts == ["Find in the texts…", "Find next", "Find previous"]
+    open_bar(compared, qtbot)
+    assert bar_of(compared).field.accessibleName() == "Find in both texts"
 
-
-def test_that_enter_and_f3_step_and_report_wrapping_around(compared: MainWindow, qtbot: QtBot):
+    # enter and f3 step and report wrapping around
     field = search_for(compared, qtbot, "雾")
     assert current_of(compared) == (Side.LEFT, "雾")
     qtbot.keyClick(field, Key.Key_Return)
@@ -178,14 +179,28 @@ def test_that_enter_and_f3_step_and_report_wrapping_around(compared: MainWindow,
     qtbot.mouseClick(bar_of(compared).next_button, Qt.MouseButton.LeftButton)
     assert current_of(compared) == (Side.RIGHT, "雾")
 
+    # a search without hits says so
+    search_for(compared, qtbot, "海洋")
+    assert read_opening(compared) == "Not found in either text."
+    assert current_of(compared) is None
+    qtbot.keyClick(bar_of(compared).field, Key.Key_Return)
+    assert not bar_of(compared).next_button.isEnabled()
 
-def test_that_the_text_with_the_focus_is_searched_first(compared: MainWindow, qtbot: QtBot):
+    # a hit in a match selects nothing
+    field = search_for(compared, qtbot, "渔船")
+    qtbot.keyClick(field, Key.Key_Return)
+    assert compared.workspace.selection.cell is None
+
+
+def test_that_the_text_with_the_focus_and_selected_words_are_searched_first(
+    compared: MainWindow, qtbot: QtBot
+):
+    # the text with the focus is searched first
     page_of(compared, Side.RIGHT).setFocus()
     search_for(compared, qtbot, "雾")
     assert current_of(compared) == (Side.RIGHT, "雾")
 
-
-def test_that_selected_words_are_searched(compared: MainWindow, qtbot: QtBot):
+    # selected words are searched
     page = page_of(compared, Side.RIGHT)
     page.setFocus()
     cursor = QTextCursor(page.document())
@@ -197,7 +212,10 @@ def test_that_selected_words_are_searched(compared: MainWindow, qtbot: QtBot):
     assert current_of(compared) == (Side.RIGHT, "渔船")
 
 
-def test_that_esc_closes_the_search_and_unmarks_the_texts(compared: MainWindow, qtbot: QtBot):
+def test_that_esc_and_the_close_button_close_the_search_and_unmark_the_texts(
+    compared: MainWindow, qtbot: QtBot
+):
+    # esc closes the search and unmarks the texts
     field = search_for(compared, qtbot, "雾")
     qtbot.keyClick(field, Key.Key_Return)
     qtbot.keyClick(field, Key.Key_Escape)
@@ -209,8 +227,7 @@ def test_that_esc_closes_the_search_and_unmarks_the_texts(compared: MainWindow, 
     assert bar_of(compared).isVisible()
     assert bar_of(compared).field.text() == "雾"
 
-
-def test_that_esc_in_a_text_and_the_close_button_close_the_search(compared: MainWindow, qtbot: QtBot):
+    # esc in a text and the close button close the search
     search_for(compared, qtbot, "雾")
     page_of(compared, Side.LEFT).setFocus()
     qtbot.keyClick(page_of(compared, Side.LEFT), Key.Key_Escape)
@@ -218,12 +235,6 @@ def test_that_esc_in_a_text_and_the_close_button_close_the_search(compared: Main
     open_bar(compared, qtbot)
     qtbot.mouseClick(bar_of(compared).close_button, Qt.MouseButton.LeftButton)
     assert not bar_of(compared).isVisible()
-
-
-def test_that_a_hit_in_a_match_selects_nothing(compared: MainWindow, qtbot: QtBot):
-    field = search_for(compared, qtbot, "渔船")
-    qtbot.keyClick(field, Key.Key_Return)
-    assert compared.workspace.selection.cell is None
 
 
 def test_that_find_is_disabled_in_an_empty_window(window: MainWindow, qtbot: QtBot):
@@ -264,13 +275,6 @@ def test_that_letters_typed_into_fields_trigger_no_shortcuts(compared: MainWindo
     heatmap.setFocus()
     qtbot.keyClick(heatmap, Key.Key_N)
     assert selection.cell != before
-
-
-def test_that_the_find_commands_follow_the_language(compared: MainWindow, qtbot: QtBot):
-    menu_texts = [action.text() for action in compared.compare_view.finder.actions]
-    assert menu_texts == ["Find in the texts…", "Find next", "Find previous"]
-    open_bar(compared, qtbot)
-    assert bar_of(compared).field.accessibleName() == "Find in both texts"
 
 
 # --- long texts

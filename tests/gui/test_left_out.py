@@ -58,7 +58,17 @@ def left_out(window: MainWindow) -> list[str]:
     return [sentence.text for sentence in window.workspace.settings.left_out]
 
 
-def test_that_a_sentence_is_left_out_of_both_texts_and_counted_again(compared: MainWindow) -> None:
+def test_that_leaving_a_sentence_out_and_counting_it_again_are_steps_that_are_undone_and_redone(
+    compared: MainWindow, qtbot: QtBot
+) -> None:
+    # the menu offers nothing outside the text
+    view, _point = place_in(compared, Side.LEFT, "清晨")
+    texts = list(menu_at(view, QPoint(2, 2)))
+    QApplication.activePopupWidget().close()
+    assert "Copy the sentence" in texts
+    assert {LEAVE_OUT, COUNT}.isdisjoint(texts)
+
+    # a sentence is left out of both texts and counted again
     before = compared.workspace.comparison
     assert MIST in listed(compared)
     choose_at(compared, Side.RIGHT, "清晨", LEAVE_OUT)
@@ -74,6 +84,25 @@ def test_that_a_sentence_is_left_out_of_both_texts_and_counted_again(compared: M
     assert compared.workspace.comparison.share == before.share
     assert MIST not in greyed(compared, Side.LEFT)
     assert LEAVE_OUT in entries_at(compared, Side.RIGHT, "清晨")
+
+    # counting a sentence again is named as such in the edit menu
+    choose_at(compared, Side.LEFT, "清晨", LEAVE_OUT)
+    choose_at(compared, Side.LEFT, "清晨", COUNT)
+    assert left_out(compared) == []
+    assert compared.undo_actions.entries[0].text() == "Undo: count sentence again"
+
+    # leaving out is one step that is undone and redone
+    choose_at(compared, Side.LEFT, "清晨", LEAVE_OUT)
+    choose_at(compared, Side.LEFT, "爷爷补网", LEAVE_OUT)
+    undo = compared.undo_actions.entries[0]
+    assert undo.text() == "Undo: leaving sentences out"
+    qtbot.keyClick(compared, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert left_out(compared) == [MIST]
+    qtbot.keyClick(compared, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert left_out(compared) == []
+    assert MIST in listed(compared)
+    qtbot.keyClick(compared, Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
+    assert MIST in greyed(compared, Side.RIGHT)
 
 
 def menu_of_row(window: MainWindow, qtbot: QtBot, words: str, row: int = 0) -> dict[str, QAction]:
@@ -118,35 +147,6 @@ def test_that_an_excluded_sentence_can_be_left_out_too_and_stays_so(excluding: M
     assert "quotation" not in shares(excluding)[0]
     next(iter(button_of(excluding).ticks.values())).trigger()
     assert quoted in greyed(excluding, Side.LEFT)
-
-
-def test_that_the_menu_offers_nothing_outside_the_text(compared: MainWindow) -> None:
-    view, _point = place_in(compared, Side.LEFT, "清晨")
-    texts = list(menu_at(view, QPoint(2, 2)))
-    QApplication.activePopupWidget().close()
-    assert "Copy the sentence" in texts
-    assert {LEAVE_OUT, COUNT}.isdisjoint(texts)
-
-
-def test_that_leaving_out_is_one_step_that_is_undone_and_redone(compared: MainWindow, qtbot: QtBot) -> None:
-    choose_at(compared, Side.LEFT, "清晨", LEAVE_OUT)
-    choose_at(compared, Side.LEFT, "爷爷补网", LEAVE_OUT)
-    undo = compared.undo_actions.entries[0]
-    assert undo.text() == "Undo: leaving sentences out"
-    qtbot.keyClick(compared, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert left_out(compared) == [MIST]
-    qtbot.keyClick(compared, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert left_out(compared) == []
-    assert MIST in listed(compared)
-    qtbot.keyClick(compared, Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
-    assert MIST in greyed(compared, Side.RIGHT)
-
-
-def test_that_counting_a_sentence_again_is_named_as_such_in_the_edit_menu(compared: MainWindow) -> None:
-    choose_at(compared, Side.LEFT, "清晨", LEAVE_OUT)
-    choose_at(compared, Side.LEFT, "清晨", COUNT)
-    assert left_out(compared) == []
-    assert compared.undo_actions.entries[0].text() == "Undo: count sentence again"
 
 
 def test_that_the_table_of_all_pairs_follows(four: MainWindow, qtbot: QtBot) -> None:

@@ -183,9 +183,43 @@ def test_that_f1_in_the_list_of_shortcuts_opens_the_keys(window: MainWindow, qtb
     assert shown_place(open_manual(window, qtbot, dialog)) == ManualPlace("accessibility", "keyboard")
 
 
-def test_that_a_heading_is_at_the_top_and_stays_there_in_another_width(
+def test_that_the_manual_is_searched_and_read_in_both_languages_and_at_any_width(
     window: MainWindow, qtbot: QtBot
 ) -> None:
+    # the other language of a page is one click away
+    manual = open_manual(window, qtbot)
+    assert manual.language_button.text() == "中文"
+    manual.language_button.click()
+    assert manual.view.toPlainText().startswith("十分钟查完第一个班")
+    assert manual.contents.item(2).text() == "对照着读一对作文"
+    manual.back_button.click()
+    assert manual.view.toPlainText().startswith("Your first class")
+
+    # a search lists sections and marks the words on their pages
+    manual = open_manual(window, qtbot)
+    manual.search.setText("access log")
+    qtbot.keyClick(manual.search, Qt.Key.Key_Return)
+    assert "The server of a school" in manual.view.toPlainText()
+    assert not manual.pdf_button.isEnabled()
+    manual.view.setSource(url_of("en", "privacy", "server"))
+    marked = {each.cursor.selectedText() for each in manual.view.extraSelections()}
+    assert {"access", "log"} <= marked
+    manual.search.clear()
+    assert not manual.view.extraSelections()
+
+    # a search takes any text literally
+    manual = open_manual(window, qtbot)
+    for query in ("100 % & 50+1 = #x", "%E6", "..."):
+        manual.view.setSource(search_url("en", query))
+        assert query in manual.view.toPlainText()
+
+    # addresses outside the manual show nothing of them
+    manual = open_manual(window, qtbot)
+    for address in ("https://example.org/en/privacy.html", "file:///etc/hosts", "manual:/en/../../x.html"):
+        manual.view.setSource(address)
+        assert manual.view.toPlainText().startswith("simcompare: manual for teachers")
+
+    # a heading is at the top and stays there in another width
     manual = open_manual(window, qtbot)
     manual.show_place(ManualPlace("troubleshooting", "password"))
     for width in (1100, 360):
@@ -193,18 +227,17 @@ def test_that_a_heading_is_at_the_top_and_stays_there_in_another_width(
         qtbot.waitUntil(lambda: first_line(manual) == "A password")
     assert manual.contents.isHidden()
 
-
-def first_line(manual: ManualWindow) -> str:
-    return manual.view.cursorForPosition(manual.view.viewport().rect().topLeft()).block().text()
-
-
-def test_that_lines_and_pictures_are_never_wider_than_the_page(window: MainWindow, qtbot: QtBot) -> None:
+    # lines and pictures are never wider than the page
     manual = open_manual(window, qtbot)
     qtbot.waitUntil(lambda: manual.view.document().textWidth() == manual.view.viewport().width())
     for width in (1366, 1080, 360):
         manual.resize(width, 600)
         qtbot.waitUntil(lambda: manual.view.horizontalScrollBar().maximum() == 0)
         assert manual.view.document().idealWidth() <= manual.view.viewport().width()
+
+
+def first_line(manual: ManualWindow) -> str:
+    return manual.view.cursorForPosition(manual.view.viewport().rect().topLeft()).block().text()
 
 
 def test_that_the_manual_follows_language_theme_and_text_size(window: MainWindow, qtbot: QtBot) -> None:
@@ -225,65 +258,9 @@ def test_that_the_manual_follows_language_theme_and_text_size(window: MainWindow
     window.use_language("en")
 
 
-def test_that_the_other_language_of_a_page_is_one_click_away(window: MainWindow, qtbot: QtBot) -> None:
-    manual = open_manual(window, qtbot)
-    assert manual.language_button.text() == "中文"
-    manual.language_button.click()
-    assert manual.view.toPlainText().startswith("十分钟查完第一个班")
-    assert manual.contents.item(2).text() == "对照着读一对作文"
-    manual.back_button.click()
-    assert manual.view.toPlainText().startswith("Your first class")
-
-
-def test_that_a_search_lists_sections_and_marks_the_words_on_their_pages(
-    window: MainWindow, qtbot: QtBot
-) -> None:
-    manual = open_manual(window, qtbot)
-    manual.search.setText("access log")
-    qtbot.keyClick(manual.search, Qt.Key.Key_Return)
-    assert "The server of a school" in manual.view.toPlainText()
-    assert not manual.pdf_button.isEnabled()
-    manual.view.setSource(url_of("en", "privacy", "server"))
-    marked = {each.cursor.selectedText() for each in manual.view.extraSelections()}
-    assert {"access", "log"} <= marked
-    manual.search.clear()
-    assert not manual.view.extraSelections()
-
-
-def test_that_a_search_takes_any_text_literally(window: MainWindow, qtbot: QtBot) -> None:
-    manual = open_manual(window, qtbot)
-    for query in ("100 % & 50+1 = #x", "%E6", "..."):
-        manual.view.setSource(search_url("en", query))
-        assert query in manual.view.toPlainText()
-
-
-def test_that_addresses_outside_the_manual_show_nothing_of_them(window: MainWindow, qtbot: QtBot) -> None:
-    manual = open_manual(window, qtbot)
-    for address in ("https://example.org/en/privacy.html", "file:///etc/hosts", "manual:/en/../../x.html"):
-        manual.view.setSource(address)
-        assert manual.view.toPlainText().startswith("simcompare: manual for teachers")
-
-
 @pytest.mark.parametrize("language", list(LANGUAGES))
 def test_that_the_privacy_sheet_is_saved_as_a_pdf_whose_text_can_be_read(
-    window: MainWindow, tmp_path: Path, language: str, request: pytest.FixtureRequest
-) -> None:
-    if language == "zh":
-        request.getfixturevalue("chinese_font")
-    page = page_of(language, "privacy")
-    path = tmp_path / "sheet.pdf"
-    path.write_bytes(pdf_of(page))
-    with pypdfium2.PdfDocument(path) as pdf:
-        text = "".join(letters(sheet.get_textpage().get_text_bounded()) for sheet in pdf)
-        width, height = pdf[0].get_size()
-    assert letters(page.title) in text
-    assert all(letters(section.heading) in text for section in page.sections)
-    assert (round(width), round(height)) == (595, 842)
-
-
-@pytest.mark.parametrize("language", list(LANGUAGES))
-def test_that_a_table_of_the_printed_sheet_is_on_one_page_and_no_heading_ends_a_page(
-    window: MainWindow, tmp_path: Path, language: str, request: pytest.FixtureRequest
+    qapp: QApplication, tmp_path: Path, language: str, request: pytest.FixtureRequest
 ) -> None:
     if language == "zh":
         request.getfixturevalue("chinese_font")
@@ -292,6 +269,13 @@ def test_that_a_table_of_the_printed_sheet_is_on_one_page_and_no_heading_ends_a_
     path.write_bytes(pdf_of(page))
     with pypdfium2.PdfDocument(path) as pdf:
         sheets = [letters(sheet.get_textpage().get_text_bounded()) for sheet in pdf]
+        width, height = pdf[0].get_size()
+    text = "".join(sheets)
+    assert letters(page.title) in text
+    assert all(letters(section.heading) in text for section in page.sections)
+    assert (round(width), round(height)) == (595, 842)
+
+    # a table of the printed sheet is on one page and no heading ends a page
     headings = [letters(section.heading) for section in page.sections]
     assert not any(sheet.rstrip("0123456789").endswith(heading) for sheet in sheets for heading in headings)
     first_cells = {
@@ -356,14 +340,14 @@ def plain(text: str) -> str:
     return re.sub(r"\(&.\)|&", "", text)
 
 
-@pytest.mark.parametrize("language", list(LANGUAGES))
-def test_that_the_manual_names_the_entries_that_the_menus_have(window: MainWindow, language: str) -> None:
-    window.use_language(language)
-    menus = {plain(bar.text()): texts_under(QMenu.menuInAction(bar)) for bar in window.menus.actions()}
-    window.use_language("en")
-    named = [(page, menu, entry) for page, menu, entry in named_entries(language) if menu in menus]
-    assert len(named) > 10
-    assert not [each for each in named if each[2] not in menus[each[1]]]
+def test_that_the_manual_names_the_entries_that_the_menus_have(window: MainWindow) -> None:
+    for language in LANGUAGES:
+        window.use_language(language)
+        menus = {plain(bar.text()): texts_under(QMenu.menuInAction(bar)) for bar in window.menus.actions()}
+        window.use_language("en")
+        named = [(page, menu, entry) for page, menu, entry in named_entries(language) if menu in menus]
+        assert len(named) > 10
+        assert not [each for each in named if each[2] not in menus[each[1]]]
 
 
 def test_that_a_language_without_a_manual_has_the_english_one(

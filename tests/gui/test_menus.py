@@ -25,9 +25,36 @@ def letter_of(action: QAction) -> str:
     return after[0].casefold()
 
 
-def test_that_menus_are_in_the_order_of_the_work(window: MainWindow) -> None:
+def test_that_menus_are_in_the_order_of_the_work_and_each_entry_has_one_place_and_name(
+    window: MainWindow,
+) -> None:
+    # menus are in the order of the work
     titles = [without_mnemonic(menu.title()) for menu in menus(window)]
     assert titles == ["File", "Edit", "Documents", "Compare", "View", "Help"]
+
+    # each action has one place
+    counts = Counter(id(action) for menu in menus(window) for action in entries(menu))
+    assert set(counts.values()) == {1}
+
+    # about and quit have their places on macos
+    roles = {name: action.menuRole() for name, action in window.commands.actions.items()}
+    assert roles.pop("about") is QAction.MenuRole.AboutRole
+    assert roles.pop("quit") is QAction.MenuRole.QuitRole
+    assert {role for name, role in roles.items() if ":" not in name} == {QAction.MenuRole.NoRole}
+
+    # pages have the same names in the menu as on their buttons
+    switch = window.page_switch
+    buttons = (switch.pairs_button, switch.compare_button, switch.library_button)
+    actions = (window.commands.actions[name] for name in ("page_pairs", "page_compare", "page_library"))
+    assert [action.text() for action in actions] == [button.text() for button in buttons]
+
+    # letters do not change the texts or other languages
+    file_menu = menus(window)[0]
+    file_menu.aboutToShow.emit()
+    assert without_mnemonic(window.commands.actions["add"].text()) == "Add documents…"
+    window.use_language("zh")
+    file_menu.aboutToShow.emit()
+    assert window.commands.actions["add"].text() == "添加文档…"
 
 
 def test_that_each_entry_of_an_english_menu_has_a_letter_of_its_own(compared: MainWindow) -> None:
@@ -38,31 +65,3 @@ def test_that_each_entry_of_an_english_menu_has_a_letter_of_its_own(compared: Ma
         menu.aboutToShow.emit()
         letters = [letter_of(action) for action in entries(menu) if action.text()]
         assert len(letters) == len(set(letters))
-
-
-def test_that_letters_do_not_change_the_texts_or_other_languages(window: MainWindow) -> None:
-    file_menu = menus(window)[0]
-    file_menu.aboutToShow.emit()
-    assert without_mnemonic(window.commands.actions["add"].text()) == "Add documents…"
-    window.use_language("zh")
-    file_menu.aboutToShow.emit()
-    assert window.commands.actions["add"].text() == "添加文档…"
-
-
-def test_that_each_action_has_one_place(window: MainWindow) -> None:
-    counts = Counter(id(action) for menu in menus(window) for action in entries(menu))
-    assert set(counts.values()) == {1}
-
-
-def test_that_about_and_quit_have_their_places_on_macos(window: MainWindow) -> None:
-    roles = {name: action.menuRole() for name, action in window.commands.actions.items()}
-    assert roles.pop("about") is QAction.MenuRole.AboutRole
-    assert roles.pop("quit") is QAction.MenuRole.QuitRole
-    assert {role for name, role in roles.items() if ":" not in name} == {QAction.MenuRole.NoRole}
-
-
-def test_that_pages_have_the_same_names_in_the_menu_as_on_their_buttons(window: MainWindow) -> None:
-    switch = window.page_switch
-    buttons = (switch.pairs_button, switch.compare_button, switch.library_button)
-    actions = (window.commands.actions[name] for name in ("page_pairs", "page_compare", "page_library"))
-    assert [action.text() for action in actions] == [button.text() for button in buttons]

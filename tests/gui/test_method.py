@@ -38,9 +38,8 @@ def synonym_count(window: MainWindow) -> int:
 
 
 @pytest.mark.qt_log_ignore(NO_POPUPS)
-def test_that_the_stage_for_rewording_can_be_switched_off_and_on_at_once(
-    compared: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_stages_can_be_switched_off_and_on_at_once(compared: MainWindow, qtbot: QtBot) -> None:
+    # the stage for rewording can be switched off and on at once
     method, before = compared.tool_bar.method, compared.workspace.comparison
     assert synonym_count(compared) > 0
     choose(method, method.word_stage, qtbot)
@@ -49,11 +48,7 @@ def test_that_the_stage_for_rewording_can_be_switched_off_and_on_at_once(
     choose(method, method.word_stage, qtbot)
     assert synonym_count(compared) > 0
 
-
-@pytest.mark.qt_log_ignore(NO_POPUPS)
-def test_that_settings_without_effect_are_disabled_with_the_word_stage_off(
-    compared: MainWindow, qtbot: QtBot
-) -> None:
+    # settings without effect are disabled with the word stage off
     method = compared.tool_bar.method
     choose(method, method.word_stage, qtbot)
     assert not similar_slider(compared).isEnabled()
@@ -63,11 +58,7 @@ def test_that_settings_without_effect_are_disabled_with_the_word_stage_off(
     assert similar_slider(compared).isEnabled()
     assert thesaurus.isEnabled()
 
-
-@pytest.mark.qt_log_ignore(NO_POPUPS)
-def test_that_without_passage_detection_runs_of_matches_are_passages(
-    compared: MainWindow, qtbot: QtBot
-) -> None:
+    # without passage detection runs of matches are passages
     method = compared.tool_bar.method
     assert compared.workspace.comparison.detected_passages is not None
     choose(method, method.passages, qtbot)

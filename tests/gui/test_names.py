@@ -15,6 +15,7 @@ from simcompare.ui.documents.document_rows import ROW_ROLE, DocumentRow, _badges
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import display_names
 from simcompare.ui.style.text_labels import ElidedName, elided_name
+from simcompare.ui.style.theme import FONT_FAMILIES
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, RIGHT_TEXT, wait_for_comparison
 
 CLASS = [Path(f"三年级2班_{name}_202301{number}.docx") for name, number in (("李小明", "07"), ("王芳", "12"))]
@@ -42,14 +43,16 @@ def in_header(window: MainWindow) -> list[str]:
     return [name.text() for name in window.compare_view.header.findChildren(ElidedName, "pairName")]
 
 
-def test_that_files_with_the_same_name_differ_in_list_and_header(handed_in: MainWindow):
+def test_that_files_of_one_name_differ_in_list_header_table_and_receipt(
+    handed_in: MainWindow, tmp_path: Path
+):
+    # files with the same name differ in list and header
     assert listed(handed_in) == ["李小明/作文.txt", "王芳/作文.txt", "张伟/作文.txt"]
     assert in_header(handed_in) == ["李小明", "王芳"], "their students are known"
     handed_in.pages.show_compare()
     assert "李小明/作文.txt ↔ 王芳/作文.txt" in handed_in.windowTitle()
 
-
-def test_that_files_with_the_same_name_are_those_of_students_in_the_table(handed_in: MainWindow):
+    # files with the same name are those of students in the table
     handed_in.pages.show_pairs()
     model = handed_in.pairs_view.table.model()
     shown = {
@@ -59,36 +62,36 @@ def test_that_files_with_the_same_name_are_those_of_students_in_the_table(handed
     first = model.index(0, PairColumn.A)
     assert f"{first.data()}/作文.txt" in first.data(Qt.ItemDataRole.ToolTipRole)
 
-
-def test_that_the_receipt_shows_the_folder(handed_in: MainWindow, tmp_path: Path):
+    # the receipt shows the folder
     handed_in.receipt.show_receipt(next(iter(handed_in.workspace.documents.entries)))
     assert "李小明/作文.txt" in handed_in.receipt.windowTitle()
     assert str(tmp_path / "李小明") in handed_in.receipt.text.toPlainText()
 
-
-def test_that_a_unique_name_is_shown_without_its_folder(handed_in: MainWindow, tmp_path: Path):
+    # a unique name is shown without its folder
     documents = handed_in.workspace.documents
     documents.remove(list(documents.entries)[1:])
     assert listed(handed_in) == ["作文.txt"]
 
 
 def shortened(paths: list[Path], width_of: Callable[[QFontMetrics], int]) -> list[str]:
-    metrics = QFontMetrics(QApplication.font())
+    font = QApplication.font()
+    font.setFamilies(FONT_FAMILIES)  # as the window does
+    metrics = QFontMetrics(font)
     return [elided_name(metrics, name.text, width_of(metrics), name.shared) for name in display_names(paths)]
 
 
-def test_that_text_shared_by_the_class_is_shortened_first(window: MainWindow, chinese_font: None):
+def test_that_text_shared_by_the_class_is_shortened_first(chinese_font: None):
     names = shortened(CLASS, lambda metrics: metrics.horizontalAdvance("…级2班_李小明_20230107"))
     assert names[0].endswith("…李小明_20230107")
     assert names[1].endswith("…王芳_20230112")
 
 
-def test_that_the_student_stays_readable_in_little_space(window: MainWindow, chinese_font: None):
+def test_that_the_student_stays_readable_in_little_space(chinese_font: None):
     names = shortened(CLASS, lambda metrics: metrics.horizontalAdvance("…李小明_…07"))
     assert names == ["…李小明_…07", "…王芳_…112"]
 
 
-def test_that_a_shared_ending_is_shortened(window: MainWindow, chinese_font: None):
+def test_that_a_shared_ending_is_shortened(chinese_font: None):
     paths = [Path(f"{name}_家乡的石桥终稿.docx") for name in ("李小明", "欧阳雪", "王芳")]
     assert shortened(paths, lambda metrics: metrics.horizontalAdvance("欧阳雪…")) == [
         "李小明…",
@@ -97,20 +100,20 @@ def test_that_a_shared_ending_is_shortened(window: MainWindow, chinese_font: Non
     ]
 
 
-def test_that_a_single_different_name_does_not_prevent_shortening(window: MainWindow, chinese_font: None):
+def test_that_a_single_different_name_does_not_prevent_shortening(chinese_font: None):
     names = shortened(
         [*CLASS, Path("新建文档.docx")], lambda metrics: metrics.horizontalAdvance("…李小明_…07")
     )
     assert names == ["…李小明_…07", "…王芳_…112", "新建文档.docx"]
 
 
-def test_that_a_name_does_not_cover_the_badge_while_its_file_is_read(window: MainWindow):
+def test_that_a_name_does_not_cover_the_badge_while_its_file_is_read(qapp: QApplication):
     row = DocumentRow(1, "三年级2班_李小明", "reading", "", "left", "")
     assert _badges_px(row, is_active=False) > _badges_px(replace(row, side="right"), is_active=False) > 0
     assert _badges_px(replace(row, side=None), is_active=True) == 0
 
 
-def test_that_a_name_is_cut_only_once_if_even_its_own_part_does_not_fit(window: MainWindow):
+def test_that_a_name_is_cut_only_once_if_even_its_own_part_does_not_fit(qapp: QApplication):
     paths = [Path("suspicious-document00012.txt"), Path("source-document00012.txt")]
     names = shortened(paths, lambda metrics: metrics.horizontalAdvance("suspi…us"))
     assert names[0].count("…") == 1

@@ -74,9 +74,10 @@ def decision_on(window: MainWindow, pair: str) -> Decision | None:
     return window.workspace.review.pair_review(*(keys[name] for name in pair)).overall.decision
 
 
-def test_that_ctrl_and_arrows_open_the_pairs_in_the_order_of_the_table(
+def test_that_ctrl_and_arrows_open_the_pairs_in_the_order_of_the_table_from_every_part(
     four: MainWindow, qtbot: QtBot
 ) -> None:
+    # ctrl and arrows open the pairs in the order of the table
     order = names(four)
     open_row(four, qtbot, 0)
     assert (position(four), enabled(four)) == ("1 of 6", (False, True))
@@ -89,6 +90,39 @@ def test_that_ctrl_and_arrows_open_the_pairs_in_the_order_of_the_table(
     press(four, qtbot, BACK, CTRL)
     assert opened(four) == order[-2]
     assert four.pages.shows_compare
+
+    # the steps work from every part of compare
+    open_row(four, qtbot, 0)
+    order = names(four)
+    view = four.compare_view
+    for index, part in enumerate((view.heatmap, *view.panes.values(), four.sidebar.passages), start=1):
+        part.setFocus()
+        press(four, qtbot, ON, CTRL)
+        assert opened(four) == order[index], part
+        settle(four, qtbot)
+
+    # the table selects the pair that was stepped to
+    open_row(four, qtbot, 0)
+    for _step in range(3):
+        press(four, qtbot, ON, CTRL)
+    press(four, qtbot, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert four.pairs_view.isVisible()
+    assert chosen_rows(four) == [3]
+    assert four.pairs_view.table.currentIndex().row() == 3
+
+    # swapped sides keep the position
+    open_row(four, qtbot, 1)
+    pair = opened(four)
+    press(four, qtbot, Qt.Key.Key_T, CTRL)
+    assert opened(four) == pair[::-1]
+    qtbot.waitUntil(lambda: not four.pair_steps._updating.isActive())
+    assert position(four) == "2 of 6"
+
+    # the buttons have 24 pixels and name their keys
+    open_row(four, qtbot, 1)
+    for button, key in ((step_bar(four).previous_button, "Ctrl+Left"), (next_button(four), "Ctrl+Right")):
+        assert min(button.width(), button.height()) >= 24
+        assert key in button.toolTip()
 
 
 def test_that_steps_follow_the_filter_and_the_sorting_of_the_table(four: MainWindow, qtbot: QtBot) -> None:
@@ -160,25 +194,6 @@ def test_that_compare_opens_with_the_most_similar_pair_of_a_reopened_class(
     assert opened(four) == "ce"
 
 
-def test_that_swapped_sides_keep_the_position(four: MainWindow, qtbot: QtBot) -> None:
-    open_row(four, qtbot, 1)
-    pair = opened(four)
-    press(four, qtbot, Qt.Key.Key_T, CTRL)
-    assert opened(four) == pair[::-1]
-    qtbot.waitUntil(lambda: not four.pair_steps._updating.isActive())
-    assert position(four) == "2 of 6"
-
-
-def test_that_the_table_selects_the_pair_that_was_stepped_to(four: MainWindow, qtbot: QtBot) -> None:
-    open_row(four, qtbot, 0)
-    for _step in range(3):
-        press(four, qtbot, ON, CTRL)
-    press(four, qtbot, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
-    assert four.pairs_view.isVisible()
-    assert chosen_rows(four) == [3]
-    assert four.pairs_view.table.currentIndex().row() == 3
-
-
 def test_that_a_text_field_keeps_its_own_keys(four: MainWindow, qtbot: QtBot) -> None:
     open_row(four, qtbot, 0)
     for action in four.compare_view.finder.actions[:1]:
@@ -214,28 +229,10 @@ def test_that_in_the_table_the_keys_act_on_its_rows(four: MainWindow, qtbot: QtB
     assert not any(four.commands.actions[name].isEnabled() for name in ("next_pair", "pair_fine"))
 
 
-def test_that_the_steps_work_from_every_part_of_compare(four: MainWindow, qtbot: QtBot) -> None:
-    open_row(four, qtbot, 0)
-    order = names(four)
-    view = four.compare_view
-    for index, part in enumerate((view.heatmap, *view.panes.values(), four.sidebar.passages), start=1):
-        part.setFocus()
-        press(four, qtbot, ON, CTRL)
-        assert opened(four) == order[index], part
-        settle(four, qtbot)
-
-
 def test_that_one_pair_has_no_position(compared: MainWindow) -> None:
     assert not step_bar(compared).isVisible()
     assert not any(compared.commands.actions[name].isEnabled() for name in ("next_pair", "previous_pair"))
     assert compared.commands.actions["pair_copied"].isEnabled()
-
-
-def test_that_the_buttons_have_24_pixels_and_name_their_keys(four: MainWindow, qtbot: QtBot) -> None:
-    open_row(four, qtbot, 1)
-    for button, key in ((step_bar(four).previous_button, "Ctrl+Left"), (next_button(four), "Ctrl+Right")):
-        assert min(button.width(), button.height()) >= 24
-        assert key in button.toolTip()
 
 
 @pytest.mark.parametrize("by_key", [True, False])

@@ -1,7 +1,7 @@
 """Opening, deciding and copying pairs of the table, with mouse and keyboard."""
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QListView
 from pytestqt.qtbot import QtBot
@@ -27,7 +27,10 @@ from tests.gui.review_steps import undo
 # --- opening, deciding, copying
 
 
-def test_that_enter_opens_the_pair_and_alt_left_returns_to_its_row(four: MainWindow, qtbot: QtBot) -> None:
+def test_that_enter_and_a_double_click_open_a_pair_and_alt_left_returns_to_its_row(
+    four: MainWindow, qtbot: QtBot
+) -> None:
+    # enter opens the pair and alt left returns to its row
     click(four, qtbot, 3)
     pair = names(four)[3]
     qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_Return)
@@ -40,10 +43,7 @@ def test_that_enter_opens_the_pair_and_alt_left_returns_to_its_row(four: MainWin
     assert names(four)[row] == pair
     assert four.pairs_view.table.currentIndex().row() == row
 
-
-def test_that_a_double_click_opens_a_pair_and_the_menu_opens_it_swapped(
-    four: MainWindow, qtbot: QtBot
-) -> None:
+    # a double click opens a pair and the menu opens it swapped
     pair = names(four)[0]
     click(four, qtbot, 0)
     qtbot.mouseDClick(four.pairs_view.table.viewport(), LEFT_BUTTON, pos=middle(four, 0))
@@ -81,7 +81,31 @@ def test_that_an_opened_pair_starts_at_its_first_match_visible_in_the_list(
     assert selection.selected == 2, "where one was reading is not left"
 
 
-def test_that_a_row_stays_selected_when_rows_are_sorted(four: MainWindow, qtbot: QtBot) -> None:
+def test_that_cells_have_accessible_texts_and_rows_are_copied_and_stay_selected(
+    four: MainWindow, qtbot: QtBot
+) -> None:
+    # every cell and heading has an accessible text
+    model = four.pairs_view.table.model()
+    spoken = model.index(0, PairColumn.SHARE_A).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken.startswith("Share of A: ")
+    assert "Undecided" in model.index(0, PairColumn.DECISION).data(Qt.ItemDataRole.AccessibleTextRole)
+    tips = [
+        model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+        for column in PairColumn
+    ]
+    assert all(tips)
+    assert four.pairs_view.table.accessibleName() == "All pairs"
+
+    # rows are copied with their headings
+    click(four, qtbot, 0)
+    four.activateWindow()
+    qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    heading, row = QGuiApplication.clipboard().text().splitlines()
+    assert heading.split("\t")[:3] == ["A", "B", "Share of A"]
+    assert row.split("\t")[:2] == ["a.txt", "b.txt"]
+    assert len(row.split("\t")) == len(heading.split("\t")) == len(PairColumn)
+
+    # a row stays selected when rows are sorted
     click(four, qtbot, 0)
     for column in (PairColumn.B, PairColumn.MATCHES, PairColumn.DISTANCE):
         click_header(four, qtbot, column)
@@ -89,34 +113,15 @@ def test_that_a_row_stays_selected_when_rows_are_sorted(four: MainWindow, qtbot:
         assert names(four)[row] == "ab"
 
 
-def test_that_f_and_c_decide_on_the_selected_pairs_and_can_be_undone(four: MainWindow, qtbot: QtBot) -> None:
-    click(four, qtbot, 0)
-    four.activateWindow()
-    qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_C)
-    assert cells(four, PairColumn.DECISION)[0] == "Copied"
-    assert four.workspace.review.pair_review(1, 2).overall.decision is Decision.COPIED
-    assert not four.workspace.review.pair_review(1, 2).matches, "the match behind is left alone"
-    qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_C)
-    assert cells(four, PairColumn.DECISION)[0] == "–"
-    qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
-    qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_F)
-    assert cells(four, PairColumn.DECISION) == ["No concern"] * 6
-    four.workspace.history.undo()
-    assert cells(four, PairColumn.DECISION) == ["–"] * 6
-
-
-def test_that_undoing_a_decision_on_several_pairs_of_the_class_names_no_other_pair(
+def test_that_keys_decide_on_the_selected_pairs_in_one_step_that_can_be_undone(
     four: MainWindow, qtbot: QtBot
 ) -> None:
-    review, keys = four.workspace.review, list(four.workspace.documents.entries)
-    review.decide_pairs([(keys[0], key) for key in keys[1:]], Decision.FINE)
-    assert four.pairs_view.isVisible()
-    four.workspace.history.undo()
-    assert not four.notice.isVisible()
-    assert four.status_line.message.text() == "Decisions or notes changed on 3 pairs"
+    # repeating a decision is no undo step
+    four.pairs_view.table.selectAll()
+    four.pairs_view.menu.decisions[None].trigger()
+    assert not four.workspace.history.canUndo()
 
-
-def test_that_rows_selected_by_mouse_are_judged_in_one_step(four: MainWindow, qtbot: QtBot) -> None:
+    # rows selected by mouse are judged in one step
     table = four.pairs_view.table
     four.activateWindow()
     click(four, qtbot, 1)
@@ -143,6 +148,32 @@ def test_that_rows_selected_by_mouse_are_judged_in_one_step(four: MainWindow, qt
     assert cells(four, PairColumn.DECISION) == [undecided] * 6
     assert not four.workspace.history.canUndo()
 
+    # f and c decide on the selected pairs and can be undone
+    click(four, qtbot, 0)
+    four.activateWindow()
+    qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_C)
+    assert cells(four, PairColumn.DECISION)[0] == "Copied"
+    assert four.workspace.review.pair_review(1, 2).overall.decision is Decision.COPIED
+    assert not four.workspace.review.pair_review(1, 2).matches, "the match behind is left alone"
+    qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_C)
+    assert cells(four, PairColumn.DECISION)[0] == "–"
+    qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_F)
+    assert cells(four, PairColumn.DECISION) == ["No concern"] * 6
+    four.workspace.history.undo()
+    assert cells(four, PairColumn.DECISION) == ["–"] * 6
+
+
+def test_that_undoing_a_decision_on_several_pairs_of_the_class_names_no_other_pair(
+    four: MainWindow, qtbot: QtBot
+) -> None:
+    review, keys = four.workspace.review, list(four.workspace.documents.entries)
+    review.decide_pairs([(keys[0], key) for key in keys[1:]], Decision.FINE)
+    assert four.pairs_view.isVisible()
+    four.workspace.history.undo()
+    assert not four.notice.isVisible()
+    assert four.status_line.message.text() == "Decisions or notes changed on 3 pairs"
+
 
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)
 def test_that_the_menu_decides_on_all_selected_rows_and_says_how_many(four: MainWindow, qtbot: QtBot) -> None:
@@ -160,12 +191,6 @@ def test_that_the_menu_decides_on_all_selected_rows_and_says_how_many(four: Main
     table.customContextMenuRequested.emit(middle(four, 0))
     assert entry.text() == "Mark the pair as no concern"
     page.menu.close()
-
-
-def test_that_repeating_a_decision_is_no_undo_step(four: MainWindow, qtbot: QtBot) -> None:
-    four.pairs_view.table.selectAll()
-    four.pairs_view.menu.decisions[None].trigger()
-    assert not four.workspace.history.canUndo()
 
 
 def test_that_a_pair_opens_at_once_and_is_compared_once(four: MainWindow, qtbot: QtBot) -> None:
@@ -192,52 +217,25 @@ def test_that_a_pair_with_a_decided_match_is_partly_decided(four: MainWindow, qt
     assert len(names(four)) == 6, "the pair as a whole is undecided"
 
 
-def test_that_rows_are_copied_with_their_headings(four: MainWindow, qtbot: QtBot) -> None:
-    click(four, qtbot, 0)
-    four.activateWindow()
-    qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    heading, row = QGuiApplication.clipboard().text().splitlines()
-    assert heading.split("\t")[:3] == ["A", "B", "Share of A"]
-    assert row.split("\t")[:2] == ["a.txt", "b.txt"]
-    assert len(row.split("\t")) == len(heading.split("\t")) == len(PairColumn)
-
-
-def test_that_every_cell_and_heading_has_an_accessible_text(four: MainWindow) -> None:
-    model = four.pairs_view.table.model()
-    spoken = model.index(0, PairColumn.SHARE_A).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert spoken.startswith("Share of A: ")
-    assert "Undecided" in model.index(0, PairColumn.DECISION).data(Qt.ItemDataRole.AccessibleTextRole)
-    tips = [
-        model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
-        for column in PairColumn
-    ]
-    assert all(tips)
-    assert four.pairs_view.table.accessibleName() == "All pairs"
-
-
 # --- keyboard
 
 
-@pytest.mark.parametrize(
-    ("key", "row"),
-    [
+def test_that_a_cursor_key_selects_a_row_without_a_selection(four: MainWindow, qtbot: QtBot) -> None:
+    table = four.pairs_view.table
+    table.setFocus()
+    for key, row in (
         (Qt.Key.Key_Home, 0),
         (Qt.Key.Key_Down, 0),
         (Qt.Key.Key_Up, 0),
         (Qt.Key.Key_PageDown, 0),
         (Qt.Key.Key_End, 5),
-    ],
-)
-def test_that_a_cursor_key_selects_a_row_without_a_selection(
-    four: MainWindow, qtbot: QtBot, key: Qt.Key, row: int
-) -> None:
-    table = four.pairs_view.table
-    table.setFocus()
-    assert chosen_rows(four) == []
-    qtbot.keyClick(table, key)
-    assert chosen_rows(four) == [row]
-    qtbot.keyClick(table, Qt.Key.Key_Up if row else Qt.Key.Key_Down)
-    assert chosen_rows(four) == [row - 1 if row else 1]
+    ):
+        table.setCurrentIndex(QModelIndex())
+        assert chosen_rows(four) == []
+        qtbot.keyClick(table, key)
+        assert chosen_rows(four) == [row]
+        qtbot.keyClick(table, Qt.Key.Key_Up if row else Qt.Key.Key_Down)
+        assert chosen_rows(four) == [row - 1 if row else 1]
 
 
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)

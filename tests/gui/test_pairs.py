@@ -99,15 +99,17 @@ def test_that_the_table_shows_the_same_figures_as_compare(window: MainWindow, qt
         assert row["matches"] == len(comparison.matches)
 
 
-def test_that_the_pair_with_most_in_common_is_first(four: MainWindow) -> None:
+def test_that_headings_show_and_change_the_order_and_a_click_restores_the_default_one(
+    four: MainWindow, qtbot: QtBot
+) -> None:
+    # the pair with most in common is first
     assert names(four)[0] == "ab"
     assert len(names(four)) == 6
     assert cells(four, PairColumn.SHARE_A)[0].endswith("\u00a0%")
     assert cells(four, PairColumn.MATCHES)[0] == "3"
     assert "6 pairs" in words(four)
 
-
-def test_that_the_headings_show_the_sort_order(four: MainWindow) -> None:
+    # the headings show the sort order
     def heading(column: PairColumn) -> str:
         return str(four.pairs_view.table.model().headerData(column, Qt.Orientation.Horizontal))
 
@@ -116,9 +118,19 @@ def test_that_the_headings_show_the_sort_order(four: MainWindow) -> None:
     assert [heading(column) for column in PairColumn if heading(column)[-1] in "▼▲"] == ["Matches ▼"]
     four.pairs_view.sort_by(PairColumn.MATCHES)
     assert [heading(column) for column in PairColumn if heading(column)[-1] in "▼▲"] == ["Matches ▲"]
+    four.pairs_view.filter.default_order_button.click()
 
+    # the default order returns with one click
+    button, before = four.pairs_view.filter.default_order_button, names(four)
+    assert not button.isVisible()
+    click_header(four, qtbot, PairColumn.B)
+    assert names(four) != before
+    assert button.isVisible()
+    qtbot.mouseClick(button, LEFT_BUTTON)
+    assert names(four) == before
+    assert not button.isVisible()
 
-def test_that_headings_sort_in_both_directions(four: MainWindow, qtbot: QtBot) -> None:
+    # headings sort in both directions
     click_header(four, qtbot, PairColumn.A)
     assert [pair[0] for pair in names(four)] == list("aaabbc")
     click_header(four, qtbot, PairColumn.A)
@@ -158,17 +170,6 @@ def test_that_new_first_rows_are_visible_without_a_selection(
     four.workspace.documents.add([essay("copy.txt", LEFT_TEXT)])
     settle(four, qtbot)
     assert four.pairs_view.table.rowAt(0) == 0
-
-
-def test_that_the_default_order_returns_with_one_click(four: MainWindow, qtbot: QtBot) -> None:
-    button, before = four.pairs_view.filter.default_order_button, names(four)
-    assert not button.isVisible()
-    click_header(four, qtbot, PairColumn.B)
-    assert names(four) != before
-    assert button.isVisible()
-    qtbot.mouseClick(button, LEFT_BUTTON)
-    assert names(four) == before
-    assert not button.isVisible()
 
 
 def test_that_the_filter_bar_fits_the_smallest_window(four: MainWindow, qtbot: QtBot) -> None:
@@ -214,16 +215,17 @@ def test_that_hidden_columns_are_chosen_in_a_menu_and_remembered(four: MainWindo
     assert shown(other) == {PairColumn.RAW_A}
 
 
-def test_that_the_table_can_show_and_be_sorted_by_the_sentence_share(four: MainWindow) -> None:
+def test_that_a_column_sorted_by_is_shown(four: MainWindow) -> None:
+    # the table can show and be sorted by the sentence share
     assert four.pairs_view.table.isColumnHidden(PairColumn.SENTENCE_A)
     four.pairs_view.use_order("-sentence_a")
     assert not four.pairs_view.table.isColumnHidden(PairColumn.SENTENCE_A)
     shares = [int(cell.removesuffix("\u00a0%")) for cell in cells(four, PairColumn.SENTENCE_A)]
     assert shares[0] > shares[-1]
     assert shares == sorted(shares, reverse=True)
+    four.pairs_view.filter.default_order_button.click()
 
-
-def test_that_a_column_sorted_by_is_shown_and_hiding_it_restores_the_default_order(four: MainWindow) -> None:
+    # a column sorted by is shown and hiding it restores the default order
     before = names(four)
     four.pairs_view.use_order("-distance")
     assert not four.pairs_view.table.isColumnHidden(PairColumn.DISTANCE)
@@ -233,11 +235,10 @@ def test_that_a_column_sorted_by_is_shown_and_hiding_it_restores_the_default_ord
     assert four.pairs_view.table.isColumnHidden(PairColumn.DISTANCE)
     assert names(four) == before
 
-
-@pytest.mark.parametrize(("word", "now"), [("-net_a_in_b", "-share_a"), ("b_in_a", "raw_b")])
-def test_that_an_order_saved_by_an_earlier_version_is_used(four: MainWindow, word: str, now: str) -> None:
-    four.pairs_view.use_order(word)
-    assert four.pairs_view.order_word == now
+    # an order saved by an earlier version is used
+    for word, now in (("-net_a_in_b", "-share_a"), ("b_in_a", "raw_b")):
+        four.pairs_view.use_order(word)
+        assert four.pairs_view.order_word == now
 
 
 def test_that_a_pair_of_which_nothing_counts_says_so(window: MainWindow, essay: Essay, qtbot: QtBot) -> None:

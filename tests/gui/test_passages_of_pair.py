@@ -55,25 +55,48 @@ def span_of_passage(window: MainWindow, index: int, side: Side) -> Span:
     return Span(*spans[index].tolist())
 
 
-def test_that_a_connector_joins_the_passage_on_both_sides(bridges: MainWindow):
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_a_connector_joins_the_passage_on_both_sides_and_tool_tips_describe_it(bridges: MainWindow):
+    # a connector joins the passage on both sides
     panes = bridges.compare_view.panes
     for side, x in ((Side.LEFT, 0), (Side.RIGHT, connectors(bridges).width() - 1)):
         top = panes[side].viewport_y_of(span_of_passage(bridges, 0, side))
         assert abs(edge_rows(bridges, x)[0] - top) < 30
 
+    # tool tips of text bar and connector describe the passage
+    view, point = place_in(bridges, Side.LEFT, "它没有美丽")
+    band = connectors(bridges)
+    middle = QPoint(band.width() // 2, edge_rows(bridges, band.width() // 2)[0] + 40)
+    beside = QPoint(bars(bridges.compare_view.panes[Side.LEFT]).width() - 3, point.y() + 30)
+    share = f"{bridges.workspace.passages.common_words[0]:.0%}".rstrip("%")
+    for widget, place in (
+        (view.viewport(), point),
+        (band, middle),
+        (bars(bridges.compare_view.panes[Side.LEFT]), beside),
+    ):
+        QToolTip.hideText()
+        QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, place, widget.mapToGlobal(place)))
+        assert QToolTip.text() == f"Passage 1 · reworded · {share}\u00a0% of the words in common"
 
-@pytest.mark.parametrize("side", Side)
-def test_that_connectors_follow_the_scroll_bar_of_either_text(bridges: MainWindow, qtbot: QtBot, side: Side):
+    # the menu decides nothing outside of passages
+    view, point = place_in(bridges, Side.RIGHT, "每个人都有")
+    entries = menu_at(view, point)
+    assert "No concern" not in entries
+    QApplication.activePopupWidget().close()
+
+
+def test_that_connectors_follow_the_scroll_bar_of_either_text(bridges: MainWindow, qtbot: QtBot):
     bridges.compare_view.linked_scrolling.action.setChecked(False)
-    x = 0 if side is Side.LEFT else connectors(bridges).width() - 1
-    other = connectors(bridges).width() - 1 - x
-    before, kept = edge_rows(bridges, x)[0], edge_rows(bridges, other)[0]
-    for _ in range(3):
-        qtbot.keyClick(page(bridges.compare_view.panes[side]), Qt.Key.Key_Down)
-    moved = bridges.compare_view.panes[side].scrolled_px
-    assert moved > 20
-    assert abs(edge_rows(bridges, x)[0] - (before - moved)) <= 2
-    assert abs(edge_rows(bridges, other)[0] - kept) <= 1
+    for side in Side:
+        x = 0 if side is Side.LEFT else connectors(bridges).width() - 1
+        other = connectors(bridges).width() - 1 - x
+        before, kept = edge_rows(bridges, x)[0], edge_rows(bridges, other)[0]
+        for _ in range(3):
+            qtbot.keyClick(page(bridges.compare_view.panes[side]), Qt.Key.Key_Down)
+        moved = bridges.compare_view.panes[side].scrolled_px
+        assert moved > 20
+        assert abs(edge_rows(bridges, x)[0] - (before - moved)) <= 2
+        assert abs(edge_rows(bridges, other)[0] - kept) <= 1
 
 
 def test_that_a_connector_to_text_out_of_sight_is_clipped(bridges: MainWindow, qtbot: QtBot):
@@ -178,31 +201,6 @@ def test_that_an_open_menu_decides_nothing_once_the_passages_are_others(bridges:
     QApplication.activePopupWidget().close()
     choose(menu_at(view, point), "No concern")
     assert bridges.workspace.review.passages.fine.any()
-
-
-@pytest.mark.qt_log_ignore(NO_POPUPS)
-def test_that_the_menu_decides_nothing_outside_of_passages(bridges: MainWindow):
-    view, point = place_in(bridges, Side.RIGHT, "每个人都有")
-    entries = menu_at(view, point)
-    assert "No concern" not in entries
-    QApplication.activePopupWidget().close()
-
-
-@pytest.mark.qt_log_ignore(NO_POPUPS)
-def test_that_tool_tips_of_text_bar_and_connector_describe_the_passage(bridges: MainWindow):
-    view, point = place_in(bridges, Side.LEFT, "它没有美丽")
-    band = connectors(bridges)
-    middle = QPoint(band.width() // 2, edge_rows(bridges, band.width() // 2)[0] + 40)
-    beside = QPoint(bars(bridges.compare_view.panes[Side.LEFT]).width() - 3, point.y() + 30)
-    share = f"{bridges.workspace.passages.common_words[0]:.0%}".rstrip("%")
-    for widget, place in (
-        (view.viewport(), point),
-        (band, middle),
-        (bars(bridges.compare_view.panes[Side.LEFT]), beside),
-    ):
-        QToolTip.hideText()
-        QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, place, widget.mapToGlobal(place)))
-        assert QToolTip.text() == f"Passage 1 · reworded · {share}\u00a0% of the words in common"
 
 
 def test_that_words_in_common_are_found_for_visible_passages_only(bridges: MainWindow, qtbot: QtBot):

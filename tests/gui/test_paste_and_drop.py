@@ -106,14 +106,61 @@ def test_that_a_selection_from_a_browser_becomes_a_document_with_its_paragraphs(
     assert "Pasted text 1 ↔ Pasted text 2" in window.windowTitle()
 
 
-@pytest.mark.parametrize(
-    "data", [dropping.link("https://example.org/a"), dropping.text("https://example.org/a")]
-)
-def test_that_a_link_is_refused_with_the_reason(window: MainWindow, data: QMimeData) -> None:
+def test_that_links_pictures_and_empty_texts_are_refused_with_the_reason_and_fields_keep_their_texts(
+    window: MainWindow, qtbot: QtBot, essay: Essay
+) -> None:
+    # a link is refused with the reason
+    for data in (dropping.link("https://example.org/a"), dropping.text("https://example.org/a")):
+        dropping.drop(window, data)
+        assert entries(window) == []
+        assert "never goes online" in window.notice.label.text()
+        assert "Save the page" in window.notice.label.text()
+
+    # a picture is refused with what to do
+    data = QMimeData()
+    data.setImageData(QImage(4, 4, QImage.Format.Format_RGB32))
     dropping.drop(window, data)
+    assert "Only files, folders and text can be added." in window.notice.label.text()
+
+    # an empty clipboard is reported
+    copy(dropping.text(" \n"))
+    paste(window, qtbot)
     assert entries(window) == []
-    assert "never goes online" in window.notice.label.text()
-    assert "Save the page" in window.notice.label.text()
+    assert "The clipboard contains no text." in window.notice.label.text()
+
+    # an empty text cannot be added and escape cancels
+    dialog = paste_dialog(window, qtbot)
+    assert not dialog.add_button.isEnabled()
+    qtbot.keyClicks(dialog.text, "  ")
+    assert not dialog.add_button.isEnabled()
+    qtbot.keyClick(dialog.text, Qt.Key.Key_Return, CONTROL)
+    assert dialog.isVisible()
+    qtbot.keyClick(dialog.text, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+    assert entries(window) == []
+
+    # a field with the focus keeps what is pasted
+    field = QLineEdit(window.centralWidget())
+    field.show()
+    window.activateWindow()
+    field.setFocus()
+    copy(dropping.text("a note"))
+    qtbot.keyClick(field, Qt.Key.Key_V, CONTROL)
+    assert field.text() == "a note"
+    assert entries(window) == []
+    field.hide()
+
+    # an input field accepts texts and the window files
+    field = QLineEdit(window.centralWidget())
+    field.setGeometry(300, 300, 200, 30)
+    field.show()
+    field.raise_()
+    dropping.drop(window, dropping.text("a note"), field)
+    assert field.text() == "a note"
+    assert entries(window) == []
+    dropping.drop(window, dropping.files([essay("a.txt", OTHER_TEXT)]), field)
+    assert field.text() == "a note"
+    assert names(window) == ["a.txt"]
 
 
 def test_that_the_overlay_describes_a_drag_and_disappears_with_it(
@@ -133,26 +180,6 @@ def test_that_the_overlay_describes_a_drag_and_disappears_with_it(
     assert not overlay.isVisible()
 
 
-def test_that_a_picture_is_refused_with_what_to_do(window: MainWindow) -> None:
-    data = QMimeData()
-    data.setImageData(QImage(4, 4, QImage.Format.Format_RGB32))
-    dropping.drop(window, data)
-    assert "Only files, folders and text can be added." in window.notice.label.text()
-
-
-def test_that_an_input_field_accepts_texts_and_the_window_files(window: MainWindow, essay: Essay) -> None:
-    field = QLineEdit(window.centralWidget())
-    field.setGeometry(300, 300, 200, 30)
-    field.show()
-    field.raise_()
-    dropping.drop(window, dropping.text("a note"), field)
-    assert field.text() == "a note"
-    assert entries(window) == []
-    dropping.drop(window, dropping.files([essay("a.txt", OTHER_TEXT)]), field)
-    assert field.text() == "a note"
-    assert names(window) == ["a.txt"]
-
-
 def test_that_copied_text_files_and_markup_are_pasted_by_the_keyboard(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
@@ -169,24 +196,6 @@ def test_that_copied_text_files_and_markup_are_pasted_by_the_keyboard(
         "html",
         "text",
     ]
-
-
-def test_that_an_empty_clipboard_is_reported(window: MainWindow, qtbot: QtBot) -> None:
-    copy(dropping.text(" \n"))
-    paste(window, qtbot)
-    assert entries(window) == []
-    assert "The clipboard contains no text." in window.notice.label.text()
-
-
-def test_that_a_field_with_the_focus_keeps_what_is_pasted(window: MainWindow, qtbot: QtBot) -> None:
-    field = QLineEdit(window.centralWidget())
-    field.show()
-    window.activateWindow()
-    field.setFocus()
-    copy(dropping.text("a note"))
-    qtbot.keyClick(field, Qt.Key.Key_V, CONTROL)
-    assert field.text() == "a note"
-    assert entries(window) == []
 
 
 def test_that_invisible_characters_make_a_pasted_text_doubtful(window: MainWindow, qtbot: QtBot) -> None:
@@ -229,18 +238,6 @@ def test_that_a_text_can_be_typed_or_pasted_with_a_title(window: MainWindow, qtb
     again.title.setText("Holiday/2024")
     qtbot.keyClick(again.text, Qt.Key.Key_Return, CONTROL)
     assert names(window) == ["Holiday-2024", "Holiday-2024 (2)"]
-
-
-def test_that_an_empty_text_cannot_be_added_and_escape_cancels(window: MainWindow, qtbot: QtBot) -> None:
-    dialog = paste_dialog(window, qtbot)
-    assert not dialog.add_button.isEnabled()
-    qtbot.keyClicks(dialog.text, "  ")
-    assert not dialog.add_button.isEnabled()
-    qtbot.keyClick(dialog.text, Qt.Key.Key_Return, CONTROL)
-    assert dialog.isVisible()
-    qtbot.keyClick(dialog.text, Qt.Key.Key_Escape)
-    assert not dialog.isVisible()
-    assert entries(window) == []
 
 
 def test_that_the_receipt_of_a_pasted_text_offers_no_folder(window: MainWindow, qtbot: QtBot) -> None:

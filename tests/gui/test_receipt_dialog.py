@@ -65,9 +65,37 @@ def doubtful(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> MainWindow:
     return window
 
 
-def test_that_a_receipt_lists_what_was_kept_left_out_and_is_to_be_checked(
-    doubtful: MainWindow, qtbot: QtBot
+def test_that_a_doubtful_row_and_its_receipt_say_what_was_read_and_what_to_check(
+    doubtful: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # a doubtful row shows why and its tooltip where
+    words = texts_of(doubtful, 0, Qt.ItemDataRole.AccessibleTextRole)
+    doubt = "text in the colour of the page (13 characters)"
+    known = f"305 characters · 19 left out · {CHINESE_TITLE}"
+    assert words == f"white.docx, to check, {doubt}, {known}, on the left"
+    assert "paragraph 3" in texts_of(doubtful, 0, Qt.ItemDataRole.ToolTipRole)
+    assert WHITE_WORDS in texts_of(doubtful, 0, Qt.ItemDataRole.ToolTipRole)
+
+    # the shortcut opens the receipt of the left text without a current row
+    doubtful.activateWindow()
+    doubtful.compare_view.heatmap.setFocus()
+    qtbot.keyClick(doubtful.compare_view.heatmap, Qt.Key.Key_I, Qt.KeyboardModifier.ControlModifier)
+    assert doubtful.receipt.windowTitle() == "What was read of white.docx"
+    doubtful.receipt.close()
+
+    # a receipt is opened and closed by the keyboard
+    view = listed(doubtful)
+    doubtful.activateWindow()
+    view.setFocus()
+    view.setCurrentIndex(view.model().index(0, 0))
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Space):
+        qtbot.keyClick(view, key)
+        assert doubtful.receipt.isVisible()
+        assert not doubtful.receipt.isModal()
+        qtbot.keyClick(doubtful.receipt, Qt.Key.Key_Escape)
+        assert not doubtful.receipt.isVisible()
+
+    # a receipt lists what was kept left out and is to be checked
     receipt = open_receipt(doubtful, qtbot)
     (entry,) = doubtful.workspace.documents.entries.values()
     assert f"“{WHITE_WORDS}”" in receipt.partition("Kept")[0], "what is to be checked comes first"
@@ -81,30 +109,29 @@ def test_that_a_receipt_lists_what_was_kept_left_out_and_is_to_be_checked(
     assert receipt.rpartition("How the text begins")[2].startswith(
         f"\n{CHINESE_TITLE}\n{CHINESE_PARAGRAPHS[0]}"
     )
+    doubtful.receipt.close()
 
+    # a receipt can be copied
+    receipt = open_receipt(doubtful, qtbot)
+    qtbot.mouseClick(doubtful.receipt.copy_button, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == f"white.docx\n{receipt}"
+    doubtful.receipt.text.selectAll()
+    qtbot.keyClick(doubtful.receipt.text, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == receipt
+    doubtful.receipt.close()
 
-@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space])
-def test_that_a_receipt_is_opened_and_closed_by_the_keyboard(
-    doubtful: MainWindow, qtbot: QtBot, key: Qt.Key
-) -> None:
-    view = listed(doubtful)
-    doubtful.activateWindow()
-    view.setFocus()
-    view.setCurrentIndex(view.model().index(0, 0))
-    qtbot.keyClick(view, key)
-    assert doubtful.receipt.isVisible()
-    assert not doubtful.receipt.isModal()
-    qtbot.keyClick(doubtful.receipt, Qt.Key.Key_Escape)
+    # the folder of a file opens
+    opened: list[QUrl] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
+    open_receipt(doubtful, qtbot)
+    qtbot.mouseClick(doubtful.receipt.folder_button, Qt.MouseButton.LeftButton)
+    assert [Path(url.toLocalFile()) for url in opened] == [tmp_path]
+    doubtful.receipt.close()
+
+    # a receipt closes when its document is removed
+    open_receipt(doubtful, qtbot)
+    doubtful.workspace.documents.remove([1])
     assert not doubtful.receipt.isVisible()
-
-
-def test_that_the_shortcut_opens_the_receipt_of_the_left_text_without_a_current_row(
-    doubtful: MainWindow, qtbot: QtBot
-) -> None:
-    doubtful.activateWindow()
-    doubtful.compare_view.heatmap.setFocus()
-    qtbot.keyClick(doubtful.compare_view.heatmap, Qt.Key.Key_I, Qt.KeyboardModifier.ControlModifier)
-    assert doubtful.receipt.windowTitle() == "What was read of white.docx"
 
 
 def test_that_a_receipt_follows_the_row_the_language_and_the_theme(
@@ -120,31 +147,6 @@ def test_that_a_receipt_follows_the_row_the_language_and_the_theme(
     for name, theme in (("light", LIGHT), ("dark", DARK)):
         doubtful.use_theme(name)
         assert theme.muted in doubtful.receipt.text.toHtml()
-
-
-def test_that_a_receipt_can_be_copied(doubtful: MainWindow, qtbot: QtBot) -> None:
-    receipt = open_receipt(doubtful, qtbot)
-    qtbot.mouseClick(doubtful.receipt.copy_button, Qt.MouseButton.LeftButton)
-    assert QGuiApplication.clipboard().text() == f"white.docx\n{receipt}"
-    doubtful.receipt.text.selectAll()
-    qtbot.keyClick(doubtful.receipt.text, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    assert QGuiApplication.clipboard().text() == receipt
-
-
-def test_that_the_folder_of_a_file_opens(
-    doubtful: MainWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    opened: list[QUrl] = []
-    monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
-    open_receipt(doubtful, qtbot)
-    qtbot.mouseClick(doubtful.receipt.folder_button, Qt.MouseButton.LeftButton)
-    assert [Path(url.toLocalFile()) for url in opened] == [tmp_path]
-
-
-def test_that_a_receipt_closes_when_its_document_is_removed(doubtful: MainWindow, qtbot: QtBot) -> None:
-    open_receipt(doubtful, qtbot)
-    doubtful.workspace.documents.remove([1])
-    assert not doubtful.receipt.isVisible()
 
 
 def test_that_the_selection_in_a_receipt_stays_while_files_are_added(
@@ -164,15 +166,6 @@ def test_that_markup_and_invisible_characters_are_shown_as_text(
     assert "<b>桥</b>" in receipt
     assert "家[U+200B]乡[U+200B]的" in receipt
     assert "\u200b" not in receipt
-
-
-def test_that_a_doubtful_row_shows_why_and_its_tooltip_where(doubtful: MainWindow) -> None:
-    words = texts_of(doubtful, 0, Qt.ItemDataRole.AccessibleTextRole)
-    doubt = "text in the colour of the page (13 characters)"
-    known = f"305 characters · 19 left out · {CHINESE_TITLE}"
-    assert words == f"white.docx, to check, {doubt}, {known}, on the left"
-    assert "paragraph 3" in texts_of(doubtful, 0, Qt.ItemDataRole.ToolTipRole)
-    assert WHITE_WORDS in texts_of(doubtful, 0, Qt.ItemDataRole.ToolTipRole)
 
 
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)

@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import pytest
 from lxml import html
@@ -13,7 +13,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from simcompare.export.chunked_pickle import dump_chunked
+from simcompare.export.chunked_pickle import dump_chunked, load_chunked
 from simcompare.export.export_tasks import (
     render_class_report,
     render_grade_sheet,
@@ -32,7 +32,7 @@ from simcompare.support.display_text import percent
 from simcompare.ui.cohort.overview.class_words import shares_in_words
 from simcompare.ui.cohort.overview.student_rows import StudentColumn
 from simcompare.ui.cohort.pair_order import SHARES, PairColumn
-from simcompare.ui.export.class_snapshot import ClassSnapshot, class_snapshot
+from simcompare.ui.export.class_snapshot import class_snapshot
 from simcompare.ui.export.workspace_sources import pair_source
 from simcompare.ui.main_window import MainWindow
 from tests.gui.class_samples import settle_class
@@ -60,12 +60,19 @@ def decided(window: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
     return window
 
 
-def in_window(window: MainWindow) -> Shares:
-    """Shares in the header of the pair."""
-    texts = [label.text() for label in window.compare_view.header.findChildren(QLabel)]
-    found = [text for text in texts if re.fullmatch(r"(before decisions: |was )?\d+\s%", text)]
+def header_of(window: MainWindow) -> list[str]:
+    return [label.text() for label in window.compare_view.header.findChildren(QLabel)]
+
+
+def shares_in(header: list[str]) -> Shares:
+    found = [text for text in header if re.fullmatch(r"(before decisions: |was )?\d+\s%", text)]
     after, before, right_after, right_before = (re.search(r"\d+\s%", text)[0] for text in found)
     return (after, before), (right_after, right_before)
+
+
+def in_window(window: MainWindow) -> Shares:
+    """Shares in the header of the pair."""
+    return shares_in(header_of(window))
 
 
 def squeezed_shares(shares: Shares) -> list[str]:
@@ -76,13 +83,50 @@ def percentages(shares: Shares) -> list[str]:
     return [re.sub(r"\s%", "", share) for after_before in zip(*shares, strict=True) for share in after_before]
 
 
-def evidence(window: MainWindow):
-    return pair_source(window.workspace).freeze(with_notes=True)
+@dataclass(frozen=True)
+class Snapshot:
+    """Packed contents of the exports of the pair, the table and the class; the header of the pair."""
+
+    header: list[str]
+    pair: bytes
+    table: bytes
+    report_of_class: bytes
+
+    @classmethod
+    def of(cls, window: MainWindow) -> "Snapshot":
+        school_class = class_snapshot(window.workspace)
+        parts = (
+            pair_source(window.workspace).freeze(with_notes=True),
+            school_class.cohort(school_class.rows, with_notes=True),
+            school_class.check(with_notes=True),
+        )
+        return cls(header_of(window), *(dump_chunked((part, None)) for part in parts))
+
+
+@pytest.fixture(scope="module")
+def made() -> dict[str, Snapshot]:
+    return {}
 
 
 @pytest.fixture
-def selection(decided: MainWindow) -> ClassSnapshot:
-    return class_snapshot(decided.workspace)
+def snapshots(made: dict[str, Snapshot], request: pytest.FixtureRequest) -> dict[str, Snapshot]:
+    """Snapshots of the window after different decisions; made once for all tests."""
+    if not made:
+        window = request.getfixturevalue("decided")
+        decide = window.workspace.review.decide_passages
+        made["partly"] = Snapshot.of(window)
+        decide([COPY], None)
+        made["nothing of no concern"] = Snapshot.of(window)
+        decide([COPY, REWORDED, LONE], Decision.FINE)
+        made["all of no concern"] = Snapshot.of(window)
+        decide([REWORDED, LONE], Decision.COPIED)
+        made["by passages"] = Snapshot.of(window)
+    return made
+
+
+@pytest.fixture
+def partly(snapshots: dict[str, Snapshot]) -> Snapshot:
+    return snapshots["partly"]
 
 
 def test_that_decisions_change_the_shares_of_the_window(decided):
@@ -96,60 +140,54 @@ def test_that_decisions_change_the_shares_of_the_window(decided):
 
 
 @pytest.mark.parametrize("suffix", [".html", ".pdf", ".docx"])
-def test_that_the_reports_of_a_pair_begin_with_the_shares_of_the_window(decided, suffix):
-    packed, shares = dump_chunked((evidence(decided), None)), in_window(decided)
-    words = WORDS[suffix](run_on(packed, "en", render_report, suffix))
-    for phrase in squeezed_shares(shares):
+def test_that_the_reports_of_a_pair_begin_with_the_shares_of_the_window(partly, suffix):
+    words = WORDS[suffix](run_on(partly.pair, "en", render_report, suffix))
+    for phrase in squeezed_shares(shares_in(partly.header)):
         assert words.count(phrase) == 1, phrase
-    (left, left_before), (_right, right_before) = shares
+    (left, left_before), (_right, right_before) = shares_in(partly.header)
     assert squeezed(f"{left} of “left.txt” also appears in “right.txt”") in words
     assert squeezed(f"Before decisions, it was {left_before} and {right_before}.") in words
     assert words.index("Shareafterdecisions") < words.index("Shareafterexclusions")
     assert squeezed(f"{left_before} of “left.txt”") not in words
 
 
-def test_that_text_and_json_of_a_pair_have_the_shares_of_the_window(decided):
-    shares = in_window(decided)
-    text = NAMED_FORMS["text"].render(evidence(decided)).decode()
-    for side, (after, before) in zip(("left", "right"), shares, strict=True):
+def test_that_text_and_json_of_a_pair_have_the_shares_of_the_window(partly):
+    text, values = (run_on(partly.pair, "en", NAMED_FORMS[form].render).decode() for form in ("text", "json"))
+    for side, (after, before) in zip(("left", "right"), shares_in(partly.header), strict=True):
         assert squeezed(f"Share of {side} {after} (before decisions: {before})") in squeezed(text)
-    share = json.loads(NAMED_FORMS["json"].render(evidence(decided)))["share"]
+    share = json.loads(values)["share"]
     sides = [share["left_in_right"], share["right_in_left"]]
-    assert (
-        tuple((percent(each["after_decisions"]), percent(each["after_exclusions"])) for each in sides)
-        == shares
-    )
+    shown = tuple((percent(each["after_decisions"]), percent(each["after_exclusions"])) for each in sides)
+    assert shown == shares_in(partly.header)
 
 
-def test_that_the_tables_of_pairs_have_columns_of_both(decided, selection):
-    cohort, shares = selection.cohort(selection.rows, with_notes=True), in_window(decided)
-    packed = dump_chunked((cohort, None))
-    rows = list(csv.reader(io.StringIO(run_on(packed, "en", render_table, ".csv").decode("utf-8-sig"))))
+def test_that_the_tables_of_pairs_have_columns_of_both(partly):
+    table = run_on(partly.table, "en", render_table, ".csv").decode("utf-8-sig")
+    rows = list(csv.reader(io.StringIO(table)))
     assert rows[0][2:6] == [
         "Share of A after decisions (%)", "Share of B after decisions (%)", "Share of A (%)", "Share of B (%)"
     ]  # fmt: skip
     row = next(row for row in rows if row[:2] == ["left.txt", "right.txt"])
-    assert [str(round(float(cell))) for cell in row[2:6]] == percentages(shares)
-    lines = Workbook(run_on(packed, "en", render_table, ".xlsx")).cells(1)
+    assert [str(round(float(cell))) for cell in row[2:6]] == percentages(shares_in(partly.header))
+    lines = Workbook(run_on(partly.table, "en", render_table, ".xlsx")).cells(1)
     line = next(line for line in lines if line[:2] == row[:2])
-    assert [str(round(100 * cell)) for cell in line[2:6]] == percentages(shares)
+    assert [str(round(100 * cell)) for cell in line[2:6]] == percentages(shares_in(partly.header))
     other = next(line for line in rows if "other.txt" in line[:2])
     assert other[2:4] == other[4:6], "nothing is decided on it"
 
 
-def test_that_the_index_of_a_bundle_has_the_shares_of_the_window(decided, selection):
-    cohort = selection.cohort(selection.rows, with_notes=True)
-    pages = run_on(dump_chunked((cohort, None)), "en", render_pages, ["reports/1.html"] * 3, "")
+def test_that_the_index_of_a_bundle_has_the_shares_of_the_window(partly):
+    pages = run_on(partly.table, "en", render_pages, ["reports/1.html"] * 3, "")
     cells = [squeezed(cell.text_content()) for cell in html.fromstring(pages["index.html"]).iter("td")]
-    for phrase in squeezed_shares(in_window(decided)):
+    for phrase in squeezed_shares(shares_in(partly.header)):
         assert phrase in cells
     assert b"after decisions" in pages["pairs.csv"]
 
 
 @pytest.mark.parametrize("suffix", [".html", ".pdf"])
-def test_that_the_class_report_has_the_shares_of_the_window(decided, selection, suffix):
-    packed, shares = dump_chunked((selection.check(with_notes=True), None)), in_window(decided)
-    words = WORDS[suffix](run_on(packed, "en", render_class_report, suffix, "4b"))
+def test_that_the_class_report_has_the_shares_of_the_window(partly, suffix):
+    shares = shares_in(partly.header)
+    words = WORDS[suffix](run_on(partly.report_of_class, "en", render_class_report, suffix, "4b"))
     of_pair = squeezed_shares(shares)
     highest = max(shares, key=lambda share: int(share[0].split()[0].split("\xa0")[0]))
     of_student = squeezed(f"{highest[0]} before decisions: {max(before for _, before in shares)}")
@@ -160,18 +198,15 @@ def test_that_the_class_report_has_the_shares_of_the_window(decided, selection, 
 
 
 @pytest.mark.parametrize("suffix", [".html", ".pdf"])
-def test_that_the_class_report_says_that_all_passages_of_a_pair_are_decided(decided, suffix):
-    decided.workspace.review.decide_passages([LONE], Decision.COPIED)
-    check = class_snapshot(decided.workspace).check(with_notes=False)
-    words = WORDS[suffix](run_on(dump_chunked((check, None)), "en", render_class_report, suffix, "4b"))
+def test_that_the_class_report_says_that_all_passages_of_a_pair_are_decided(snapshots, suffix):
+    packed = snapshots["by passages"].report_of_class
+    words = WORDS[suffix](run_on(packed, "en", render_class_report, suffix, "4b"))
     assert squeezed("Decisions on the pairs: by passages 1.") in words
     assert squeezed("by passages: 2 copied, 1 no concern") in words
 
 
-def test_that_a_table_of_pairs_says_that_all_passages_are_decided(decided):
-    decided.workspace.review.decide_passages([LONE], Decision.COPIED)
-    snapshot = class_snapshot(decided.workspace)
-    cohort = snapshot.cohort(snapshot.rows, with_notes=False)
+def test_that_a_table_of_pairs_says_that_all_passages_are_decided(snapshots):
+    cohort, _pseudonyms = load_chunked(snapshots["by passages"].table)
     for pseudonyms in (None, make_pseudonyms(())):
         table = run_on(dump_chunked((cohort, pseudonyms)), "en", render_table, ".csv")
         assert table.count(b"by passages: 2 copied, 1 no concern") == 1
@@ -200,36 +235,31 @@ def test_that_the_table_of_the_window_says_that_all_passages_are_decided_also_of
     qtbot.waitUntil(lambda: sorted(shown()) == ["Partly", "–", "–"])
 
 
-def test_that_the_grade_sheet_has_the_highest_share_after_decisions_and_before(decided, selection):
-    packed, shares = dump_chunked((selection.check(with_notes=True), None)), in_window(decided)
-    sheet = run_on(packed, "en", render_grade_sheet, ".csv", "4b").decode("utf-8-sig")
+def test_that_the_grade_sheet_has_the_highest_share_after_decisions_and_before(partly):
+    sheet = run_on(partly.report_of_class, "en", render_grade_sheet, ".csv", "4b").decode("utf-8-sig")
     head, *rows = csv.reader(io.StringIO(sheet))
     assert head[4:6] == ["Highest share after decisions (%)", "Highest share (%)"]
-    figures = [re.sub(r"\s%", "", share) for share in map(max, zip(*shares, strict=True))]
+    figures = [re.sub(r"\s%", "", share) for share in map(max, zip(*shares_in(partly.header), strict=True))]
     row = next(row for row in rows if "left.txt" in row)
     assert [str(round(float(cell))) for cell in row[4:6]] == figures
 
 
-def test_that_the_bundle_of_a_class_has_the_shares_of_the_window(decided, selection):
-    pages = run_on(dump_chunked((selection.check(with_notes=True), None)), "en", render_pages, [], "4b")
-    for phrase in squeezed_shares(in_window(decided)):
+def test_that_the_bundle_of_a_class_has_the_shares_of_the_window(partly):
+    pages = run_on(partly.report_of_class, "en", render_pages, [], "4b")
+    for phrase in squeezed_shares(shares_in(partly.header)):
         assert phrase in squeezed(html.fromstring(pages["index.html"]).text_content())
     assert b"after decisions" in pages["students.csv"]
 
 
-def test_that_a_report_without_such_decisions_says_one_share(decided):
-    decided.workspace.review.decide_passages([COPY], None)
-    packed = dump_chunked((evidence(decided), None))
-    assert "afterdecisions" not in WORDS[".html"](run_on(packed, "en", render_report, ".html"))
-    snapshot = class_snapshot(decided.workspace)
-    packed = dump_chunked((snapshot.cohort(snapshot.rows, with_notes=True), None))
-    table = run_on(packed, "en", render_table, ".csv")
+def test_that_a_report_without_such_decisions_says_one_share(snapshots):
+    snapshot = snapshots["nothing of no concern"]
+    assert "afterdecisions" not in WORDS[".html"](run_on(snapshot.pair, "en", render_report, ".html"))
+    table = run_on(snapshot.table, "en", render_table, ".csv")
     assert b"after decisions" not in table
 
 
-def test_that_all_is_of_no_concern_is_said_in_words(decided):
-    decided.workspace.review.decide_passages([COPY, REWORDED, LONE], Decision.FINE)
-    words = WORDS[".html"](run_on(dump_chunked((evidence(decided), None)), "en", render_report, ".html"))
+def test_that_all_is_of_no_concern_is_said_in_words(snapshots):
+    words = WORDS[".html"](run_on(snapshots["all of no concern"].pair, "en", render_report, ".html"))
     assert squeezed("All that the two texts have in common is of no concern. Before decisions,") in words
 
 

@@ -175,7 +175,8 @@ def test_that_sentences_that_do_not_match_cannot_be_decided(reviewing: MainWindo
     assert not reviewing.workspace.history.canUndo()
 
 
-def test_that_u_selects_the_next_undecided_passage_and_wraps_around(judging: MainWindow, qtbot: QtBot):
+def test_that_n_p_and_u_step_through_the_listed_and_undecided_passages(judging: MainWindow, qtbot: QtBot):
+    # u selects the next undecided passage and wraps around
     selection = judging.workspace.selection
     judging.workspace.review.decide_passages([REWORDED], Decision.FINE)
     press(judging, qtbot, Qt.Key.Key_U)
@@ -183,8 +184,17 @@ def test_that_u_selects_the_next_undecided_passage_and_wraps_around(judging: Mai
     press(judging, qtbot, Qt.Key.Key_U)
     assert selection.passage == COPY
 
+    # n and p step through the listed passages
+    selection = judging.workspace.selection
+    judging.workspace.review.decide_passages([REWORDED], Decision.FINE)
+    selection.show(DecisionFilter.UNDECIDED)
+    press(judging, qtbot, Qt.Key.Key_N)
+    assert selection.passage == LONE
+    press(judging, qtbot, Qt.Key.Key_P)
+    assert selection.passage == COPY
+    selection.show(DecisionFilter.ALL)
 
-def test_that_u_says_so_if_every_passage_is_judged(judging: MainWindow, qtbot: QtBot):
+    # u says so if every passage is judged
     judging.workspace.review.decide_passages([COPY, REWORDED, LONE], Decision.FINE)
     press(judging, qtbot, Qt.Key.Key_U)
     assert judging.status_line.message.text() == "Every passage is decided."
@@ -197,16 +207,6 @@ def test_that_u_says_so_if_there_is_no_passage(window: MainWindow, essay: Essay,
     window.activateWindow()
     press(window, qtbot, Qt.Key.Key_U)
     assert window.status_line.message.text() == "No passages."
-
-
-def test_that_n_and_p_step_through_the_listed_passages(judging: MainWindow, qtbot: QtBot):
-    selection = judging.workspace.selection
-    judging.workspace.review.decide_passages([REWORDED], Decision.FINE)
-    selection.show(DecisionFilter.UNDECIDED)
-    press(judging, qtbot, Qt.Key.Key_N)
-    assert selection.passage == LONE
-    press(judging, qtbot, Qt.Key.Key_P)
-    assert selection.passage == COPY
 
 
 # --- notes

@@ -161,7 +161,8 @@ def test_that_saved_decisions_are_restored_without_an_undo_step(reviewing: MainW
 # --- the pair as a whole
 
 
-def test_that_the_header_decides_on_the_pair(reviewing: MainWindow, qtbot: QtBot):
+def test_that_the_header_and_keys_decide_on_the_pair_which_has_a_note(reviewing: MainWindow, qtbot: QtBot):
+    # the header decides on the pair
     switches = reviewing.compare_view.header.decision_bar.switches
     copied, fine = switches[Decision.COPIED], switches[Decision.FINE]
     qtbot.mouseClick(copied, Qt.MouseButton.LeftButton)
@@ -175,19 +176,7 @@ def test_that_the_header_decides_on_the_pair(reviewing: MainWindow, qtbot: QtBot
         assert fine.isChecked() is is_on
         assert overall(reviewing) == (FINE if is_on else NotedDecision())
 
-
-def test_that_shift_f_and_shift_c_decide_on_the_pair_and_leave_the_match_alone(
-    reviewing: MainWindow, qtbot: QtBot
-):
-    for key, decision in ((Qt.Key.Key_F, FINE), (Qt.Key.Key_C, COPIED), (Qt.Key.Key_C, NotedDecision())):
-        press(reviewing, qtbot, key, SHIFT)
-        assert overall(reviewing) == decision
-        assert noted_decision(reviewing, 0) == NotedDecision()
-    press(reviewing, qtbot, Qt.Key.Key_F)
-    assert (overall(reviewing), noted_decision(reviewing, 0)) == (NotedDecision(), FINE)
-
-
-def test_that_the_pair_has_a_note(reviewing: MainWindow, qtbot: QtBot):
+    # the pair has a note
     decision_bar = reviewing.compare_view.header.decision_bar
     press(reviewing, qtbot, Qt.Key.Key_M, SHIFT)
     field: QWidget = decision_bar.note
@@ -201,6 +190,14 @@ def test_that_the_pair_has_a_note(reviewing: MainWindow, qtbot: QtBot):
     press(reviewing, qtbot, Qt.Key.Key_Z, CTRL)
     assert overall(reviewing) == NotedDecision()
     assert not decision_bar.note_button.isChecked()
+
+    # shift f and shift c decide on the pair and leave the match alone
+    for key, decision in ((Qt.Key.Key_F, FINE), (Qt.Key.Key_C, COPIED), (Qt.Key.Key_C, NotedDecision())):
+        press(reviewing, qtbot, key, SHIFT)
+        assert overall(reviewing) == decision
+        assert noted_decision(reviewing, 0) == NotedDecision()
+    press(reviewing, qtbot, Qt.Key.Key_F)
+    assert (overall(reviewing), noted_decision(reviewing, 0)) == (NotedDecision(), FINE)
 
 
 # --- the texts
@@ -270,11 +267,7 @@ def test_that_the_edit_menu_follows_the_language_at_once(
     assert redo(reviewing).text() == "~Redo"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_that_sentences_and_explanations_fit_the_smallest_window(
-    window: MainWindow, qtbot: QtBot, language: str
-):
-    window.use_language(language)
+def test_that_sentences_and_explanations_fit_the_smallest_window(window: MainWindow, qtbot: QtBot):
     window.resize(window.minimumSize())
     window.workspace.documents.add(
         resource_path("samples", name) for name in ("家乡的石桥.docx", "心中的桥.html")
@@ -286,4 +279,6 @@ def test_that_sentences_and_explanations_fit_the_smallest_window(
     # the longest explanation: classified by words and synonyms
     views = [view for view in inspector.findChildren(QTextEdit) if view.isVisible()]
     assert len(views) == 2
-    qtbot.waitUntil(lambda: all(view.verticalScrollBar().maximum() == 0 for view in views))
+    for language in LANGUAGES:
+        window.use_language(language)
+        qtbot.waitUntil(lambda: all(view.verticalScrollBar().maximum() == 0 for view in views))

@@ -53,9 +53,16 @@ def drag(slider: QSlider, qtbot: QtBot, *by_px: int) -> None:
     qtbot.mouseRelease(slider, LEFT_BUTTON, pos=place)
 
 
-def test_that_a_preset_is_named_and_undone(
+def test_that_a_preset_is_named_and_undone_and_undo_keeps_settings_changed_otherwise(
     compared: MainWindow, undo: Callable[[], None], qtbot: QtBot
 ) -> None:
+    # a drag back to the start is no undo step
+    sliders = compared.tool_bar.strictness.sliders
+    sliders.weights_changed.emit(0.35, 0.6)
+    sliders.weights_changed.emit(0.35, 0.55)
+    assert not compared.workspace.history.canUndo()
+
+    # a preset is named and undone
     matches = len(compared.workspace.comparison.matches)
     choose_preset(compared, "paper")
     assert undo_entry(compared).text() == "Undo: preset"
@@ -69,11 +76,21 @@ def test_that_a_preset_is_named_and_undone(
     redo(compared, qtbot)
     assert compared.workspace.settings == PRESETS["paper"]
 
+    # undo keeps settings changed otherwise
+    compared.tool_bar.method.word_stage.trigger()
+    match = compared.workspace.comparison.matches[0]
+    compared.workspace.review.note((match.left, match.right), "seen")
+    choose_preset(compared, "sensitive")
+    undo()
+    assert compared.workspace.settings.word_stage is False
+    assert compared.workspace.review.pairs()
+
 
 @pytest.mark.qt_log_ignore(NO_POPUPS)
-def test_that_each_drag_is_one_undo_step(
+def test_that_each_drag_is_one_undo_step_and_so_are_key_presses_until_the_focus_leaves(
     compared: MainWindow, undo: Callable[[], None], qtbot: QtBot
 ) -> None:
+    # each drag is one undo step
     similar, right = opened_sliders(compared)
     before = compared.workspace.settings
     drag(right, qtbot, 4, 4, 4, 4)
@@ -91,13 +108,9 @@ def test_that_each_drag_is_one_undo_step(
     assert compared.workspace.settings == before
     assert right.value() == round(before.right_weight * 100)
 
-
-@pytest.mark.qt_log_ignore(NO_POPUPS)
-def test_that_key_presses_are_one_undo_step_until_the_focus_leaves(
-    compared: MainWindow, undo: Callable[[], None], qtbot: QtBot
-) -> None:
+    # key presses are one undo step until the focus leaves
+    compared.workspace.history.clear()
     similar, right = opened_sliders(compared)
-    before = compared.workspace.settings
     right.setFocus()
     for _step in range(3):
         qtbot.keyClick(right, Qt.Key.Key_Right)
@@ -108,13 +121,6 @@ def test_that_key_presses_are_one_undo_step_until_the_focus_leaves(
     undo()
     undo()
     assert compared.workspace.settings == before
-
-
-def test_that_a_drag_back_to_the_start_is_no_undo_step(compared: MainWindow) -> None:
-    sliders = compared.tool_bar.strictness.sliders
-    sliders.weights_changed.emit(0.35, 0.6)
-    sliders.weights_changed.emit(0.35, 0.55)
-    assert not compared.workspace.history.canUndo()
 
 
 def test_that_exclusions_minimum_and_stages_are_undone_one_by_one(
@@ -137,16 +143,6 @@ def test_that_exclusions_minimum_and_stages_are_undone_one_by_one(
     assert compared.workspace.settings == before
     assert [units for units, action in exclude.minima.items() if action.isChecked()] == [before.minimum_units]
     assert method.word_stage.isChecked()
-
-
-def test_that_undo_keeps_settings_changed_otherwise(compared: MainWindow, undo: Callable[[], None]) -> None:
-    compared.tool_bar.method.word_stage.trigger()
-    match = compared.workspace.comparison.matches[0]
-    compared.workspace.review.note((match.left, match.right), "seen")
-    choose_preset(compared, "sensitive")
-    undo()
-    assert compared.workspace.settings.word_stage is False
-    assert compared.workspace.review.pairs()
 
 
 def test_that_another_fingerprint_recipe_is_undone_once_it_is_in_use(

@@ -34,7 +34,10 @@ def test_that_clicking_a_heatmap_cell_selects_the_sentence_pair_everywhere(
     assert "1 of 3 · 2 ↔ 2" in labels(view.inspector)
 
 
-def test_that_n_and_p_visit_all_passages_and_stop_at_the_ends(judging: MainWindow, qtbot: QtBot) -> None:
+def test_that_keys_visit_all_passages_and_their_sentence_pairs_but_hidden_kinds(
+    judging: MainWindow, qtbot: QtBot
+) -> None:
+    # n and p visit all passages and stop at the ends
     selection, seen = judging.workspace.selection, []
     for key in (Qt.Key.Key_N, Qt.Key.Key_N, Qt.Key.Key_N, Qt.Key.Key_P, Qt.Key.Key_P, Qt.Key.Key_P):
         qtbot.keyClick(judging, key)
@@ -42,25 +45,22 @@ def test_that_n_and_p_visit_all_passages_and_stop_at_the_ends(judging: MainWindo
         assert labels(judging.compare_view.inspector).startswith(f"{selection.passage + 1} of 3\n")
     assert seen == [REWORDED, LONE, LONE, REWORDED, COPY, COPY]
 
-
-@pytest.mark.parametrize(
-    ("further", "back"),
-    [((Qt.Key.Key_N, SHIFT), (Qt.Key.Key_P, SHIFT)), ((Qt.Key.Key_Down, ALT), (Qt.Key.Key_Up, ALT))],
-)
-def test_that_shift_and_alt_visit_the_sentence_pairs_of_the_passage(
-    judging: MainWindow, qtbot: QtBot, further: tuple, back: tuple
-) -> None:
-    selection, seen = judging.workspace.selection, []
-    for keys in (*[further] * 5, *[back] * 5):
-        qtbot.keyClick(judging, *keys)
-        seen.append(selection.selected)
-    assert seen == [0, 1, 2, 3, 3, 2, 1, 0, None, None]
-    assert selection.passage == COPY
+    # shift and alt visit the sentence pairs of the passage
+    for further, back in (
+        ((Qt.Key.Key_N, SHIFT), (Qt.Key.Key_P, SHIFT)),
+        ((Qt.Key.Key_Down, ALT), (Qt.Key.Key_Up, ALT)),
+    ):
+        selection, seen = judging.workspace.selection, []
+        for keys in (*[further] * 5, *[back] * 5):
+            qtbot.keyClick(judging, *keys)
+            seen.append(selection.selected)
+        assert seen == [0, 1, 2, 3, 3, 2, 1, 0, None, None]
+        assert selection.passage == COPY
     selection.select_passage(LONE)
     assert not judging.commands.actions["further"].isEnabled()
+    selection.select_passage(COPY)
 
-
-def test_that_steps_skip_the_kinds_hidden_in_the_list(judging: MainWindow, qtbot: QtBot) -> None:
+    # steps skip the kinds hidden in the list
     selection = judging.workspace.selection
     (hidden,) = (s for s in judging.findChildren(KindSwitch) if "reworded" in s.accessibleName())
     qtbot.mouseClick(hidden, Qt.MouseButton.LeftButton)
@@ -110,20 +110,10 @@ def test_that_a_long_passage_is_explained_a_moment_later(
     assert labels(inspector).startswith("3 of 3\n")
 
 
-def test_that_sentences_that_do_not_match_can_be_inspected_with_the_reason(
+def test_that_any_pair_of_sentences_can_be_inspected_with_its_reason_and_both_texts_align_a_match(
     compared: MainWindow, qtbot: QtBot
 ) -> None:
-    compared.compare_view.heatmap.cell_chosen.emit(0, 1)
-    assert compared.workspace.selection.selected is None
-    assert "No match" in labels(compared.compare_view.inspector).split("\n")[0]
-    reasons = [view.toPlainText() for view in compared.compare_view.inspector.findChildren(QTextEdit)]
-    assert any("below 0.35" in text for text in reasons)
-    qtbot.keyClick(compared, Qt.Key.Key_N)
-    match = compared.workspace.comparison.matches[compared.workspace.selection.selected]
-    assert (match.left, match.right) > (0, 1)
-
-
-def test_that_a_tool_tip_and_the_inspector_show_the_same_figure(compared: MainWindow) -> None:
+    # a tool tip and the inspector show the same figure
     comparison, view = compared.workspace.comparison, compared.compare_view
     rows, columns = comparison.matrix.heat.shape
     for row in range(rows):
@@ -135,8 +125,17 @@ def test_that_a_tool_tip_and_the_inspector_show_the_same_figure(compared: MainWi
             assert len(figures) == 1 or "word for word" in shown
             assert all(figure in view.heatmap._describer(row, column) for figure in figures)
 
+    # sentences that do not match can be inspected with the reason
+    compared.compare_view.heatmap.cell_chosen.emit(0, 1)
+    assert compared.workspace.selection.selected is None
+    assert "No match" in labels(compared.compare_view.inspector).split("\n")[0]
+    reasons = [view.toPlainText() for view in compared.compare_view.inspector.findChildren(QTextEdit)]
+    assert any("below 0.35" in text for text in reasons)
+    qtbot.keyClick(compared, Qt.Key.Key_N)
+    match = compared.workspace.comparison.matches[compared.workspace.selection.selected]
+    assert (match.left, match.right) > (0, 1)
 
-def test_that_both_texts_align_the_selected_pair(compared: MainWindow, qtbot: QtBot) -> None:
+    # both texts align the selected pair
     qtbot.keyClick(compared, Qt.Key.Key_N)
     comparison, panes = compared.workspace.comparison, compared.compare_view.panes
     match = comparison.matches[compared.workspace.selection.selected]

@@ -71,14 +71,7 @@ def test_that_the_sample_pair_is_in_the_language_of_the_window(
     assert all(path.parent == resource_path("samples") for path in paths)
     assert window.pages.shows_compare
 
-
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_that_no_class_is_named_after_the_folder_of_the_sample_pair(
-    window: MainWindow, language: str, qtbot: QtBot
-) -> None:
-    window.use_language(language)
-    click(window.start_page.pair_row, qtbot)
-    wait_for_comparison(window, qtbot)
+    # no class is named after the folder of the samples
     window.commands.actions["library_add_class"].trigger()
     dialog = dialog_of(window, AdditionDialog, qtbot)
     assert dialog.school_class.text() == ""
@@ -134,41 +127,40 @@ def test_that_without_sessions_only_samples_are_offered(window: MainWindow) -> N
     assert not window.start_page._sessions_heading.isVisible()
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
 def test_that_all_of_the_page_is_visible_at_every_size(
-    window: MainWindow, tmp_path: Path, language: str, qtbot: QtBot
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    window.use_language(language)
-    list_sessions(window, [tmp_path / f"{name}.simcompare" for name in "abcdef"], qtbot)
     page = window.start_page
     samples = (page.class_row, page.pair_row)
     parts = (page.add_button, page.folder_button, *samples, page.library_row, *page.session_rows)
-    for width, height in SIZES:
-        window.resize(width, height)
-        qtbot.waitUntil(lambda: page.width() == window.width())
-        qtbot.wait(1)
-        for part in parts:
-            place = QRect(part.mapTo(page, QPoint(0, 0)), part.size())
-            assert page.rect().contains(place)
-            assert part.height() >= 24
+    for language in ("en", "zh"):
+        window.use_language(language)
+        list_sessions(window, [tmp_path / f"{name}.simcompare" for name in "abcdef"], qtbot)
+        for width, height in SIZES:
+            window.resize(width, height)
+            qtbot.waitUntil(lambda: page.width() == window.width())
+            qtbot.wait(1)
+            for part in parts:
+                place = QRect(part.mapTo(page, QPoint(0, 0)), part.size())
+                assert page.rect().contains(place)
+                assert part.height() >= 24
 
 
-@pytest.mark.parametrize("has_sessions", [False, True])
 def test_that_the_library_is_opened_from_the_page_by_keyboard(
-    window: MainWindow, tmp_path: Path, qtbot: QtBot, has_sessions: bool
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    if has_sessions:
-        list_sessions(window, [tmp_path / "七年级.simcompare"], qtbot)
     page = window.start_page
-    page.pair_row.setFocus(Qt.FocusReason.TabFocusReason)
-    qtbot.waitUntil(page.pair_row.hasFocus)
-    qtbot.keyClick(page.pair_row, Qt.Key.Key_Tab)
-    assert page.library_row.hasFocus()
-    assert page.library_row.accessibleName() == "Open the library"
-    qtbot.keyClick(page.library_row, Qt.Key.Key_Space)
-    assert window.pages.shows_library
-    window.pages.go_back()
-    assert page.isVisible()
+    for sessions in ([], [tmp_path / "七年级.simcompare"]):
+        list_sessions(window, sessions, qtbot)
+        page.pair_row.setFocus(Qt.FocusReason.TabFocusReason)
+        qtbot.waitUntil(page.pair_row.hasFocus)
+        qtbot.keyClick(page.pair_row, Qt.Key.Key_Tab)
+        assert page.library_row.hasFocus()
+        assert page.library_row.accessibleName() == "Open the library"
+        qtbot.keyClick(page.library_row, Qt.Key.Key_Space)
+        assert window.pages.shows_library
+        window.pages.go_back()
+        assert page.isVisible()
 
 
 def test_that_the_link_to_the_library_counts_its_essays_or_says_that_it_has_none(
@@ -198,17 +190,14 @@ def test_that_enter_opens_a_sample_and_an_empty_session_has_the_focus_on_its_fir
     qtbot.waitUntil(window.start_page.add_button.hasFocus)
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_that_no_text_of_the_page_is_shortened_on_a_laptop(
-    window: MainWindow, language: str, qtbot: QtBot
-) -> None:
+def test_that_no_text_of_the_page_is_shortened_on_a_laptop(window: MainWindow, qtbot: QtBot) -> None:
     window.resize(1257, 707)
-    window.use_language(language)
-    words = {"en": "Empty so far", "zh": "暂无作文"}[language]
-    row = window.start_page.library_row
-    qtbot.waitUntil(lambda: row.detail.text().startswith(words), timeout=READING_TIMEOUT_MS)
-    rows = (row, window.start_page.class_row, window.start_page.pair_row)
-    assert not [part.text() for row in rows for part in (row.title, row.detail) if part.is_shortened]
+    page, words = window.start_page, ("Empty so far", "暂无作文")
+    rows = (page.library_row, page.class_row, page.pair_row)
+    for language in ("en", "zh"):
+        window.use_language(language)
+        qtbot.waitUntil(lambda: rows[0].detail.text().startswith(words), timeout=READING_TIMEOUT_MS)
+        assert not [part.text() for row in rows for part in (row.title, row.detail) if part.is_shortened]
 
 
 def test_that_the_link_says_that_the_library_cannot_be_opened(

@@ -109,20 +109,18 @@ def is_squeezed(dialog: AdditionDialog) -> bool:
     )
 
 
-@pytest.mark.parametrize("language", ["zh", "en"])
-def test_that_long_texts_of_a_dialog_squeeze_none_of_its_fields(
-    window: MainWindow, qtbot: QtBot, language: str
-) -> None:
-    window.use_language(language)
-    aside = {
-        "zh": "另有 1 个文件不存入：2026705-郑可欣-作文-草稿.txt。作文题目.txt 可能是模板，不存入。",
-        "en": "One other file is not added: Ella Frost - essay draft.txt. It may be a template. ",
-    }[language]
-    known, values = AdditionTags("3", "2026", ""), ([], [], [])
-    what = "Add the 9 essays of this class"
-    dialog = AdditionDialog(what, known, values, window, may_use_pseudonyms=True, aside=2 * aside)
-    dialog.open()
-    for choice in range(dialog.students.count()):
-        dialog.students.setCurrentIndex(choice)
-        qtbot.waitUntil(lambda: not is_squeezed(dialog), timeout=TIMEOUT_MS)
-    dialog.close()
+def test_that_long_texts_of_a_dialog_squeeze_none_of_its_fields(window: MainWindow, qtbot: QtBot) -> None:
+    for language in ("zh", "en"):
+        window.use_language(language)
+        aside = {
+            "zh": "另有 1 个文件不存入：2026705-郑可欣-作文-草稿.txt。作文题目.txt 可能是模板，不存入。",
+            "en": "One other file is not added: Ella Frost - essay draft.txt. It may be a template. ",
+        }[language]
+        known, values = AdditionTags("3", "2026", ""), ([], [], [])
+        what = "Add the 9 essays of this class"
+        dialog = AdditionDialog(what, known, values, window, may_use_pseudonyms=True, aside=2 * aside)
+        dialog.open()
+        for choice in range(dialog.students.count()):
+            dialog.students.setCurrentIndex(choice)
+            qtbot.waitUntil(lambda dialog=dialog: not is_squeezed(dialog), timeout=TIMEOUT_MS)
+        dialog.close()

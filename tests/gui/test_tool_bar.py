@@ -1,6 +1,5 @@
 """Tool bar: all parts are reachable at any width."""
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
@@ -22,19 +21,29 @@ def test_that_a_click_on_export_opens_the_dialog(compared: MainWindow, qtbot: Qt
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
 
 
-def test_that_export_is_disabled_before_a_comparison(window: MainWindow) -> None:
+def test_that_menus_and_tools_fit_a_row_of_the_smallest_window(window: MainWindow, qtbot: QtBot) -> None:
+    # export is disabled before a comparison
     assert not window.tool_bar.export_button.isEnabled()
     assert not window.tool_bar.swap_button.isEnabled()
 
-
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_that_the_whole_bar_fits_the_smallest_window(window: MainWindow, language: str, qtbot: QtBot) -> None:
-    window.use_language(language)
-    window.tool_bar.strictness.presets["paper"].trigger()  # the longest text
-    window.resize(window.minimumSize())
-
+    # menus and tools share a row and do not overlap
     bar = window.tool_bar
-    qtbot.waitUntil(lambda: bar.minimumSizeHint().width() <= bar.width() == window.width())
+    parts = (window.menus, bar.add_button, bar.export_button, bar.strictness, bar.exclusions, bar.method)
+    window.resize(window.minimumSize())
+    left = [part.mapTo(window, part.rect().topLeft()).x() for part in parts]
+    right = [part.mapTo(window, part.rect().bottomRight()).x() for part in parts]
+    assert all(end < start for end, start in zip(right[:-1], left[1:], strict=True))
+    assert right[-1] < window.width()
+    assert bar.height() <= 44
+
+    # the whole bar fits the smallest window
+    bar = window.tool_bar
+    for language in ("en", "zh"):
+        window.use_language(language)
+        window.tool_bar.strictness.presets["paper"].trigger()  # the longest text
+        window.resize(window.minimumSize())
+
+        qtbot.waitUntil(lambda: bar.minimumSizeHint().width() <= bar.width() == window.width())
 
 
 def test_that_button_texts_are_hidden_for_longer_ones_and_return(window: MainWindow, qtbot: QtBot) -> None:
@@ -59,14 +68,3 @@ def test_that_button_texts_are_hidden_for_longer_ones_and_return(window: MainWin
     qtbot.waitUntil(lambda: not is_worded(window.tool_bar.add_button))
     window.resize(2000, 800)
     qtbot.waitUntil(lambda: all(map(is_worded, (*buttons, window.tool_bar.add_button))))
-
-
-def test_that_menus_and_tools_share_a_row_and_do_not_overlap(window: MainWindow) -> None:
-    bar = window.tool_bar
-    parts = (window.menus, bar.add_button, bar.export_button, bar.strictness, bar.exclusions, bar.method)
-    window.resize(window.minimumSize())
-    left = [part.mapTo(window, part.rect().topLeft()).x() for part in parts]
-    right = [part.mapTo(window, part.rect().bottomRight()).x() for part in parts]
-    assert all(end < start for end, start in zip(right[:-1], left[1:], strict=True))
-    assert right[-1] < window.width()
-    assert bar.height() <= 44

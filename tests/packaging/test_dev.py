@@ -1,6 +1,7 @@
 """Tests of packaging/dev.py and its tools without running them on the system."""
 
 import importlib.metadata
+import py_compile
 import subprocess
 import sys
 import tomllib
@@ -224,8 +225,10 @@ def test_that_the_environment_without_qt_has_all_other_packages(tmp_path: Path):
     source, target = tmp_path / "lib" / "full", tmp_path / "lean"
     _install(source, "numpy", {"numpy/__init__.py": "ZERO = 0\n", "../../bin/f2py": "program"})
     _install(source, "PySide6_Essentials", {"PySide6/__init__.py": ""})
+    compiled = Path(py_compile.compile(str(source / "numpy" / "__init__.py")))
     surroundings.link_all_but_qt(source, target)
     assert (target / "numpy" / "__init__.py").read_text(encoding="utf-8") == "ZERO = 0\n"
+    assert (target / compiled.relative_to(source)).is_file()
     assert [found.name for found in importlib.metadata.distributions(path=[str(target)])] == ["numpy"]
     assert not (target / "PySide6").exists()
 

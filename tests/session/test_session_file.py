@@ -175,7 +175,8 @@ def _documents(draw):
     text, blocks = join_blocks(pieces)
     boxes = None
     if draw(st.booleans()):
-        pages = np.array(draw(st.lists(st.integers(0, 3), min_size=len(text), max_size=len(text))), np.int32)
+        chance = np.random.default_rng(draw(_counts))  # a draw for each character would take long
+        pages = chance.integers(0, 4, len(text), dtype=np.int32)
         places = np.linspace(-7, 900, 4 * len(text), dtype=np.float32).reshape(-1, 4)
         places[pages == 0] = np.nan
         boxes = CharacterBoxes(pages, places)

@@ -31,53 +31,49 @@ def most_common(image: QImage) -> str:
     return QColor(int(values[counts.argmax()])).name()
 
 
-@pytest.mark.parametrize("theme", THEMES)
 def test_that_fields_are_outlined_and_bars_differ_from_the_ground(
-    school_class: MainWindow, qtbot: QtBot, theme: str
+    school_class: MainWindow, qtbot: QtBot
 ) -> None:
-    school_class.use_theme(theme)
-    qtbot.waitUntil(school_class.updatesEnabled)
-    settle(qtbot)
-    field = school_class.class_page.pairs.filter.text
-    field.clearFocus()
-    image = school_class.grab(QRect(field.mapTo(school_class, QPoint(0, 0)), field.size())).toImage()
-    middle = image.height() // 2
-    assert contrast(QColor(image.pixel(0, middle)).name(), most_common(image)) >= SEEN
+    for theme in THEMES:
+        school_class.use_theme(theme)
+        qtbot.waitUntil(school_class.updatesEnabled)
+        settle(qtbot)
+        field = school_class.class_page.pairs.filter.text
+        field.clearFocus()
+        image = school_class.grab(QRect(field.mapTo(school_class, QPoint(0, 0)), field.size())).toImage()
+        middle = image.height() // 2
+        assert contrast(QColor(image.pixel(0, middle)).name(), most_common(image)) >= SEEN
 
-    histogram = school_class.class_page.histogram.histogram
-    area, ground = histogram._area, current_theme().surface
-    bar = histogram.grab(QRect(area.left() + 3, area.bottom() - 1, 1, 1)).toImage()
-    assert contrast(QColor(bar.pixel(0, 0)).name(), ground) >= SEEN, "pairs below the limit"
-
-
-@pytest.mark.parametrize("theme", THEMES)
-def test_that_the_cursors_of_the_heatmaps_are_seen_on_any_colour(
-    compared: MainWindow, qtbot: QtBot, theme: str
-) -> None:
-    compared.use_theme(theme)
-    qtbot.waitUntil(compared.updatesEnabled)
-    compared.workspace.selection.select(0)
-    settle(qtbot)
-    looks = current_theme()
-    assert {looks.accent, looks.surface} <= colours_of(compared.compare_view.heatmap.grab().toImage())
-    assert contrast(looks.accent, looks.surface) >= SEEN, "line and halo: one is seen on any colour"
-    for heat in looks.heat:
-        assert max(contrast(looks.accent, heat), contrast(looks.surface, heat)) >= SEEN
+        histogram = school_class.class_page.histogram.histogram
+        area, ground = histogram._area, current_theme().surface
+        bar = histogram.grab(QRect(area.left() + 3, area.bottom() - 1, 1, 1)).toImage()
+        assert contrast(QColor(bar.pixel(0, 0)).name(), ground) >= SEEN, "pairs below the limit"
 
 
-@pytest.mark.parametrize("theme", THEMES)
-def test_that_text_is_readable_on_the_tints_of_passages(
-    judging: MainWindow, qtbot: QtBot, theme: str
-) -> None:
-    judging.use_theme(theme)
-    qtbot.waitUntil(judging.updatesEnabled)
-    settle(qtbot)
-    looks = current_theme()
-    painted = colours_of(page(judging.compare_view.panes[Side.LEFT]).grab().toImage())
-    tints = [look.tint for look in looks.passages.values() if look.tint in painted]
-    assert tints
-    inks = [looks.ink, looks.muted] + [look.ink for look in looks.passages.values()]
-    used = [ink for ink in inks if ink in painted]
-    assert looks.ink in used
-    for tint in tints:
-        assert contrast(looks.ink, tint) >= READABLE
+def test_that_the_cursors_of_the_heatmaps_are_seen_on_any_colour(compared: MainWindow, qtbot: QtBot) -> None:
+    for theme in THEMES:
+        compared.use_theme(theme)
+        qtbot.waitUntil(compared.updatesEnabled)
+        compared.workspace.selection.select(0)
+        settle(qtbot)
+        looks = current_theme()
+        assert {looks.accent, looks.surface} <= colours_of(compared.compare_view.heatmap.grab().toImage())
+        assert contrast(looks.accent, looks.surface) >= SEEN, "line and halo: one is seen on any colour"
+        for heat in looks.heat:
+            assert max(contrast(looks.accent, heat), contrast(looks.surface, heat)) >= SEEN
+
+
+def test_that_text_is_readable_on_the_tints_of_passages(judging: MainWindow, qtbot: QtBot) -> None:
+    for theme in THEMES:
+        judging.use_theme(theme)
+        qtbot.waitUntil(judging.updatesEnabled)
+        settle(qtbot)
+        looks = current_theme()
+        painted = colours_of(page(judging.compare_view.panes[Side.LEFT]).grab().toImage())
+        tints = [look.tint for look in looks.passages.values() if look.tint in painted]
+        assert tints
+        inks = [looks.ink, looks.muted] + [look.ink for look in looks.passages.values()]
+        used = [ink for ink in inks if ink in painted]
+        assert looks.ink in used
+        for tint in tints:
+            assert contrast(looks.ink, tint) >= READABLE

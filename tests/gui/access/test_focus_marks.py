@@ -49,18 +49,18 @@ def _luminances(image: QImage) -> NDArray[np.float64]:
     return relative_luminance(values / 255)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_that_the_focus_is_seen_at_every_stop(school_class: MainWindow, qtbot: QtBot, theme: str) -> None:
-    school_class.activateWindow()
-    school_class.use_theme(theme)
-    qtbot.waitUntil(school_class.updatesEnabled)
-    unseen: list[str] = []
-    for name, page in pages(school_class, qtbot):
-        unseen += [f"{name}: {each}" for each in unseen_stops(page)]
-    for name, dialog in dialogs(school_class, qtbot):
-        unseen += [f"{name}: {each}" for each in unseen_stops(dialog)]
-        dialog.reject()
-    assert not unseen, "\n".join(unseen)
+def test_that_the_focus_is_seen_at_every_stop(school_class: MainWindow, qtbot: QtBot) -> None:
+    for theme in ("light", "dark"):
+        school_class.activateWindow()
+        school_class.use_theme(theme)
+        qtbot.waitUntil(school_class.updatesEnabled)
+        unseen: list[str] = []
+        for name, page in pages(school_class, qtbot):
+            unseen += [f"{name}: {each}" for each in unseen_stops(page)]
+        for name, dialog in dialogs(school_class, qtbot):
+            unseen += [f"{name}: {each}" for each in unseen_stops(dialog)]
+            dialog.reject()
+        assert not unseen, "\n".join(unseen)
 
 
 def walked(root: QWidget) -> list[QWidget]:

@@ -205,25 +205,20 @@ def test_that_an_address_is_split_when_it_was_typed(window: MainWindow, qtbot: Q
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
 
 
-@pytest.mark.parametrize(
-    ("address", "words"),
-    [
+def test_that_a_wrong_address_is_told_in_the_dialog(window: MainWindow, qtbot: QtBot) -> None:
+    pytest.importorskip("psycopg", reason="the extra postgresql is not installed")
+    for address, words in (
         ("postgresql://teacher@host", "The address cannot be used: it names no database."),
         ("mysql://host/essays", "it does not begin with postgresql://"),
-    ],
-)
-def test_that_a_wrong_address_is_told_in_the_dialog(
-    window: MainWindow, qtbot: QtBot, address: str, words: str
-) -> None:
-    pytest.importorskip("psycopg", reason="the extra postgresql is not installed")
-    window.library.ask_for_server()
-    dialog = dialog_of(window, ServerDialog, qtbot)
-    qtbot.keyClicks(dialog.host, address)
-    qtbot.keyClick(dialog.host, Qt.Key.Key_Tab)
-    click(dialog.open_button, qtbot)
-    assert words in dialog.explanation.text()
-    assert dialog.isVisible()
-    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    ):
+        window.library.ask_for_server()
+        dialog = dialog_of(window, ServerDialog, qtbot)
+        qtbot.keyClicks(dialog.host, address)
+        qtbot.keyClick(dialog.host, Qt.Key.Key_Tab)
+        click(dialog.open_button, qtbot)
+        assert words in dialog.explanation.text()
+        assert dialog.isVisible()
+        qtbot.keyClick(dialog, Qt.Key.Key_Escape)
 
 
 def test_that_a_connection_that_is_lost_is_told_and_found_again(

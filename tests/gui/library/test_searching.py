@@ -181,7 +181,10 @@ def test_that_hits_in_deleted_essays_go(with_past: MainWindow, qtbot: QtBot) -> 
     assert all(share < 0.5 for share in with_past.workspace.library_shares.shares.values())
 
 
-def test_that_a_sentence_finds_who_wrote_it_first(with_past: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_sentence_finds_who_wrote_it_first_or_is_told_to_be_new(
+    with_past: MainWindow, qtbot: QtBot
+) -> None:
+    # a sentence finds who wrote it first
     show_library(with_past, qtbot)
     page = with_past.library.page
     page.sentence.setFocus()
@@ -192,14 +195,11 @@ def test_that_a_sentence_finds_who_wrote_it_first(with_past: MainWindow, qtbot: 
     assert page.found.table.isColumnHidden(1)
     assert not page.found.open_button.isVisible()
 
-
-def test_that_a_sentence_without_a_hit_is_told(with_past: MainWindow, qtbot: QtBot) -> None:
-    show_library(with_past, qtbot)
-    page = with_past.library.page
+    # a sentence without a hit is told
     page.sentence.setText("Quantum chromodynamics was never taught here.")
     page.sentence.returnPressed.emit()
-    qtbot.waitUntil(lambda: page.body.currentWidget() is page.found, timeout=TIMEOUT_MS)
-    assert page.found.hint.text() == "Nothing like it is in the library."
+    hint = page.found.hint
+    qtbot.waitUntil(lambda: hint.text() == "Nothing like it is in the library.", timeout=TIMEOUT_MS)
 
 
 @pytest.mark.qt_log_ignore(NO_POPUPS)
