@@ -190,7 +190,8 @@ def _error(error: SimcompareError, file: Path, names: Pseudonyms) -> SimcompareE
 
 def class_pseudonyms(check: ClassCheck, listed: Sequence[Student]) -> Pseudonyms:
     """Make pseudonyms for the students of a check and of the class list, a pseudonym for each student."""
-    known = {path: check.school.owners.get(place) for place, path in check.read_files.items()}
+    paths = check.read_files
+    known = {paths[place]: each for place, each in check.school.owners.items() if place in paths}
     openings = {each.document.path: opening_of(each.document) for each in check.cohort.documents}
     recognised = [
         _with_student(each, known.get(each.path)) for each in propose([*openings], listed, openings)

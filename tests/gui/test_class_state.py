@@ -1,6 +1,7 @@
 """The class in the window: students, roles, class lists, and what is unusual."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import ExclusionReason
 from simcompare.session.school_class import DocumentRole
+from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.cohort.pair_rows_data import larger_share
 from simcompare.ui.state.workspace import Workspace
 from tests.gui.class_samples import (
@@ -63,6 +65,18 @@ def test_that_a_draft_belongs_to_its_student_and_has_no_pairs(with_draft: Worksp
     assert state.student_of(7) is state.school.students[0]
     assert state.role_of(7) is DRAFT
     assert pairs_of(with_draft) == all_pairs(1, 2, 3, 4, 5, 6)
+
+
+def test_that_another_first_file_of_a_student_is_told(with_draft: Workspace, qtbot: QtBot) -> None:
+    state = with_draft.class_state
+    state.set_role([1, 7], CURRENT)
+    settle_class(with_draft, qtbot)
+    first, *others = state.grouping.groups.students
+    turned = replace(first, files=dict(reversed(first.files.items())))
+    with qtbot.waitSignal(state.changed, check_params_cb=lambda part: ClassPart.STUDENTS in part):
+        state.grouping.restore(replace(state.grouping.groups, students=(turned, *others)))
+        state.follow()
+    assert state.school.students[0].current == 7
 
 
 def test_that_a_final_text_read_later_makes_the_first_one_a_draft(

@@ -74,18 +74,14 @@ def find_summaries(
         is_enough = evidence >= settings.least_evidence and words >= settings.least_words
         if is_enough and len(partners) and _is_distinct(text, first, last, cells, settings):
             own = _span(text, first, last)
-            drawn_on = _drawn_on(source, partners)
+            drawn_on = _span(source, int(partners.min()), int(partners.max()))
             if len(drawn_on) >= settings.least_spread * len(own):
-                summaries.append((own, drawn_on))
+                whole = _span(source, 0, -1)
+                is_most = len(drawn_on) > _MOST_OF_SOURCE * len(whole)
+                summaries.append((own, whole if is_most else drawn_on))
         if not summaries:
             break
     return summaries
-
-
-def _drawn_on(source: SentenceTerms, partners: NDArray[np.int64]) -> Span:
-    """Return the section of the source from the first to the last partner, or all if that is most of it."""
-    whole, drawn_on = _span(source, 0, -1), _span(source, int(partners.min()), int(partners.max()))
-    return whole if len(drawn_on) > _MOST_OF_SOURCE * len(whole) else drawn_on
 
 
 def _evidence(

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Flag, auto
 from functools import partial
-from operator import attrgetter
 from pathlib import Path
 
 import numpy as np
@@ -58,7 +57,11 @@ class Submitted:
     is_complete: bool = True
 
 
-_found = attrgetter("roles", "students", "missing")
+def _found(school: SchoolClass) -> tuple[object, ...]:
+    # the first file of a student counts, and equal mappings may have other orders
+    return school.roles, school.missing, school.students, [[*each.files] for each in school.students]
+
+
 _Texts = dict[int, tuple[Document, SubmittedText]]
 _Grouped = tuple[SchoolClass, float]
 """The students, and duration in seconds."""
