@@ -131,7 +131,7 @@ def test_that_sentences_without_a_match_are_counted_on_each_side():
 def test_that_a_summary_names_its_side_and_that_it_does_not_count(side, source):
     texts = (english(LIGHTHOUSE, SUMMARY), SCATTERED)
     explanation = explained(*(texts if side == "left" else texts[::-1]))
-    assert explanation.summary == f"47 words on the {side} summarising 365 words on the {source}"
+    assert explanation.summary == f"47 words on the {side} summarising 426 words on the {source}"
     assert f"the {side} side puts briefly" in explanation.reasons[1]
     assert "Summaries do not count for the share" in explanation.reasons[1]
 
