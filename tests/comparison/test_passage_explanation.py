@@ -46,8 +46,8 @@ def explained(left, right, *, language="en", thesaurus=None, settings=DEFAULT_SE
         ),
         (
             "summary",
-            "47 words on the left summarising 365 words on the right",
-            "左文用 47 个词概括了右文 365 个词的内容",
+            "47 words on the left summarising 426 words on the right",
+            "左文用 47 个词概括了右文 426 个词的内容",
         ),
     ],
 )
