@@ -196,7 +196,7 @@ def class_pseudonyms(check: ClassCheck, listed: Sequence[Student]) -> Pseudonyms
     recognised = [
         _with_student(each, known.get(each.path)) for each in propose([*openings], listed, openings)
     ]
-    names = make_pseudonyms(()).extended(recognised, listed, check.school.own_files(check.read_files))
+    names = make_pseudonyms(()).extended(recognised, listed, check.school.own_files(paths))
     return names.including_files(check.cohort.paths)
 
 

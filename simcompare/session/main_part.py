@@ -94,23 +94,14 @@ def class_from(part: ClassMember, documents: int) -> SchoolClass:
         raise BrokenValueError("class")
     if any(student.roles and len(student.roles) != len(student.documents) for student in part.students):
         raise BrokenValueError("class")
-    students = tuple(
-        ClassStudent(
-            each.id,
-            each.name,
-            each.number,
-            each.is_listed,
-            dict(
-                zip(
-                    each.documents,
-                    each.roles or chain([FileRole.CURRENT], repeat(FileRole.DRAFT)),
-                    strict=False,
-                )
-            ),
-        )
-        for each in part.students
-    )
+    students = tuple(map(_student_from, part.students))
     return SchoolClass(roles, part.rosters, part.limit, students, part.missing)
+
+
+def _student_from(part: _StudentPart) -> ClassStudent:
+    roles = part.roles or chain([FileRole.CURRENT], repeat(FileRole.DRAFT))
+    files = dict(zip(part.documents, roles, strict=False))
+    return ClassStudent(part.id, part.name, part.number, part.is_listed, files)
 
 
 # far above any sensible setting, and harmless
