@@ -33,7 +33,7 @@ class ExplainedPassage:
     """A passage that two documents share, in reading order of the left text.
 
     left, right: code points in the `text` of each document; left_text, right_text: the text there
-    kind: identical, edited, reworded, reordered or summary
+    kind: identical, edited, reworded, reordered, summary or meaning (possibly rewritten)
     summary: the passage in one line; reasons: why it was found and has its kind, two to five sentences
     """
 
@@ -126,7 +126,8 @@ def compare(
     settings: thresholds, thesaurus, exclusions; `PRESETS` has three of them, the default is "balanced".
 
     Raises FileError if a file, or the prompt of the settings, cannot be read; NoUnitsError if a text has no
-    words; UnknownRecipeError and LexiconError for a recipe or a thesaurus that is not there.
+    words; UnknownRecipeError and LexiconError for a recipe or a thesaurus that is not there;
+    MeaningModelMissingError if the settings want what was rewritten and the extra `meaning` is not installed.
     """
     thesaurus = load_thesaurus(settings.thesaurus)
     prompt = None if settings.prompt is None else prepare(load(settings.prompt), settings.user_words)
@@ -147,4 +148,4 @@ def fingerprint_of(document: Document | str | PathLike[str], recipe: str = _DEFA
 
 def _prepared(document: Document | str | PathLike[str], settings: ComparisonSettings) -> PreparedDocument:
     read = document if isinstance(document, Document) else load(document)
-    return prepare_document(read, settings.recipe, settings.user_words)
+    return prepare_document(read, settings.recipe, settings.user_words, meaning=settings.meaning)

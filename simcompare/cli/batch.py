@@ -12,6 +12,7 @@ import typer
 from simcompare import __version__
 from simcompare.cli.options import (
     FileOptions,
+    Meaning,
     OwnWords,
     checked_choice,
     read_files,
@@ -85,11 +86,13 @@ def batch_command(  # noqa: PLR0913 - a parameter is an option of the command
         typer.Option(min=1, metavar="N", help=N_("Number of processes; by default one per processor.")),
     ] = None,
     user_words: OwnWords = None,
+    meaning: Meaning = False,
     reading: FileOptions,
 ) -> None:
     """Compare every pair; a file that cannot be read gives one error and fails only its own pairs."""
     start = time.monotonic()
-    settings = replace(PRESETS[checked_choice("--preset", preset, list(PRESETS))], user_words=user_words)
+    start_settings = PRESETS[checked_choice("--preset", preset, list(PRESETS))]
+    settings = replace(start_settings, user_words=user_words, meaning=meaning)
     names = _read_pairs(pairs)
     for folder in (left_dir, right_dir):
         with os_errors_as(FileNotReadableError, folder):
@@ -101,6 +104,7 @@ def batch_command(  # noqa: PLR0913 - a parameter is an option of the command
 
     made_by = f"simcompare {__version__} {preset}{' whole-page' if reading.whole_page else ''}"
     made_by += f" words-{user_words.digest}" if user_words else ""
+    made_by += " meaning" if meaning else ""
     plan = BatchPlan(left_dir, right_dir, to, settings, reading.options(), made_by)
     requested = [BatchPair(*pair) for pair in names]
     results: BatchResults

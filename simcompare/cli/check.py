@@ -16,7 +16,15 @@ from simcompare.cli.anonymity_options import (
     print_names_left,
 )
 from simcompare.cli.library.options import library_files, library_option, opened_library, parsed_tags
-from simcompare.cli.options import KeepCommon, OwnWords, Password, percentage_above, typer_command, word_lists
+from simcompare.cli.options import (
+    KeepCommon,
+    Meaning,
+    OwnWords,
+    Password,
+    percentage_above,
+    typer_command,
+    word_lists,
+)
 from simcompare.cli.output import (
     INPUT_FAILED,
     OutputNeededError,
@@ -107,6 +115,7 @@ def check_command(  # noqa: PLR0913 - a parameter is an option of the command
     ] = None,
     keep_common: KeepCommon = False,
     user_words: OwnWords = None,
+    meaning: Meaning = False,
     above: Annotated[
         float | None,
         typer.Option(
@@ -186,6 +195,7 @@ def check_command(  # noqa: PLR0913 - a parameter is an option of the command
         exclude_common=not keep_common,
         prompt=str(inputs.templates[0]) if inputs.templates else None,
         user_words=user_words,
+        meaning=meaning,
     )
     files = read_inputs(inputs, settings, password)
     unread = (*files.unread, *files.unread_old)

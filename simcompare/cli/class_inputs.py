@@ -87,7 +87,7 @@ def read_inputs(inputs: ClassInputs, settings: ComparisonSettings, password: str
         read_prepared_document,
         [*submitted.documents, *earlier.documents, *inputs.templates],
         settings.recipe,
-        ReadingOptions(password, user_words=settings.user_words),
+        ReadingOptions(password, user_words=settings.user_words, meaning=settings.meaning),
         preload=PRELOADED,
     )
     first, second = len(submitted.documents), len(submitted.documents) + len(earlier.documents)

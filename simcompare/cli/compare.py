@@ -96,7 +96,7 @@ def chosen_settings(
     for option, is_kept in asdict(exclusions).items():
         if option.startswith("keep_"):
             given[option.replace("keep_", "exclude_")] = not is_kept
-    return replace(start, word_stage=not matching.without_words, **given)
+    return replace(start, word_stage=not matching.without_words, meaning=matching.meaning, **given)
 
 
 def read_prepared_documents(
@@ -105,9 +105,8 @@ def read_prepared_documents(
     """Read all files; print the errors and exit if some fail."""
     from simcompare.cohort.document_preparation import read_prepared_document
 
-    outcomes = read_files(
-        read_prepared_document, paths, settings.recipe, reading.options(settings.user_words)
-    )
+    options = reading.options(settings.user_words, meaning=settings.meaning)
+    outcomes = read_files(read_prepared_document, paths, settings.recipe, options)
     # a file given twice gives one error
     errors = list(dict.fromkeys(outcome for outcome in outcomes if isinstance(outcome, SimcompareError)))
     for error in errors:

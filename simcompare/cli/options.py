@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 import typer
 
 from simcompare.cli.output import progress_bar
-from simcompare.model.errors import SimcompareError, UnknownRecipeError
+from simcompare.model.errors import MeaningModelMissingError, SimcompareError, UnknownRecipeError
 from simcompare.model.settings import UserWords
 from simcompare.support.display_text import distinct_labels, escape_invisible
 from simcompare.support.i18n import LANGUAGES, N_, _, current_language, set_language
@@ -170,6 +170,25 @@ OwnWords = Annotated[
 ]
 
 
+def _available(meaning: bool) -> bool:
+    if meaning:
+        from simcompare.text.sentence_meaning import is_meaning_available  # noqa: PLC0415 - loads numpy
+
+        if not is_meaning_available():
+            raise MeaningModelMissingError
+    return meaning
+
+
+Meaning = Annotated[
+    bool,
+    typer.Option(
+        "--meaning",
+        callback=_available,
+        help=N_("Also find passages that say the same in other words, in either language; takes longer."),
+    ),
+]
+
+
 def word_lists(user_words: UserWords | None) -> list[Path]:
     """Return the file of a user's own words, if there is one, which no output may replace."""
     return [] if user_words is None else [Path(user_words.file)]
@@ -203,6 +222,7 @@ class MatchingOptions:
         ),
     ] = False
     user_words: OwnWords = None
+    meaning: Meaning = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,11 +265,11 @@ class FileOptions:
         bool, typer.Option("--whole-page", help=N_("Read all text of web pages, not only the article."))
     ] = False
 
-    def options(self, user_words: UserWords | None = None) -> "ReadingOptions":
+    def options(self, user_words: UserWords | None = None, *, meaning: bool = False) -> "ReadingOptions":
         """Return them as readers take them."""
         from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415 - loads the readers
 
-        return ReadingOptions(self.password, self.whole_page, user_words=user_words)
+        return ReadingOptions(self.password, self.whole_page, user_words=user_words, meaning=meaning)
 
 
 Result = TypeVar("Result")

@@ -81,13 +81,13 @@ def lower_process_priority() -> None:
 
 
 def prepare_read_document(
-    _path: Path, document: Document, recipe: str, own: UserWords | None
+    _path: Path, document: Document, recipe: str, own: UserWords | None, meaning: bool
 ) -> PreparedDocument:
     """Prepare a document whose file was read before.
 
     Raises NoUnitsError, UnknownRecipeError.
     """
-    return prepare_document(document, recipe, own)
+    return prepare_document(document, recipe, own, meaning=meaning)
 
 
 def read_prepared_document(
@@ -97,7 +97,7 @@ def read_prepared_document(
 
     Raises FileError if the file cannot be read, NoUnitsError, UnknownRecipeError.
     """
-    return prepare_document(load_document(path, options), recipe, options.user_words)
+    return prepare_document(load_document(path, options), recipe, options.user_words, meaning=options.meaning)
 
 
 def read_submitted_document(
@@ -146,4 +146,6 @@ def read_prepared_pasted_text(
 
     Raises FileError if it cannot be read, NoUnitsError, UnknownRecipeError.
     """
-    return prepare_document(load_pasted(path, pasted, options), recipe, options.user_words)
+    return prepare_document(
+        load_pasted(path, pasted, options), recipe, options.user_words, meaning=options.meaning
+    )

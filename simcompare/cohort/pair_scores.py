@@ -33,12 +33,13 @@ from simcompare.comparison.matrix.comparison_matrix import (
 )
 from simcompare.comparison.matrix.text_numbering import NumberedText, TextNumbering
 from simcompare.comparison.passages.passage_columns import Passages
-from simcompare.comparison.passages.passage_detection import find_passages
+from simcompare.comparison.passages.rewriting import LEAST_EVIDENCE_IN_CLASS, all_passages
 from simcompare.comparison.passages.term_cosine import SentenceTerms, sentence_terms
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.comparison.shares import CountedText
 from simcompare.model.errors import LexiconError
 from simcompare.model.settings import ComparisonSettings
+from simcompare.support.arrays import Int32Array
 from simcompare.support.display_text import reaches
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus, load_thesaurus
@@ -104,13 +105,13 @@ def scored_text_digest(text: PreparedText) -> bytes:
 
 
 def score_pair(left: PairText, right: PairText, settings: ComparisonSettings) -> PairScores:
-    """Score two texts; of the settings only `passages` is used."""
+    """Score two texts; of the settings only `passages` and `meaning` are used."""
     matrix_input = numbered_matrix_input(left.numbered, right.numbered)
     matrix = assemble(matrix_input.shape, map(partial(score_rows, matrix_input), row_blocks(matrix_input)))
     cells = matrix.cells if len(matrix.cells) else NO_CELLS
     if settings.passages is None:
         return PairScores(cells, None)
-    return PairScores(cells, find_passages(left.terms, right.terms, settings.passages))
+    return PairScores(cells, all_passages(left.terms, right.terms, settings))
 
 
 def scores_fit(scores: PairScores, left: PreparedText, right: PreparedText) -> bool:
@@ -189,7 +190,9 @@ class PairClassifier:
         found = passages_and_shares(similar, kept, scores.detected_passages, *counted, self.settings.passages)
         passages, share, sentence_share = found
         longest = max(_longest_sentence(kept, *excluded), _longest_passage(passages, *counted))
-        return PairSummary.of(share, sentence_share, longest, len(kept))
+        rewritten = passages.select(passages.evidence >= LEAST_EVIDENCE_IN_CLASS)
+        units = int(_shorter_sides(rewritten, *counted).sum())
+        return PairSummary.of(share, sentence_share, longest, len(kept), units)
 
     def comparison(self, left: PreparedDocument, right: PreparedDocument, scores: PairScores) -> Comparison:
         """Return the comparison of a pair, without the heat of its matrix."""
@@ -219,10 +222,16 @@ def _longest_sentence(kept: Cells, left: ExcludedSentences, right: ExcludedSente
 
 
 def _longest_passage(passages: Passages, left: CountedText, right: CountedText) -> int:
+    return int(_shorter_sides(passages.select(~passages.is_rewritten), left, right).max(initial=0))
+
+
+def _shorter_sides(passages: Passages, left: CountedText, right: CountedText) -> Int32Array:
+    """Return the units that count in each passage, on the side where fewer do."""
     if not len(passages):
-        return 0
+        return _NOTHING
     on_left = left.counting_units_in(passages.left_spans)
-    return int(np.minimum(on_left, right.counting_units_in(passages.right_spans)).max())
+    shorter: Int32Array = np.minimum(on_left, right.counting_units_in(passages.right_spans))
+    return shorter
 
 
 LEAST_LIMIT = 0.12

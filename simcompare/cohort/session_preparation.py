@@ -82,6 +82,7 @@ def _prepare_all(
                 document,
                 settings.recipe,
                 settings.user_words,
+                settings.meaning,
                 is_large=is_large_text(document.text),
             )
             for document in sent

@@ -32,7 +32,8 @@ from simcompare.comparison.matrix.comparison_matrix import (
 )
 from simcompare.comparison.passages.counted_passages import passages_after_exclusions
 from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passages
-from simcompare.comparison.passages.passage_detection import find_passages, passages_of_matches
+from simcompare.comparison.passages.passage_detection import passages_of_matches
+from simcompare.comparison.passages.rewriting import all_passages
 from simcompare.comparison.passages.term_cosine import sentence_terms
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.comparison.shares import CountedText, pair_shares
@@ -106,9 +107,7 @@ def detect_passages(
     left: PreparedDocument, right: PreparedDocument, settings: ComparisonSettings
 ) -> Passages | None:
     """Detect the passages of two documents; None if settings.passages is None."""
-    if settings.passages is None:
-        return None
-    return find_passages(sentence_terms(left.prepared), sentence_terms(right.prepared), settings.passages)
+    return all_passages(sentence_terms(left.prepared), sentence_terms(right.prepared), settings)
 
 
 def build_comparison(

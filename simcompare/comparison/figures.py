@@ -18,7 +18,8 @@ class PairSummary:
 
     Shares are in [0, 1]; those after exclusions are None if no unit of the text counts.
     longest_passage_units: units that count in the longest passage or matched sentence, on the side where it
-    has fewer. The order is that of the columns in session files.
+    has fewer. rewritten_units: the same of all passages that were possibly rewritten, with enough evidence
+    for a class. The order is that of the columns in session files.
     """
 
     left_in_right: float
@@ -31,6 +32,7 @@ class PairSummary:
     after_exclusions_sentence_right_in_left: float | None
     longest_passage_units: int
     matches: int
+    rewritten_units: int
 
     @classmethod
     def of(cls, share: PairShares, sentence_share: PairShares, *counts: int) -> "PairSummary":
@@ -203,6 +205,19 @@ _ALL = (
         "matches",
         N_("Matches"),
         N_("Number of sentence pairs that are similar and not excluded."),
+        is_optional=True,
+    ),
+    Figure(
+        "rewritten_units",
+        N_("Possibly rewritten"),
+        N_(
+            "Length in characters or words of the passages that say the same in other words, on their "
+            "shorter side. They never count for the shares. Of 1,000 pairs of essays on one question, 2 have "
+            "such a passage by chance."
+        ),
+        N_("Rewritten?"),
+        N_("characters or words"),
+        in_json="possibly_rewritten_units",
         is_optional=True,
     ),
     Figure(

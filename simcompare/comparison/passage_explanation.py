@@ -15,6 +15,7 @@ from simcompare.comparison.passages.numbered_passages import (
 )
 from simcompare.comparison.passages.passage_kinds import MOST_IN_COMMON, SAME_ORDER, PassageKind
 from simcompare.comparison.passages.passage_words import longest_equal_stretch, synonyms_of_passage
+from simcompare.comparison.passages.rewriting import chance_of
 from simcompare.support.display_text import percent, reaches, with_sign
 from simcompare.support.i18n import N_, _, joined_items, joined_sentences, ngettext
 from simcompare.text.thesaurus import Thesaurus
@@ -131,6 +132,9 @@ def _summary(found: _Findings) -> str:
             if passage.summary == "right":
                 text = _("{right} on the right summarising {left} on the left")
             return text.format(left=found.units(passage.left_units), right=found.units(passage.right_units))
+        case PassageKind.MEANING:
+            text = _("{left} on the left and {right} on the right say much the same in other words")
+            return text.format(left=found.units(passage.left_units), right=found.units(passage.right_units))
         case PassageKind.EDITED:
             share = _edited(found)
         case PassageKind.REORDERED:
@@ -237,6 +241,8 @@ def _kind_reasons(found: _Findings) -> Iterator[str]:
     passage = found.passage
     if passage.kind is PassageKind.SUMMARY:
         yield _summary_reason(found)
+    elif passage.kind is PassageKind.MEANING:
+        yield _rewriting_reason(passage)
     elif passage.kind is not PassageKind.IDENTICAL:
         by_order = {} if found.has_common_words else _KIND_BY_ORDER
         yield _(by_order.get(passage.kind, _KIND_BY_WORDS[passage.kind])).format(
@@ -258,6 +264,21 @@ def _summary_reason(found: _Findings) -> str:
         "A summary, because the right side puts briefly what is spread over several sentences on the "
         "left. Summaries do not count for the share."
     )
+
+
+def _rewriting_reason(passage: NumberedPassage) -> str:
+    pairs = ngettext(
+        "{count} of 1,000 pairs of essays on one question",
+        "{count} of 1,000 pairs of essays on one question",
+        round(1_000 * chance_of(passage.evidence)),
+    )
+    if chance_of(passage.evidence) < 0.001:
+        pairs = _("fewer than 1 of 1,000 pairs of essays on one question")
+    return _(
+        "Possibly rewritten, because by a model of their meaning these sentences belong together more than "
+        "to those around them. By chance, {pairs} have such a passage. It proves nothing and never counts "
+        "for the share: read both sides."
+    ).format(pairs=pairs)
 
 
 def _sound_reasons(comparison: Comparison) -> Iterator[str]:
@@ -294,7 +315,7 @@ def _sentences_reason(comparison: Comparison, passage: NumberedPassage) -> str:
         for sentences, excluded, matched in sides
     )
     # the sentences that a summary draws on have others between them
-    if left == right == 0 or passage.summary:
+    if left == right == 0 or passage.kind in {PassageKind.SUMMARY, PassageKind.MEANING}:
         return pairs
     others = _("Included from context: left {left}, right {right}.")
     return joined_sentences([pairs, others.format(left=f"{left:,}", right=f"{right:,}")])

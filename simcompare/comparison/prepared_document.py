@@ -24,12 +24,14 @@ class PreparedDocument:
         return self.document.path.name
 
 
-def prepare_document(document: Document, recipe: str, own: UserWords | None = None) -> PreparedDocument:
-    """Prepare a document and make its fingerprint.
+def prepare_document(
+    document: Document, recipe: str, own: UserWords | None = None, *, meaning: bool = False
+) -> PreparedDocument:
+    """Prepare a document and make its fingerprint; parameters as of `prepare`.
 
     Raises NoUnitsError if the document has no words, UnknownRecipeError for an unknown recipe.
     """
-    prepared = prepare(document, own)
+    prepared = prepare(document, own, meaning=meaning)
     return PreparedDocument(document, prepared, make_fingerprint(document, prepared, recipe))
 
 
@@ -38,7 +40,7 @@ def with_recipe(
 ) -> PreparedDocument:
     """Replace the fingerprint by one of another recipe; return the same object if it already has that recipe.
 
-    The text is prepared again if it was with other words of the user.
+    The text is prepared again if it was with other words of the user, then without meaning.
     Raises NoTermsError if the recipe counts no word of the text, UnknownRecipeError.
     """
     if prepared_document.prepared.user_words != own:

@@ -23,7 +23,7 @@ from simcompare.comparison.exclusions.excluded_sentences import (
 from simcompare.comparison.matrix.comparison_matrix import similar_cells, without_excluded
 from simcompare.comparison.matrix.text_numbering import TextNumbering
 from simcompare.comparison.passages.passage_columns import SUMMARY_SIDES, Passage, Passages
-from simcompare.comparison.passages.passage_detection import find_passages
+from simcompare.comparison.passages.rewriting import all_passages
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.comparison.shares import CountedText
 from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
@@ -249,7 +249,7 @@ def _read(path: Path, settings: ComparisonSettings, options: ReadingOptions) -> 
     """Return the text of a file, or its error."""
     try:
         document = _load(path, options)
-        prepared = prepare(document, settings.user_words)
+        prepared = prepare(document, settings.user_words, meaning=settings.meaning)
         if not prepared.unit_count:
             raise NoUnitsError(name=path.name)
     except SimcompareError as error:
@@ -281,9 +281,8 @@ def _is_utf_8(data: bytes) -> bool:
 
 def _passages(left: _BatchText, right: _BatchText, settings: ComparisonSettings) -> Passages:
     """Return only the passages; compute the matrix only if they are made of matches."""
-    if settings.passages is None:
-        return _compare(left, right, settings)[0]
-    return find_passages(left.pair_text.terms, right.pair_text.terms, settings.passages)
+    passages = all_passages(left.pair_text.terms, right.pair_text.terms, settings)
+    return _compare(left, right, settings)[0] if passages is None else passages
 
 
 def _compare(

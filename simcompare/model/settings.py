@@ -166,7 +166,8 @@ class ComparisonSettings:
     common to the class, with a near duplicate in at least common_share of its essays, but for counted_common,
     their digests.
 
-    passages: how passages grow; None: they consist of matched sentences only.
+    passages: how passages grow; None: they consist of matched sentences only. meaning: passages that say the
+    same in other words are found, too, if passages grow.
     """
 
     similar_weight: float = 0.35
@@ -185,6 +186,7 @@ class ComparisonSettings:
     counted_common: tuple[str, ...] = ()
     passages: PassageSettings | None = _TUNED_PASSAGES
     user_words: UserWords | None = None
+    meaning: bool = False
 
     def __post_init__(self) -> None:
         if not LOWEST_SIMILAR_WEIGHT <= self.similar_weight < self.right_weight <= 1:
@@ -195,8 +197,9 @@ class ComparisonSettings:
             )
 
     def as_dict(self) -> dict[str, Any]:
-        """Return all settings, the words of the user only if there are any."""
-        return {name: value for name, value in asdict(self).items() if name != "user_words" or value}
+        """Return all settings, the words of the user and `meaning` only if there are any."""
+        optional = ("user_words", "meaning")
+        return {name: value for name, value in asdict(self).items() if name not in optional or value}
 
 
 PRESETS = {

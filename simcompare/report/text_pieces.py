@@ -117,7 +117,7 @@ BIT_ON, BIT_OFF, BIT_DIFFERS = "#44546f", "#d9dde6", "#c8384a"
 
 @dataclass(frozen=True, slots=True)
 class PrintedKindStyle:
-    """Ink of words, tint behind text, and the underline: colour, and solid, dashed, dotted or dash-dotted."""
+    """Ink of words, tint behind text, and the underline: colour and pattern."""
 
     ink: str
     tint: str
@@ -138,6 +138,7 @@ PASSAGE_LOOKS = {
     PassageKind.REWORDED: KINDS[MatchKind.SYNONYM.word],
     PassageKind.REORDERED: PrintedKindStyle("#7a3d9e", "#f0e2f7", "#7a3d9e", "dash-dotted"),
     PassageKind.SUMMARY: PrintedKindStyle("#47691c", "#e3efd3", "#47691c", "dotted"),
+    PassageKind.MEANING: PrintedKindStyle("#1f5f9e", "#dcebfa", "#1f5f9e", "wavy"),
 }
 
 DECISIONS = {Decision.COPIED: ("⚑ ", "#b42335"), Decision.FINE: ("✓ ", "#0c6065")}

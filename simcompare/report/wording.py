@@ -39,6 +39,7 @@ _PASSAGE_KINDS = {
     PassageKind.REWORDED: N_("reworded"),
     PassageKind.REORDERED: N_("reordered"),
     PassageKind.SUMMARY: N_("summary"),
+    PassageKind.MEANING: N_("possibly rewritten"),
 }
 _DECISIONS = {Decision.FINE: N_("no concern"), Decision.COPIED: N_("copied")}
 _THESAURI = {STARTER: N_("built-in thesaurus"), CILIN: N_("Cilin")}

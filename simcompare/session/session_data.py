@@ -37,7 +37,8 @@ class SavedScores:
     cells                 (c, 3) of all pairs one after the other: row, column, LCS
     weights               (c, 2) P and w of each cell
     spans                 (p, 4) spans of the passages, left and right
-    summaries             (p,)   which side of a passage is a summary: 0 none, 1 left, 2 right
+    summaries             (p,)   which side of a passage is a summary: 0 none, 1 left, 2 right, 3 rewritten
+    evidence              (p,)   of a passage that it is rewritten, otherwise 0
     figures               (n,)   FIGURES
     sentence_counts       (d,)   sentences of each document for which `common_numbers` has a number
     common_numbers        (s,)   index in `common` of each sentence, -1 if it is not common
@@ -54,6 +55,7 @@ class SavedScores:
     weights: NDArray[np.float64]
     spans: NDArray[np.int32]
     summaries: NDArray[np.int8]
+    evidence: NDArray[np.float32]
     figures: NDArray[np.void]
     sentence_counts: NDArray[np.int32]
     common_numbers: NDArray[np.int32]

@@ -42,6 +42,7 @@ class PreparedText:
     word_units       (w+1,) word j consists of the units word_units[j] .. word_units[j+1]
     is_mostly_chinese       whether more than half of the units are Han characters
     user_words              what the user added to the dictionary
+    meanings         (s, n) unit vectors of the meaning of each sentence; None unless they were asked for
     """
 
     sentence_spans: Int32Array
@@ -57,6 +58,7 @@ class PreparedText:
     word_units: Int32Array
     is_mostly_chinese: bool
     user_words: UserWords | None = None
+    meanings: NDArray[np.float16] | None = None
 
     @property
     def sentence_count(self) -> int:
@@ -118,6 +120,7 @@ class PreparedText:
             unit_spans=self.unit_spans[units],
             word_ids=self.word_ids[words],
             word_units=_bounds(np.diff(self.word_units)[words]),
+            meanings=None if self.meanings is None else self.meanings[chosen],
         )
 
     def units_in(self, spans: Int32Array) -> IndexArray:

@@ -14,6 +14,7 @@ from simcompare.model.settings import UserWords
 from simcompare.support.arrays import Int32Array
 from simcompare.text.comparable import Units, comparable_units, is_han
 from simcompare.text.prepared_text import PreparedText
+from simcompare.text.sentence_meaning import sentence_meanings
 from simcompare.text.words import segment
 
 _CLOSERS = "\"'”’」』）)】》〉]}＂＇｣﹂﹄〕〗"
@@ -180,10 +181,11 @@ def _new_numbers() -> defaultdict[str, int]:
     return defaultdict(count().__next__)
 
 
-def prepare(document: Document, own: UserWords | None = None) -> PreparedText:
-    """Split a document into sentences, units and words.
+def prepare(document: Document, own: UserWords | None = None, *, meaning: bool = False) -> PreparedText:
+    """Split a document into sentences, units and words; `meaning` encodes the sentences.
 
     Sentences without a unit (a line of dashes) are left out. An empty document gives empty columns.
+    Raises MeaningModelMissingError.
     """
     units = comparable_units(document.text)
     sentences = split_sentences(document)
@@ -208,6 +210,7 @@ def prepare(document: Document, own: UserWords | None = None) -> PreparedText:
         word_units=words.units,
         is_mostly_chinese=int(np.count_nonzero(numbered.is_han)) * 2 > len(units),
         user_words=own,
+        meanings=sentence_meanings([document.text[a:b] for a, b in spans.tolist()]) if meaning else None,
     )
 
 

@@ -31,7 +31,7 @@ from simcompare.session.session_data import (
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
 
-_SCORES_VERSION = 3
+_SCORES_VERSION = 4
 """Rises when the same texts get other scores or figures within a version of the program."""
 _STAMP_BYTES = 16
 
@@ -39,7 +39,7 @@ _STAMP_BYTES = 16
 def scores_stamp(settings: ComparisonSettings) -> str:
     """Return a stamp of the program and the settings that scores depend on; reads a thesaurus file."""
     passages = None if settings.passages is None else asdict(settings.passages)
-    return _digest([_SCORES_VERSION, __version__, _thesaurus(settings.thesaurus), passages])
+    return _digest([_SCORES_VERSION, __version__, _thesaurus(settings.thesaurus), passages, settings.meaning])
 
 
 def figures_stamp(settings: ComparisonSettings, prompt: PreparedText | None) -> str:
@@ -138,6 +138,7 @@ def saved_scores(scored: ScoredClass, keys: Sequence[int]) -> SavedScores:
         _joined([np.stack([each.p, each.w], axis=1) for each in cells], (0, 2), np.float64),
         _joined([each.spans for each in found if each is not None], (0, 4), np.int32),
         _joined([each.summaries for each in found if each is not None], (0,), np.int8),
+        _joined([each.evidence for each in found if each is not None], (0,), np.float32),
         figures[places],
         counts,
         numbers,
@@ -229,10 +230,11 @@ def _cells(saved: SavedScores) -> list[Cells]:
 def _passages(saved: SavedScores) -> list[Passages | None]:
     counts = np.maximum(saved.passage_counts, 0)
     ends = np.cumsum(counts).tolist()
+    spans, summaries, evidence = saved.spans, saved.summaries, saved.evidence
     return [
         None
         if count < 0
-        else Passages(saved.spans[end - count : end], saved.summaries[end - count : end])
+        else Passages(spans[end - count : end], summaries[end - count : end], evidence[end - count : end])
         if count
         else NO_PASSAGES
         for count, end in zip(saved.passage_counts.tolist(), ends, strict=True)

@@ -30,7 +30,8 @@ def passages_after_exclusions(
     left_terms, right_terms = (
         _own_terms(text.text, text.excluded.shared_text.tobytes()) for text in (left, right)
     )
-    return counted_passages(_find_passages(left_terms, right_terms, settings), left, right)
+    found = _find_passages(left_terms, right_terms, settings)
+    return counted_passages(found, left, right).with_others(counted.select(counted.is_rewritten))
 
 
 # Thresholds are dragged, and all pairs of a class classified again each time, while these stay the same.

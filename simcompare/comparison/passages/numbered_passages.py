@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.comparison.comparison_result import Comparison, Matches
-from simcompare.comparison.passages.passage_columns import SUMMARY_SIDES, SummarySide
+from simcompare.comparison.passages.passage_columns import REWRITTEN, SUMMARY_SIDES, SummarySide
 from simcompare.comparison.passages.passage_detection import stretches_of_matches
 from simcompare.comparison.passages.passage_kinds import (
     PASSAGE_KINDS,
@@ -90,7 +90,7 @@ def figure_table(_left: PreparedText, _right: PreparedText) -> FigureTable:
 
 
 _UNKNOWN = -1
-_SUMMARY = PASSAGE_KINDS.index(PassageKind.SUMMARY)
+_SUMMARY, _MEANING = map(PASSAGE_KINDS.index, (PassageKind.SUMMARY, PassageKind.MEANING))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +98,7 @@ class NumberedPassage:
     """A passage of the list, numbered from 1 in reading order of the left text.
 
     summary: the side whose section is a summary, if the kind is SUMMARY
+    evidence: as of `Passage`, if the kind is MEANING
     left_units, right_units: units that count on each side; units: its length, the smaller of these
     common_words, p, in_order: shares in [0, 1], as in `PassageFigures`
     matches: indices of the comparison's matches in it
@@ -115,6 +116,7 @@ class NumberedPassage:
     in_order: float
     units: int
     matches: tuple[int, ...]
+    evidence: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,11 +128,12 @@ class NumberedPassages:
     summaries                (n,) as in `Passages`
     covers                   (n,) the whole sections count for the shares, not only the matched sentences in
                              them: false for a lone sentence, for a stretch of matched sentences without
-                             detection, and for a summary
+                             detection, for a summary, and for what was found by meaning
     left_units, right_units  (n,) units that count
     common_words, p, in_order  (n,) as in `PassageFigures`
     match_bounds             (n+1,) passage i has the matches match_indices[match_bounds[i]:match_bounds[i+1]]
     match_indices            indices of the comparison's matches, ascending within a passage
+    evidence                 (n,) as in `Passages`
 
     A match is in no passage if its sentences are in two different ones, and in several if these overlap.
     """
@@ -147,6 +150,7 @@ class NumberedPassages:
     in_order: Float64Array
     match_bounds: IndexArray
     match_indices: IndexArray
+    evidence: NDArray[np.float32]
 
     def __len__(self) -> int:
         return len(self.kinds)
@@ -169,6 +173,7 @@ class NumberedPassages:
             float(self.in_order[index]),
             self.units_of(index),
             tuple(self.matches_of(index).tolist()),
+            float(self.evidence[index]),
         )
 
     def units_of(self, index: int) -> int:
@@ -219,6 +224,7 @@ class _UnnumberedPassages:
     covers: BoolArray
     passages: IndexArray
     matches: IndexArray
+    evidence: NDArray[np.float32]
 
 
 def numbered_passages(comparison: Comparison) -> NumberedPassages:
@@ -249,7 +255,8 @@ def _stretches(comparison: Comparison) -> _UnnumberedPassages:
     known_lcs[stretches[is_single]] = matches.cells.lcs[listed[is_single]]
     listed_spans = spans[has_best]
     summaries, covers = np.zeros(len(listed_spans), np.int8), np.zeros(len(listed_spans), np.bool_)
-    return _UnnumberedPassages(listed_spans, known_lcs, summaries, covers, stretches, listed)
+    evidence = np.zeros(len(listed_spans), np.float32)
+    return _UnnumberedPassages(listed_spans, known_lcs, summaries, covers, stretches, listed, evidence)
 
 
 def _detected_and_lone(comparison: Comparison) -> _UnnumberedPassages:
@@ -273,6 +280,7 @@ def _detected_and_lone(comparison: Comparison) -> _UnnumberedPassages:
         np.append(passages.covers, np.zeros(len(lone), np.bool_)),
         np.append(inside[0], with_lone[0] + len(passages)),
         np.append(inside[1], with_lone[1]),
+        np.append(passages.evidence, np.zeros(len(lone), np.float32)),
     )
 
 
@@ -322,6 +330,7 @@ def _numbered(comparison: Comparison, found: _UnnumberedPassages) -> NumberedPas
     figures = figure_table(left, right).figures(left, right, spans, found.known_lcs[order])
     kinds = figures.kinds
     kinds[summaries > 0] = _SUMMARY
+    kinds[summaries == REWRITTEN] = _MEANING
     numbers = np.argsort(order)[found.passages]
     by_passage = np.lexsort((found.matches, numbers))
     counted = CountedText(left, comparison.left_excluded), CountedText(right, comparison.right_excluded)
@@ -338,4 +347,5 @@ def _numbered(comparison: Comparison, found: _UnnumberedPassages) -> NumberedPas
         figures.in_order,
         np.searchsorted(numbers[by_passage], np.arange(len(order) + 1)),
         found.matches[by_passage],
+        found.evidence[order],
     )

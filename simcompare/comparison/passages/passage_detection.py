@@ -282,7 +282,7 @@ def passages_of_matches(
     `cells` are those of the matches.
     """
     spans, _groups_of_matches = stretches_of_matches(cells, left, right, gap_sentences)
-    return Passages(spans, np.zeros(len(spans), np.int8))
+    return Passages(spans, np.zeros(len(spans), np.int8), np.zeros(len(spans), np.float32))
 
 
 def groups_of_matches(cells: Cells) -> NDArray[np.int64]:

@@ -49,6 +49,7 @@ class PassageKind(StrEnum):
     REWORDED = "reworded"
     REORDERED = "reordered"
     SUMMARY = "summary"
+    MEANING = "meaning"
 
 
 PASSAGE_KINDS = tuple(PassageKind)
@@ -94,7 +95,7 @@ class PassageFigures:
 
     @property
     def kinds(self) -> NDArray[np.int8]:
-        """Kinds as indices into PASSAGE_KINDS, shape (n,), if no passage is a summary."""
+        """Kinds as indices into PASSAGE_KINDS, shape (n,), if the passages count for the share."""
         mostly_common = (self.common_words >= MOST_IN_COMMON) | (self.p >= MOST_IN_COMMON)
         kinds = np.where(self.in_order >= SAME_ORDER, _code(PassageKind.EDITED), _code(PassageKind.REORDERED))
         kinds[~mostly_common] = _code(PassageKind.REWORDED)

@@ -74,7 +74,7 @@ def table_of(
 ) -> tuple[list[tuple[str, ColumnKind]], list[list[str | Number]]]:
     """Return the title and kind of each column, and the cells of each row.
 
-    Shares after decisions and problems have columns only if a pair has them.
+    Shares after decisions, problems and what was rewritten have columns only if a pair has them.
     """
     texts = {
         "decision": (_("Decision"), ColumnKind.TEXT),
@@ -87,6 +87,8 @@ def table_of(
         del columns["after_decisions_left_in_right"], columns["after_decisions_right_in_left"]
     if not any(row.problem for row in rows):
         del columns["problem"]
+    if all(row.figures["rewritten_units"] is None for row in rows):
+        del columns["rewritten_units"]
     cells = [[row.figures[key] if key in FIGURES else getattr(row, key) for key in columns] for row in rows]
     return list(columns.values()), cells
 
@@ -113,6 +115,8 @@ def figures_of(cohort: Cohort, pair: CohortPair) -> dict[str, Number]:
     }
     if pair.summary is not None:
         figures |= {key: getattr(pair.summary, key) for key in FIGURES if key in SUMMARY_FIELDS}
+    if not cohort.settings.meaning:
+        figures["rewritten_units"] = None  # not searched
     return figures
 
 
@@ -221,6 +225,8 @@ def meanings_of(cohort: Cohort) -> Iterator[tuple[str, str]]:
     is_decided = any(pair.decided for pair in cohort.pairs)
     for figure in FIGURES:
         if figure.startswith("after_decisions") and not is_decided:
+            continue
+        if figure == "rewritten_units" and not cohort.settings.meaning:
             continue
         if figure != "group":
             yield figure_name(figure), figure_meaning(figure)

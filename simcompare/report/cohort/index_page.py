@@ -135,6 +135,7 @@ def _figures(row: PairRow, *, with_groups: bool) -> list[tuple[str, str]]:
         )
         for key, figure in FIGURES.items()
         if (key != "group" or with_groups) and not key.startswith(_SHOWN_AS_BARS)
+        if key != "rewritten_units" or row.figures[key] is not None
     ]
 
 

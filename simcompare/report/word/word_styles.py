@@ -40,7 +40,13 @@ FINE_STYLE = "MatchFine"
 """Character style of sentences decided to be fine, of any kind."""
 
 _LATIN, _CJK, _FIXED = "Calibri", "Microsoft YaHei", "Courier New"
-_UNDERLINES = {"solid": "single", "dashed": "dash", "dotted": "dotted", "dash-dotted": "dotDash"}
+_UNDERLINES = {
+    "solid": "single",
+    "dashed": "dash",
+    "dotted": "dotted",
+    "dash-dotted": "dotDash",
+    "wavy": "wave",
+}
 
 
 def styles_markup() -> str:

@@ -39,6 +39,7 @@ class PairColumn(IntEnum):
     SENTENCE_A = 11
     SENTENCE_B = 12
     DISTANCE = 13
+    REWRITTEN = 14
 
 
 FIELDS = {
@@ -51,6 +52,7 @@ FIELDS = {
     PairColumn.SENTENCE_A: "after_exclusions_sentence_left_in_right",
     PairColumn.SENTENCE_B: "after_exclusions_sentence_right_in_left",
     PairColumn.DISTANCE: "distance_bits",
+    PairColumn.REWRITTEN: "rewritten_units",
 }
 """Field of PAIR_ROW shown by each column of figures."""
 FIELDS_BEFORE = {column: field.replace("decisions", "exclusions") for column, field in FIELDS.items()}

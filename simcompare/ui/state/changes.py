@@ -48,6 +48,7 @@ _SETTINGS = {
     "recipe": (SettingsPart.METHOD, N_("kind of fingerprint")),
     "user_words": (SettingsPart.METHOD, N_("own words")),
     "passages": (SettingsPart.METHOD, N_("finding passages")),
+    "meaning": (SettingsPart.METHOD, N_("finding what was rewritten")),
     **{
         name: (SettingsPart.EXCLUSIONS, exclusion.step)
         for exclusion in EXCLUSIONS.values()

@@ -109,10 +109,13 @@ class DocumentEntry:
             self._text_digest = document, blake2b(letters.encode("utf-8", "replace")).digest()
         return self._text_digest[1]
 
-    def follow(self, recipe: str, own: UserWords | None) -> None:
-        """Schedule preparing again if the text was prepared by another recipe or other words of the user."""
+    def follow(self, recipe: str, own: UserWords | None, meaning: bool) -> None:
+        """Schedule preparing again if the text was prepared otherwise, or without meaning if it is wanted."""
         known = self.prepared_document
-        if known and (known.fingerprint.recipe_name, known.prepared.user_words) != (recipe, own):
+        if known and (
+            (known.fingerprint.recipe_name, known.prepared.user_words) != (recipe, own)
+            or (meaning and known.prepared.meanings is None)
+        ):
             self.prepared_document = None
             if self.pending_options is None:
                 self.saved_document, self.pending_options = known.document, self.options

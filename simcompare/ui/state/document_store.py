@@ -243,7 +243,7 @@ class DocumentStore(QObject):
         self._queue.clear()
         for key in sorted(self.entries, key=lambda key: key not in self.sides.values()):
             self._reading.cancel(key)
-            self.entries[key].follow(self._reading.recipe, self._reading.user_words)
+            self.entries[key].follow(self._reading.recipe, self._reading.user_words, self._reading.meaning)
             self._queue.put(key)
         self._queue.submit_next()
         self._emit_changed()
@@ -274,7 +274,7 @@ class DocumentStore(QObject):
         for entry in returning:
             self._keys_of_removed.pop(entry.path, None)
             entry.file_state = FileState.SAME  # until the watch, which restarts for this file, finds a change
-            entry.follow(self._reading.recipe, self._reading.user_words)
+            entry.follow(self._reading.recipe, self._reading.user_words, self._reading.meaning)
             if entry.pasted is not None:
                 entry.rename(localised_name(entry.path))
         if sides is not None:

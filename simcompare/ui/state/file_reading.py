@@ -102,6 +102,7 @@ class FileReading(QObject):
         super().__init__(parent)
         self.recipe = recipe
         self.user_words: UserWords | None = None
+        self.meaning = False
         self._pool = ReaderPool(max_workers=_WORKERS, initializer=lower_process_priority, preload=PRELOADED)
         self._reading: dict[int, tuple[Path, MeasuredFuture[PreparedDocument]]] = {}
         self._preparing: dict[int, Document] = {}
@@ -134,7 +135,8 @@ class FileReading(QObject):
         options: ReadingOptions,
     ) -> None:
         self.cancel(key)
-        report, options = Report(self.recognised), replace(options, user_words=self.user_words)
+        report = Report(self.recognised)
+        options = replace(options, user_words=self.user_words, meaning=self.meaning)
         submit = partial(recognition.submit, options=options, tick=lambda *pages: report((key, *pages)))
         self._await(key, path, submit(self._pool, function, path, *arguments, self.recipe))
 
@@ -148,7 +150,7 @@ class FileReading(QObject):
         self._preparing[key] = document
         sent = replace(document, character_boxes=None)  # large, and not needed for preparing
         submit = partial(self._pool.submit, is_large=is_large_text(document.text))
-        arguments = document.path, sent, self.recipe, self.user_words
+        arguments = document.path, sent, self.recipe, self.user_words, self.meaning
         self._await(key, document.path, submit(prepare_read_document, *arguments))
 
     def _await(self, key: int, path: Path, future: "MeasuredFuture[PreparedDocument]") -> None:

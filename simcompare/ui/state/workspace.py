@@ -328,13 +328,14 @@ class Workspace(QObject):
         if settings == before:
             return
         self.settings = settings
-        if settings.user_words != before.user_words:
+        self._reading.meaning = settings.meaning
+        if settings.user_words != before.user_words or (settings.meaning and not before.meaning):
             self._reading.user_words = settings.user_words
             self.selection.keep()
             self.prompt.prepare_again()
             self.documents.prepare_again()
         self.settings_changed.emit(changed_settings(before, settings))
-        if settings.thesaurus != before.thesaurus:
+        if (settings.thesaurus, settings.meaning) != (before.thesaurus, before.meaning):
             self.compare_again()
         elif self.comparison is not None:
             self._reclassify(self.comparison)
@@ -448,7 +449,7 @@ class Workspace(QObject):
         self.pseudonyms = None
         self.class_state.restore(SchoolClass())
         self.settings, self._reading.recipe = settings, settings.recipe
-        self._reading.user_words = settings.user_words
+        self._reading.user_words, self._reading.meaning = settings.user_words, settings.meaning
         self.prompt.restore(prompt)
         self.settings_changed.emit(SettingsPart.ALL)
 

@@ -82,6 +82,7 @@ _UNDERLINES = (
     Qt.PenStyle.DotLine,
     Qt.PenStyle.DashDotLine,
     Qt.PenStyle.DashDotDotLine,
+    Qt.PenStyle.CustomDashLine,
 )
 """Underlines of the kinds of passages, in the order of PassageKind."""
 
@@ -131,6 +132,7 @@ LIGHT = Theme(
         ("#0f7277", "#d6f0ef"),
         ("#7a3d9e", "#f0e2f7"),
         ("#47691c", "#e3efd3"),
+        ("#1f5f9e", "#dcebfa"),
     ),
 )
 
@@ -160,6 +162,7 @@ DARK = Theme(
         ("#62cdd0", "#143f42"),
         ("#d5a6f2", "#3b2649"),
         ("#a9d083", "#283a18"),
+        ("#8fc1f5", "#1f3550"),
     ),
 )
 

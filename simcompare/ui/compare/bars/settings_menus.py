@@ -14,6 +14,7 @@ from simcompare.model.errors import FileError
 from simcompare.model.settings import DEFAULT_MINIMUM_UNITS, ComparisonSettings, LeftOutSentence
 from simcompare.report.wording import RECIPE_NAMES, named, sentences_left_out, user_words_in_words
 from simcompare.support.i18n import N_, _, ngettext
+from simcompare.text.sentence_meaning import is_meaning_available
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
 from simcompare.text.user_words import read_user_words
 from simcompare.ui.compare.left_out_sentences import count_again, count_all_again, leave_out
@@ -99,6 +100,7 @@ class MethodButton(SettingsButton):
         self.passages = self._tick(
             menu, lambda on: self._change(passages=ComparisonSettings().passages if on else None)
         )
+        self.meaning = self._tick(menu, lambda on: self._change(meaning=on))
         menu.addSeparator()
         self._recipe_menu = menu.addMenu("")
         self.recipes = self._choices(self._recipe_menu, RECIPE_NAMES, workspace.choose_recipe)
@@ -147,6 +149,8 @@ class MethodButton(SettingsButton):
         settings = self._workspace.settings
         self.word_stage.setChecked(settings.word_stage)
         self.passages.setChecked(settings.passages is not None)
+        self.meaning.setChecked(settings.meaning)
+        self.meaning.setEnabled(settings.passages is not None and is_meaning_available())
         self._thesaurus_menu.setEnabled(settings.word_stage)
         known = settings.thesaurus if settings.thesaurus in self.thesauri else _FILE
         self.thesauri[known].setChecked(True)
@@ -163,6 +167,7 @@ class MethodButton(SettingsButton):
         self.word_stage.setText(_("Find reworded sentences by their words"))
         self._thesaurus_menu.setTitle(_("Thesaurus"))
         self.passages.setText(_("Find passages that were reworded, reordered or summarised"))
+        self.meaning.setText(_("Find passages that were possibly rewritten (takes longer)"))
         self._recipe_menu.setTitle(_("Fingerprint"))
         for actions in (self.thesauri, self.words, self.recipes):
             for name, action in actions.items():

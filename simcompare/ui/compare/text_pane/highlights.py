@@ -26,6 +26,7 @@ _DASHES = {
     Qt.PenStyle.DotLine: (1.0, 1.0),
     Qt.PenStyle.DashDotLine: (4.0, 1.5, 1.0, 1.5),
     Qt.PenStyle.DashDotDotLine: (1.0, 1.0, 1.0, 3.0),
+    Qt.PenStyle.CustomDashLine: (7.0, 2.0),
 }
 
 

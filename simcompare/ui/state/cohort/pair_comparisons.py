@@ -153,13 +153,15 @@ class PairComparisons(QObject):
     # requests
 
     def use(self, settings: ComparisonSettings, prompt: PreparedText | None, common: CommonByText) -> None:
-        """Use other settings: score again for another thesaurus or passages, otherwise only reclassify."""
+        """Use other settings: score again for another thesaurus, passages or meaning; else reclassify."""
         before, self._settings = self._settings, settings
         candidates = self._reclassification.classifier.exclusion_candidates
         is_same = prompt is candidates.prompt and common is candidates.common
         if is_same and replace(settings, recipe=before.recipe) == before:
             return
-        rescored = (settings.thesaurus, settings.passages) != (before.thesaurus, before.passages)
+        rescored = any(
+            getattr(settings, name) != getattr(before, name) for name in ("thesaurus", "passages", "meaning")
+        )
         self._reclassification.use(settings, prompt, common)
         if rescored:
             self.kept_scores.clear()
