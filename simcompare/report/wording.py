@@ -1,7 +1,7 @@
 """Wording of reports: figures, settings and counts in the current language."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -242,15 +242,27 @@ def shares_in_sentences(comparison: Comparison, decided: DecidedShares | None) -
     """Describe in plain words how much of each text is also in the other one; decided: after decisions."""
     names, share = comparison.names, comparison.share
     left, right = share.left_in_right, share.right_in_left
+    rewritten = list(_rewritten_in_sentences(comparison))
+    if rewritten and not any((left.raw, right.raw)):
+        return [_("No sentences or passages with similar words were found in the two texts."), *rewritten]
     if decided is None:
-        return _shares_in_sentences(names, left, right)
+        return [*_shares_in_sentences(names, left, right), *rewritten]
     words = _("Before decisions, it was {left_share} and {right_share}.")
     before = words.format(left_share=headline(left), right_share=headline(right))
     if not any((decided.left_in_right, decided.right_in_left)):
-        return [_("All that the two texts have in common is of no concern."), before]
+        return [_("All that the two texts have in common is of no concern."), before, *rewritten]
     left = replace(left, after_exclusions=decided.left_in_right)
     right = replace(right, after_exclusions=decided.right_in_left)
-    return [*_shares_in_sentences(names, left, right), before]
+    return [*_shares_in_sentences(names, left, right), before, *rewritten]
+
+
+def _rewritten_in_sentences(comparison: Comparison) -> Iterator[str]:
+    if count := int(comparison.passages.is_rewritten.sum()):
+        yield ngettext(
+            "{count} passage was possibly rewritten; it does not count for the share.",
+            "{count} passages were possibly rewritten; they do not count for the share.",
+            count,
+        )
 
 
 def _shares_in_sentences(names: tuple[str, str], left: Share, right: Share) -> list[str]:

@@ -31,6 +31,7 @@ from simcompare.report.cohort.cohort_rows import (
     figure_name,
     group_meaning,
     reason_not_compared,
+    rewritten_units,
     rows_of,
 )
 from simcompare.report.cohort.index_page import (
@@ -50,6 +51,10 @@ from simcompare.support.i18n import _, ngettext
 _COUNTS = [key for key, each in FIGURES.items() if not (each.is_share or each.is_optional or key == "group")]
 
 
+def _counts(check: ClassCheck) -> list[str]:
+    return [*_COUNTS, "rewritten_units"] if check.cohort.settings.meaning else _COUNTS
+
+
 def class_help(check: ClassCheck) -> Iterator[tuple[str, str]]:
     """Yield each term of the report with its explanation."""
     yield _("Share"), share_meaning()
@@ -63,7 +68,7 @@ def class_help(check: ClassCheck) -> Iterator[tuple[str, str]]:
             "least 1 %."
         ),
     )
-    yield from ((figure_name(key), figure_meaning(key)) for key in _COUNTS)
+    yield from ((figure_name(key), figure_meaning(key)) for key in _counts(check))
     yield figure_name("group"), group_meaning(check.limit)
     yield (
         _("Common sentences"),
@@ -175,8 +180,12 @@ class ClassView:
 
 
 def reported_pairs(check: ClassCheck) -> list[CohortPair]:
-    """Return the pairs that the report lists: unusual ones and those with a decision or a note, in order."""
-    return [pair for pair in check.cohort.pairs if check.is_unusual(pair) or not pair.review.is_empty]
+    """Return the pairs that the report lists, in order: unusual, possibly rewritten, decided or with a note."""
+    return [
+        pair
+        for pair in check.cohort.pairs
+        if check.is_unusual(pair) or not pair.review.is_empty or rewritten_units(check.cohort, pair)
+    ]
 
 
 def class_view(
@@ -258,7 +267,7 @@ def _pair_views(
         share = larger_share(pair)
         times = NO_NUMBER if share is None else f"{check.shares.rarity(share).times_usual:.0f}"
         figures = [
-            *((figure_name(key), count_in_words(row.figures[key])) for key in _COUNTS),
+            *((figure_name(key), count_in_words(row.figures[key])) for key in _counts(check)),
             (_("Times the usual share"), times),
         ]
         decision = pair.review.overall.decision or ""

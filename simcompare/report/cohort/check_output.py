@@ -8,7 +8,7 @@ from simcompare.cohort.cohort_scoring import CohortPair, larger_share
 from simcompare.comparison.explanation import units_in_words
 from simcompare.comparison.figures import FIGURES
 from simcompare.pseudonyms.students import name_key
-from simcompare.report.cohort.cohort_rows import figures_of, reason_not_compared
+from simcompare.report.cohort.cohort_rows import figures_of, reason_not_compared, rewritten_units
 from simcompare.report.cohort.unusual_words import (
     common_in_words,
     false_alarms_in_words,
@@ -149,6 +149,7 @@ def check_as_text(check: ClassCheck, least: float | None = None) -> str:
     blocks = [
         _class_lines(check),
         _pair_lines(check, least),
+        list(_rewritten_lines(check)),
         _library_lines(check, least),
         _common_lines(check),
         list(_unread_lines(check)),
@@ -209,6 +210,25 @@ def _pair_lines(check: ClassCheck, least: float | None) -> list[str]:
         )
         lines.append(left_out)
     return lines
+
+
+def _rewritten_lines(check: ClassCheck) -> Iterator[str]:
+    """Yield the pairs with possibly rewritten passages, the longest first."""
+    pairs = [pair for pair in check.cohort.pairs if rewritten_units(check.cohort, pair)]
+    if not check.cohort.settings.meaning:
+        return
+    yield ngettext(
+        "{count} pair has passages that were possibly rewritten. They do not count for the shares; read both "
+        "sides.",
+        "{count} pairs have passages that were possibly rewritten. They do not count for the shares; read both "
+        "sides.",
+        len(pairs),
+    )
+    for pair in sorted(pairs, key=lambda pair: -rewritten_units(check.cohort, pair)):
+        names = (_named_file(check, place) for place in (pair.left, pair.right))
+        is_chinese = check.cohort.documents[pair.left].prepared.is_mostly_chinese
+        units = units_in_words(rewritten_units(check.cohort, pair), is_chinese=is_chinese)
+        yield _INDENT + named(" – ".join(names), units)
 
 
 def _named_file(check: ClassCheck, place: int) -> str:

@@ -120,6 +120,11 @@ def figures_of(cohort: Cohort, pair: CohortPair) -> dict[str, Number]:
     return figures
 
 
+def rewritten_units(cohort: Cohort, pair: CohortPair) -> int:
+    """Return the units of a pair that were possibly rewritten, 0 if that was not searched."""
+    return pair.summary.rewritten_units if pair.summary and cohort.settings.meaning else 0
+
+
 def _row(cohort: Cohort, pair: CohortPair, names: Sequence[str]) -> PairRow:
     return PairRow(
         left=names[pair.left],

@@ -1,0 +1,247 @@
+"""Find sections that say the same in other words, by vectors of the meaning of their sentences.
+
+In essays on one question every sentence is close to some sentence of the other, so a cosine says little. From
+each cosine half of what either sentence has on average with its next best partners is subtracted (hub
+correction, as in cross-lingual retrieval); what is left is high only where two sentences belong to each other
+more than to all around them. Two searches use it: a local alignment finds sections in the same order, and
+rectangles of at least three sentences on each side find those in which sentences were merged, split or moved.
+"""
+
+import math
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+
+from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passage, Passages
+from simcompare.comparison.passages.passage_detection import (
+    MatrixRectangle,
+    find_passages,
+    merged_rectangles,
+)
+from simcompare.comparison.passages.term_cosine import SentenceTerms
+from simcompare.comparison.shares import in_ranges
+from simcompare.model.document import Span
+from simcompare.model.settings import ComparisonSettings
+from simcompare.support.arrays import BoolArray
+from simcompare.text.prepared_text import PreparedText
+
+Matrix = NDArray[np.floating[Any]]
+_Found = tuple[MatrixRectangle, float]
+"""Sentences of both texts, and the evidence as a multiple of the least one."""
+# Chosen on half of the texts of tests/benchmarks/rewording.py, and on essays of a class on one question.
+_NEXT_PARTNERS = 5
+_PART_OF_NEXT = np.float32(0.5)
+_LEAST_CORRECTED = np.float32(0.15)
+# One pair of equal lines, as of a signature, is no rewriting; a copy is found by its words anyway.
+_MOST_OF_ONE_SENTENCE = np.float32(0.15)
+_FEWEST_SENTENCES, _MOST_SENTENCES = 3, 6
+_LEAST_EVIDENCE = 0.24
+# The order is evidence, too, so that an alignment may take weaker pairs.
+_LEAST_ALIGNED, _MOST_ALIGNED = 0.05, 0.3
+_COST_OF_GAP = 0.1
+_LEAST_ALIGNMENT = 0.4
+# In 4,005 pairs of essays on one question, 40 have this evidence once, 9 have it 1.6 times, 5 twice; of 30
+# strong rewordings in each language, 14 and 18 have it once, 12 and 12 1.6 times, 11 and 8 twice.
+LEAST_EVIDENCE_IN_CLASS = 1.6
+"""From which a passage counts in the list of a class, which has many pairs."""
+_CHANCE_OF_LEAST, _CHANCE_FALLS_BY = 0.01, 0.32
+_FEWEST_UNITS, _UNITS_OF_FULL_WEIGHT = 4, 12
+_NEVER = np.float32(-9.0)
+
+
+def all_passages(left: SentenceTerms, right: SentenceTerms, settings: ComparisonSettings) -> Passages | None:
+    """Find the passages of two texts as the settings ask; None if `settings.passages` is None."""
+    if settings.passages is None:
+        return None
+    passages = find_passages(left, right, settings.passages)
+    if not settings.meaning:
+        return passages
+    return passages.with_others(rewritten_passages(left.prepared, right.prepared, passages))
+
+
+def chance_of(evidence: float) -> float:
+    """Return the share of pairs of essays on one question that have so much evidence, or more, by chance."""
+    return _CHANCE_OF_LEAST * math.exp((1 - evidence) / _CHANCE_FALLS_BY)
+
+
+def rewritten_passages(left: PreparedText, right: PreparedText, passages: Passages) -> Passages:
+    """Find the sections that were possibly rewritten, outside the passages found by their words.
+
+    Both texts have `meanings`; passages in reading order of the left text.
+    """
+    if left.meanings is None or right.meanings is None:
+        return NO_PASSAGES
+    own, other = (
+        _Side(text, in_ranges(text.sentences_in(spans), text.sentence_count))
+        for text, spans in (
+            (left, passages.left_spans[passages.covers]),
+            (right, passages.right_spans[passages.covers]),
+        )
+    )
+    if min(own.free, other.free) < _FEWEST_SENTENCES:
+        return NO_PASSAGES
+    corrected = _corrected(own, other)
+    found = _rectangles(corrected, own.weights, other.weights)
+    for rectangle, _evidence in found:
+        _take(corrected, rectangle)
+    found += _alignments(corrected, np.minimum(own.weights[:, None], other.weights[None, :]))
+    return Passages.of(
+        Passage(
+            Span(int(own.spans[each.top, 0]), int(own.spans[each.bottom, 1])),
+            Span(int(other.spans[each.first, 0]), int(other.spans[each.last, 1])),
+            evidence=evidence,
+        )
+        for each, evidence in _joined(found)
+    )
+
+
+class _Side:
+    """The sentences of a text that are long enough, in columns."""
+
+    def __init__(self, text: PreparedText, in_passage: BoolArray) -> None:
+        assert text.meanings is not None
+        lengths = text.sentence_lengths
+        chosen = lengths >= _FEWEST_UNITS
+        self.spans = text.sentence_spans[chosen]
+        self.meanings = text.meanings[chosen].astype(np.float32)
+        self.weights = np.minimum(lengths[chosen] / np.float32(_UNITS_OF_FULL_WEIGHT), 1)
+        self.is_taken = in_passage[chosen]
+
+    @property
+    def free(self) -> int:
+        return int(np.count_nonzero(~self.is_taken))
+
+
+def _corrected(left: _Side, right: _Side) -> Matrix:
+    """Return the cosines of all sentences less their hubs; _NEVER for sentences in a passage."""
+    cosines = left.meanings @ right.meanings.T
+    cosines[left.is_taken] = cosines[:, right.is_taken] = 0
+    corrected: Matrix = cosines - _PART_OF_NEXT * (_hubs(cosines)[:, None] + _hubs(cosines.T)[None, :])
+    corrected[left.is_taken] = corrected[:, right.is_taken] = _NEVER
+    return corrected
+
+
+def _hubs(cosines: Matrix) -> Matrix:
+    """Return the mean cosine of each row with its next best partners."""
+    best = -np.sort(-cosines, axis=1)[:, 1 : 1 + _NEXT_PARTNERS]
+    hubs: Matrix = best.mean(axis=1)
+    return hubs
+
+
+def _gains(best: Matrix, weights: Matrix) -> Matrix:
+    gains: Matrix = (
+        np.minimum(best - np.float32(_LEAST_CORRECTED), np.float32(_MOST_OF_ONE_SENTENCE)) * weights
+    )
+    return gains
+
+
+def _alignments(corrected: Matrix, weights: Matrix) -> list[_Found]:
+    """Find sections in the same order; `corrected` then has _NEVER for their sentences."""
+    found: list[_Found] = []
+    while (aligned := _best_alignment(corrected, weights)) is not None:
+        best, _evidence = aligned
+        rows, columns = best.bottom + 1 - best.top, best.last + 1 - best.first
+        if max(rows, columns) >= _FEWEST_SENTENCES and min(rows, columns) > 1:
+            found.append(aligned)
+        _take(corrected, best)
+    return found
+
+
+def _take(corrected: Matrix, rectangle: MatrixRectangle) -> None:
+    """Keep the sentences of a rectangle from being found again."""
+    corrected[rectangle.top : rectangle.bottom + 1] = _NEVER
+    corrected[:, rectangle.first : rectangle.last + 1] = _NEVER
+
+
+def _best_alignment(corrected: Matrix, weights: Matrix) -> _Found | None:
+    """Return the sentences of the best local alignment (Smith and Waterman), if it has enough evidence."""
+    gains = np.clip(corrected - _LEAST_ALIGNED, _NEVER, _MOST_ALIGNED) * weights
+    if np.maximum(gains.max(axis=1), 0).sum() < _LEAST_ALIGNMENT:
+        return None
+    places = np.arange(gains.shape[1] + 1)
+    costs = _COST_OF_GAP * places
+    scores, starts = np.zeros(len(places)), np.zeros((len(places), 2), np.int64)
+    best, aligned = _LEAST_ALIGNMENT, None
+    for row, gained in enumerate(gains):
+        paired = np.append(0.0, scores[:-1] + gained)
+        pair_starts = np.concatenate([starts[:1], starts[:-1]])
+        is_new = np.append(True, scores[:-1] <= 0)
+        pair_starts[is_new] = np.stack([np.full(len(places), row), places - 1], 1)[is_new]
+        is_paired = paired >= scores - _COST_OF_GAP
+        values = np.maximum(np.where(is_paired, paired, scores - _COST_OF_GAP), 0)
+        starts = np.where(is_paired[:, None], pair_starts, starts)
+        # a gap in the row: the best value before, less the cost of the distance
+        highest = np.maximum.accumulate(values + costs)
+        sources = np.maximum.accumulate(np.where(values + costs >= highest, places, 0))
+        scores, starts = highest - costs, starts[sources]
+        place = int(scores.argmax())
+        if scores[place] >= best:
+            best, (top, first) = float(scores[place]), starts[place].tolist()
+            aligned = MatrixRectangle(top, row, first, place - 1), best / _LEAST_ALIGNMENT
+    return aligned
+
+
+def _rectangles(corrected: Matrix, rows: Matrix, columns: Matrix) -> list[_Found]:
+    """Find rectangles of sentences with enough evidence, none of which share a sentence.
+
+    The evidence of a rectangle is the sum of what each of its sentences gains by its best partner in it.
+    """
+    if not _is_possible(corrected, rows, columns):
+        return []
+    found: list[_Found] = []
+    sizes = range(_FEWEST_SENTENCES, _MOST_SENTENCES + 1)
+    for height, width in product(sizes, sizes):
+        if height > corrected.shape[0] or width > corrected.shape[1]:
+            continue
+        of_columns = _gains(sliding_window_view(corrected, height, 0).max(-1), columns[None, :])
+        of_rows = _gains(sliding_window_view(corrected, width, 1).max(-1), rows[:, None])
+        evidence = _moving_sums(of_columns, width, 1) + _moving_sums(of_rows, height, 0)
+        for top, first in np.argwhere(evidence >= _LEAST_EVIDENCE).tolist():
+            rectangle = MatrixRectangle(top, top + height - 1, first, first + width - 1)
+            found.append((rectangle, float(evidence[top, first]) / _LEAST_EVIDENCE))
+    chosen: list[_Found] = []
+    for each in sorted(found, key=lambda each: (-each[1], each[0])):
+        if not any(_shares_sentences(each[0], other) for other, _evidence in chosen):
+            chosen.append(each)
+    return chosen
+
+
+def _joined(found: list[_Found]) -> list[_Found]:
+    """Join rectangles that are beside each other in both texts; their evidence is added."""
+    # one more at the end, so that neighbours overlap
+    longer = [replace(each, bottom=each.bottom + 1, last=each.last + 1) for each, _evidence in found]
+    joined = merged_rectangles(longer)
+    sums = [sum(evidence for each, evidence in found if each.union(whole) == whole) for whole in joined]
+    shorter = [replace(each, bottom=each.bottom - 1, last=each.last - 1) for each in joined]
+    return sorted(zip(shorter, sums, strict=True))
+
+
+def _is_possible(corrected: Matrix, rows: Matrix, columns: Matrix) -> bool:
+    """Return whether any rectangle can have enough evidence; most pairs of a class have none."""
+    most = (
+        _moving_sums(np.maximum(_gains(corrected.max(axis), weights), 0)[None, :], _MOST_SENTENCES, 1).max()
+        for axis, weights in ((1, rows), (0, columns))
+    )
+    return bool(sum(most) >= _LEAST_EVIDENCE)
+
+
+def _moving_sums(values: Matrix, length: int, axis: int) -> Matrix:
+    """Sum each `length` consecutive values along an axis, or all if there are fewer."""
+    length = min(length, values.shape[axis])
+    sums = np.cumsum(values, axis=axis, dtype=np.float64)
+    sums = np.concatenate([np.zeros_like(sums.take([0], axis)), sums], axis)
+    moved: Matrix = sums.take(range(length, sums.shape[axis]), axis) - sums.take(
+        range(sums.shape[axis] - length), axis
+    )
+    return moved
+
+
+def _shares_sentences(rectangle: MatrixRectangle, other: MatrixRectangle) -> bool:
+    """Return whether two rectangles have a row or a column in common."""
+    return (rectangle.top <= other.bottom and other.top <= rectangle.bottom) or (
+        rectangle.first <= other.last and other.first <= rectangle.last
+    )
