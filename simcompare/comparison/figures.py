@@ -32,7 +32,7 @@ class PairSummary:
     after_exclusions_sentence_right_in_left: float | None
     longest_passage_units: int
     matches: int
-    rewritten_units: int
+    rewritten_units: int = 0
 
     @classmethod
     def of(cls, share: PairShares, sentence_share: PairShares, *counts: int) -> "PairSummary":

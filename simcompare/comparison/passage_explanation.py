@@ -39,6 +39,7 @@ class PassageExplanation:
 class _Findings:
     """Units and words that the two sides of a passage have in common.
 
+    are_chinese: of each text
     total, common, in_order: units of the longer side, those of both sides, and the longest common subsequence
     stretch, stretch_units: beginning of the longest equal stretch, and its units
     synonyms: the pairs of synonyms, each with its number of occurrences
@@ -46,6 +47,7 @@ class _Findings:
 
     passage: NumberedPassage
     is_chinese: bool
+    are_chinese: tuple[bool, bool]
     total: int
     common: int
     in_order: int
@@ -95,6 +97,7 @@ def _findings(
     return _Findings(
         passage,
         is_mostly_chinese(comparison, passages, index),
+        (left.is_mostly_chinese, right.is_mostly_chinese),
         total,
         round(in_order / passage.in_order) if in_order else 0,
         in_order,
@@ -134,7 +137,9 @@ def _summary(found: _Findings) -> str:
             return text.format(left=found.units(passage.left_units), right=found.units(passage.right_units))
         case PassageKind.MEANING:
             text = _("{left} on the left and {right} on the right say much the same in other words")
-            return text.format(left=found.units(passage.left_units), right=found.units(passage.right_units))
+            sides = zip((passage.left_units, passage.right_units), found.are_chinese, strict=True)
+            left, right = (units_in_words(count, is_chinese=is_chinese) for count, is_chinese in sides)
+            return text.format(left=left, right=right)
         case PassageKind.EDITED:
             share = _edited(found)
         case PassageKind.REORDERED:

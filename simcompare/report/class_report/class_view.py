@@ -180,7 +180,7 @@ class ClassView:
 
 
 def reported_pairs(check: ClassCheck) -> list[CohortPair]:
-    """Return the pairs that the report lists, in order: unusual, possibly rewritten, decided or with a note."""
+    """Return the pairs that the report lists, in order: unusual, possibly rewritten, decided or noted."""
     return [
         pair
         for pair in check.cohort.pairs

@@ -299,8 +299,10 @@ class PairTablePage(QWidget):
         self._leave_out_columns()
 
     def _leave_out_columns(self) -> None:
-        """Hide the columns that were not chosen, and the groups without any."""
+        """Hide the columns that were not chosen, the groups without any, and what was rewritten if not searched."""
         columns = set(OPTIONAL) - self._shown_columns
+        if self._workspace.settings.meaning:
+            columns.discard(PairColumn.REWRITTEN)
         self.table.leave_out(columns if self._rows.groups else columns | {PairColumn.GROUP})
 
     def _choose_column(self, number: int, shown: bool) -> None:

@@ -102,8 +102,8 @@ def _span_key(passages: NumberedPassages, passage: int) -> _SpanKey:
 
 
 def _is_searched(passages: NumberedPassages, passage: int) -> bool:
-    is_identical = PASSAGE_KINDS[passages.kinds[passage]] is PassageKind.IDENTICAL
-    return not is_identical and passages.left_units[passage] + passages.right_units[passage] <= _MOST_UNITS
+    is_whole = PASSAGE_KINDS[passages.kinds[passage]] in {PassageKind.IDENTICAL, PassageKind.MEANING}
+    return not is_whole and passages.left_units[passage] + passages.right_units[passage] <= _MOST_UNITS
 
 
 class TextFeed(QObject):
@@ -130,11 +130,10 @@ class TextFeed(QObject):
         passages = self._workspace.passages
         if passages is None or index >= len(passages):
             return ""
-        parts = (
-            _("Passage {number}").format(number=f"{index + 1:,}"),
-            passage_kind_name(PASSAGE_KINDS[passages.kinds[index]]),
-            _("{share} of the words in common").format(share=percent(float(passages.common_words[index]))),
-        )
+        kind, share = PASSAGE_KINDS[passages.kinds[index]], percent(float(passages.common_words[index]))
+        parts = [_("Passage {number}").format(number=f"{index + 1:,}"), passage_kind_name(kind)]
+        if kind is not PassageKind.MEANING:
+            parts.append(_("{share} of the words in common").format(share=share))
         return " · ".join(parts)
 
     # contents

@@ -83,7 +83,9 @@ class PassageRows:
         return PASSAGE_KINDS[int(self._passages.kinds[passage])]
 
     def common_words(self, passage: int) -> str:
-        """Share of the words that both sides of a passage have: "61 %"."""
+        """Share of the words that both sides of a passage have: "61 %"; "" if it was found by meaning."""
+        if self.kind(passage) is PassageKind.MEANING:
+            return ""
         return percent(float(self._passages.common_words[passage]))
 
     def length(self, passage: int) -> str:
@@ -142,8 +144,9 @@ class PassageRows:
         facts = [
             passage_kind_name(self.kind(passage)),
             self.length(passage),
-            _("{share} of the words in common").format(share=self.common_words(passage)),
         ]
+        if share := self.common_words(passage):
+            facts.append(_("{share} of the words in common").format(share=share))
         if self.can_unfold(passage):
             count = len(self._passages.matches_of(passage))
             facts.append(ngettext("{count} sentence pair", "{count} sentence pairs", count))
