@@ -218,10 +218,10 @@ def _rewritten_lines(check: ClassCheck) -> Iterator[str]:
     if not check.cohort.settings.meaning:
         return
     yield ngettext(
-        "{count} pair has passages that were possibly rewritten. They do not count for the shares; read both "
-        "sides.",
-        "{count} pairs have passages that were possibly rewritten. They do not count for the shares; read both "
-        "sides.",
+        "{count} pair has passages that were possibly rewritten. They do not count for the shares; read "
+        "both sides.",
+        "{count} pairs have passages that were possibly rewritten. They do not count for the shares; read "
+        "both sides.",
         len(pairs),
     )
     for pair in sorted(pairs, key=lambda pair: -rewritten_units(check.cohort, pair)):

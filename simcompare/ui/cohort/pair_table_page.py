@@ -299,7 +299,7 @@ class PairTablePage(QWidget):
         self._leave_out_columns()
 
     def _leave_out_columns(self) -> None:
-        """Hide the columns that were not chosen, the groups without any, and what was rewritten if not searched."""
+        """Hide the columns that were not chosen, and the groups without any; show what was rewritten."""
         columns = set(OPTIONAL) - self._shown_columns
         if self._workspace.settings.meaning:
             columns.discard(PairColumn.REWRITTEN)
