@@ -1,6 +1,7 @@
 """Text that was rewritten before it was taken over: how much of it is found, and what is flagged without any.
 
-    python -m tests.benchmarks.rewording [--presets balanced,sensitive] [--short FILE]
+    python -m tests.benchmarks.rewording [--presets balanced,sensitive] [--meaning]
+                                         [--class FOLDER] [--short FILE]
 
 `tests/data/rewordings` has a folder for each language and a file for each topic: an essay, a stretch of it in
 three rewordings (light: word for word; medium: sentence for sentence, each written anew; strong: in another
@@ -8,101 +9,93 @@ order, sentences merged and split), and another student's answer to the same que
 into that answer and compared with the essay. Prints Markdown tables: the rewordings of which passages cover a
 third, and the pairs without a rewording, on one question and on two, that have a passage. `--short`: a table
 of short texts (language, source, rewording), by default that of `paraphrase-dev`; each is found if the pair
-has any passage.
+has any passage. `--meaning`: find what was rewritten, too, and count the pairs of a class on one question
+that are flagged without cause.
 """
 
 import argparse
 import csv
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 
-from simcompare.comparison.compare_documents import compare
+from simcompare.comparison.compare_documents import compare, detect_passages
 from simcompare.comparison.comparison_result import Comparison
+from simcompare.comparison.passages.rewriting import LEAST_EVIDENCE_IN_CLASS
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.loading.extraction import PastedText
-from simcompare.loading.load import load_pasted
-from simcompare.model.document import Span
-from simcompare.model.settings import PRESETS
+from simcompare.loading.load import load_document, load_pasted
+from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.text.thesaurus import load_thesaurus
+from tests.helpers.rewordings import STRENGTHS, Topic, topics
 
-TOPICS = Path(__file__).parents[1] / "data" / "rewordings"
+CLASS = Path(__file__).parents[3] / "shared" / "bench" / "class-en-dev"
 SHORT = Path(__file__).parents[3] / "shared" / "bench" / "paraphrase-dev" / "pairs.tsv"
 LANGUAGES = ("zh", "en")
-STRENGTHS = ("light", "medium", "strong")
 LEAST_COVERED = 1 / 3
 
 
-@dataclass(frozen=True)
-class Topic:
-    """A question with an essay, a stretch of it, its rewordings by strength, and another essay."""
-
-    language: str
-    source: str
-    stretch: str
-    rewordings: dict[str, str]
-    other: str
-
-    def planted(self, strength: str) -> tuple[str, Span]:
-        """Return the other essay with a rewording between its paragraphs, and the span of the rewording."""
-        paragraphs = self.other.split("\n\n")
-        middle = len(paragraphs) // 2
-        before = "\n\n".join(paragraphs[:middle]) + "\n\n"
-        span = Span(len(before), len(before) + len(self.rewordings[strength]))
-        return before + "\n\n".join([self.rewordings[strength], *paragraphs[middle:]]), span
-
-
-def topics(language: str) -> Iterator[Topic]:
-    for path in sorted((TOPICS / language).glob("*.txt")):
-        parts = re.split(r"^## (\w+)\n", path.read_text("utf-8"), flags=re.MULTILINE)[1:]
-        texts = {name: text.strip() for name, text in zip(parts[::2], parts[1::2], strict=True)}
-        rewordings = {strength: texts[strength] for strength in STRENGTHS}
-        yield Topic(language, texts["source"], texts["stretch"], rewordings, texts["other"])
-
-
 @cache
-def prepared(text: str) -> PreparedDocument:
-    return prepare_document(load_pasted(Path("essay.txt"), PastedText(text)), "improved")
+def prepared(text: str, meaning: bool) -> PreparedDocument:
+    return prepare_document(load_pasted(Path("essay.txt"), PastedText(text)), "improved", meaning=meaning)
 
 
-def compared(left: str, right: str, preset: str) -> Comparison:
-    settings = PRESETS[preset]
-    return compare(prepared(left), prepared(right), settings, load_thesaurus(settings.thesaurus))
+def compared(left: str, right: str, settings: ComparisonSettings) -> Comparison:
+    documents = prepared(left, settings.meaning), prepared(right, settings.meaning)
+    return compare(*documents, settings, load_thesaurus(settings.thesaurus))
 
 
-def is_found(topic: Topic, strength: str, preset: str) -> bool:
+def is_found(topic: Topic, strength: str, settings: ComparisonSettings) -> bool:
     text, span = topic.planted(strength)
-    found = [passage.right for passage in compared(topic.source, text, preset).passages]
+    found = [passage.right for passage in compared(topic.source, text, settings).passages]
     covered = sum(max(min(span.end, each.end) - max(span.start, each.start), 0) for each in found)
     return covered >= LEAST_COVERED * len(span)
 
 
-def flagged(pairs: list[tuple[str, str]], preset: str) -> str:
-    return f"{sum(bool(len(compared(*pair, preset).passages)) for pair in pairs)} of {len(pairs)}"
+def flagged(pairs: list[tuple[str, str]], settings: ComparisonSettings) -> str:
+    return f"{sum(bool(len(compared(*pair, settings).passages)) for pair in pairs)} of {len(pairs)}"
 
 
-def print_found(presets: list[str]) -> None:
+def print_found(presets: dict[str, ComparisonSettings]) -> None:
     print("| language | preset | light | medium | strong | flagged: one question | two questions |")
     print("|---|---|--:|--:|--:|--:|--:|")
     for language in LANGUAGES:
         chosen = list(topics(language))
         same = [(topic.source, topic.other) for topic in chosen]
         apart = [(left.source, right.other) for left, right in pairwise(chosen)]
-        for preset in presets:
-            counts = (sum(is_found(topic, strength, preset) for topic in chosen) for strength in STRENGTHS)
-            cells = [*(f"{count} of {len(chosen)}" for count in counts), flagged(same, preset)]
-            print("|", " | ".join([language, preset, *cells, flagged(apart, preset)]), "|")
+        for preset, settings in presets.items():
+            counts = (sum(is_found(topic, strength, settings) for topic in chosen) for strength in STRENGTHS)
+            cells = [*(f"{count} of {len(chosen)}" for count in counts), flagged(same, settings)]
+            print("|", " | ".join([language, preset, *cells, flagged(apart, settings)]), "|")
 
 
-def print_short(path: Path, presets: list[str]) -> None:
+def print_short(path: Path, presets: dict[str, ComparisonSettings]) -> None:
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
-    for preset in presets:
-        found = sum(bool(len(compared(row["source"], row["rewording"], preset).passages)) for row in rows)
+    for preset, settings in presets.items():
+        comparisons = (compared(row["source"], row["rewording"], settings) for row in rows)
+        found = sum(bool(len(comparison.passages)) for comparison in comparisons)
         print(f"\nShort texts, strongly reworded, {preset}: {found} of {len(rows)} found.")
+
+
+def print_class(folder: Path) -> None:
+    """Count the pairs of essays on one question that meaning alone flags, but for planted ones."""
+    rows = (line.split("\t") for line in (folder / "gold.tsv").read_text("utf-8").splitlines())
+    planted = {frozenset(row[:2]) for row in rows}
+    essays = {
+        path.name: prepare_document(load_document(path), "improved", meaning=True)
+        for path in sorted((folder / "essays").iterdir())
+    }
+    settings = ComparisonSettings(meaning=True)
+    pairs = [pair for pair in combinations(essays, 2) if frozenset(pair) not in planted]
+    evidence = []
+    for left, right in pairs:
+        passages = detect_passages(essays[left], essays[right], settings)
+        evidence.append(passages.evidence.max(initial=0) if passages is not None else 0)
+    counts = {least: sum(each >= least for each in evidence) for least in (1, LEAST_EVIDENCE_IN_CLASS, 2)}
+    listed = ", ".join(f"{count} have {least} times the least evidence" for least, count in counts.items())
+    print(f"\nOf {len(pairs)} pairs of {folder.name}, {listed}.")
 
 
 def main() -> None:
@@ -111,12 +104,16 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--presets", default="balanced,sensitive")
+    parser.add_argument("--meaning", action="store_true")
+    parser.add_argument("--class", dest="folder", type=Path, default=CLASS)
     parser.add_argument("--short", type=Path, default=SHORT)
     options = parser.parse_args()
-    presets = options.presets.split(",")
+    presets = {name: replace(PRESETS[name], meaning=options.meaning) for name in options.presets.split(",")}
     print_found(presets)
     if options.short.exists():
         print_short(options.short, presets)
+    if options.meaning and options.folder.exists():
+        print_class(options.folder)
 
 
 if __name__ == "__main__":

@@ -43,6 +43,7 @@ _LEAST_EVIDENCE = 0.24
 # The order is evidence, too, so that an alignment may take weaker pairs.
 _LEAST_ALIGNED, _MOST_ALIGNED = 0.05, 0.3
 _COST_OF_GAP = 0.1
+_LEAST_GROWN = 0.1
 _LEAST_ALIGNMENT = 0.4
 # In 4,005 pairs of essays on one question, 40 have this evidence once, 9 have it 1.6 times, 5 twice; of 30
 # strong rewordings in each language, 14 and 18 have it once, 12 and 12 1.6 times, 11 and 8 twice.
@@ -85,17 +86,19 @@ def rewritten_passages(left: PreparedText, right: PreparedText, passages: Passag
     if min(own.free, other.free) < _FEWEST_SENTENCES:
         return NO_PASSAGES
     corrected = _corrected(own, other)
+    free = corrected.copy()
     found = _rectangles(corrected, own.weights, other.weights)
     for rectangle, _evidence in found:
         _take(corrected, rectangle)
     found += _alignments(corrected, np.minimum(own.weights[:, None], other.weights[None, :]))
+    grown = [(_grown(each, free), evidence) for each, evidence in found]
     return Passages.of(
         Passage(
             Span(int(own.spans[each.top, 0]), int(own.spans[each.bottom, 1])),
             Span(int(other.spans[each.first, 0]), int(other.spans[each.last, 1])),
             evidence=evidence,
         )
-        for each, evidence in _joined(found)
+        for each, evidence in _joined(grown)
     )
 
 
@@ -208,6 +211,27 @@ def _rectangles(corrected: Matrix, rows: Matrix, columns: Matrix) -> list[_Found
         if not any(_shares_sentences(each[0], other) for other, _evidence in chosen):
             chosen.append(each)
     return chosen
+
+
+def _grown(rectangle: MatrixRectangle, corrected: Matrix) -> MatrixRectangle:
+    """Add sentences beside a rectangle that have a partner in it, or beside it."""
+    while True:
+        before = rectangle
+        for axis, beside in product((0, 1), (-1, 1)):
+            turned = corrected if axis == 0 else corrected.T
+            top, bottom, first, last = before.top, before.bottom, before.first, before.last
+            if axis == 1:
+                top, bottom, first, last = first, last, top, bottom
+            row = top - 1 if beside < 0 else bottom + 1
+            if not 0 <= row < len(turned):
+                continue
+            start = max(first - 1, 0)
+            partner = start + int(turned[row, start : last + 2].argmax())
+            if turned[row, partner] >= _LEAST_GROWN:
+                place = (row, partner) if axis == 0 else (partner, row)
+                rectangle = rectangle.union(MatrixRectangle(place[0], place[0], place[1], place[1]))
+        if rectangle == before:
+            return rectangle
 
 
 def _joined(found: list[_Found]) -> list[_Found]:
