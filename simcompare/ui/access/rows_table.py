@@ -20,9 +20,9 @@ from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QMou
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QMenu, QTableView, QWidget
 
 from simcompare.report.wording import named
-from simcompare.support.i18n import _
+from simcompare.support.i18n import N_, _
 from simcompare.ui.labels import escape_menu_text
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.focus_frame import FocusFrame
 from simcompare.ui.style.text_labels import as_tooltip
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
@@ -523,7 +523,7 @@ class _SortMenu(QMenu):
         table.addAction(self.menuAction())
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.aboutToShow.connect(self._fill)
-        follow_language(self._retranslate)
+        translated(self, title=N_("Sort by"))
 
     def _fill(self) -> None:
         self.clear()
@@ -531,9 +531,6 @@ class _SortMenu(QMenu):
             if not self._table.isColumnHidden(number):
                 action = self.addAction(escape_menu_text(_(column.heading)))
                 action.triggered.connect(lambda _on, number=number: self._table.sort_by(number))
-
-    def _retranslate(self) -> None:
-        self.setTitle(_("Sort by"))
 
 
 def _consecutive_rows(rows: Iterable[int]) -> list[tuple[int, int]]:
