@@ -159,7 +159,7 @@ class StrictnessButton(SettingsButton):
         workspace.settings_changed.connect(self._follow)
         tip = N_("How strictly sentences are compared")
         translated(self, tip=tip, accessibleDescription=tip)
-        follow_language(self._show)
+        follow_language(self._translate)
 
     def open_sliders(self) -> None:
         # not adjustSize: it takes the width of texts that are not wrapped
@@ -173,6 +173,10 @@ class StrictnessButton(SettingsButton):
         if changed & (SettingsPart.THRESHOLDS | SettingsPart.METHOD):
             self._show()
 
+    def _translate(self) -> None:
+        self._words, self._custom = _("Strictness: {preset}"), _("Custom")  # once: a drag shows many steps
+        self._show()
+
     def _show(self) -> None:
         settings = self._workspace.settings
         weights = (settings.similar_weight, settings.right_weight)
@@ -183,7 +187,7 @@ class StrictnessButton(SettingsButton):
             preset = PRESETS[name]
             action.setChecked(weights == (preset.similar_weight, preset.right_weight))
             chosen = action.text() if action.isChecked() else chosen
-        text = _("Strictness: {preset}").format(preset=chosen or _("Custom"))
+        text = self._words.format(preset=chosen or self._custom)
         if text != self.text():
             self.setText(text)
             self.setAccessibleName(text)
