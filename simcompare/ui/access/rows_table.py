@@ -285,7 +285,9 @@ class RowsTable(QTableView, Generic[RowType]):
         self.selectionModel().currentChanged.connect(self._remember_current)
         self.doubleClicked.connect(lambda _index: self.opened.emit())
         follow_theme(self._fit_rows)
-        follow_language(self._retranslate)
+        follow_language(self.fit_columns)
+        for part in (self.horizontalHeader().viewport(), self.viewport()):
+            follow_language(part.update)
 
     # --- rows
 
@@ -507,11 +509,6 @@ class RowsTable(QTableView, Generic[RowType]):
     def _fit_rows(self) -> None:
         self.verticalHeader().setDefaultSectionSize(scaled(_ROW_PX))
         self.fit_columns()
-
-    def _retranslate(self) -> None:
-        self.fit_columns()
-        self.horizontalHeader().viewport().update()
-        self.viewport().update()
 
 
 class _SortMenu(QMenu):

@@ -242,7 +242,9 @@ class DocumentList(QWidget):
         self.setAutoFillBackground(True)
         self.setFocusProxy(self._view)
         follow_theme(self._apply_theme)
-        follow_language(self._retranslate)
+        follow_language(self._show_count)
+        follow_language(self._enable_actions)
+        follow_language(self._view.viewport().update)
 
     def _make_view(self) -> QListView:
         view = DocumentListView(self)
@@ -449,11 +451,6 @@ class DocumentList(QWidget):
             self.essay_requested.emit(current.id)
 
     # --- language and theme
-
-    def _retranslate(self) -> None:
-        self._show_count()
-        self._enable_actions()
-        self._view.viewport().update()
 
     def _apply_theme(self) -> None:
         theme = current_theme()

@@ -47,7 +47,8 @@ class MapPanel(QWidget):
         group.buttonClicked.connect(self._fit)
         for view in (self.map, self.graph):
             view.hovered.connect(self._show_hint)
-        follow_language(self._retranslate)
+        follow_language(self._fit_switch)
+        follow_language(self._fit)
         follow_theme(self._fit_switch)
         follow_theme(self._fit)
 
@@ -93,8 +94,4 @@ class MapPanel(QWidget):
         self.graph_button.setVisible(not is_wide)
         self.map.setVisible(is_wide or self.map_button.isChecked())
         self.graph.setVisible(is_wide or self.graph_button.isChecked())
-        self._show_hint("")
-
-    def _retranslate(self) -> None:
-        self._fit_switch()
         self._show_hint("")

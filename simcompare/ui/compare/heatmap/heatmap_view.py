@@ -160,7 +160,8 @@ class HeatmapView(HeatmapCanvas):
         self._in_short: Callable[[int, int], str] = self._position_and_similarity
         self._drag = MapDrag()
         translated(self, accessibleName=N_("Comparison matrix"))
-        follow_language(self._retranslate)
+        follow_language(self._describe_selection)
+        follow_language(self._refit)
 
     def set_describer(
         self, describer: Callable[[int, int], str], in_short: Callable[[int, int], str] | None = None
@@ -184,10 +185,6 @@ class HeatmapView(HeatmapCanvas):
 
     def reset_zoom(self) -> None:
         self._zoom_by(0, self._zoom_centre())
-
-    def _retranslate(self) -> None:
-        self._describe_selection()
-        self._refit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
         self._zoom_by(wheel_factor(event), event.position())
