@@ -63,8 +63,8 @@ class PairFilterBar(QWidget):
             placeholderText=N_("Name"),
             accessibleName=N_("Name contains"),
         )
-        add_clear_button(self.text)
         self._search_icon = self.text.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
+        add_clear_button(self.text)
         least_tip = N_("List pairs in which at least one of the two shares is this high")
         self.least = _choice(N_("Minimum share, in per cent"), least_tip)
         for percent in _LEAST_PERCENT:

@@ -170,9 +170,9 @@ class LibraryPage(QWidget):
             placeholderText=N_("Who wrote this first? Paste a sentence and press Enter"),
             accessibleName=N_("Sentence to search for in the library"),
         )
-        add_clear_button(self.sentence)
         self.sentence.setMinimumWidth(_NARROWEST_SENTENCE_PX)
         self._search_icon = self.sentence.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
+        add_clear_button(self.sentence)
         self.activity, self.bar = QLabel(), translated(QProgressBar(), accessibleName=N_("Progress"))
         self.bar.setTextVisible(False)
         self.bar.setFixedSize(_BAR_WIDTH_PX, _BAR_HEIGHT_PX)

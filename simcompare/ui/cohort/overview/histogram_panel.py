@@ -379,7 +379,8 @@ class HistogramPanel(QWidget):
         translated(self._title, N_("How similar are the pairs?"))
         self._title.setObjectName("panelTitle")
         self.histogram = ShareHistogram()
-        self.count_button = translated(QPushButton(), tip=N_("List these pairs"))
+        tip = N_("List these pairs")
+        self.count_button = translated(QPushButton(), tip=tip, accessibleName=tip)
         self.count_button.setObjectName("statusLink")
         self.limit_box = translated(
             QSpinBox(minimum=LEAST_PERCENT, maximum=MOST_PERCENT),
