@@ -27,7 +27,7 @@ BUDGETS_LINES = {
     "session": 2070,
     "support": 2040,
     "text": 1280,
-    "ui": 35870,
+    "ui": 35660,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

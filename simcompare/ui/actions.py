@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar, QPushButton, QTextBrowser, QWidget
 
 from simcompare.support.i18n import LANGUAGES, N_, _, current_language
-from simcompare.ui.state.language import LANGUAGE, NamedAction
+from simcompare.ui.state.language import NamedAction, translated
 from simcompare.ui.style.dialogs import Dialog
 from simcompare.ui.style.focus_frame import FocusFrame
 from simcompare.ui.style.layouts import column_of, row_of
@@ -88,19 +88,17 @@ THEME_OPTIONS = (("system", N_("As the system")), ("light", N_("Light")), ("dark
 
 
 class Commands(QObject):
-    """All actions of the window by name; their texts follow the language."""
+    """All actions of the window by name."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
         self.actions: dict[str, QAction] = {}
-        self._titles: dict[QMenu, str] = {}
-        LANGUAGE.changed.connect(self._show_titles)
 
     def add_menu(self, bar: QMenuBar, text: str) -> QMenu:
-        menu = bar.addMenu(_(text))
+        menu = translated(QMenu(bar), title=text)
+        bar.addMenu(menu)
         menu.aboutToShow.connect(partial(assign_mnemonics, menu))
-        self._titles[menu] = text
         return menu
 
     def fill_menu(self, menu: QMenu, entries: list[Command | Choice | QAction | None]) -> None:
@@ -127,8 +125,8 @@ class Commands(QObject):
         return action
 
     def _add_choice(self, menu: QMenu, choice: Choice) -> None:
-        sub_menu = menu.addMenu(_(choice.text))
-        self._titles[sub_menu] = choice.text
+        sub_menu = translated(QMenu(menu), title=choice.text)
+        menu.addMenu(sub_menu)
         group = QActionGroup(self._window)
         for value, text in choice.options:
             action = NamedAction(text, self._window, partial(choice.choose, value), checkable=True)
@@ -140,10 +138,6 @@ class Commands(QObject):
         action = self.actions.get(f"{name}:{value}")
         if action is not None:
             action.setChecked(True)
-
-    def _show_titles(self) -> None:
-        for menu, title in self._titles.items():
-            menu.setTitle(_(title))
 
 
 _SIZE_PX = (520, 620)

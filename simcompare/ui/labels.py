@@ -24,6 +24,7 @@ from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.document_store import DocumentStore
+from simcompare.ui.state.language import translated
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.theme import Theme
 
@@ -143,10 +144,11 @@ def escape_menu_text(text: str) -> str:
     return text.replace("&", "&&").replace("\t", " ")
 
 
-def name_clear_button(field: QLineEdit) -> None:
-    """Name the button that clears a field, which has no name in Qt."""
+def add_clear_button(field: QLineEdit) -> None:
+    """Let a field be cleared by a button, which has no name in Qt."""
+    field.setClearButtonEnabled(True)
     for button in field.findChildren(QToolButton):
-        button.setAccessibleName(_("Clear"))
+        translated(button, accessibleName=N_("Clear"))
 
 
 def recipe_label(recipe: str) -> str:

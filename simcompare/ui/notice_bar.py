@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QWidget
 
-from simcompare.support.i18n import _
-from simcompare.ui.state.language import follow_language
+from simcompare.support.i18n import N_, _
+from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.text_labels import WrappedLabel
 from simcompare.ui.style.theme import GRID_PX
 
@@ -32,7 +32,9 @@ class NoticeBar(QWidget):
         self._unread = QTimer(self, singleShot=True, interval=QApplication.doubleClickInterval())
         self._action: Callable[[], object] | None = None
         self._second_action: Callable[[], object] | None = None
-        self.show_button, self.also_button, self.dismiss_button = (QPushButton() for _button in range(3))
+        self.show_button = translated(QPushButton(), N_("Show in the list"))
+        self.also_button = translated(QPushButton(), N_("Open"))
+        self.dismiss_button = translated(QPushButton(), N_("Dismiss"))
         self.show_button.clicked.connect(self._run_action)
         self.also_button.clicked.connect(self._run_second_action)
         self.dismiss_button.clicked.connect(self.hide)
@@ -43,7 +45,7 @@ class NoticeBar(QWidget):
         for button in self._buttons:
             button.installEventFilter(self)
             row.addWidget(button)
-        follow_language(self._retranslate)
+        follow_language(self.hide)  # its text is in the other language
 
     def show_notice(
         self,
@@ -110,9 +112,3 @@ class NoticeBar(QWidget):
     def _run_second_action(self) -> None:
         if self._second_action is not None:
             self._second_action()
-
-    def _retranslate(self) -> None:
-        self.hide()  # its text is in the other language
-        self.show_button.setText(_("Show in the list"))
-        self.also_button.setText(_("Open"))
-        self.dismiss_button.setText(_("Dismiss"))

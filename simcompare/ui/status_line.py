@@ -5,11 +5,11 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QStatusBar, QWidget
 
 from simcompare.model.progress import time_left_in_words
-from simcompare.support.i18n import _, ngettext
+from simcompare.support.i18n import N_, _, ngettext
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
 from simcompare.ui.labels import problem_counts
 from simcompare.ui.state.changes import ComparisonPart, SettingsPart
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.theme import GRID_PX
 
@@ -38,13 +38,14 @@ class StatusLine(QStatusBar):
         self._forgetting.timeout.connect(self._forget)
         for label in (self._documents, self._activity, self._thesaurus, self.message):
             label.setObjectName("muted")
-        self._bar = QProgressBar()
+        self._bar = translated(QProgressBar(), accessibleName=N_("Progress"))
         self._bar.setTextVisible(False)
         self._bar.setFixedSize(_BAR_WIDTH_PX, _BAR_HEIGHT_PX)
-        self.cancel_button = QPushButton()
+        self.cancel_button = translated(QPushButton(), N_("Cancel"))
         self.cancel_button.setObjectName("statusLink")
         self.cancel_button.clicked.connect(workspace.cancel)
-        self.problems_button = QPushButton()
+        name = N_("Files to check")
+        self.problems_button = translated(QPushButton(), tip=N_("Show the files"), accessibleName=name)
         self.problems_button.setObjectName("statusLink")
         self.addWidget(self._documents)
         self.addWidget(self.problems_button)
@@ -96,10 +97,6 @@ class StatusLine(QStatusBar):
         self._fit()
 
     def _retranslate(self) -> None:
-        self.cancel_button.setText(_("Cancel"))
-        self._bar.setAccessibleName(_("Progress"))
-        self.problems_button.setToolTip(_("Show the files"))
-        self.problems_button.setAccessibleName(_("Files to check"))
         self._documents_differ = True
         self._show_thesaurus()
         self._show_state()

@@ -6,9 +6,9 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QMenuBar, QSizePolicy, QToolButton, QWidget
 
-from simcompare.support.i18n import _
+from simcompare.support.i18n import N_
 from simcompare.ui.actions import Commands
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import translated
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import WrappingRow, column_of, row_of
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme
@@ -37,8 +37,12 @@ class ToolBar(QWidget):
         super().__init__()
         self.setObjectName("toolbar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.add_button = self._button("primary")
-        self.swap_button, self.export_button = self._button("barButton"), self._button("barButton")
+        add_tip = N_("Add files to compare, or drop them anywhere (Ctrl+O)")
+        self.add_button = self._button("primary", N_("Add"), add_tip)
+        translated(self.add_button, accessibleName=N_("Add documents"))
+        self.swap_button = self._button("barButton", N_("Swap"), N_("Swap the two texts (Ctrl+T)"))
+        export_tip = N_("Write a report, a table or marked copies (Ctrl+E)")
+        self.export_button = self._button("barButton", N_("Export"), export_tip)
         for button in (self.swap_button, self.export_button):
             button.setEnabled(False)
         self._steps = ((self.swap_button, self.export_button), (self.add_button,))
@@ -58,10 +62,9 @@ class ToolBar(QWidget):
         self._row.may_wrap = False
         column_of(self, self._row, margins_px=_MARGINS_PX)
         follow_theme(self._apply_theme)
-        follow_language(self._retranslate)
 
-    def _button(self, name: str) -> QToolButton:
-        button = QToolButton()
+    def _button(self, name: str, text: str, tip: str) -> QToolButton:
+        button = translated(QToolButton(), text, tip)
         button.setObjectName(name)
         button.setIconSize(QSize(_ICON_PX, _ICON_PX))
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -136,15 +139,6 @@ class ToolBar(QWidget):
         self.add_button.setIcon(icon("add", theme.accent_ink))
         self.swap_button.setIcon(icon("swap", theme.ink))
         self.export_button.setIcon(icon("export", theme.ink))
-
-    def _retranslate(self) -> None:
-        self.add_button.setText(_("Add"))
-        self.add_button.setAccessibleName(_("Add documents"))
-        self.add_button.setToolTip(_("Add files to compare, or drop them anywhere (Ctrl+O)"))
-        self.swap_button.setText(_("Swap"))
-        self.swap_button.setToolTip(_("Swap the two texts (Ctrl+T)"))
-        self.export_button.setText(_("Export"))
-        self.export_button.setToolTip(_("Write a report, a table or marked copies (Ctrl+E)"))
 
 
 def _follow(button: QToolButton, action: QAction) -> None:

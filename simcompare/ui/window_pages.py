@@ -6,11 +6,11 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeySequence, QWindow
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
 
-from simcompare.support.i18n import N_, _
+from simcompare.support.i18n import N_
 from simcompare.ui.actions import Command, Commands
 from simcompare.ui.library.library_page import LibraryPage
 from simcompare.ui.state.cohort.class_state import MIN_DOCUMENTS
-from simcompare.ui.state.language import NamedAction, follow_language
+from simcompare.ui.state.language import NamedAction, translated
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.layouts import CurrentPageStack, column_of
 from simcompare.ui.style.theme import current_application
@@ -177,12 +177,18 @@ class PageSwitch(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._pages = pages
         self._commands: Commands | None = None
-        self.pairs_button, self.compare_button, self.library_button = (QPushButton() for _page in range(3))
+        buttons = (
+            translated(
+                QPushButton(), N_("Class"), N_("All students and pairs (Ctrl+1, from Compare also Alt+Left)")
+            ),
+            translated(QPushButton(), N_("Compare"), N_("The two texts side by side (Ctrl+2)")),
+            translated(QPushButton(), N_("Library"), N_("Essays of past years (Ctrl+3)")),
+        )
+        self.pairs_button, self.compare_button, self.library_button = buttons
         group = QButtonGroup(self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        buttons = (self.pairs_button, self.compare_button, self.library_button)
         names = ("switchLeft", "switchMiddle", "switchRight")
         for button, name in zip(buttons, names, strict=True):
             button.setObjectName(name)
@@ -199,7 +205,6 @@ class PageSwitch(QWidget):
             Command("page_library", N_("Library"), "Ctrl+3", pages.show_library),
         ]
         pages.changed.connect(self._show)
-        follow_language(self._retranslate)
 
     def enable(self, commands: Commands) -> None:
         self._commands = commands
@@ -214,11 +219,3 @@ class PageSwitch(QWidget):
         if self._commands is not None:
             for name in ("page_pairs", "page_compare"):
                 self._commands.actions[name].setEnabled(has_table)
-
-    def _retranslate(self) -> None:
-        self.pairs_button.setText(_("Class"))
-        self.pairs_button.setToolTip(_("All students and pairs (Ctrl+1, from Compare also Alt+Left)"))
-        self.compare_button.setText(_("Compare"))
-        self.compare_button.setToolTip(_("The two texts side by side (Ctrl+2)"))
-        self.library_button.setText(_("Library"))
-        self.library_button.setToolTip(_("Essays of past years (Ctrl+3)"))

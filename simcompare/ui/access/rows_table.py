@@ -20,9 +20,9 @@ from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QMou
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QMenu, QTableView, QWidget
 
 from simcompare.report.wording import named
-from simcompare.support.i18n import _
+from simcompare.support.i18n import N_, _
 from simcompare.ui.labels import escape_menu_text
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.focus_frame import FocusFrame
 from simcompare.ui.style.text_labels import as_tooltip
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
@@ -285,7 +285,9 @@ class RowsTable(QTableView, Generic[RowType]):
         self.selectionModel().currentChanged.connect(self._remember_current)
         self.doubleClicked.connect(lambda _index: self.opened.emit())
         follow_theme(self._fit_rows)
-        follow_language(self._retranslate)
+        follow_language(self.fit_columns)
+        for part in (self.horizontalHeader().viewport(), self.viewport()):
+            follow_language(part.update)
 
     # --- rows
 
@@ -508,11 +510,6 @@ class RowsTable(QTableView, Generic[RowType]):
         self.verticalHeader().setDefaultSectionSize(scaled(_ROW_PX))
         self.fit_columns()
 
-    def _retranslate(self) -> None:
-        self.fit_columns()
-        self.horizontalHeader().viewport().update()
-        self.viewport().update()
-
 
 class _SortMenu(QMenu):
     """Menu "Sort by" in the context menu of a table (menu key, Shift+F10), as a click on a heading does."""
@@ -523,7 +520,7 @@ class _SortMenu(QMenu):
         table.addAction(self.menuAction())
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.aboutToShow.connect(self._fill)
-        follow_language(self._retranslate)
+        translated(self, title=N_("Sort by"))
 
     def _fill(self) -> None:
         self.clear()
@@ -531,9 +528,6 @@ class _SortMenu(QMenu):
             if not self._table.isColumnHidden(number):
                 action = self.addAction(escape_menu_text(_(column.heading)))
                 action.triggered.connect(lambda _on, number=number: self._table.sort_by(number))
-
-    def _retranslate(self) -> None:
-        self.setTitle(_("Sort by"))
 
 
 def _consecutive_rows(rows: Iterable[int]) -> list[tuple[int, int]]:

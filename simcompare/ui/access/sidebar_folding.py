@@ -5,8 +5,8 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from simcompare.support.i18n import _
-from simcompare.ui.state.language import follow_language
+from simcompare.support.i18n import N_
+from simcompare.ui.state.language import translated
 from simcompare.ui.style.layouts import row_of
 from simcompare.ui.style.theme import APPEARANCE, GRID_PX, follow_theme, scaled
 
@@ -29,14 +29,14 @@ class SidebarFolding(QObject):
         super().__init__(window)
         self._window, self._sidebar, self._switch, self._put_back = window, sidebar, switch, put_back
         self._is_narrow = self._has_documents = False
-        self.button = QToolButton()
+        tip = N_("Show or hide the documents, and the passages of a pair")
+        self.button = translated(QToolButton(), N_("Documents"), tip)
         self.button.setObjectName("barButton")
         self.button.setCheckable(True)
         self.button.toggled.connect(self._show)
         self._place, self._row = place, row_of(place, self.button, spacing_px=2 * GRID_PX)
         window.installEventFilter(self)
         follow_theme(self._fit)
-        follow_language(self._retranslate)
 
     def show_documents(self, has_documents: bool) -> None:
         self._has_documents = has_documents
@@ -62,7 +62,3 @@ class SidebarFolding(QObject):
         is_narrow, has_documents = self._is_narrow, self._has_documents
         self._place.setVisible(is_narrow and has_documents)
         self._sidebar.setVisible(has_documents and (not is_narrow or self.button.isChecked()))
-
-    def _retranslate(self) -> None:
-        self.button.setText(_("Documents"))
-        self.button.setToolTip(_("Show or hide the documents, and the passages of a pair"))

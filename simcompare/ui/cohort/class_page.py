@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSplitter, QWidget
 
 from simcompare.cohort.pair_scores import ClassShares
 from simcompare.support.display_text import display_name
-from simcompare.support.i18n import _, ngettext
+from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.access.window_text_size import ScrolledWhenLarge
 from simcompare.ui.cohort.overview.histogram_panel import PANEL_MARGINS_PX, HistogramPanel
 from simcompare.ui.cohort.overview.map_panel import MapPanel
@@ -19,7 +19,7 @@ from simcompare.ui.cohort.pair_table_page import PairTablePage
 from simcompare.ui.state.cohort.class_filter import ShareRange
 from simcompare.ui.state.cohort.class_picture import ClassPicture, class_picture
 from simcompare.ui.state.cohort.student_labels import StudentLabels
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.text_labels import ElidedLabel
@@ -72,15 +72,15 @@ class ClassPage(QWidget):
         self.students, self.pairs = StudentList(), PairTablePage(workspace)
         self._student_head, self._student_count = QWidget(), QLabel()
         self._student_count.setObjectName("panelTitle")
-        self.missing_button = QPushButton()
+        self.missing_button = translated(QPushButton(), tip=N_("Show these students"))
         self.missing_button.setObjectName("statusLink")
         self.missing_button.hide()
         self.missing_button.clicked.connect(self.students.show_missing)
-        self.library_button = QPushButton()
+        self.library_button = translated(QPushButton(), tip=N_("List only these essays, or all again"))
         self.library_button.setObjectName("statusLink")
         self.library_button.hide()
         self.library_button.clicked.connect(self._toggle_library)
-        self._student_hint = ElidedLabel()
+        self._student_hint = translated(ElidedLabel(), N_("Click a student to list their pairs."))
         self._student_hint.setObjectName("muted")
         self._update_delay = QTimer(self, singleShot=True, interval=_UPDATE_DELAY_MS)
         self._update_delay.timeout.connect(self._update)
@@ -280,17 +280,14 @@ class ClassPage(QWidget):
         self._student_count.setText(counted if is_known else _("Students"))
         missing = len(self._workspace.class_state.school.missing)
         self.missing_button.setText(ngettext("{count} not handed in", "{count} not handed in", missing))
-        self.missing_button.setToolTip(_("Show these students"))
         self.missing_button.setAccessibleName(self.missing_button.text())
         self.missing_button.setVisible(is_known and missing > 0)
         found = len(self._in_library)
         self.library_button.setText(
             ngettext("{count} also in the library", "{count} also in the library", found)
         )
-        self.library_button.setToolTip(_("List only these essays, or all again"))
         self.library_button.setAccessibleName(self.library_button.text())
         self.library_button.setVisible(found > 0)
-        self._student_hint.setText(_("Click a student to list their pairs."))
 
     # filter
 

@@ -19,10 +19,10 @@ from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.cohort.filter_chips import FilterChips
 from simcompare.ui.cohort.pair_order import COMPLETE, DECISION_CODES, UNDECIDED_CODE, PairFilter
 from simcompare.ui.cohort.pair_rows import most_in_common, short_group_name
-from simcompare.ui.labels import name_clear_button
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.labels import add_clear_button
+from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.layouts import BAR_MARGINS_PX, WrappingRow, column_of
+from simcompare.ui.style.layouts import BAR_MARGINS_PX, WrappingRow, column_of, set_options
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
 _NARROWEST_TEXT_PX, _NARROWEST_LARGE_TEXT_PX = 26 * GRID_PX, 17 * GRID_PX
@@ -40,6 +40,11 @@ _DECISIONS = (
 )
 
 
+def _choice(name: str, tip: str) -> QComboBox:
+    choice = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
+    return translated(choice, tip=tip, accessibleName=name)
+
+
 class PairFilterBar(QWidget):
     """Emits `changed` whenever the user changes the filter."""
 
@@ -52,20 +57,31 @@ class PairFilterBar(QWidget):
         """chips: what else the pairs are filtered by."""
         super().__init__(parent)
         self.chips = chips
-        self.text = QLineEdit()
-        self.text.setClearButtonEnabled(True)
+        self.text = translated(
+            QLineEdit(),
+            tip=N_("List pairs of which either name contains this (Ctrl+Shift+F)"),
+            placeholderText=N_("Name"),
+            accessibleName=N_("Name contains"),
+        )
         self._search_icon = self.text.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
-        self.least = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
+        add_clear_button(self.text)
+        least_tip = N_("List pairs in which at least one of the two shares is this high")
+        self.least = _choice(N_("Minimum share, in per cent"), least_tip)
         for percent in _LEAST_PERCENT:
             self.least.addItem("", percent)
-        self.decision = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.decision = _choice(N_("Decision"), N_("List pairs with this decision"))
         for codes, _text in _DECISIONS:
             self.decision.addItem("", codes)
-        self.group = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.only_matches = QCheckBox()
-        self.clear_button = QPushButton()
-        self.rest_button = QPushButton()
-        self.default_order_button = QPushButton()
+        self.group = _choice(N_("Group"), N_("List only pairs within a group"))
+        matches_tip = N_("List only pairs that have similar sentences")
+        self.only_matches = translated(QCheckBox(), N_("Only with similar sentences"), matches_tip)
+        self.clear_button = translated(QPushButton(), N_("Clear"), N_("List all pairs again"))
+        self.rest_button = translated(QPushButton(), N_("Compare the rest"))
+        self.default_order_button = translated(
+            QPushButton(),
+            tip=lambda: f"{_('Default order')}\n{most_in_common()}",
+            accessibleName=N_("Default order"),
+        )
         self.default_order_button.hide()
         self._count = QLabel()
         self._count.setObjectName("muted")
@@ -138,18 +154,13 @@ class PairFilterBar(QWidget):
         if groups == self._groups:
             return
         self._groups, chosen = groups, self.group.currentData()
-        with QSignalBlocker(self.group):
-            self._fill_groups(chosen)
+        self._fill_groups(chosen)
         if self.group.currentData() != chosen:  # the chosen group no longer exists
             self._report()
 
     def _fill_groups(self, chosen: int | None) -> None:
-        self.group.clear()
-        self.group.addItem(_("All groups"), None)
-        self.group.addItem(_("In a group"), 0)
-        for group in self._groups[:_MOST_GROUPS_OFFERED]:
-            self.group.addItem(short_group_name(group), group.number)
-        self.group.setCurrentIndex(max(self.group.findData(chosen), 0))
+        offered = [(group.number, short_group_name(group)) for group in self._groups[:_MOST_GROUPS_OFFERED]]
+        set_options(self.group, [(None, _("All groups")), (0, _("In a group")), *offered], chosen)
         self.group.setVisible(bool(self._groups))
 
     def show_counts(self, listed: int, total: int, left_out: int) -> None:
@@ -164,30 +175,12 @@ class PairFilterBar(QWidget):
         self.rest_button.setVisible(left_out > 0)
 
     def _retranslate(self) -> None:
-        self.text.setPlaceholderText(_("Name"))
-        self.text.setAccessibleName(_("Name contains"))
-        name_clear_button(self.text)
-        self.text.setToolTip(_("List pairs of which either name contains this (Ctrl+Shift+F)"))
         for index, percent in enumerate(_LEAST_PERCENT):
             text = _("at least {percent} %").format(percent=percent) if percent else _("any share")
             self.least.setItemText(index, text)
-        self.least.setAccessibleName(_("Minimum share, in per cent"))
-        self.least.setToolTip(_("List pairs in which at least one of the two shares is this high"))
-        self.decision.setAccessibleName(_("Decision"))
-        self.decision.setToolTip(_("List pairs with this decision"))
         for index, (_codes, text) in enumerate(_DECISIONS):
             self.decision.setItemText(index, _(text))
-        with QSignalBlocker(self.group):
-            self._fill_groups(self.group.currentData())
-        self.group.setAccessibleName(_("Group"))
-        self.group.setToolTip(_("List only pairs within a group"))
-        self.only_matches.setText(_("Only with similar sentences"))
-        self.only_matches.setToolTip(_("List only pairs that have similar sentences"))
-        self.clear_button.setText(_("Clear"))
-        self.clear_button.setToolTip(_("List all pairs again"))
-        self.rest_button.setText(_("Compare the rest"))
-        self.default_order_button.setAccessibleName(_("Default order"))
-        self.default_order_button.setToolTip(f"{_('Default order')}\n{most_in_common()}")
+        self._fill_groups(self.group.currentData())
         self._fit()
         self.show_counts(*self._counts)
 

@@ -27,7 +27,7 @@ from simcompare.ui.compare.bars.settings_menus import KeepOpenMenu
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
 from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.cohort.pair_rows_data import Pair
-from simcompare.ui.state.language import NamedAction, follow_language
+from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import column_of, row_of
@@ -69,25 +69,23 @@ class PairMenu(QMenu):
         self.copy_action = self._entry(N_("Copy rows"), table.copy_rows, QKeySequence.StandardKey.Copy)
         self.export_action = self._entry(N_("Export these pairs…"), export, "Ctrl+E")
         self.addSeparator()
-        self.sort_menu = self.addMenu("")
+        self.sort_menu = translated(self.addMenu(""), title=N_("Sort by"))
         group = QActionGroup(self)
         self._sorting: dict[PairColumn | None, QAction] = {}
         for column in SORTING:
-            action = self.sort_menu.addAction("", partial(sort, column))
-            action.setCheckable(True)
-            group.addAction(action)
-            self._sorting[column] = action
-        self.column_menu = KeepOpenMenu(self)
+            name = N_("Default: highest share first") if column is None else self._naming(column)
+            action = NamedAction(name, self.sort_menu, partial(sort, column), checkable=True)
+            self._sorting[column] = group.addAction(action)
+        self.column_menu = translated(KeepOpenMenu(self), title=N_("Columns"))
         self.addMenu(self.column_menu)
         self.columns: dict[PairColumn, QAction] = {}
         for column in OPTIONAL:
-            self.columns[column] = self.column_menu.addAction("")
-            self.columns[column].setCheckable(True)
+            self.columns[column] = NamedAction(self._naming(column), self.column_menu, checkable=True)
             self.columns[column].triggered.connect(
                 lambda shown, column=column: self.column_toggled.emit(column, shown)
             )
         follow_theme(self._apply_theme)
-        follow_language(self._retranslate)
+        follow_language(self._name_decisions)
 
     def _entry(
         self, text: str, run: Callable[[], None], key: str | QKeySequence.StandardKey | None = None
@@ -122,15 +120,8 @@ class PairMenu(QMenu):
             self.decisions[decision].setText(text.format(count=f"{self._row_count:,}"))
             self.decisions[decision].setIconText(one)  # in the list of shortcuts
 
-    def _retranslate(self) -> None:
-        self._name_decisions()
-        self.sort_menu.setTitle(_("Sort by"))
-        for column, action in self._sorting.items():
-            name = "" if column is None else self._columns[column].full_name
-            action.setText(name or _("Default: highest share first"))
-        self.column_menu.setTitle(_("Columns"))
-        for column, action in self.columns.items():
-            action.setText(self._columns[column].full_name)
+    def _naming(self, column: PairColumn) -> Callable[[], str]:
+        return lambda: self._columns[column].full_name
 
     def _apply_theme(self) -> None:
         theme = current_theme()
@@ -162,7 +153,7 @@ class PairTablePage(QWidget):
         self._workspace = workspace
         self._rows = PairRows(workspace)
         self.filter = PairFilterBar(FilterChips(workspace.class_filter, self._rows.labels.text_of))
-        self.table = PairTableView(self._rows, workspace)
+        self.table = translated(PairTableView(self._rows, workspace), accessibleName=N_("All pairs"))
         self.menu = PairMenu(
             self,
             self.table,
@@ -173,7 +164,7 @@ class PairTablePage(QWidget):
             self.sort_by,
         )
         self.note = PairNote(workspace.review, self.table)
-        self._hint, self._hint_button = QLabel(), QPushButton()
+        self._hint, self._hint_button = QLabel(), translated(QPushButton(), N_("List all pairs"))
         self._shown_columns: set[PairColumn] = set()
         self._hint.setWordWrap(True)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -212,7 +203,7 @@ class PairTablePage(QWidget):
         self.setAutoFillBackground(True)
         self.show_columns(())
         follow_theme(self._apply_theme)
-        follow_language(self._retranslate)
+        follow_language(self._show_counts)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Focus the table. As focus proxy it would be the only tab stop of this view."""
@@ -407,8 +398,3 @@ class PairTablePage(QWidget):
         theme = current_theme()
         self.setPalette(surface_palette(theme))
         self._hint.setPalette(muted_palette(theme))
-
-    def _retranslate(self) -> None:
-        self.table.setAccessibleName(_("All pairs"))
-        self._hint_button.setText(_("List all pairs"))
-        self._show_counts()

@@ -41,7 +41,7 @@ from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.document_listing import DocumentName, Side
-from simcompare.ui.state.language import NamedAction, follow_language
+from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.theme import GRID_PX
@@ -226,6 +226,8 @@ class CompareView(QWidget):
         self._workspace = workspace
         self.header = PairHeader(workspace.review)
         self.panes = {Side.LEFT: TextPane(overview_first=True), Side.RIGHT: TextPane()}
+        translated(self.panes[Side.LEFT], accessibleName=N_("Left text"))
+        translated(self.panes[Side.RIGHT], accessibleName=N_("Right text"))
         self.heatmap = HeatmapView()
         self.finder = TextFinder(self.panes, self)
         self.linked_scrolling = LinkedScrolling(self.panes, self)
@@ -275,7 +277,8 @@ class CompareView(QWidget):
         self.connectors.clicked.connect(workspace.selection.select_passage)
         self.inspector.previous_requested.connect(lambda: workspace.selection.step_passage(-1))
         self.inspector.next_requested.connect(lambda: workspace.selection.step_passage(1))
-        follow_language(self._retranslate)
+        follow_language(self._text_feed.show_excluded)
+        follow_language(self._show_selection)
 
     def parts_in_order(self) -> list[QWidget]:
         left, right = (self.panes[side] for side in Side)
@@ -452,12 +455,6 @@ class CompareView(QWidget):
         for pane in self.panes.values():
             pane.set_text_percent(percent)
         self.inspector.set_text_percent(percent)
-
-    def _retranslate(self) -> None:
-        self.panes[Side.LEFT].setAccessibleName(_("Left text"))
-        self.panes[Side.RIGHT].setAccessibleName(_("Right text"))
-        self._text_feed.show_excluded()
-        self._show_selection()
 
 
 def _longer_side(passages: NumberedPassages, index: int) -> int:

@@ -22,7 +22,7 @@ from simcompare.ui.documents.document_rows import (
     by_name,
 )
 from simcompare.ui.labels import role_name
-from simcompare.ui.state.language import NamedAction, follow_language
+from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.style.focus_frame import FocusFrame
 from simcompare.ui.style.layouts import column_of
 from simcompare.ui.style.theme import current_theme, follow_theme, slim_scroll_bar, surface_palette
@@ -120,14 +120,16 @@ class RoleMenu(QMenu):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        translated(self, title=N_("Use as"))
         self.setToolTipsVisible(True)
         self._detected: DocumentRole | None = None
         self.roles = {
-            role: NamedAction("", self, partial(self.chosen.emit, role), checkable=True) for role in _TIPS
+            role: translated(NamedAction("", self, partial(self.chosen.emit, role), checkable=True), tip=tip)
+            for role, tip in _TIPS.items()
         }
         self.addSeparator()
         self.as_detected = NamedAction(N_("As detected"), self, partial(self.chosen.emit, None))
-        follow_language(self._retranslate)
+        follow_language(self._show_names)
 
     def show_roles(self, rows: Sequence[DocumentRow]) -> None:
         self.menuAction().setVisible(bool(rows))
@@ -142,12 +144,6 @@ class RoleMenu(QMenu):
         for role, action in self.roles.items():
             name = role_name(role)
             action.setText(_("{role} (detected)").format(role=name) if role is self._detected else name)
-
-    def _retranslate(self) -> None:
-        self.setTitle(_("Use as"))
-        for role, action in self.roles.items():
-            action.setToolTip(_(_TIPS[role]))
-        self._show_names()
 
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -186,7 +182,7 @@ class DocumentList(QWidget):
         self._rows = DocumentListModel(self)
         self._all: Sequence[DocumentRow] = ()
         self._unfolded: set[Fold] = set()
-        self._view = self._make_view()
+        self._view = translated(self._make_view(), accessibleName=N_("Documents"))
         self._painter = DocumentRowPainter(self._view)
         self._view.setItemDelegate(self._painter)
         self.receipt_action = self._action(
@@ -246,7 +242,9 @@ class DocumentList(QWidget):
         self.setAutoFillBackground(True)
         self.setFocusProxy(self._view)
         follow_theme(self._apply_theme)
-        follow_language(self._retranslate)
+        follow_language(self._show_count)
+        follow_language(self._enable_actions)
+        follow_language(self._view.viewport().update)
 
     def _make_view(self) -> QListView:
         view = DocumentListView(self)
@@ -453,12 +451,6 @@ class DocumentList(QWidget):
             self.essay_requested.emit(current.id)
 
     # --- language and theme
-
-    def _retranslate(self) -> None:
-        self._show_count()
-        self._view.setAccessibleName(_("Documents"))
-        self._enable_actions()
-        self._view.viewport().update()
 
     def _apply_theme(self) -> None:
         theme = current_theme()

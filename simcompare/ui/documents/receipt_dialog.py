@@ -20,13 +20,13 @@ from simcompare.report.receipts import (
 )
 from simcompare.report.wording import quoted
 from simcompare.support.display_text import escape_invisible
-from simcompare.support.i18n import _, current_language, joined_sentences
+from simcompare.support.i18n import N_, _, current_language, joined_sentences
 from simcompare.ui.compare.matches.inspector_sentences import QuietText
 from simcompare.ui.desktop.file_dialogs import open_on_desktop
 from simcompare.ui.documents.document_rows import source_in_words, tried_in_words
 from simcompare.ui.labels import doubts_meaning
 from simcompare.ui.state.document_entry import DocumentEntry
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import column_of, row_of
@@ -52,12 +52,13 @@ class ReceiptDialog(QDialog):
         self._page = ""
         self._name, self._state_icon, self._state = ElidedName(), QLabel(), QLabel()
         self._name.setObjectName("pairName")
-        self.text = QuietText()
+        self.text = translated(QuietText(), accessibleName=N_("What was read"))
         self.text.document().setDocumentMargin(3 * GRID_PX)
-        self.whole_page = QCheckBox()
-        self.again_button, self.folder_button, self.copy_button, self.close_button = (
-            QPushButton() for _button in range(4)
-        )
+        self.whole_page = translated(QCheckBox(), N_("Read the whole page, not only the article"))
+        self.again_button = translated(QPushButton(), N_("Try again"))
+        self.folder_button = translated(QPushButton(), N_("Open its folder"))
+        self.copy_button = translated(QPushButton(), N_("Copy"))
+        self.close_button = translated(QPushButton(), N_("Close"))
         self.whole_page.clicked.connect(self._read_whole_page)
         self.again_button.clicked.connect(self._read_again)
         self.folder_button.clicked.connect(self._open_folder)
@@ -73,7 +74,7 @@ class ReceiptDialog(QDialog):
         self.resize(_SIZE_PX)
         workspace.documents_changed.connect(self._refresh)
         follow_theme(self._refresh)
-        follow_language(self._retranslate)
+        follow_language(self._refresh)
 
     # --- what is shown
 
@@ -138,15 +139,6 @@ class ReceiptDialog(QDialog):
         QGuiApplication.clipboard().setText(text)
 
     # --- language
-
-    def _retranslate(self) -> None:
-        self.whole_page.setText(_("Read the whole page, not only the article"))
-        self.again_button.setText(_("Try again"))
-        self.folder_button.setText(_("Open its folder"))
-        self.copy_button.setText(_("Copy"))
-        self.close_button.setText(_("Close"))
-        self.text.setAccessibleName(_("What was read"))
-        self._refresh()
 
 
 def _page_of(entry: DocumentEntry) -> str:

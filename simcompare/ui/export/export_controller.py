@@ -24,7 +24,7 @@ from simcompare.ui.export.request_runner import RequestRunner
 from simcompare.ui.export.workspace_sources import cohort_sources, is_compared_pair, pair_source
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.layouts import BAR_MARGINS_PX, row_of
 from simcompare.ui.style.text_labels import ElidedLabel
@@ -47,15 +47,15 @@ class ExportBar(QWidget):
         self.setObjectName("writing")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.label = ElidedLabel()
-        self.bar = QProgressBar()
+        self.bar = translated(QProgressBar(), accessibleName=N_("Progress of saving"))
         self.bar.setTextVisible(False)
         self.bar.setFixedSize(_BAR_WIDTH_PX, _BAR_HEIGHT_PX)
-        self.cancel_button = QPushButton()
+        self.cancel_button = translated(QPushButton(), N_("Cancel"))
         self.cancel_button.clicked.connect(self._cancel)
         parts = ((self.label, 1), self.bar, self.cancel_button)
         row_of(self, *parts, spacing_px=GRID_PX * 3, margins_px=BAR_MARGINS_PX)
         queue.changed.connect(self._follow)
-        follow_language(self._retranslate)
+        follow_language(self._follow)
 
     def _cancel(self) -> None:
         self._queue.cancel()
@@ -82,11 +82,6 @@ class ExportBar(QWidget):
             text = _("Saving {name}…").format(name=name)
         more = _("{count} more waiting").format(count=f"{waiting:,}") if waiting else ""
         return f"{text} · {more}" if more else text
-
-    def _retranslate(self) -> None:
-        self.cancel_button.setText(_("Cancel"))
-        self.bar.setAccessibleName(_("Progress of saving"))
-        self._follow()
 
 
 def open_file(path: Path) -> None:

@@ -27,7 +27,7 @@ from simcompare.ui.actions import Command
 from simcompare.ui.desktop.file_dialogs import open_on_desktop
 from simcompare.ui.help.problem_report import ProblemDialog
 from simcompare.ui.preferences import Preferences
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.dialogs import Dialog, other_button
 from simcompare.ui.style.layouts import column_of, row_of
@@ -83,7 +83,8 @@ class HintBubble(QWidget):
         self._side = Qt.Edge.BottomEdge
         self._anchor = QRect()
         self.label, self._count = WrappedLabel(), MutedLabel()
-        self.next_button, self.end_button = QPushButton(), QPushButton()
+        self.next_button = translated(QPushButton(), N_("Got it"))
+        self.end_button = translated(QPushButton(), N_("Do not show hints again"))
         self.next_button.setObjectName("primary")
         self.end_button.setObjectName("statusLink")
         self.next_button.clicked.connect(self.dismissed)
@@ -92,7 +93,6 @@ class HintBubble(QWidget):
         margin = _ARROW_PX + 3 * GRID_PX
         column_of(self, self.label, buttons, spacing_px=2 * GRID_PX, margins_px=margin)
         self.hide()
-        follow_language(self._retranslate)
 
     def show_hint(self, text: str, number: int, total: int) -> None:
         self.label.setText(text)
@@ -154,10 +154,6 @@ class HintBubble(QWidget):
         is_left = self._side is Qt.Edge.RightEdge
         base, tip = (box.left() + 1, 1) if is_left else (box.right(), self.width() - 2)
         return QPointF(base, y - wide), QPointF(tip, y), QPointF(base, y + wide)
-
-    def _retranslate(self) -> None:
-        self.next_button.setText(_("Got it"))
-        self.end_button.setText(_("Do not show hints again"))
 
 
 _DELAY_MS = 300

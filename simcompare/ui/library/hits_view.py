@@ -15,7 +15,7 @@ from simcompare.support.display_text import display_name, escape_invisible, perc
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.access.rows_table import Column, RowsTable
 from simcompare.ui.library.library_words import NO_VALUE, class_of, tag_of
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.layouts import BAR_MARGINS_PX, column_of, row_of
 from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel, as_tooltip
 from simcompare.ui.style.theme import GRID_PX
@@ -85,9 +85,12 @@ class HitsView(QWidget):
         self.title, self.hint = ElidedLabel(), MutedLabel()
         self.title.setObjectName("panelTitle")
         self.title.cut = Qt.TextElideMode.ElideRight
-        self.close_button, self.open_button = QPushButton(), QPushButton()
+        self.close_button = translated(QPushButton(), N_("Show what is stored"))
+        open_tip = N_("Open the essay beside the stored text (Enter)")
+        self.open_button = translated(QPushButton(), N_("Open in Compare"), open_tip)
         self.close_button.setObjectName("statusLink")
         self.table = RowsTable[FoundRow](_COLUMNS, lambda row: (row.key, row.hit.entry.entry))
+        translated(self.table, accessibleName=N_("Found in the library"))
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.excerpt = ElidedLabel()
         head = row_of(
@@ -104,7 +107,7 @@ class HitsView(QWidget):
         self.open_button.clicked.connect(self._open)
         self.table.opened.connect(self._open)
         self.table.chosen_changed.connect(self._show_chosen)
-        follow_language(self._retranslate)
+        follow_language(self._show_words)
 
     def show_class(
         self,
@@ -144,7 +147,7 @@ class HitsView(QWidget):
         self.table.show_rows(rows)
         if rows and not self.table.chosen():
             self.table.select_row(0)
-        self._retranslate()
+        self._show_words()
         self._show_chosen()
 
     def _show_chosen(self) -> None:
@@ -159,13 +162,9 @@ class HitsView(QWidget):
         if chosen and chosen[0].key:
             self.opened.emit(chosen[0])
 
-    def _retranslate(self) -> None:
+    def _show_words(self) -> None:
         self.title.setText(self._words())
         self.title.setToolTip(as_tooltip(self._words()))
         is_empty = self._is_over and not self.table.model_of_rows.rows
         self.hint.setText(_("Nothing like it is in the library.") if is_empty else "")
         self._hint_row.setVisible(is_empty)
-        self.close_button.setText(_("Show what is stored"))
-        self.open_button.setText(_("Open in Compare"))
-        self.open_button.setToolTip(_("Open the essay beside the stored text (Enter)"))
-        self.table.setAccessibleName(_("Found in the library"))

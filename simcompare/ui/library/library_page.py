@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
 
 from simcompare.library.store.library_place import LibraryServer
 from simcompare.support.i18n import N_, _
-from simcompare.ui.labels import name_clear_button
+from simcompare.ui.labels import add_clear_button
 from simcompare.ui.library.hits_view import HitsView
 from simcompare.ui.library.library_words import error_in_words, essays_in_words
 from simcompare.ui.library.stored_view import StoredView
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.library.class_search import ClassSearch
 from simcompare.ui.state.library.library_state import LibraryState
 from simcompare.ui.state.library.long_work import WorkKind
@@ -45,9 +45,11 @@ class StartView(QWidget):
         self._library = library
         self.title, self.text = QLabel(), MutedLabel()
         self.title.setObjectName("share")
-        self.class_button, self.folder_button = QPushButton(), QPushButton()
+        self.class_button = translated(QPushButton(), N_("Add this class…"))
+        self.folder_button = translated(QPushButton(), N_("Add a folder…"))
         self.class_button.setObjectName("primary")
-        self.retry_button, self.connection_button = QPushButton(), QPushButton()
+        self.retry_button = translated(QPushButton(), N_("Try again"))
+        self.connection_button = translated(QPushButton(), N_("Change the connection…"))
         self.class_button.clicked.connect(self.class_requested)
         self.folder_button.clicked.connect(self.folder_requested)
         self.retry_button.clicked.connect(library.refresh)
@@ -92,10 +94,6 @@ class StartView(QWidget):
         width_px = min(scaled(_TEXT_WIDTH_PX), _WIDEST_TEXT_PX)
         self.text.setFixedWidth(width_px)
         fit_height(self.text, width_px)
-        self.class_button.setText(_("Add this class…"))
-        self.folder_button.setText(_("Add a folder…"))
-        self.retry_button.setText(_("Try again"))
-        self.connection_button.setText(_("Change the connection…"))
 
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -143,23 +141,39 @@ class LibraryPage(QWidget):
     ) -> None:
         super().__init__()
         self._library, self._search = library, search
-        self.title, self.summary, self.place = QLabel(), QLabel(), ElidedLabel()
+        self.title, self.summary, self.place = translated(QLabel(), N_("Library")), QLabel(), ElidedLabel()
         self.title.setObjectName("share")
         for label in (self.summary, self.place):
             label.setObjectName("muted")
         self.place.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.back_button = QPushButton()
+        back_tip = N_("Back to the start page (Alt+Left)")
+        self.back_button = translated(QPushButton(), lambda: f"‹ {_('Back')}", back_tip)
         self.back_button.setObjectName("statusLink")
         menus = (add_menu, transfer_menu, other_menu)
         self.add_button, self.transfer_button, self.other_button = map(_menu_button, menus)
-        self.trouble, self.retry_button, self.connection_button = WrappedLabel(), QPushButton(), QPushButton()
-        self.search_button, self.cancel_button = QPushButton(), QPushButton()
-        self.method = QComboBox()
-        self.sentence = QLineEdit()
-        self.sentence.setClearButtonEnabled(True)
+        add_tip = N_("Add a class, a folder, files or a session to the library")
+        translated(self.add_button, N_("Add to the library"), add_tip)
+        transfer_tip = N_("Move essays to another computer, or keep a copy, in one file")
+        translated(self.transfer_button, N_("Export and import"), transfer_tip)
+        translated(self.other_button, N_("Open another"), N_("Use another library, or make a new one"))
+        self.trouble, self.retry_button = WrappedLabel(), translated(QPushButton(), N_("Try again"))
+        self.connection_button = translated(QPushButton(), N_("Change the connection…"))
+        self.search_button = translated(QPushButton(), N_("Look for this class"))
+        self.cancel_button = translated(QPushButton(), N_("Cancel"))
+        self.method = translated(QComboBox(), accessibleName=N_("How the class is looked for"))
+        tip = N_(
+            "By words: also what was reworded. By fingerprints: parts of which at most 3 of 64 bits differ"
+        )
+        translated(self.method, tip=tip)
+        self.sentence = translated(
+            QLineEdit(),
+            placeholderText=N_("Who wrote this first? Paste a sentence and press Enter"),
+            accessibleName=N_("Sentence to search for in the library"),
+        )
         self.sentence.setMinimumWidth(_NARROWEST_SENTENCE_PX)
         self._search_icon = self.sentence.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
-        self.activity, self.bar = QLabel(), QProgressBar()
+        add_clear_button(self.sentence)
+        self.activity, self.bar = QLabel(), translated(QProgressBar(), accessibleName=N_("Progress"))
         self.bar.setTextVisible(False)
         self.bar.setFixedSize(_BAR_WIDTH_PX, _BAR_HEIGHT_PX)
         self.start, self.stored, self.found = StartView(library), StoredView(library), HitsView()
@@ -329,30 +343,8 @@ class LibraryPage(QWidget):
             super().keyPressEvent(event)
 
     def _retranslate(self) -> None:
-        self.title.setText(_("Library"))
-        back = _("Back")
-        self.back_button.setText(f"‹ {back}")
-        self.back_button.setToolTip(_("Back to the start page (Alt+Left)"))
-        self.transfer_button.setText(_("Export and import"))
-        self.transfer_button.setToolTip(_("Move essays to another computer, or keep a copy, in one file"))
-        self.retry_button.setText(_("Try again"))
-        self.connection_button.setText(_("Change the connection…"))
-        self.other_button.setText(_("Open another"))
-        self.other_button.setToolTip(_("Use another library, or make a new one"))
-        self.add_button.setText(_("Add to the library"))
-        self.add_button.setToolTip(_("Add a class, a folder, files or a session to the library"))
-        self.search_button.setText(_("Look for this class"))
         methods = [("words", _("by words in common")), ("fingerprints", _("by fingerprints"))]
         set_options(self.method, methods, self.method.currentData() or "words")
-        self.method.setAccessibleName(_("How the class is looked for"))
-        self.method.setToolTip(
-            _("By words: also what was reworded. By fingerprints: parts of which at most 3 of 64 bits differ")
-        )
-        self.sentence.setPlaceholderText(_("Who wrote this first? Paste a sentence and press Enter"))
-        self.sentence.setAccessibleName(_("Sentence to search for in the library"))
-        name_clear_button(self.sentence)
-        self.cancel_button.setText(_("Cancel"))
-        self.bar.setAccessibleName(_("Progress"))
         self._show_state()
 
     def _apply_theme(self) -> None:

@@ -14,9 +14,9 @@ from simcompare.report.library.entry_words import day
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, joined_sentences, ngettext
 from simcompare.ui.access.rows_table import Column, RowsTable
-from simcompare.ui.labels import name_clear_button
+from simcompare.ui.labels import add_clear_button
 from simcompare.ui.library.library_words import NO_VALUE, class_of, entry_details, essays_in_words, tag_of
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.library.library_requests import MOST_LISTED
 from simcompare.ui.state.library.library_state import LibraryState
 from simcompare.ui.style.icons import icon
@@ -183,21 +183,29 @@ class StoredView(QSplitter):
         self._library = library
         self._is_showing = False
         self.groups = RowsTable[GroupRow](GROUP_COLUMNS, lambda row: row.key, _NARROWEST_YEAR_PX)
+        translated(self.groups, accessibleName=N_("Stored classes"))
         self.groups.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.entries = RowsTable["StoredEntry"](ENTRY_COLUMNS, lambda entry: entry.entry)
+        translated(self.entries, accessibleName=N_("Stored essays"))
         self.entries.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.filter = QLineEdit()
-        self.filter.setClearButtonEnabled(True)
+        name = N_("File, student or tag contains")
+        self.filter = translated(QLineEdit(), placeholderText=N_("File, student or tag"), accessibleName=name)
         self.filter.setMaximumWidth(_WIDEST_FILTER_PX)
         self._search_icon = self.filter.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
+        add_clear_button(self.filter)
         self.listed_count, self.details = MutedLabel(), ElidedLabel()
         self.listed_count.setWordWrap(False)
         self.details.setObjectName("muted")
         self.details.cut = Qt.TextElideMode.ElideRight
-        self._title = QLabel()
+        self._title = translated(QLabel(), N_("Classes"))
         self._title.setObjectName("panelTitle")
-        self.delete_button, self.delete_student_button = QPushButton(), QPushButton()
-        self.keep_button, self.delete_expired_button = QPushButton(), QPushButton()
+        delete_tip = N_("Delete the selected essays from the library (Del)")
+        self.delete_button = translated(QPushButton(), N_("Delete…"), delete_tip)
+        self.delete_student_button = translated(QPushButton(), N_("Delete a student everywhere…"))
+        keep_tip = N_("Set the last day on which the essays of the selected class may be kept (Enter)")
+        self.keep_button = translated(QPushButton(), N_("Keep until…"), keep_tip)
+        expired_tip = N_("Delete all essays whose last day is over, of every class")
+        self.delete_expired_button = translated(QPushButton(), N_("Delete expired essays…"), expired_tip)
         left, right = QWidget(), QWidget()
         head = row_of(None, self._title, None, margins_px=BAR_MARGINS_PX)
         head.addStrut(9 * GRID_PX)  # both tables begin at one height
@@ -228,7 +236,8 @@ class StoredView(QSplitter):
         self.groups.opened.connect(self._ask_until)
         self.delete_expired_button.clicked.connect(self.expired_removal_requested)
         follow_theme(self._apply_theme)
-        follow_language(self._retranslate)
+        follow_language(self._name_student_button)
+        follow_language(self._list_entries)
         self.show_contents()
 
     # --- contents
@@ -313,26 +322,7 @@ class StoredView(QSplitter):
         tip = _("Select an essay of one student first.")
         if len(students) == 1:
             tip = _("Delete everything of {student}, of every class and year").format(student=students.pop())
-        self.delete_student_button.setText(_("Delete a student everywhere…"))
         self.delete_student_button.setToolTip(tip)
-
-    def _retranslate(self) -> None:
-        self._title.setText(_("Classes"))
-        self.groups.setAccessibleName(_("Stored classes"))
-        self.entries.setAccessibleName(_("Stored essays"))
-        self.filter.setPlaceholderText(_("File, student or tag"))
-        self.filter.setAccessibleName(_("File, student or tag contains"))
-        name_clear_button(self.filter)
-        self.delete_button.setText(_("Delete…"))
-        self.delete_button.setToolTip(_("Delete the selected essays from the library (Del)"))
-        self.keep_button.setText(_("Keep until…"))
-        self.keep_button.setToolTip(
-            _("Set the last day on which the essays of the selected class may be kept (Enter)")
-        )
-        self.delete_expired_button.setText(_("Delete expired essays…"))
-        self.delete_expired_button.setToolTip(_("Delete all essays whose last day is over, of every class"))
-        self._name_student_button()
-        self._list_entries()
 
     def _apply_theme(self) -> None:
         self._search_icon.setIcon(icon("search", current_theme().muted))

@@ -36,7 +36,7 @@ from simcompare.support.i18n import LANGUAGES, N_, _
 from simcompare.ui.actions import Command
 from simcompare.ui.compare.text_pane.typography import TextSize
 from simcompare.ui.desktop.file_dialogs import ask_where_to_save_pdf, saved_in_words
-from simcompare.ui.labels import name_clear_button
+from simcompare.ui.labels import add_clear_button
 from simcompare.ui.manual.manual_look import dress, is_picture, pdf_of, picture
 from simcompare.ui.manual.manual_pages import (
     INDEX,
@@ -51,7 +51,7 @@ from simcompare.ui.manual.manual_pages import (
     search_terms,
 )
 from simcompare.ui.notice_bar import NoticeBar
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.stylesheet import use_sheet
@@ -315,11 +315,13 @@ class ManualWindow(QWidget):
         self._shown_language = ""
         self._list_px = 0
         self.view = ManualView(text_size.percent)
-        self.contents = QListWidget()
-        self.search = QLineEdit()
-        self.back_button, self.forward_button, self.contents_button, self.pdf_button = (
-            self._tool(name) for name in ("back", "forward", "contents", "export")
-        )
+        self.contents = translated(QListWidget(), accessibleName=N_("Pages of the manual"))
+        search = N_("Search the manual")
+        self.search = translated(QLineEdit(), placeholderText=search, accessibleName=search)
+        self.back_button = self._tool("back", N_("Back (Alt+Left)"))
+        self.forward_button = self._tool("forward", N_("Forward (Alt+Right)"))
+        self.contents_button = self._tool("contents", N_("Contents"))
+        self.pdf_button = self._tool("export", N_("Save this page as PDF…"))
         self.language_button = QPushButton()
         self._body = QSplitter(Qt.Orientation.Horizontal)
         self.notice = NoticeBar()
@@ -327,7 +329,7 @@ class ManualWindow(QWidget):
         self.setMinimumSize(_MINIMUM_SIZE_PX)
         self.resize((self.screen().availableSize() * _SHARE_OF_SCREEN).boundedTo(_SIZE_PX))
         self.language_button.setObjectName("statusLink")
-        self.search.setClearButtonEnabled(True)
+        add_clear_button(self.search)
         self.contents.setObjectName("manualPages")
         self.contents.setWordWrap(True)
         self.contents.setFrameShape(QListWidget.Shape.NoFrame)
@@ -365,10 +367,10 @@ class ManualWindow(QWidget):
         for keys, do in (("Esc", self.close), ("Ctrl+F", self._focus_search)):
             QShortcut(QKeySequence(keys), self).activated.connect(do)
         follow_theme(self._apply_theme)
-        follow_language(self._retranslate)
+        follow_language(self._follow_language)
 
-    def _tool(self, name: str) -> QToolButton:
-        button = QToolButton()
+    def _tool(self, name: str, text: str) -> QToolButton:
+        button = translated(QToolButton(), tip=text, accessibleName=text)
         button.setObjectName("quietButton")
         button.setProperty("drawing", name)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -473,20 +475,7 @@ class ManualWindow(QWidget):
             self._body.setSizes([list_px, max(1, self.width() - list_px)])
         self._show_contents()
 
-    def _retranslate(self) -> None:
-        words = {
-            self.back_button: _("Back (Alt+Left)"),
-            self.forward_button: _("Forward (Alt+Right)"),
-            self.contents_button: _("Contents"),
-            self.pdf_button: _("Save this page as PDF…"),
-        }
-        for button, text in words.items():
-            button.setToolTip(text)
-            button.setAccessibleName(text)
-        self.search.setPlaceholderText(_("Search the manual"))
-        self.search.setAccessibleName(_("Search the manual"))
-        name_clear_button(self.search)
-        self.contents.setAccessibleName(_("Pages of the manual"))
+    def _follow_language(self) -> None:
         language, name = language_and_page(self.view.source())
         if language != manual_language() and not self.view.source().isEmpty():
             self.view.setSource(url_of(manual_language(), name if self.page else INDEX))

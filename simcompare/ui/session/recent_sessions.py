@@ -12,9 +12,9 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from simcompare.support.display_text import display_name, escape_invisible
-from simcompare.support.i18n import _
+from simcompare.support.i18n import N_, _
 from simcompare.ui.preferences import Preferences
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import translated
 from simcompare.ui.state.task import Task
 
 
@@ -64,12 +64,11 @@ class RecentMenu(QObject):
     def __init__(self, preferences: Preferences, window: QWidget) -> None:
         super().__init__(window)
         self._preferences = preferences
-        self.menu = QMenu(window)
+        self.menu = translated(QMenu(window), title=N_("Open recent"))
         self.menu.setToolTipsVisible(True)
         self.menu.aboutToShow.connect(self.fill)
         self._sessions = RecentSessions(preferences, self)
         self._sessions.found.connect(self._disable_missing)
-        follow_language(self._retranslate)
 
     def fill(self) -> None:
         self.menu.clear()
@@ -97,6 +96,3 @@ class RecentMenu(QObject):
     @property
     def action(self) -> QAction:
         return self.menu.menuAction()
-
-    def _retranslate(self) -> None:
-        self.menu.setTitle(_("Open recent"))

@@ -24,9 +24,9 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from simcompare.model.errors import SessionNotSavedError, cause_of
 from simcompare.model.file_kinds import JOURNAL_SUFFIX, SESSION_SUFFIX
 from simcompare.support.display_text import common_folder_name, display_name, file_name
-from simcompare.support.i18n import _, ngettext
+from simcompare.support.i18n import N_, _, ngettext
 from simcompare.support.resources import user_data_path
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.layouts import BAR_MARGINS_PX, row_of
 from simcompare.ui.style.theme import GRID_PX
 
@@ -290,9 +290,11 @@ class RecoveryBar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.label = QLabel()
         self.label.setWordWrap(True)
-        self.restore_button, self.discard_button = QPushButton(), QPushButton()
+        self.restore_button = translated(QPushButton(), N_("Restore"))
+        self.discard_button = translated(QPushButton(), N_("Discard"))
         # so that a double click on "Discard" does not confirm it
-        self.for_good_button, self.keep_button = QPushButton(), QPushButton()
+        self.for_good_button = translated(QPushButton(), N_("Discard permanently"))
+        self.keep_button = translated(QPushButton(), N_("Keep"))
         self.restore_button.setObjectName("primary")
         self.restore_button.clicked.connect(self.restore_requested)
         self.discard_button.clicked.connect(lambda: self._ask(True))
@@ -302,8 +304,8 @@ class RecoveryBar(QWidget):
         row_of(self, (self.label, 1), *buttons, spacing_px=GRID_PX * 2, margins_px=BAR_MARGINS_PX)
         self._is_asking = False
         self.hide()
-        follow_language(self._show_texts)
         self._ask(False)
+        follow_language(self._show_question)
 
     def look(self) -> None:
         """Look for copies that crashes left behind, and offer them one after the other."""
@@ -324,13 +326,9 @@ class RecoveryBar(QWidget):
             button.setVisible(not whether)
         if has_focus:
             (self.keep_button if whether else self.discard_button).setFocus()
-        self._show_texts()
+        self._show_question()
 
-    def _show_texts(self) -> None:
-        self.restore_button.setText(_("Restore"))
-        self.discard_button.setText(_("Discard"))
-        self.for_good_button.setText(_("Discard permanently"))
-        self.keep_button.setText(_("Keep"))
+    def _show_question(self) -> None:
         if self.copies:
             question = self._question()
             self.label.setText(question.format(time=_label(self.copies[0]), count=len(self.copies)))

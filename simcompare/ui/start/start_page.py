@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QToolTip
 
 from simcompare.model.file_kinds import kinds_of_files
 from simcompare.support.display_text import display_name, escape_invisible
-from simcompare.support.i18n import _, current_language, joined_items
+from simcompare.support.i18n import N_, _, current_language, joined_items
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.recent_sessions import RecentSession, RecentSessions
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel, as_tooltip, fit_height
@@ -69,12 +69,19 @@ class StartRow(QPushButton):
         return super().minimumSizeHint() if layout is None else layout.minimumSize()
 
 
-def heading(parent: QWidget | None = None) -> QLabel:
+def heading(text: str) -> QLabel:
     """Make the heading above a column of rows."""
-    label = QLabel(parent)
+    label = translated(QLabel(), text)
     label.setObjectName("panelTitle")
     label.setContentsMargins(2 * GRID_PX, 0, 0, GRID_PX)
     return label
+
+
+def _what_to_do() -> str:
+    return _(
+        "Files, a folder or a zip archive with the essays of a class, Chinese or English: {kinds}. "
+        "All pairs are compared; the most similar come first."
+    ).format(kinds=joined_items(_(kind) for kind, _suffixes in kinds_of_files()))
 
 
 _WIDTH_PX = 720
@@ -100,16 +107,18 @@ class StartPage(QWidget):
         super().__init__(parent)
         self._sessions = RecentSessions(preferences, self)
         self._sessions.found.connect(self._show_times)
-        self._picture, self._title = QLabel(), QLabel()
+        self._picture, self._title = QLabel(), translated(QLabel(), N_("Drop essays here"))
         self._title.setObjectName("share")
-        self._text, self._promise = MutedLabel(), MutedLabel()
-        self.add_button, self.folder_button = QPushButton(), QPushButton()
+        promise = N_("Everything is compared on this computer; nothing leaves it.")
+        self._text, self._promise = translated(MutedLabel(), _what_to_do), translated(MutedLabel(), promise)
+        self.add_button = translated(QPushButton(), N_("Add documents…"))
+        self.folder_button = translated(QPushButton(), N_("Add a folder…"))
         self.add_button.setObjectName("primary")
         self.add_button.clicked.connect(self.add_requested)
         self.folder_button.clicked.connect(self.folder_requested)
-        self._samples_heading, self._library_heading, self._sessions_heading = (
-            heading() for _part in range(3)
-        )
+        self._samples_heading = heading(N_("Try it with samples"))
+        self._library_heading = heading(N_("Library"))
+        self._sessions_heading = heading(N_("Last sessions"))
         self.class_row, self.pair_row, self.library_row = (StartRow() for _row in range(3))
         self.class_row.clicked.connect(self.class_requested)
         self.pair_row.clicked.connect(self.pair_requested)
@@ -197,24 +206,11 @@ class StartPage(QWidget):
         self._fit_width()
 
     def _retranslate(self) -> None:
-        self._title.setText(_("Drop essays here"))
-        self._text.setText(
-            _(
-                "Files, a folder or a zip archive with the essays of a class, Chinese or English: {kinds}. "
-                "All pairs are compared; the most similar come first."
-            ).format(kinds=joined_items(_(kind) for kind, _suffixes in kinds_of_files()))
-        )
-        self._promise.setText(_("Everything is compared on this computer; nothing leaves it."))
         self._fit_width()
-        self.add_button.setText(_("Add documents…"))
-        self.folder_button.setText(_("Add a folder…"))
-        self._samples_heading.setText(_("Try it with samples"))
         self.class_row.show_texts(
             _("Open a sample class"), _("Six essays and their question; two similar pairs")
         )
         self.pair_row.show_texts(_("Open two sample essays"), _("One was rewritten from the other"))
-        self._library_heading.setText(_("Library"))
-        self._sessions_heading.setText(_("Last sessions"))
         self._list_sessions()
 
 

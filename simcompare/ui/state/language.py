@@ -1,7 +1,7 @@
 """Language of the window: our catalogue and Qt's, and a signal when they change."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator, Signal
 from PySide6.QtGui import QAction
@@ -49,19 +49,39 @@ def follow_language(show_texts: Callable[[], None]) -> None:
     show_texts()
 
 
+Words = str | Callable[[], str]
+"""A gettext id, or a function that returns a text in the current language."""
+_Named = TypeVar("_Named", bound=QObject)
+
+
+def translated(named: _Named, text: Words = "", tip: Words = "", **texts: Words) -> _Named:
+    """Give a widget or an action texts that follow the language, by their properties in Qt."""
+    given = {"text": text, "toolTip": tip, **texts}
+    _Texts(named, {name: text for name, text in given.items() if text})
+    return named
+
+
+class _Texts(QObject):
+    def __init__(self, named: QObject, texts: dict[str, Words]) -> None:
+        super().__init__(named)
+        self._texts = texts
+        follow_language(self._show)
+
+    def _show(self) -> None:
+        for name, text in self._texts.items():
+            words = _(text) if isinstance(text, str) else text()
+            getattr(self.parent(), f"set{name[0].upper()}{name[1:]}")(words)
+
+
 class NamedAction(QAction):
-    """Action whose text, a gettext id, follows the language; an entry of its parent if that is a menu."""
+    """Action whose text follows the language; an entry of its parent if that is a menu."""
 
     def __init__(
-        self, text: str, parent: QObject, run: Callable[[], object] | None = None, **properties: Any
+        self, text: Words, parent: QObject, run: Callable[[], object] | None = None, **properties: Any
     ) -> None:
         super().__init__(parent, **properties)
-        self._text_id = text
         if run is not None:
             self.triggered.connect(lambda _checked=False: run())
         if isinstance(parent, QMenu):
             parent.addAction(self)
-        follow_language(self._show_text)
-
-    def _show_text(self) -> None:
-        self.setText(_(self._text_id))
+        translated(self, text)

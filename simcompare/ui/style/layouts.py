@@ -126,7 +126,7 @@ def keep_size_when_hidden(widget: QWidget) -> None:
     widget.setSizePolicy(policy)
 
 
-def set_options(box: QComboBox, options: Sequence[tuple[str, str]], chosen: str) -> None:
+def set_options(box: QComboBox, options: Sequence[tuple[object, str]], chosen: object) -> None:
     """Fill a combo box with (value, label) without emitting signals."""
     box.blockSignals(True)
     box.clear()

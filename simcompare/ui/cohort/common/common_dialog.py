@@ -23,10 +23,10 @@ from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.access.rows_table import Column, RowsTable
 from simcompare.ui.cohort.common.common_bar import read_essays
-from simcompare.ui.labels import name_clear_button, role_name
+from simcompare.ui.labels import add_clear_button, role_name
 from simcompare.ui.state.changes import SettingsPart
 from simcompare.ui.state.cohort.class_state import MIN_DOCUMENTS, ClassPart
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.focus_frame import FocusFrame
 from simcompare.ui.style.layouts import column_of, row_of
@@ -49,22 +49,35 @@ class CommonSentencesDialog(QDialog):
 
     def __init__(self, workspace: Workspace, parent: QWidget) -> None:
         super().__init__(parent)
+        translated(self, windowTitle=N_("Common sentences"))
         self._workspace = workspace
         self._window = parent
-        self.explanation = MutedLabel()
-        self.exclude_box = QCheckBox()
-        self.search = QLineEdit()
-        self.search.setClearButtonEnabled(True)
+        self.explanation = translated(
+            MutedLabel(),
+            N_(
+                "These sentences are in many essays, or in both of two: the question, a cover, a declaration "
+                "or a form. A ticked sentence is left out of all shares. Sentences that only a group of "
+                "similar essays has are not listed here; they count."
+            ),
+        )
+        self.exclude_box = translated(QCheckBox(), N_("Leave out common sentences"))
+        search = N_("Sentence or name contains")
+        self.search = translated(QLineEdit(), placeholderText=search, accessibleName=search)
+        add_clear_button(self.search)
         self.table = RowsTable(self._columns(), lambda sentence: sentence.digest)
+        translated(self.table, accessibleName=N_("Common sentences"))
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.sentence, self.holders_title, self.count = WrappedLabel(), MutedLabel(), MutedLabel()
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.holders = QListWidget()
+        self.holders = translated(QListWidget(), accessibleName=N_("Documents with this sentence"))
         self.holders.setObjectName("plainTable")
         self.holders.setFrameShape(QFrame.Shape.NoFrame)
         self.holders.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.filter_button, self.open_button, self.close_button = (QPushButton() for _button in range(3))
-        for button in (self.filter_button, self.open_button, self.close_button):
+        self.filter_button = translated(QPushButton(), N_("Show these essays in the class"))
+        self.open_button = translated(QPushButton(), N_("Open side by side"))
+        self.close_button = translated(QPushButton(), N_("Close"))
+        buttons = (self.filter_button, self.open_button, self.close_button)
+        for button in buttons:
             button.setAutoDefault(False)
         FocusFrame(self.holders)
         above = row_of(None, self.exclude_box, None, self.search, spacing_px=GRID_PX * 3)
@@ -77,7 +90,6 @@ class CommonSentencesDialog(QDialog):
         halves.setStretchFactor(0, 1)
         halves.setSizes(list(_SPLIT_PX))
         halves.setChildrenCollapsible(False)
-        buttons = (self.filter_button, self.open_button, self.close_button)
         below = row_of(None, (self.count, 1), *buttons, spacing_px=GRID_PX * 2)
         parts = (self.explanation, above, (halves, 1), below)
         column_of(self, *parts, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 5)
@@ -94,7 +106,7 @@ class CommonSentencesDialog(QDialog):
         QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self.search.setFocus)
         workspace.class_state.changed.connect(self._follow_class)
         workspace.settings_changed.connect(self._follow_settings)
-        follow_language(self._retranslate)
+        follow_language(self._follow)
 
     def _columns(self) -> tuple[Column[CommonSentence], ...]:
         return (
@@ -236,23 +248,3 @@ class CommonSentencesDialog(QDialog):
             self._workspace.class_filter.show_documents(self._essays_of(sentence))
             self.accept()
             self.class_requested.emit()
-
-    def _retranslate(self) -> None:
-        self.setWindowTitle(_("Common sentences"))
-        self.explanation.setText(
-            _(
-                "These sentences are in many essays, or in both of two: the question, a cover, a declaration "
-                "or a form. A ticked sentence is left out of all shares. Sentences that only a group of "
-                "similar essays has are not listed here; they count."
-            )
-        )
-        self.exclude_box.setText(_("Leave out common sentences"))
-        self.search.setPlaceholderText(_("Sentence or name contains"))
-        self.search.setAccessibleName(_("Sentence or name contains"))
-        name_clear_button(self.search)
-        self.table.setAccessibleName(_("Common sentences"))
-        self.holders.setAccessibleName(_("Documents with this sentence"))
-        self.filter_button.setText(_("Show these essays in the class"))
-        self.open_button.setText(_("Open side by side"))
-        self.close_button.setText(_("Close"))
-        self._follow()

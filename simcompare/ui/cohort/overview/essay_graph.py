@@ -23,13 +23,13 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from simcompare.cohort.class_figures import GraphLayout, lay_out_graph
 from simcompare.support.display_text import percent
-from simcompare.support.i18n import _, ngettext
+from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.access.picture_table import PictureTable, TableAction
 from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.overview.class_words import linked_in_words, no_conclusion_in_words, shares_in_words
 from simcompare.ui.cohort.overview.picture_tables import table_of_links
 from simcompare.ui.state.cohort.class_picture import ClassPicture
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.focus_frame import FocusFrame
 from simcompare.ui.style.text_labels import as_tooltip, elided_name
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
@@ -88,7 +88,8 @@ class EssayGraph(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         TableAction(self, self._as_table)
-        follow_language(self._retranslate)
+        translated(self, accessibleName=N_("Graph of similar essays"))
+        follow_language(self._describe)
 
     def show_class(self, picture: ClassPicture, is_complete: bool = True) -> None:
         """Show the links of a class at its limit; is_complete: all pairs are compared."""
@@ -449,11 +450,6 @@ class EssayGraph(QWidget):
 
     def _as_table(self) -> PictureTable | None:
         return None if self._picture is None else table_of_links(self._picture, self._edges(), self._choose)
-
-    def _retranslate(self) -> None:
-        self.setAccessibleName(_("Graph of similar essays"))
-        self._describe()
-        self._repaint()
 
     def _describe(self) -> None:
         cursor = self._cursor_node

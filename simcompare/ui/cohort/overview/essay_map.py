@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from simcompare.comparison.comparison_result import HEAT_SCALE, HeatArray
-from simcompare.support.i18n import _
+from simcompare.support.i18n import N_, _
 from simcompare.ui.access.picture_table import PictureTable, TableAction
 from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.overview.class_words import shares_in_words
@@ -31,7 +31,7 @@ from simcompare.ui.compare.heatmap.heatmap_geometry import Axis, MapGeometry
 from simcompare.ui.compare.heatmap.heatmap_picture import heat_colours, pixel_image
 from simcompare.ui.compare.heatmap.map_controls import ENTER_KEYS, STEPS, ZOOM_KEYS, MapDrag, wheel_factor
 from simcompare.ui.state.cohort.class_picture import ClassPicture
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.focus_frame import FocusFrame
 from simcompare.ui.style.text_labels import as_tooltip
 from simcompare.ui.style.theme import GRID_PX, Theme, current_theme, follow_theme, scaled
@@ -161,7 +161,8 @@ class EssayMap(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         TableAction(self, self._as_table)
-        follow_language(self._retranslate)
+        translated(self, accessibleName=N_("Heatmap of all essays"))
+        follow_language(self._describe)
 
     def show_class(self, picture: ClassPicture) -> None:
         """Show the shares of a class; the cursor stays at its pair, whose shares are described."""
@@ -494,10 +495,6 @@ class EssayMap(QWidget):
         if self._picture is None:
             return None
         return table_of_shares(self._picture, self._choose, self._cursor or (0, 0))
-
-    def _retranslate(self) -> None:
-        self.setAccessibleName(_("Heatmap of all essays"))
-        self._describe()
 
     def _describe(self) -> None:
         help_text = _(

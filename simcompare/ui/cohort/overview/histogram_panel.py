@@ -23,7 +23,7 @@ from simcompare.cohort.class_figures import BIN_COUNT
 from simcompare.cohort.pair_scores import ClassShares
 from simcompare.report.cohort.unusual_words import false_alarms_in_words
 from simcompare.support.display_text import percent, with_sign
-from simcompare.support.i18n import _, ngettext
+from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.access.picture_table import PictureTable, TableAction
 from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.overview.class_words import (
@@ -35,7 +35,7 @@ from simcompare.ui.cohort.overview.class_words import (
 from simcompare.ui.cohort.overview.picture_tables import table_of_bars
 from simcompare.ui.state.cohort.class_filter import ShareRange, bin_range
 from simcompare.ui.state.cohort.class_picture import ClassPicture
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.focus_frame import FocusFrame
 from simcompare.ui.style.layouts import WrappingRow, column_of
 from simcompare.ui.style.text_labels import MutedLabel, as_tooltip
@@ -91,7 +91,8 @@ class ShareHistogram(QWidget):
         FocusFrame(self)
         TableAction(self, self._as_table)
         follow_theme(self.update)
-        follow_language(self._retranslate)
+        translated(self, accessibleName=N_("How similar are the pairs?"))
+        follow_language(self._describe)
 
     def show_class(self, picture: ClassPicture) -> None:
         """Show the shares of a class; the limit stays while it is being dragged."""
@@ -316,11 +317,6 @@ class ShareHistogram(QWidget):
     def _as_table(self) -> PictureTable | None:
         return None if self._picture is None else table_of_bars(self._picture, self._choose_bin)
 
-    def _retranslate(self) -> None:
-        self.setAccessibleName(_("How similar are the pairs?"))
-        self._describe()
-        self.update()
-
     def _describe(self) -> None:
         """Set the accessible description: bars by descending count, and the limit."""
         if self._picture is None:
@@ -379,15 +375,23 @@ class HistogramPanel(QWidget):
         self._picture: ClassPicture | None = None
         self._shares: ClassShares | None = None
         self._is_complete = False
-        self._title, self._before, self._after = QLabel(), QLabel(), QLabel()
+        self._title, self._before, self._after = (QLabel() for _part in range(3))
+        translated(self._title, N_("How similar are the pairs?"))
         self._title.setObjectName("panelTitle")
         self.histogram = ShareHistogram()
-        self.count_button = QPushButton()
+        tip = N_("List these pairs")
+        self.count_button = translated(QPushButton(), tip=tip, accessibleName=tip)
         self.count_button.setObjectName("statusLink")
-        self.limit_box = QSpinBox(minimum=LEAST_PERCENT, maximum=MOST_PERCENT)
+        self.limit_box = translated(
+            QSpinBox(minimum=LEAST_PERCENT, maximum=MOST_PERCENT),
+            tip=N_("Pairs from this share on are counted here and linked in the graph."),
+            accessibleName=N_("Limit, in per cent"),
+            suffix=N_(" %"),
+        )
         self.limit_box.setKeyboardTracking(False)
         self.limit_box.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.proposed_button = QPushButton()
+        tip = N_("Use the limit that follows from the shares of this class: chance hardly reaches it.")
+        self.proposed_button = translated(QPushButton(), tip=tip, accessibleName=N_("Proposed limit"))
         self.proposed_button.setObjectName("statusLink")
         self.verdict, self.alarms = QLabel(), MutedLabel()
         self.verdict.setWordWrap(True)
@@ -489,18 +493,8 @@ class HistogramPanel(QWidget):
         self._hide_alarms_if_low()
 
     def _retranslate(self) -> None:
-        self._title.setText(_("How similar are the pairs?"))
         before, _limit, after = _("at {limit} or more").partition("{limit}")
         for label, words in ((self._before, before.strip()), (self._after, after.strip())):
             label.setText(words)
             label.setVisible(bool(words))
-        self.limit_box.setSuffix(_(" %"))
-        self.limit_box.setAccessibleName(_("Limit, in per cent"))
-        self.limit_box.setToolTip(_("Pairs from this share on are counted here and linked in the graph."))
-        self.count_button.setToolTip(_("List these pairs"))
-        self.count_button.setAccessibleName(_("List these pairs"))
-        self.proposed_button.setAccessibleName(_("Proposed limit"))
-        self.proposed_button.setToolTip(
-            _("Use the limit that follows from the shares of this class: chance hardly reaches it.")
-        )
         self._show_words()

@@ -4,12 +4,12 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QLabel, QPushButton, QWidget
 
-from simcompare.support.i18n import _
+from simcompare.support.i18n import N_, _
 from simcompare.ui.cohort.overview.essay_graph import EssayGraph
 from simcompare.ui.cohort.overview.essay_map import EssayMap
 from simcompare.ui.cohort.overview.histogram_panel import PANEL_HEAD_PX, PANEL_MARGINS_PX
 from simcompare.ui.state.cohort.class_picture import ClassPicture
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.text_labels import ElidedLabel
 from simcompare.ui.style.theme import GRID_PX, follow_theme, scaled
@@ -26,10 +26,13 @@ class MapPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.map, self.graph = EssayMap(), EssayGraph()
-        self._title, self._line = QLabel(), ElidedLabel()
+        self._title, self._line = translated(QLabel(), N_("Which essays are similar?")), ElidedLabel()
         self._title.setObjectName("panelTitle")
         self._line.setObjectName("muted")
-        self.map_button, self.graph_button = QPushButton(), QPushButton()
+        map_tip = N_("A square for every two essays, ordered by group: the darker, the more similar")
+        self.map_button = translated(QPushButton(), N_("All essays"), map_tip)
+        graph_tip = N_("Essays linked by pairs above the limit")
+        self.graph_button = translated(QPushButton(), N_("Groups"), graph_tip)
         group = QButtonGroup(self)
         for button, name in ((self.map_button, "switchLeft"), (self.graph_button, "switchRight")):
             button.setObjectName(name)
@@ -44,7 +47,8 @@ class MapPanel(QWidget):
         group.buttonClicked.connect(self._fit)
         for view in (self.map, self.graph):
             view.hovered.connect(self._show_hint)
-        follow_language(self._retranslate)
+        follow_language(self._fit_switch)
+        follow_language(self._fit)
         follow_theme(self._fit_switch)
         follow_theme(self._fit)
 
@@ -90,15 +94,4 @@ class MapPanel(QWidget):
         self.graph_button.setVisible(not is_wide)
         self.map.setVisible(is_wide or self.map_button.isChecked())
         self.graph.setVisible(is_wide or self.graph_button.isChecked())
-        self._show_hint("")
-
-    def _retranslate(self) -> None:
-        self._title.setText(_("Which essays are similar?"))
-        self.map_button.setText(_("All essays"))
-        self.map_button.setToolTip(
-            _("A square for every two essays, ordered by group: the darker, the more similar")
-        )
-        self.graph_button.setText(_("Groups"))
-        self._fit_switch()
-        self.graph_button.setToolTip(_("Essays linked by pairs above the limit"))
         self._show_hint("")

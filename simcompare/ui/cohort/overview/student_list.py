@@ -15,7 +15,7 @@ from simcompare.support.i18n import N_, _
 from simcompare.ui.access.rows_table import NO_FIGURE, TextRow
 from simcompare.ui.cohort.class_table import DOUBT, WIDEST_SHARE, ClassTable, Look, PaintedColumn
 from simcompare.ui.cohort.overview.student_rows import StudentColumn, StudentListRow
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.theme import GRID_PX
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -123,6 +123,7 @@ class StudentList(ClassTable[StudentListRow]):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.clicked.connect(self._choose)
         self.begin_class()
+        translated(self, accessibleName=N_("Students"))
         follow_language(self._show)
 
     def show_students(
@@ -138,7 +139,6 @@ class StudentList(ClassTable[StudentListRow]):
         if self._is_unfolded:
             names = (student.display_name for student in self._missing)
             lines += [TextRow(f"\N{EM SPACE}{name}", name) for name in names]
-        self.setAccessibleName(_("Students"))
         self.show_rows(self._students, lines)
         remarks = (StudentColumn.FILES, StudentColumn.DECISIONS)
         empty = {each for each in remarks if not any(map(_COLUMNS[each].text, self._students))}

@@ -32,13 +32,13 @@ from simcompare.report.wording import (
     units_count,
 )
 from simcompare.support.display_text import percent
-from simcompare.support.i18n import _
+from simcompare.support.i18n import N_, _
 from simcompare.support.resources import resource_path
 from simcompare.ui.actions import key_of
 from simcompare.ui.compare.matches.passage_filter import small_menu_button_style
 from simcompare.ui.labels import recipe_label
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.popup_place import place_below
 from simcompare.ui.style.text_labels import ElidedName, MutedLabel, WrappedLabel
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
@@ -63,6 +63,7 @@ class FingerprintStrip(QWidget):
         self._bits = ""
         self._differing: frozenset[int] | None = None
         self._current = 0
+        translated(self, accessibleName=N_("Fingerprint"))
         follow_language(self._describe)
 
     def set_bits(self, bits: str | None, differing: frozenset[int] | None = None) -> None:
@@ -77,7 +78,6 @@ class FingerprintStrip(QWidget):
         self.update()
 
     def _describe(self) -> None:
-        self.setAccessibleName(_("Fingerprint"))
         self.setAccessibleDescription(self._summary())
 
     def sizeHint(self) -> QSize:
@@ -312,7 +312,8 @@ class PairDetailsButton(QToolButton):
         self._pair: tuple[Sides, Names, Comparison | None, DecidedShares | None]
         self._pair = (None, None), (NO_NAME, NO_NAME), None, None
         self.clicked.connect(self._open)
-        follow_language(self._retranslate)
+        tip = N_("More figures: shares before exclusions, sentence shares, fingerprints")
+        translated(self, N_("Details"), tip)
         follow_theme(self._apply_theme)
 
     @cached_property
@@ -332,10 +333,6 @@ class PairDetailsButton(QToolButton):
         self.details.show_pair(*self._pair)
         self.details.open_below(self)
         self.setDown(True)
-
-    def _retranslate(self) -> None:
-        self.setText(_("Details"))
-        self.setToolTip(_("More figures: shares before exclusions, sentence shares, fingerprints"))
 
     def _apply_theme(self) -> None:
         theme = current_theme()

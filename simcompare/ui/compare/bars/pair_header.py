@@ -1,6 +1,7 @@
 """Header of the pair: both documents, the share of each that is in the other, the decision on the pair."""
 
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -25,7 +26,7 @@ from simcompare.ui.labels import (
     doubts_summary,
 )
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName, Side
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.review.review_history import ReviewHistory
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import column_of, row_of
@@ -109,7 +110,8 @@ class PairStepBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.position = QLabel()
+        tip = N_("Place of this pair in the table of all pairs as filtered and sorted")
+        self.position = translated(QLabel(), tip=tip)
         self.position.setObjectName("muted")
         self.previous_button, self.next_button = QToolButton(), QToolButton()
         # the chevron follows the text
@@ -155,7 +157,6 @@ class PairStepBar(QWidget):
         number = _NO_POSITION if self._index is None else f"{self._index + 1:,}"
         text = _("{number} of {total}").format(number=number, total=f"{self._count:,}")
         self.position.setText(text)
-        self.position.setToolTip(_("Place of this pair in the table of all pairs as filtered and sorted"))
         self.position.setAccessibleName(_("Pair {place}").format(place=text))
         last = self._count - 1
         self.previous_button.setEnabled(bool(self._index))
@@ -203,23 +204,18 @@ class PairQuestionBar(QWidget):
         super().__init__(parent)
         self.setObjectName("pairQuestion")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.question = QLabel()
+        question = N_("All passages are decided. What about the pair as a whole?")
+        self.question = translated(QLabel(), question)
         self.buttons = {decision: QPushButton() for decision in Decision}
         for decision, button in self.buttons.items():
+            translated(button, partial(decision_name, decision), partial(decision_tip, decision))
             button.setIconSize(QSize(_ICON_PX, _ICON_PX))
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(lambda _on, decision=decision: self.answered.emit(decision))
         parts = (None, self.question, *self.buttons.values(), None)
         row_of(self, *parts, spacing_px=2 * GRID_PX, margins_px=_QUESTION_MARGINS_PX)
         self.hide()
-        follow_language(self._retranslate)
         follow_theme(self._apply_theme)
-
-    def _retranslate(self) -> None:
-        self.question.setText(_("All passages are decided. What about the pair as a whole?"))
-        for decision, button in self.buttons.items():
-            button.setText(decision_name(decision))
-            button.setToolTip(decision_tip(decision))
 
     def _apply_theme(self) -> None:
         theme = current_theme()

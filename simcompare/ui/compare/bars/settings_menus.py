@@ -1,7 +1,8 @@
 """Tool bar button for exclusions."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,7 +23,7 @@ from simcompare.ui.desktop.file_dialogs import ask_for_documents, ask_for_thesau
 from simcompare.ui.labels import escape_menu_text
 from simcompare.ui.state.changes import ComparisonPart, SettingsPart
 from simcompare.ui.state.cohort.class_state import ClassPart
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import NamedAction, Words, follow_language, translated
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.text_labels import as_tooltip
 
@@ -54,24 +55,23 @@ class SettingsButton(QToolButton):
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setMenu(KeepOpenMenu(self))
 
-    def _tick(self, menu: QMenu, switch: Callable[[bool], None]) -> QAction:
-        action = QAction(self)
-        action.setCheckable(True)
+    def _tick(self, menu: QMenu, text: Words, switch: Callable[[bool], None]) -> QAction:
+        action = NamedAction(text, self, checkable=True)
         action.triggered.connect(switch)
         menu.addAction(action)
         return action
 
     def _choices(
-        self, menu: QMenu, values: Iterable[_Value], choose: Callable[[_Value], None]
+        self, menu: QMenu, values: Mapping[_Value, Words], choose: Callable[[_Value], None]
     ) -> dict[_Value, QAction]:
         group = QActionGroup(self)
         actions = {}
-        for value in values:
+        for value, text in values.items():
 
             def take(_ticked: bool, value: _Value = value) -> None:
                 choose(value)
 
-            actions[value] = self._tick(menu, take)
+            actions[value] = self._tick(menu, text, take)
             group.addAction(actions[value])
         return actions
 
@@ -91,22 +91,29 @@ class MethodButton(SettingsButton):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
         menu = self.menu()
-        self.word_stage = self._tick(menu, lambda on: self._change(word_stage=on))
-        self._thesaurus_menu = menu.addMenu("")
+        tip = N_("How sentences are compared: rewording and synonyms, passages, fingerprints")
+        translated(self, N_("Method"), tip, accessibleDescription=tip)
+        by_words = N_("Find reworded sentences by their words")
+        self.word_stage = self._tick(menu, by_words, lambda on: self._change(word_stage=on))
+        self._thesaurus_menu = translated(menu.addMenu(""), title=N_("Thesaurus"))
         self.thesauri = self._choices(self._thesaurus_menu, _THESAURI, self._choose_thesaurus)
         self._words_menu = menu.addMenu("")
-        self.words = self._choices(self._words_menu, (_FILE, NONE), self._choose_words)
+        words = {name: _THESAURI[name] for name in (_FILE, NONE)}
+        self.words = self._choices(self._words_menu, words, self._choose_words)
         menu.addSeparator()
         self.passages = self._tick(
-            menu, lambda on: self._change(passages=ComparisonSettings().passages if on else None)
+            menu,
+            N_("Find passages that were reworded, reordered or summarised"),
+            lambda on: self._change(passages=ComparisonSettings().passages if on else None),
         )
-        self.meaning = self._tick(menu, lambda on: self._change(meaning=on))
+        by_meaning = N_("Find passages that were possibly rewritten (takes longer)")
+        self.meaning = self._tick(menu, by_meaning, lambda on: self._change(meaning=on))
         menu.addSeparator()
-        self._recipe_menu = menu.addMenu("")
+        self._recipe_menu = translated(menu.addMenu(""), title=N_("Fingerprint"))
         self.recipes = self._choices(self._recipe_menu, RECIPE_NAMES, workspace.choose_recipe)
         workspace.settings_changed.connect(self._follow)
         workspace.recipe_refused.connect(self._show)
-        follow_language(self._retranslate)
+        follow_language(self._show)
 
     # --- choices
 
@@ -159,21 +166,6 @@ class MethodButton(SettingsButton):
         self.words[NONE if own is None else _FILE].setChecked(True)
         self._words_menu.setTitle(title if own is None else named(title, user_words_in_words(own)))
 
-    def _retranslate(self) -> None:
-        self.setText(_("Method"))
-        tip = _("How sentences are compared: rewording and synonyms, passages, fingerprints")
-        self.setToolTip(tip)
-        self.setAccessibleDescription(tip)
-        self.word_stage.setText(_("Find reworded sentences by their words"))
-        self._thesaurus_menu.setTitle(_("Thesaurus"))
-        self.passages.setText(_("Find passages that were reworded, reordered or summarised"))
-        self.meaning.setText(_("Find passages that were possibly rewritten (takes longer)"))
-        self._recipe_menu.setTitle(_("Fingerprint"))
-        for actions in (self.thesauri, self.words, self.recipes):
-            for name, action in actions.items():
-                action.setText(_((_THESAURI | RECIPE_NAMES)[name]))
-        self._show()
-
 
 _MOST_LISTED = 10
 _WIDTH_EM = 20
@@ -219,6 +211,10 @@ class LeftOutMenu(KeepOpenMenu):
 _MINIMA = (3, 5, 8, 10)
 
 
+def _fewer_than(units: int) -> str:
+    return _("Fewer than {count} characters or words").format(count=units)
+
+
 class ExclusionButton(SettingsButton):
     """Shows the number of active exclusions; its menu switches each and shows how much it excludes."""
 
@@ -227,6 +223,12 @@ class ExclusionButton(SettingsButton):
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
+        tip = N_(
+            "What the share leaves out: quotations, references, name lines, short sentences, the prompt, "
+            "common text, and sentences left out by hand from their context menu. "
+            "Dialogue in a story is counted."
+        )
+        translated(self, tip=tip, accessibleDescription=tip)
         self._minimum_units = DEFAULT_MINIMUM_UNITS
         self._fill_menu()
         workspace.settings_changed.connect(self._follow_settings)
@@ -242,7 +244,8 @@ class ExclusionButton(SettingsButton):
         }
         self._minima_menu = KeepOpenMenu(menu)
         menu.addMenu(self._minima_menu)
-        self.minima = self._choices(self._minima_menu, _MINIMA, self._set_minimum)
+        minima = {units: partial(_fewer_than, units) for units in _MINIMA}
+        self.minima = self._choices(self._minima_menu, minima, self._set_minimum)
         self.left_out = LeftOutMenu(self._workspace, menu)
         menu.addMenu(self.left_out)
         menu.addSeparator()
@@ -250,10 +253,10 @@ class ExclusionButton(SettingsButton):
         self.open_common = menu.addAction("", self.common_requested.emit)
         menu.addSeparator()
         self.ticks[ExclusionReason.PROMPT] = self._reason_tick(menu, ExclusionReason.PROMPT)
-        self.open_prompt = menu.addAction("", self.ask_for_prompt)
+        self.open_prompt = NamedAction(N_("Prompt or template…"), menu, self.ask_for_prompt)
 
     def _reason_tick(self, menu: QMenu, reason: ExclusionReason) -> QAction:
-        return self._tick(menu, lambda ticked: self._exclude(reason, ticked=ticked))
+        return self._tick(menu, "", lambda ticked: self._exclude(reason, ticked=ticked))
 
     # --- choices
 
@@ -304,7 +307,6 @@ class ExclusionButton(SettingsButton):
         self.ticks[ExclusionReason.PROMPT].setEnabled(self._workspace.prompt.pending is None)
         self._show_minima()
         self.left_out.show_count()
-        self.open_prompt.setText(_("Prompt or template…"))
         self._show_button(sum(active.values()) + bool(self._workspace.settings.left_out))
 
     def _show_common_count(self) -> None:
@@ -317,23 +319,14 @@ class ExclusionButton(SettingsButton):
     def _show_minima(self) -> None:
         # remembered while short sentences count, for the next time they are excluded
         self._minimum_units = self._workspace.settings.minimum_units or self._minimum_units
-        fewer = _("Fewer than {count} characters or words")
-        self._minima_menu.setTitle(fewer.format(count=self._minimum_units))
+        self._minima_menu.setTitle(_fewer_than(self._minimum_units))
         for units, action in self.minima.items():
-            action.setText(fewer.format(count=units))
             action.setChecked(units == self._minimum_units)
 
     def _show_button(self, count: int) -> None:
         kinds = ngettext("Excluded: {count} kind", "Excluded: {count} kinds", count)
         self.setText(kinds if count else _("Excluded: nothing"))
-        tip = _(
-            "What the share leaves out: quotations, references, name lines, short sentences, the prompt, "
-            "common text, and sentences left out by hand from their context menu. "
-            "Dialogue in a story is counted."
-        )
-        self.setToolTip(tip)
         self.setAccessibleName(self.text())
-        self.setAccessibleDescription(tip)
 
     def _active(self) -> dict[ExclusionReason, bool]:
         settings = self._workspace.settings

@@ -10,7 +10,7 @@ from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT, PRESETS, Comparison
 from simcompare.support.i18n import N_, _
 from simcompare.ui.compare.bars.settings_menus import SettingsButton
 from simcompare.ui.state.changes import SettingsPart
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.popup_place import place_below
@@ -34,8 +34,26 @@ class ThresholdSliders(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         lowest = round(LOWEST_SIMILAR_WEIGHT * _STEPS)
-        self._similar = LabelledSlider(lowest, _STEPS - _MIN_DIFFERENCE)
-        self._right = LabelledSlider(lowest + _MIN_DIFFERENCE, _STEPS)
+        self._similar = LabelledSlider(
+            lowest,
+            _STEPS - _MIN_DIFFERENCE,
+            N_("Possible from"),
+            N_("Threshold for possible matches"),
+            N_(
+                "Sentences that agree less than this are never marked. Lower it to find heavier rewriting; "
+                "raise it if too much is marked by chance."
+            ),
+        )
+        self._right = LabelledSlider(
+            lowest + _MIN_DIFFERENCE,
+            _STEPS,
+            N_("Sure from"),
+            N_("Threshold for sure matches"),
+            N_(
+                "Sentences that agree this much are always marked. Between the two values, their words and "
+                "synonyms decide."
+            ),
+        )
         column_of(self, self._similar, self._right, spacing_px=4 * GRID_PX)
         self._similar.slider.valueChanged.connect(self._push_right)
         self._right.slider.valueChanged.connect(self._push_similar)
@@ -43,7 +61,6 @@ class ThresholdSliders(QWidget):
             labelled.slider.settled.connect(self.settled)
         usual = ComparisonSettings()
         self.set_weights(usual.similar_weight, usual.right_weight)
-        follow_language(self._retranslate)
 
     @property
     def weights(self) -> tuple[float, float]:
@@ -60,24 +77,6 @@ class ThresholdSliders(QWidget):
     def enable_similar(self, *, enabled: bool) -> None:
         """Enable the slider for similar; without the word stage it has no effect."""
         self._similar.setEnabled(enabled)
-
-    def _retranslate(self) -> None:
-        self._similar.set_texts(
-            _("Possible from"),
-            _("Threshold for possible matches"),
-            _(
-                "Sentences that agree less than this are never marked. Lower it to find heavier rewriting; "
-                "raise it if too much is marked by chance."
-            ),
-        )
-        self._right.set_texts(
-            _("Sure from"),
-            _("Threshold for sure matches"),
-            _(
-                "Sentences that agree this much are always marked. Between the two values, their words and "
-                "synonyms decide."
-            ),
-        )
 
     def _push_right(self, similar: int) -> None:
         self._push(self._right, max(self._right.slider.value(), similar + _MIN_DIFFERENCE))
@@ -114,25 +113,21 @@ class SettlingSlider(QSlider):
 class LabelledSlider(QWidget):
     """Slider below its label and its value, and above its explanation."""
 
-    def __init__(self, lowest: int, highest: int) -> None:
+    def __init__(self, lowest: int, highest: int, text: str, name: str, explanation: str) -> None:
+        """Take gettext ids; name: of the slider, for screen readers."""
         super().__init__()
-        self.name = QLabel()
+        self.name = translated(QLabel(), text)
         self.slider = SettlingSlider(Qt.Orientation.Horizontal)
+        translated(self.slider, accessibleName=name, accessibleDescription=explanation)
         self.slider.setRange(lowest, highest)
         self.slider.setPageStep(_PAGE)
         self.name.setBuddy(self.slider)
         self.value = QLabel()
         self.value.setObjectName("value")
-        self.explanation = QLabel(wordWrap=True)
+        self.explanation = translated(QLabel(wordWrap=True), explanation)
         self.explanation.setObjectName("muted")
         figures = row_of(None, self.name, None, self.value)
         column_of(self, figures, self.slider, self.explanation, spacing_px=GRID_PX)
-
-    def set_texts(self, name: str, accessible_name: str, explanation: str) -> None:
-        self.name.setText(name)
-        self.slider.setAccessibleName(accessible_name)
-        self.slider.setAccessibleDescription(explanation)
-        self.explanation.setText(explanation)
 
     def show_value(self) -> None:
         self.value.setText(f"{self.slider.value() / _STEPS:.2f}")
@@ -154,7 +149,7 @@ class StrictnessButton(SettingsButton):
         menu = self.menu()
         self.presets = self._choices(menu, _PRESETS, self._choose_preset)
         menu.addSeparator()
-        self.advanced = menu.addAction("", self.open_sliders)
+        self.advanced = NamedAction(N_("Advanced…"), menu, self.open_sliders)
         self.sliders = ThresholdSliders()
         self.popup = QFrame(self, Qt.WindowType.Popup)
         self.popup.setObjectName("popup")
@@ -162,7 +157,9 @@ class StrictnessButton(SettingsButton):
         self.sliders.weights_changed.connect(self._choose_weights)
         self.sliders.settled.connect(workspace.end_sliding)
         workspace.settings_changed.connect(self._follow)
-        follow_language(self._retranslate)
+        tip = N_("How strictly sentences are compared")
+        translated(self, tip=tip, accessibleDescription=tip)
+        follow_language(self._translate)
 
     def open_sliders(self) -> None:
         # not adjustSize: it takes the width of texts that are not wrapped
@@ -175,6 +172,10 @@ class StrictnessButton(SettingsButton):
     def _follow(self, changed: SettingsPart) -> None:
         if changed & (SettingsPart.THRESHOLDS | SettingsPart.METHOD):
             self._show()
+
+    def _translate(self) -> None:
+        self._words, self._custom = _("Strictness: {preset}"), _("Custom")  # once: a drag shows many steps
+        self._show()
 
     def _show(self) -> None:
         settings = self._workspace.settings
@@ -205,12 +206,3 @@ class StrictnessButton(SettingsButton):
     def _choose_weights(self, similar: float, right: float) -> None:
         settings = replace(self._workspace.settings, similar_weight=similar, right_weight=right)
         self._workspace.set_settings(settings, sliding=True)
-
-    def _retranslate(self) -> None:
-        for name, action in self.presets.items():
-            action.setText(_(_PRESETS[name]))
-        self.advanced.setText(_("Advanced…"))
-        self._words, self._custom = _("Strictness: {preset}"), _("Custom")
-        self.setToolTip(_("How strictly sentences are compared"))
-        self.setAccessibleDescription(self.toolTip())
-        self._show()

@@ -24,7 +24,7 @@ from simcompare.support.i18n import N_, _
 from simcompare.text.comparable import FoldedText, fold_for_search
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.state.language import NamedAction, follow_language
+from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import (
     GRID_PX,
@@ -166,8 +166,11 @@ class FindBar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._search: PairSearch | None = None
         self._wrapped = 0
-        self.field = QLineEdit()
-        self.previous_button, self.next_button, self.close_button = (self._button() for _each in range(3))
+        find = N_("Find in both texts")
+        self.field = translated(QLineEdit(), placeholderText=find, accessibleName=find)
+        self.previous_button = self._button(N_("Previous hit"), "Shift+F3")
+        self.next_button = self._button(N_("Next hit"), "F3")
+        self.close_button = self._button(N_("Close the search"), "Esc")
         self._counts, self._notice = QLabel(), QLabel()
         self._counts.setTextFormat(Qt.TextFormat.PlainText)
         row = QHBoxLayout(self)
@@ -190,8 +193,8 @@ class FindBar(QWidget):
         follow_language(self._retranslate)
         self.hide()
 
-    def _button(self) -> QToolButton:
-        button = QToolButton()
+    def _button(self, name: str, keys: str) -> QToolButton:
+        button = translated(QToolButton(), tip=lambda: f"{_(name)} ({keys})", accessibleName=name)
         button.setObjectName("quietButton")
         button.setIconSize(QSize(_ICON_PX, _ICON_PX))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -249,15 +252,6 @@ class FindBar(QWidget):
             self.show_search(self._search, self._wrapped)
 
     def _retranslate(self) -> None:
-        self.field.setPlaceholderText(_("Find in both texts"))
-        self.field.setAccessibleName(_("Find in both texts"))
-        for button, name, keys in (
-            (self.previous_button, _("Previous hit"), "Shift+F3"),
-            (self.next_button, _("Next hit"), "F3"),
-            (self.close_button, _("Close the search"), "Esc"),
-        ):
-            button.setAccessibleName(name)
-            button.setToolTip(f"{name} ({keys})")
         if self._search is not None:
             self.show_search(self._search, self._wrapped)
 

@@ -21,13 +21,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QSplitter, QToolButton, QToolTip, QWidget
 
 from simcompare.comparison.comparison_result import HEAT_SCALE
-from simcompare.support.i18n import _
+from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import key_of
 from simcompare.ui.compare.heatmap.heatmap_canvas import LEAST_WIDTH_PX, Cell, HeatmapCanvas
 from simcompare.ui.compare.heatmap.heatmap_picture import MARKER_PX
 from simcompare.ui.compare.heatmap.map_controls import ENTER_KEYS, STEPS, ZOOM_KEYS, MapDrag, wheel_factor
 from simcompare.ui.preferences import Preferences
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
 _TEXTS_PX = 900
@@ -79,7 +79,8 @@ class HeatmapFolding(QObject):
         super().__init__(columns)
         self._columns = columns
         self._preferences = preferences
-        self.action = QAction(self, checkable=True)
+        tip = N_("Show or hide the heatmap (Ctrl+Shift+H)")
+        self.action = translated(QAction(self, checkable=True), N_("Heatmap"), tip)
         self.action.setShortcut("Ctrl+Shift+H")
         self.action.toggled.connect(columns.heatmap.setVisible)
         self.action.triggered.connect(self._remember)
@@ -87,7 +88,6 @@ class HeatmapFolding(QObject):
         columns.width_changed.connect(self._follow_width)
         columns.heatmap.setVisible(False)
         follow_theme(self._follow_width)
-        follow_language(self._retranslate)
 
     def _remember(self, shown: bool) -> None:
         self._preferences.shows_heatmap = shown
@@ -96,10 +96,6 @@ class HeatmapFolding(QObject):
         chosen = self._preferences.shows_heatmap
         is_wide = self._columns.width() >= scaled(_WIDE_ENOUGH_PX)
         self.action.setChecked(is_wide if chosen is None else chosen)
-
-    def _retranslate(self) -> None:
-        self.action.setText(_("Heatmap"))
-        self.action.setToolTip(_("Show or hide the heatmap (Ctrl+Shift+H)"))
 
 
 class SideTab(QToolButton):
@@ -163,7 +159,9 @@ class HeatmapView(HeatmapCanvas):
         self._describer: Callable[[int, int], str] = self._position_and_similarity
         self._in_short: Callable[[int, int], str] = self._position_and_similarity
         self._drag = MapDrag()
-        follow_language(self._retranslate)
+        translated(self, accessibleName=N_("Comparison matrix"))
+        follow_language(self._describe_selection)
+        follow_language(self._refit)
 
     def set_describer(
         self, describer: Callable[[int, int], str], in_short: Callable[[int, int], str] | None = None
@@ -187,11 +185,6 @@ class HeatmapView(HeatmapCanvas):
 
     def reset_zoom(self) -> None:
         self._zoom_by(0, self._zoom_centre())
-
-    def _retranslate(self) -> None:
-        self.setAccessibleName(_("Comparison matrix"))
-        self._describe_selection()
-        self._refit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
         self._zoom_by(wheel_factor(event), event.position())

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon
@@ -10,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 from simcompare.session.decisions import NO_DECISION, Decision, NotedDecision
 from simcompare.support.i18n import N_, _
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour, decision_name
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import row_of
 from simcompare.ui.style.text_labels import as_tooltip
@@ -64,8 +65,10 @@ class DecisionBar(QWidget):
         self._icons: dict[tuple[Decision, bool], QIcon] = {}
         """Icon of each switch, on and off."""
         self.switches = {decision: self._button() for decision in Decision}
-        self.note_button = self._button()
+        self.note_button = translated(self._button(), N_("Note…"), accessibleName=texts.note_name)
         for decision, switch in self.switches.items():
+            name = partial(decision_name, decision)
+            translated(switch, name, texts.tips[decision], accessibleName=texts.names[decision])
             switch.clicked.connect(lambda is_on, made=decision: self.decided.emit(made if is_on else None))
         self.note_button.clicked.connect(self._request_note)
         row_of(self, self.subject, *self._buttons, spacing_px=GRID_PX)
@@ -118,12 +121,6 @@ class DecisionBar(QWidget):
 
     def _retranslate(self) -> None:
         self.subject.setText(_(self._subject))
-        for decision, switch in self.switches.items():
-            switch.setText(decision_name(decision))
-            switch.setToolTip(_(self._texts.tips[decision]))
-            switch.setAccessibleName(_(self._texts.names[decision]))
-        self.note_button.setText(_("Note…"))
-        self.note_button.setAccessibleName(_(self._texts.note_name))
         self._show_note()
 
     def _apply_theme(self) -> None:

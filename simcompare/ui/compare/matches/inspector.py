@@ -35,7 +35,7 @@ from simcompare.ui.compare.matches.inspector_sentences import (
 )
 from simcompare.ui.compare.matches.note_popup import NotePopup
 from simcompare.ui.compare.matches.passage_row_painter import sentence_numbers
-from simcompare.ui.state.language import NamedAction, follow_language
+from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.text_labels import TwoLineLabel, as_tooltip
@@ -70,10 +70,11 @@ class ExplanationLine(QWidget):
         self._summary = TwoLineLabel(self)
         self._summary.cut = Qt.TextElideMode.ElideRight
         self._summary.setTextFormat(Qt.TextFormat.PlainText)
-        self._previous = QPushButton(self)
-        self._next = QPushButton(self)
+        self._previous, self._next = QPushButton(self), QPushButton(self)
+        translated(self._previous, tip=N_("Previous passage (P)"), accessibleName=N_("Previous passage"))
+        translated(self._next, tip=N_("Next passage (N)"), accessibleName=N_("Next passage"))
         self.decisions = DecisionBar(PASSAGE_TEXTS, GRID_PX, self)
-        self.why_button = QPushButton(self)
+        self.why_button = translated(QPushButton(self), N_("Why"), N_("Show or hide the reasons (W)"))
         self.why_button.setCheckable(True)
         self.why_button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # arrow behind the text
         for button in (self._previous, self._next, self.why_button):
@@ -86,7 +87,6 @@ class ExplanationLine(QWidget):
         self._next.clicked.connect(self.next_requested)
         self.why_button.toggled.connect(self._apply_theme)
         follow_theme(self._apply_theme)
-        follow_language(self._retranslate)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -112,14 +112,6 @@ class ExplanationLine(QWidget):
     def enable_steps(self, previous: bool, following: bool) -> None:
         self._previous.setEnabled(previous)
         self._next.setEnabled(following)
-
-    def _retranslate(self) -> None:
-        self._previous.setAccessibleName(_("Previous passage"))
-        self._previous.setToolTip(_("Previous passage (P)"))
-        self._next.setAccessibleName(_("Next passage"))
-        self._next.setToolTip(_("Next passage (N)"))
-        self.why_button.setText(_("Why"))
-        self.why_button.setToolTip(_("Show or hide the reasons (W)"))
 
     def _apply_theme(self) -> None:
         self._fit()
@@ -189,9 +181,9 @@ class Inspector(QWidget):
         self.line = ExplanationLine(self)
         self._hint = QLabel(self)
         self._details = QWidget(self)
-        self._sentences = SentencesView(self._details)
+        self._sentences = translated(SentencesView(self._details), accessibleName=N_("The two sentences"))
         self._divider = QFrame(self._details)
-        self._reason = ReasonsView(self._details)
+        self._reason = translated(ReasonsView(self._details), accessibleName=N_("Why"))
         self.note_popup = NotePopup("", self)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._hint.setWordWrap(True)
@@ -353,8 +345,6 @@ class Inspector(QWidget):
         self._show_again()
 
     def _retranslate(self) -> None:
-        self._sentences.setAccessibleName(_("The two sentences"))
-        self._reason.setAccessibleName(_("Why"))
         self._show_again()
 
     def _apply_theme(self) -> None:

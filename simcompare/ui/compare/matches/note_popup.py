@@ -4,8 +4,8 @@ from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPlainTextEdit, QPushButton, QWidget
 
-from simcompare.support.i18n import _
-from simcompare.ui.state.language import follow_language
+from simcompare.support.i18n import N_
+from simcompare.ui.state.language import translated
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.popup_place import place_below
 from simcompare.ui.style.theme import (
@@ -34,7 +34,7 @@ class NoteEdit(QPlainTextEdit):
         self.setAcceptDrops(False)  # files dropped on it are handled by the window
         self.textChanged.connect(lambda: self.note_changed.emit(self.toPlainText()))
         follow_theme(self._apply_theme)
-        follow_language(self._retranslate)
+        translated(self, placeholderText=N_("Reason for the decision"))
 
     def show_note(self, note: str) -> None:
         """Show a note without a signal; text that is being typed and its cursor stay."""
@@ -49,9 +49,6 @@ class NoteEdit(QPlainTextEdit):
             self.close_requested.emit()
         else:
             super().keyPressEvent(event)
-
-    def _retranslate(self) -> None:
-        self.setPlaceholderText(_("Reason for the decision"))
 
     def _apply_theme(self) -> None:
         theme = current_theme()
@@ -73,8 +70,9 @@ class NotePopup(QFrame):
         """title: what the note is on, a gettext id; "" until `set_title`."""
         super().__init__(parent)
         self.setObjectName("notePopup")
-        self._title_id = title
-        self._title, self._hint, self.done_button = QLabel(), QLabel(), QPushButton()
+        self._title = translated(QLabel(), title)
+        self._hint = translated(QLabel(), N_("Saved as you type. Esc closes."))
+        self.done_button = translated(QPushButton(), N_("Done"))
         self._title.setFont(bold(self.font()))
         self._hint.setObjectName("muted")
         self.done_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the focus to `closed`
@@ -88,7 +86,7 @@ class NotePopup(QFrame):
         column_of(self, self._title, (self.field, 1), below, spacing_px=2 * GRID_PX, margins_px=margins_px)
         self.resize(*_SIZE_PX)
         self.hide()
-        follow_language(self._retranslate)
+        translated(self.field, accessibleName=title)
 
     def set_title(self, title: str) -> None:
         self._title.setText(title)
@@ -122,9 +120,3 @@ class NotePopup(QFrame):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.closed.emit()
-
-    def _retranslate(self) -> None:
-        if self._title_id:
-            self.set_title(_(self._title_id))
-        self._hint.setText(_("Saved as you type. Esc closes."))
-        self.done_button.setText(_("Done"))

@@ -14,7 +14,7 @@ from simcompare.support.i18n import N_, _
 from simcompare.support.resources import resource_path
 from simcompare.ui.compare.matches.inspector_sentences import paint_kind_line
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.review.found_decisions import DecisionFilter
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import row_of
@@ -62,24 +62,19 @@ class KindSwitch(QAbstractButton):
         self.setChecked(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        follow_language(self._retranslate)
+        tip = N_("Show or hide passages of this kind: {kind}")
+        translated(self, tip=lambda: _(tip).format(kind=passage_kind_name(kind)))
+        follow_language(self._name)
 
     def set_count(self, count: int) -> None:
         if count != self._count:
             self._count = count
             self._name()
-            self.update()
-
-    def _retranslate(self) -> None:
-        self._name()
-        self.setToolTip(
-            _("Show or hide passages of this kind: {kind}").format(kind=passage_kind_name(self._kind))
-        )
-        self.updateGeometry()
-        self.update()
 
     def _name(self) -> None:
         self.setAccessibleName(f"{passage_kind_name(self._kind)} {self._count}")
+        self.updateGeometry()
+        self.update()
 
     def sizeHint(self) -> QSize:
         width = max(
@@ -200,6 +195,7 @@ class DecisionFilterButton(QToolButton):
         self._actions: dict[DecisionFilter, QAction] = {}
         self.setMenu(self._build_menu())
         follow_theme(self._apply_theme)
+        translated(self, tip=N_("List only passages with this decision"))
         follow_language(self._show_counts)
 
     def _build_menu(self) -> QMenu:
@@ -229,7 +225,6 @@ class DecisionFilterButton(QToolButton):
         total, undecided = (self._counts[each] for each in (DecisionFilter.ALL, DecisionFilter.UNDECIDED))
         decided = _("{count} of {total} decided").format(count=f"{total - undecided:,}", total=f"{total:,}")
         self.setText(decided if self.choice is DecisionFilter.ALL else _(_TEXTS[self.choice]))
-        self.setToolTip(_("List only passages with this decision"))
         self.setAccessibleName(f"{decided}, {_(_TEXTS[self.choice])}")
         for choice, action in self._actions.items():
             action.setText(f"{_(_TEXTS[choice])}\t{self._counts[choice]:,}")

@@ -6,7 +6,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QMenu, QStackedLayout, QWidget
 
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS
-from simcompare.support.i18n import _
+from simcompare.support.i18n import N_, _
 from simcompare.ui.compare.left_out_sentences import add_pair_exclusion_entries
 from simcompare.ui.compare.matches.passage_filter import (
     SIDE_PX,
@@ -18,7 +18,7 @@ from simcompare.ui.compare.matches.passage_rows import PassageRow, PassageRows
 from simcompare.ui.compare.matches.passage_table import PassageTable
 from simcompare.ui.labels import waiting_text
 from simcompare.ui.state.changes import ComparisonPart
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.review.found_decisions import DecisionFilter, decision_mask
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.layouts import column_of
@@ -40,7 +40,7 @@ class PassageList(QWidget):
         self._filter = KindFilter(self)
         self._decision_filter = DecisionFilterButton(self)
         self._rows = PassageRows(workspace.review)
-        self._table = PassageTable(self._rows)
+        self._table = translated(PassageTable(self._rows), accessibleName=N_("Passages"))
         self._table.setParent(self)  # or the stacked layout shows it as a window for a moment
         self._hint = QLabel(self)
         self._hint.setWordWrap(True)
@@ -65,7 +65,7 @@ class PassageList(QWidget):
         self.setAutoFillBackground(True)
         follow_theme(self._apply_theme)
         self._show_comparison(ComparisonPart.ALL)
-        follow_language(self._retranslate)
+        follow_language(self._show_counts)
 
     def add_actions(self, actions: list[QAction]) -> None:
         self._table.addActions(actions)
@@ -172,10 +172,6 @@ class PassageList(QWidget):
             self._workspace.selection.select_match_in(row.passage, row.match)
 
     # --- looks
-
-    def _retranslate(self) -> None:
-        self._table.setAccessibleName(_("Passages"))
-        self._show_counts()
 
     def _apply_theme(self) -> None:
         theme = current_theme()

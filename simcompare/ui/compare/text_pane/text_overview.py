@@ -22,11 +22,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
-from simcompare.support.i18n import _
+from simcompare.support.i18n import N_
 from simcompare.ui.compare.text_pane.highlights import underline_pen
 from simcompare.ui.compare.text_pane.passage_ranges import ShownPassages
 from simcompare.ui.compare.text_pane.text_painting import FAINT_OPACITY, flag_icon, passage_ground
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import translated
 from simcompare.ui.style.theme import APPEARANCE, GRID_PX, current_theme, follow_theme
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -247,7 +247,8 @@ class TextOverview(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self.setMouseTracking(True)
         follow_theme(self._repaint_marks)
-        follow_language(self._retranslate)
+        tip = N_("Click a mark to choose its passage, drag to scroll")
+        translated(self, tip=tip, accessibleName=N_("Overview of the passages"))
 
     def set_marks(self, starts: Shares, ends: Shares, kinds: NDArray[np.integer]) -> None:
         """Show a mark from each start to its end, in the colour of its kind (an index into PASSAGE_KINDS)."""
@@ -277,10 +278,6 @@ class TextOverview(QWidget):
     def set_view(self, top: float, bottom: float) -> None:
         self._view = (max(top, 0.0), min(bottom, 1.0))
         self.update()
-
-    def _retranslate(self) -> None:
-        self.setAccessibleName(_("Overview of the passages"))
-        self.setToolTip(_("Click a mark to choose its passage, drag to scroll"))
 
     def sizeHint(self) -> QSize:
         return QSize(WIDTH_PX, 0)

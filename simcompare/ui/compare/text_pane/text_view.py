@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -54,7 +55,7 @@ from simcompare.ui.compare.text_pane.text_painting import (
 from simcompare.ui.compare.text_pane.typography import SIDE_PX
 from simcompare.ui.labels import decision_name
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.state.language import NamedAction, follow_language
+from simcompare.ui.state.language import NamedAction
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.theme import current_theme, follow_theme, surface_palette
 
@@ -108,7 +109,6 @@ class TextMenu(QObject):
         self._texts = CopyableTexts()
         page.copyAvailable.connect(self._copy.setEnabled)
         self._copy.setEnabled(False)
-        follow_language(self._retranslate)
 
     def _command(
         self, text: str, do: Callable[[], None], shortcut: QKeySequence.StandardKey | None = None
@@ -121,13 +121,9 @@ class TextMenu(QObject):
         return action
 
     def _decision_action(self, decision: Decision) -> QAction:
-        action = QAction(self, checkable=True)
+        action = NamedAction(partial(decision_name, decision), self, checkable=True)
         action.triggered.connect(lambda checked: self.decided.emit(decision if checked else None))
         return action
-
-    def _retranslate(self) -> None:
-        for decision, action in self._decisions.items():
-            action.setText(decision_name(decision))
 
     def show(
         self,
