@@ -169,7 +169,7 @@ def report_command(*, options: ReportOptions) -> None:
     session = options.session
     students, stamp = options.anonymity.students(), change_stamp(session)
     with progress_bar(_("Reading the session")):
-        from simcompare.session.session_file import lost_thesaurus, read_session, usable_settings
+        from simcompare.session.session_file import lost_settings, read_session, usable_settings
 
         content = read_session(session)
     is_anonymous = options.anonymity.anonymous
@@ -179,7 +179,7 @@ def report_command(*, options: ReportOptions) -> None:
     from simcompare.text.thesaurus import load_thesaurus
 
     settings = usable_settings(content)
-    if lost := lost_thesaurus(content, settings):
+    if lost := lost_settings(content, settings):
         typer.echo(lost, err=True)
     load_thesaurus(settings.thesaurus)
     paths = [file.path for file in content.documents]

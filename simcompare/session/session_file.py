@@ -16,6 +16,7 @@ from simcompare.model.errors import (
     DamagedSessionError,
     FileNotReadableError,
     FolderInsteadOfFileError,
+    MeaningModelMissingError,
     NewerSessionError,
     SessionNotSavedError,
     cause_of_writing,
@@ -38,7 +39,8 @@ from simcompare.session.session_limits import (
 from simcompare.support.atomic_file import write_atomically
 from simcompare.support.clock import now
 from simcompare.support.display_text import display_name, file_name
-from simcompare.support.i18n import N_, _
+from simcompare.support.i18n import N_, _, joined_sentences
+from simcompare.text.sentence_meaning import is_meaning_available
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
 
 MAIN = "session.json"
@@ -243,13 +245,18 @@ def usable_settings(session: Session) -> ComparisonSettings:
         settings,
         thesaurus=thesaurus if is_local else STARTER,
         prompt=settings.prompt if prompt is None or settings.prompt is None else str(prompt.path),
+        meaning=settings.meaning and is_meaning_available(),
     )
 
 
-def lost_thesaurus(session: Session, settings: ComparisonSettings) -> str:
-    """Make the notice that the session's thesaurus was replaced, or "" if it was not."""
-    thesaurus = session.settings.thesaurus
-    if settings.thesaurus == thesaurus:
-        return ""
-    notice = _("The session's thesaurus {name} is not on this computer. The starter list is used instead.")
-    return notice.format(name=display_name(file_name(thesaurus)))
+def lost_settings(session: Session, settings: ComparisonSettings) -> str:
+    """Make the notice that settings of the session do not apply on this computer, or "" if all do."""
+    thesaurus, notices = session.settings.thesaurus, []
+    if settings.thesaurus != thesaurus:
+        notice = _(
+            "The session's thesaurus {name} is not on this computer. The starter list is used instead."
+        )
+        notices.append(notice.format(name=display_name(file_name(thesaurus))))
+    if settings.meaning != session.settings.meaning:
+        notices.append(str(MeaningModelMissingError()))
+    return joined_sentences(notices)

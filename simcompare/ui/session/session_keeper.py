@@ -16,7 +16,7 @@ from simcompare.model.untitled import is_untitled
 from simcompare.session.decisions import PairReview
 from simcompare.session.review_journal import with_journal
 from simcompare.session.session_data import Pair, SavedLayout, SavedScores, Session, SessionDocument
-from simcompare.session.session_file import lost_thesaurus, read_session, usable_settings, write_session
+from simcompare.session.session_file import lost_settings, read_session, usable_settings, write_session
 from simcompare.support.atomic_file import ChangeStamp, change_stamp
 from simcompare.support.i18n import _
 from simcompare.support.resources import resource_path, user_data_path
@@ -64,7 +64,7 @@ def restore(workspace: Workspace, session: Session, restored: RestoredScores | N
     """
     settings = usable_settings(session)
     workspace.reset(settings, session.prompt)
-    if lost := lost_thesaurus(session, settings):
+    if lost := lost_settings(session, settings):
         workspace.noticed.emit(lost)
     places = {Side.LEFT: session.left, Side.RIGHT: session.right}
     sides = {side: place for side, place in places.items() if place is not None}

@@ -1,0 +1,96 @@
+"""What was rewritten, searched when the user asks for it in the menu of the method."""
+
+from collections.abc import Callable
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
+from simcompare.model.settings import ComparisonSettings
+from simcompare.ui.cohort.pair_order import PairColumn
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.state.workspace import Workspace
+from tests.comparison.test_rewriting import BEES, BEES_IN_CHINESE, BRIDGE, RIVER
+from tests.gui.conftest import READING_TIMEOUT_MS, Essay
+from tests.gui.exclusion_samples import NO_POPUPS
+from tests.gui.test_documents_on_disk import open_session, save_and_reset
+from tests.gui.test_method import choose
+
+
+def rewritten(workspace: Workspace) -> int:
+    return workspace.passages.kinds.tolist().count(PASSAGE_KINDS.index(PassageKind.MEANING))
+
+
+@pytest.fixture
+def settled(qtbot: QtBot) -> Callable[[MainWindow], None]:
+    """Wait until the pair and the class are compared, with the meaning of sentences if that is wanted."""
+
+    def wait(window: MainWindow) -> None:
+        workspace = window.workspace
+
+        def is_compared() -> bool:
+            documents = workspace.documents.prepared_documents
+            known = [each.prepared.meanings is not None for each in documents]
+            is_idle = not (workspace.is_busy or workspace.pairs.is_busy) and workspace.comparison is not None
+            return is_idle and len(known) == 3 and (all(known) or not workspace.settings.meaning)
+
+        qtbot.waitUntil(is_compared, timeout=READING_TIMEOUT_MS)
+
+    return wait
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_it_is_searched_on_demand_kept_in_the_session_and_undone(
+    window: MainWindow, qtbot: QtBot, essay: Essay, settled: Callable[[MainWindow], None]
+) -> None:
+    workspace, method = window.workspace, window.tool_bar.method
+    told = "\n".join([RIVER, BEES_IN_CHINESE, BRIDGE])
+    files = [essay("bees.txt", BEES), essay("told.txt", told), essay("river.txt", f"{RIVER}\n{BRIDGE}")]
+    workspace.documents.add(files)
+    settled(window)
+    before = workspace.comparison
+    table = window.pairs_view.table
+    assert rewritten(workspace) == 0
+    assert table.isColumnHidden(PairColumn.REWRITTEN)
+    choose(method, method.meaning, qtbot)
+    settled(window)
+    assert rewritten(workspace) == 1
+    assert workspace.comparison.share == before.share
+    units = workspace.pairs.table.rows["rewritten_units"].tolist()
+    assert sorted(units)[:2] == [0, 0]
+    assert max(units) > 80
+    window.pairs_view.sort_by(PairColumn.REWRITTEN)
+    assert not table.isColumnHidden(PairColumn.REWRITTEN)
+    session = files[0].with_name("class.simcompare")
+    save_and_reset(window, session, qtbot)
+    open_session(window, session, qtbot)
+    settled(window)
+    assert (method.meaning.isChecked(), rewritten(workspace)) == (True, 1)
+    assert workspace.pairs.table.rows["rewritten_units"].tolist() == units
+    choose(method, method.meaning, qtbot)
+    settled(window)
+    assert rewritten(workspace) == 0
+    assert workspace.history.undoText() == "finding what was rewritten"
+    assert max(workspace.pairs.table.rows["rewritten_units"]) == 0
+
+
+def test_that_a_session_opens_without_the_model_and_says_so(
+    window: MainWindow,
+    qtbot: QtBot,
+    essay: Essay,
+    monkeypatch: pytest.MonkeyPatch,
+    settled: Callable[[MainWindow], None],
+) -> None:
+    workspace = window.workspace
+    workspace.set_settings(ComparisonSettings(meaning=True))
+    files = [essay("bees.txt", BEES), essay("told.txt", BEES_IN_CHINESE), essay("river.txt", RIVER + BRIDGE)]
+    workspace.documents.add(files)
+    settled(window)
+    session = files[0].with_name("class.simcompare")
+    save_and_reset(window, session, qtbot)
+    monkeypatch.setattr("simcompare.text.sentence_meaning.find_spec", lambda _name: None)
+    open_session(window, session, qtbot)
+    settled(window)
+    assert not workspace.settings.meaning
+    assert not window.tool_bar.method.meaning.isEnabled()
+    assert "simcompare[meaning]" in window.notice.label.text()
