@@ -140,10 +140,8 @@ def _part(
     index = {entry.entry: number for number, entry in enumerate(entries, start=len(essays))}
     stored = (restored_document(library, connection, entry.entry) for entry in entries)
     settings = check.cohort.settings
-    prepared = (
-        prepare_document(document, settings.recipe, settings.user_words, meaning=settings.meaning)
-        for document in stored
-    )
+    # without meaning: encoding the candidates of a class would take minutes
+    prepared = (prepare_document(document, settings.recipe, settings.user_words) for document in stored)
     documents = [*essays, *prepared]
     pairs = [(left, index[entry]) for left, candidates in enumerate(found) for entry in candidates]
     return _Part(documents, pairs, places, entries)

@@ -15,7 +15,7 @@ from simcompare.cli.library.options import (
     opened_libraries,
     optional_cluster,
 )
-from simcompare.cli.options import FileOptions, Output, TextOrJson, read_in_order, typer_command
+from simcompare.cli.options import FileOptions, Meaning, Output, TextOrJson, read_in_order, typer_command
 from simcompare.cli.output import INPUT_FAILED, deliver, deliver_parts, print_error, progress_bar
 from simcompare.export.output_paths import check_output
 from simcompare.model.errors import FileError, NoUnitsError, SimcompareError
@@ -63,6 +63,7 @@ def search_command(  # noqa: PLR0913 - a parameter is an option of the command
     output: Output = None,
     library: Libraries = None,
     scheduler: Scheduler = None,
+    meaning: Meaning = False,
     reading: FileOptions,
 ) -> None:
     """Search each file in the library, and the sentence; errors do not stop the others."""
@@ -75,7 +76,7 @@ def search_command(  # noqa: PLR0913 - a parameter is an option of the command
         raise NothingToSearchError
     check_output(output, [*(files or ()), *library_files(library)])
     failed: list[SimcompareError] = []
-    options = reading.options()
+    options = reading.options(meaning=meaning)
     with optional_cluster(scheduler) as cluster, opened_libraries(library) as opened:
         search = LibrarySearch(*opened, by_fingerprints=by == "fingerprints")
         if by == "fingerprints":

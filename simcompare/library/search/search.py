@@ -28,7 +28,8 @@ from simcompare.comparison.matrix.comparison_matrix import (
 )
 from simcompare.comparison.matrix.text_numbering import TextNumbering
 from simcompare.comparison.passages.numbered_passages import numbered_passages
-from simcompare.comparison.passages.passage_detection import find_passages
+from simcompare.comparison.passages.passage_kinds import PassageKind
+from simcompare.comparison.passages.rewriting import LEAST_EVIDENCE_IN_CLASS, all_passages
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distances_bits
 from simcompare.library.adding import LIBRARY_RECIPE
@@ -209,14 +210,13 @@ class TextComparer:
         side = PairText(other.prepared, self._numbering)
         matrix_input = numbered_matrix_input(self._side.numbered, side.numbered)
         blocks = map(partial(score_rows, matrix_input), row_blocks(matrix_input))
-        passages = self._settings.passages
         return build_comparison(
             self._text,
             other,
             self._settings,
             assemble(matrix_input.shape, blocks),
             (self._exclusion_candidates, find_exclusion_candidates(other)),
-            None if passages is None else find_passages(self._side.terms, side.terms, passages),
+            all_passages(self._side.terms, side.terms, self._settings),
         )
 
 
@@ -284,10 +284,12 @@ class FoundText:
 def compare_texts(
     text: PreparedDocument, stored: Sequence[StoredText], settings: ComparisonSettings
 ) -> list[ComparedText]:
-    """Compare a text with stored ones, in any process."""
+    """Compare a text with stored ones, in any process; also by meaning if the text was prepared so."""
+    settings = replace(settings, meaning=text.prepared.meanings is not None)
     comparer = TextComparer(text, settings, load_thesaurus(settings.thesaurus))
     prepared = (
-        PreparedDocument(document, prepare(document), fingerprint) for document, fingerprint in stored
+        PreparedDocument(document, prepare(document, meaning=settings.meaning), fingerprint)
+        for document, fingerprint in stored
     )
     return [_compared(comparer.compare(each)) for each in prepared]
 
@@ -367,13 +369,15 @@ class LibrarySearch:
         hits: list[LibraryHit] = []
         counts = [0] * len(self._libraries)
         for stored, figures in zip(found, compared, strict=True):
-            if figures[0].longest_passage_units:
+            if figures[0].longest_passage_units or figures[0].rewritten_units:
                 for each in stored.entries:
                     counts[each.library] += 1
                     hits.append(self._hit(text, stored, each, figures))
         for library, count in zip(self._libraries, counts, strict=True):
             library.log_search(count)
-        return sorted(hits, key=lambda hit: (-hit.share, hit.entry.entry, hit.library))
+        return sorted(
+            hits, key=lambda hit: (-hit.share, -hit.summary.rewritten_units, hit.entry.entry, hit.library)
+        )
 
     def _hit(
         self, text: PreparedDocument, stored: FoundText, own: FoundEntry, figures: ComparedText
@@ -403,10 +407,14 @@ def _stored_entries(
 
 
 def _compared(comparison: Comparison) -> ComparedText:
-    passages, text = numbered_passages(comparison), comparison.right.document.text
-    units, excerpt = 0, ""
-    if len(passages):
-        longest = max(passages, key=lambda passage: passage.units)
-        units, excerpt = longest.units, longest.right.of(text)
-    matches = len(comparison.matches)
-    return PairSummary.of(comparison.share, comparison.sentence_share, units, matches), excerpt
+    passages, text = list(numbered_passages(comparison)), comparison.right.document.text
+    rewritten = [passage for passage in passages if passage.evidence >= LEAST_EVIDENCE_IN_CLASS]
+    by_words = [passage for passage in passages if passage.kind is not PassageKind.MEANING]
+    shown = by_words or rewritten
+    excerpt = max(shown, key=lambda passage: passage.units).right.of(text) if shown else ""
+    counts = (
+        max((passage.units for passage in by_words), default=0),
+        len(comparison.matches),
+        sum(passage.units for passage in rewritten),
+    )
+    return PairSummary.of(comparison.share, comparison.sentence_share, *counts), excerpt

@@ -165,7 +165,12 @@ def _hit_line(hit: LibraryHit) -> str:
     share, entry_share = ("–" if each is None else percent(each) for each in hit.summary.after_exclusions)
     entry, units = entry_in_words(hit.entry.named), f"{hit.summary.longest_passage_units:,}"
     sentence = words.format(share=share, entry_share=entry_share, entry=entry, units=units)
-    facts = [*([hit.library] if hit.library else []), *([_("the same file")] if hit.is_same_file else [])]
+    rewritten = _("possibly rewritten: {units} characters or words")
+    facts = [
+        *([rewritten.format(units=f"{count:,}")] if (count := hit.summary.rewritten_units) else []),
+        *([hit.library] if hit.library else []),
+        *([_("the same file")] if hit.is_same_file else []),
+    ]
     return detailed(sentence, listed(facts)) if facts else sentence
 
 

@@ -1,0 +1,85 @@
+"""--meaning: what was rewritten or translated, in the commands that compare."""
+
+import json
+
+import pytest
+
+from tests.comparison.test_rewriting import BEES, BEES_IN_CHINESE, BRIDGE, RIVER
+
+PAIR = ("bees.txt", "told.txt")
+
+
+@pytest.fixture
+def class_files(essays):
+    (essays / "bees.txt").write_text(BEES, encoding="utf-8")
+    (essays / "told.txt").write_text("\n\n".join([RIVER, BEES_IN_CHINESE, BRIDGE]), encoding="utf-8")
+    (essays / "town.txt").write_text("\n\n".join([RIVER, BRIDGE]), encoding="utf-8")
+    return essays
+
+
+def test_that_compare_names_and_explains_it(class_files, run):
+    plain, value = (
+        json.loads(run("compare", *PAIR, "--to", "json", *more).stdout) for more in ((), ["--meaning"])
+    )
+    assert (plain["passages"], value["settings"]["meaning"]) == ([], True)
+    [passage] = value["passages"]
+    assert (passage["kind"], passage["summary"]) == ("meaning", None)
+    assert value["share"] == plain["share"]
+    text = run("compare", *PAIR, "--meaning").stdout
+    assert "No sentences or passages with similar words were found" in text
+    assert "1 passage was possibly rewritten; it does not count for the share." in text
+    words = "possibly rewritten · 96 words on the left and 142 characters on the right say much the same"
+    assert words in text
+
+
+@pytest.mark.parametrize("form", ["html", "docx", "pdf"])
+def test_that_reports_show_it(class_files, run, form):
+    assert run("compare", *PAIR, "--meaning", "--to", form, "--output", f"a.{form}").exit_code == 0
+    if form == "html":
+        assert 'class="passage meaning' in (class_files / "a.html").read_text(encoding="utf-8")
+
+
+def test_that_check_lists_it_apart_and_counts_it_in_each_pair(class_files, run):
+    files = (*PAIR, "town.txt")
+    value, plain = (
+        json.loads(run("check", *files, "--to", "json", *more).stdout) for more in (["--meaning"], ())
+    )
+    units = {(pair["left"], pair["right"]): pair["possibly_rewritten_units"] for pair in value["pairs"]}
+    assert units.pop(PAIR) == 96
+    assert set(units.values()) == {0}
+    assert {pair["possibly_rewritten_units"] for pair in plain["pairs"]} == {None}
+    text = run("check", *files, "--meaning").stdout
+    assert "1 pair has passages that were possibly rewritten." in text
+    assert "bees.txt – told.txt: 96 words" in text
+    assert "possibly rewritten" not in run("check", *files).stdout
+    report = ("check", *files, "--meaning", "--to", "html", "--output", "class.html")
+    assert run(*report).exit_code == 0
+    page = (class_files / "class.html").read_text(encoding="utf-8")
+    assert "Possibly rewritten" in page
+    table = ("check", *files, "--meaning", "--to", "csv", "--output", "pairs.csv")
+    assert run(*table).exit_code == 0
+    assert "Possibly rewritten" in (class_files / "pairs.csv").read_text(encoding="utf-8-sig")
+
+
+def test_that_a_library_is_searched_by_it(class_files, run):
+    assert run("library", "add", "told.txt", "town.txt", "--library", "school.sqlite").exit_code == 0
+    search = ("library", "search", "bees.txt", "--library", "school.sqlite")
+    assert "nothing like it" in run(*search).stdout
+    found = run(*search, "--meaning").stdout
+    assert "possibly rewritten: 96 characters or words" in found
+
+
+def test_that_a_batch_writes_it_and_does_not_mix_it_with_others(class_files, run):
+    (class_files / "pairs").write_text("\t".join(PAIR), encoding="utf-8")
+    batch = ("batch", "pairs", ".", ".", "--to", "jsonl", "--output", "out.jsonl")
+    assert run(*batch).exit_code == 0
+    assert "0 finished before" in run(*batch, "--meaning").stdout
+    assert "1 finished before" in run(*batch, "--meaning").stdout
+
+
+@pytest.mark.parametrize("command", ["compare", "check"])
+def test_that_a_missing_model_is_said_once(class_files, run, monkeypatch, command):
+    monkeypatch.setattr("simcompare.text.sentence_meaning.find_spec", lambda _name: None)
+    result = run(command, *PAIR, "--meaning")
+    assert result.exit_code != 0
+    assert result.stderr.count("simcompare[meaning]") == 2  # what is missing, and how to install it
