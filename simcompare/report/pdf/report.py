@@ -183,7 +183,7 @@ def report_values(evidence: Evidence) -> Values:
                 "facing": [_passage(page, passage, links, words) for passage in facing],
             },
             "matches": {
-                "none": not page.matches,
+                "none": not evidence.comparison.matches,
                 "rows": [_row(match) for match in rows],
                 "left_out": [part for part in (_left_out(chosen), page.matches_not_listed) if part and rows],
             },
