@@ -23,7 +23,7 @@ BUDGETS_LINES = {
     "model": 1050,
     "pseudonyms": 3930,
     "redaction": 930,
-    "report": 9160,
+    "report": 8700,
     "session": 2070,
     "support": 2040,
     "text": 1280,
