@@ -174,9 +174,20 @@ def _labels(count: int) -> dict[str, str]:
     return {
         "heading": ngettext("Report of {count} pair", "Reports of {count} pairs", count),
         "failed": _("Pairs without a report, with the reason: {count}"),
+        "pair": _("Pair"),
+        "documents": _("Documents"),
+        "sha256": _("SHA-256"),
+        "not_compared": _("not compared"),
+        "meanings": _("What the figures mean"),
+        **pair_labels(),
+    }
+
+
+def pair_labels() -> dict[str, str]:
+    """Return the captions of every page with pairs."""
+    return {
         "no_report": _("No report: {reason}"),
         "number": _("No."),
-        "pair": _("Pair"),
         "pair_hint": _(
             "The upper text is A, the lower one B. The share of A is the part of A that is similar to B, "
             "after exclusions. Pairs are sorted by the greater of their two shares before decisions, then by "
@@ -186,9 +197,5 @@ def _labels(count: int) -> dict[str, str]:
         "undecided": _("undecided"),
         "tables": _("As a table:"),
         "comma": _(", "),
-        "documents": _("Documents"),
-        "sha256": _("SHA-256"),
-        "not_compared": _("not compared"),
         "made_how": _("How this was made"),
-        "meanings": _("What the figures mean"),
     }
