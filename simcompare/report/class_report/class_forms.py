@@ -13,7 +13,8 @@ from simcompare.report.class_report.class_pictures import PRINT, WEB
 from simcompare.report.class_report.class_view import MOST_ROWS, class_view, reported_pairs
 from simcompare.report.class_report.grade_sheet import check_as_xlsx, grades_as_csv
 from simcompare.report.class_report.student_rows import ClassLabels
-from simcompare.report.cohort.report_bundle import INDEX, BeginReport, Outcome, restricted, write_bundle
+from simcompare.report.cohort.index_page import Outcome
+from simcompare.report.cohort.report_bundle import INDEX, BeginReport, restricted, write_bundle
 from simcompare.report.html_report import render_page
 from simcompare.report.pdf.report import report_values, typeset_report
 
