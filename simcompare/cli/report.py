@@ -328,7 +328,8 @@ def _deliver_pairs(options: ReportOptions, cohort: "Cohort", path: Path) -> None
     If some reports could not be made, prints their errors and exits with INPUT_FAILED.
     """
     from simcompare.export.export_tasks import begin_report, render_table, with_decided_shares
-    from simcompare.report.cohort.report_bundle import bundled_reports, narrowed, write_bundle
+    from simcompare.report.cohort.index_page import error_in_words
+    from simcompare.report.cohort.report_bundle import narrowed, write_bundle
     from simcompare.report.wording import named
 
     pairs = _chosen(options, cohort)
@@ -343,12 +344,15 @@ def _deliver_pairs(options: ReportOptions, cohort: "Cohort", path: Path) -> None
         return
     with writing_reports(path) as tick:
         outcomes = write_bundle(reported, f".{options.to}", path, tick, begin_report)
-    failed = [report for report in bundled_reports(reported, outcomes) if report.problem]
-    for report in failed:
-        print_error(NoReportError(left=report.row.left, right=report.row.right, cause=report.problem))
-    written = ngettext("{count} report", "{count} reports", len(outcomes) - len(failed))
-    typer.echo(named(str(path), written))
-    if failed:
+    names, made = reported.student_labels or reported.names, 0
+    for pair, outcome in zip(reported.pairs, outcomes, strict=True):
+        if isinstance(outcome, str):
+            made += 1
+            continue
+        cause = error_in_words(outcome)
+        print_error(NoReportError(left=names[pair.left], right=names[pair.right], cause=cause))
+    typer.echo(named(str(path), ngettext("{count} report", "{count} reports", made)))
+    if made < len(outcomes):
         raise typer.Exit(INPUT_FAILED)
 
 

@@ -21,7 +21,8 @@ from simcompare.report.annotated.annotation_marks import (
     marks_of,
     prepared_document_of,
 )
-from simcompare.report.cohort.report_bundle import TABLES, Outcome, pages_of, restricted
+from simcompare.report.cohort.index_page import Outcome
+from simcompare.report.cohort.report_bundle import TABLES, pages_of, restricted
 from simcompare.report.evidence import Evidence
 from simcompare.report.report_forms import FORMS
 from simcompare.session.decisions import PairReview

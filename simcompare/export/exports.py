@@ -42,10 +42,9 @@ from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.redaction.anonymous_copies import check_anonymous_format
 from simcompare.report.annotated.annotate import copy_names, remarks_in_words
 from simcompare.report.annotated.annotation_marks import AnnotatedCopy, Side, prepared_document_of
+from simcompare.report.cohort.index_page import Outcome, error_in_words
 from simcompare.report.cohort.report_bundle import (
     NotReportedError,
-    Outcome,
-    error_in_words,
     narrowed,
     pair_name,
     report_name,

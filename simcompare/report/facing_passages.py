@@ -2,9 +2,8 @@
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -13,19 +12,17 @@ from simcompare.comparison.comparison_result import Comparison, MatchKind
 from simcompare.comparison.passage_explanation import explain_passage
 from simcompare.comparison.passages.numbered_passages import NumberedPassage, NumberedPassages
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
-from simcompare.model.document import Document, Span
+from simcompare.model.document import BlockKind, Document, Span
 from simcompare.report.evidence import Evidence
-from simcompare.report.html_sections import MatchView, PageView, SideView, decided_in_words
 from simcompare.report.text_pieces import BlockPieces, SharedPiece, TextPiece
 from simcompare.report.wording import (
     decision_name,
     enumerated,
     first_of,
-    listed_matches,
     note_in_words,
     passage_kind_name,
 )
-from simcompare.session.decisions import NO_DECISION, Decision
+from simcompare.session.decisions import Decision
 from simcompare.support.arrays import Int32Array
 from simcompare.support.i18n import _, ngettext
 from simcompare.text.thesaurus import Thesaurus
@@ -42,39 +39,15 @@ tuned.
 """
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class FacingPassage:
-    """A passage with the part of each text that it covers.
+    """A passage with the part of each text that it covers."""
 
-    is_single: it is one pair of sentences, which the list of matches shows anyway
-    is_whole: it covers nearly all of both texts, which a report shows in full anyway
-    """
-
-    evidence: Evidence
-    passage: NumberedPassage
+    number: int
+    title: str
+    kind: str
     left: Sequence[BlockPieces]
     right: Sequence[BlockPieces]
-    is_single: bool
-    is_whole: bool
-
-    @property
-    def number(self) -> int:
-        """Number from 1."""
-        return self.passage.number
-
-    @property
-    def kind(self) -> str:
-        return self.passage.kind
-
-    @property
-    def is_noted(self) -> bool:
-        """True if it has a decision or a note."""
-        return not self.evidence.decision_on(self.passage).is_empty
-
-    @cached_property
-    def title(self) -> str:
-        """The title by `decided_title`, made when it is shown: explaining a long passage takes long."""
-        return decided_title(self.evidence, self.passage)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,15 +76,23 @@ class PassageRun:
     goes_on: bool
 
 
-def passage_runs(evidence: Evidence, page: PageView) -> tuple[list[list[PassageRun]], list[list[PassageRun]]]:
-    """Cut each block of the left and of the right text at the edges of the passages."""
+@dataclass(frozen=True, slots=True)
+class TextBlock:
+    """A block, cut at the edges of the passages."""
+
+    kind: BlockKind
+    runs: Sequence[PassageRun]
+
+
+def texts_in_runs(evidence: Evidence, blocks: Sequence[Sequence[BlockPieces]]) -> list[list[TextBlock]]:
+    """Cut the blocks of the left and of the right text at the edges of the passages."""
     passages, comparison = evidence.passages, evidence.comparison
     marks = [_mark(evidence, passage) for passage in passages]
-    left, right = page.sides
-    return (
-        cut_at_passages(left.blocks, comparison.left.document, passages.left_spans, marks),
-        cut_at_passages(right.blocks, comparison.right.document, passages.right_spans, marks),
-    )
+    left, right = blocks
+    return [
+        cut_at_passages(left, comparison.left.document, passages.left_spans, marks),
+        cut_at_passages(right, comparison.right.document, passages.right_spans, marks),
+    ]
 
 
 def _mark(evidence: Evidence, passage: NumberedPassage) -> PassageMark:
@@ -121,7 +102,7 @@ def _mark(evidence: Evidence, passage: NumberedPassage) -> PassageMark:
 
 def cut_at_passages(
     blocks: Sequence[BlockPieces], document: Document, spans: Int32Array, marks: Sequence[PassageMark]
-) -> list[list[PassageRun]]:
+) -> list[TextBlock]:
     """Cut the blocks of a text at the edges of passages; spans: code points, shape (n, 2)."""
     edges = np.unique(spans)
     # the passage before each edge and after the last one; shorter ones replace longer ones, and all others
@@ -146,7 +127,7 @@ def cut_at_passages(
                 starting.append(waiting.pop()[1])
             is_last = at == len(cuts) - 2
             runs.append(PassageRun(pieces, owners[first + at], starting, bool(is_last and goes_on)))
-        every.append(runs)
+        every.append(TextBlock(view.kind, runs))
     return every
 
 
@@ -166,93 +147,73 @@ def _split(pieces: Sequence[TextPiece], cuts: Sequence[int]) -> Iterator[list[Te
         yield part
 
 
-def facing_passages(evidence: Evidence, page: PageView) -> Iterator[FacingPassage]:
-    """Yield the passages, cut from the blocks of the page."""
+def facing_passages(
+    evidence: Evidence,
+    blocks: Sequence[Sequence[BlockPieces]],
+    words: Sequence[Mapping[int, Sequence[SharedPiece]]],
+    most_characters: int,
+) -> tuple[list[FacingPassage], list[str]]:
+    """Return the passages to show side by side, cut from the blocks of both texts, and remarks on the others.
+
+    words: of each side, the pieces of changed sentences by the number of the match.
+    """
     comparison = evidence.comparison
     documents = comparison.left.document, comparison.right.document
+    facing, singles, remarks, long = [], [], [], []
     for passage in evidence.passages:
-        left, right = (
-            list(_within(side.blocks, document, span))
-            for side, document, span in zip(page.sides, documents, (passage.left, passage.right), strict=True)
+        spans = passage.left, passage.right
+        length = sum(map(len, spans))
+        if _is_whole(comparison, passage):
+            remarks.append(whole_in_words(evidence, passage))
+        elif is_single(comparison, passage):
+            singles.append(passage)
+        elif length > most_characters:
+            long.append(passage)
+        else:
+            most_characters -= length
+            left, right = (list(_within(*side)) for side in zip(blocks, documents, spans, words, strict=True))
+            # explaining a long passage takes long
+            title = decided_title(evidence, passage)
+            facing.append(FacingPassage(passage.number, title, passage.kind, left, right))
+    if singles:
+        text = ngettext(
+            "Passage {numbers} is a single sentence; see the list below.",
+            "Passages {numbers} are single sentences; see the list below.",
+            len(singles),
+            numbers=_numbers(singles),
         )
-        single, whole = is_single(comparison, passage), _is_whole(comparison, passage)
-        yield FacingPassage(evidence, passage, left, right, single, whole)
+        remarks.append(text)
+    if long:
+        text = _("Too long to be shown side by side, but marked in the texts of this report: {numbers}.")
+        remarks.append(text.format(numbers=_numbers(long)))
+    noted = (passage for passage in long if not evidence.decision_on(passage).is_empty)
+    return facing, [*remarks, *(decided_title(evidence, passage) for passage in noted)]
 
 
-def passages_counted(passages: Sequence[FacingPassage]) -> str:
+def _numbers(passages: Iterable[NumberedPassage]) -> str:
+    return enumerated(first_of([f"{passage.number:,}" for passage in passages], _MOST_NUMBERED))
+
+
+def passages_counted(evidence: Evidence) -> str:
     """Return the number of passages and of those with a decision, in words."""
-    decided = sum(each.evidence.decision_on(each.passage).decision is not None for each in passages)
-    return " · ".join(filter(None, (f"{len(passages):,}", decided_in_words(decided))))
+    decided = sum(evidence.decision_on(each).decision is not None for each in evidence.passages)
+    return " · ".join(filter(None, (f"{len(evidence.passages):,}", decided_in_words(decided))))
 
 
-@dataclass(frozen=True, slots=True)
-class ChosenRows:
-    """Matches that a report of limited length shows: places in the list of matches, in order.
-
-    outside: number of matches that no passage shows; outside_left_out: how many of these are not among them.
-    """
-
-    rows: Sequence[int]
-    outside: int
-    outside_left_out: int
+def decided_in_words(count: int) -> str:
+    """Return "8 decided", or "" for none."""
+    return _("{count} decided").format(count=f"{count:,}") if count else ""
 
 
-def chosen_rows(evidence: Evidence, most: int) -> ChosenRows:
-    """Choose at most `most` of the matches that no passage shows, and of the other ones that are not exact.
-
-    First those with a decision or a note, then those that agree most.
-    """
-    comparison, passages = evidence.comparison, evidence.passages
-    matches, listed = comparison.matches, listed_matches(comparison.matches)
-    shown = {passage.number - 1 for passage in passages if not is_single(comparison, passage)}
-    noted = {} if evidence.review.is_empty else {index: evidence.decision_of(index) for index in listed}
-    outside, changed = [], []
-    for row, index in enumerate(listed):
-        if noted.get(index, NO_DECISION).note or passages.of_match(index) not in shown:
-            outside.append(row)
-        elif matches.kinds[index] != MatchKind.EXACT:
-            changed.append(row)
-
-    def rank(row: int) -> tuple[bool, float, float, int]:
-        index = listed[row]
-        is_empty = noted.get(index, NO_DECISION).is_empty
-        return is_empty, -matches.cells.p[index], -matches.cells.w[index], row
-
-    best = [row for rows in (outside, changed) for row in sorted(rows, key=rank)[:most]]
-    return ChosenRows(sorted(best), len(outside), max(len(outside) - most, 0))
-
-
-def matches_outside(page: PageView, passages: Iterable[FacingPassage]) -> list[MatchView]:
-    """Return the matches that no passage of a report shows, and those with a note."""
-    shown = {passage.number for passage in passages if not passage.is_single}
-    return [match for match in page.matches if match.note or match.passage not in shown]
-
-
-class SharedWords:
-    """Words in common of changed sentences, which are marked in the passages side by side."""
-
-    def __init__(self, matches: Iterable[MatchView]) -> None:
-        self._words = {
-            match.number: {"l": match.left_pieces, "r": match.right_pieces}
-            for match in matches
-            if match.reasons
-        }
-
-    def of(self, side: SideView, piece: TextPiece) -> Sequence[SharedPiece]:
-        """Return the pieces of a whole changed sentence; empty for another sentence or a part of one."""
-        assert piece.sentence is not None
-        pieces = self._words.get(piece.sentence.links[0].match, {}).get(side.letter, ())
-        return pieces if "".join(part.text for part in pieces) == piece.text else ()
-
-
-def legend_of_kinds(comparison: Comparison, passages: Sequence[FacingPassage]) -> list[tuple[str, str, str]]:
+def legend_of_kinds(evidence: Evidence) -> list[tuple[str, str, str]]:
     """List each kind that occurs with its name and the number of its passages.
 
     A kind that only sentences of passages of other kinds have, which gives cells of the matrix their colour,
     is listed with the number of its sentence pairs.
     """
-    counts = Counter(passage.kind for passage in passages)
-    pairs = Counter(_KINDS_OF_PASSAGES[MatchKind(kind)] for kind in comparison.matches.kinds.tolist())
+    counts = Counter(passage.kind for passage in evidence.passages)
+    kinds = evidence.comparison.matches.kinds.tolist()
+    pairs = Counter(_KINDS_OF_PASSAGES[MatchKind(kind)] for kind in kinds)
     return [
         (
             kind,
@@ -294,26 +255,10 @@ def is_single(comparison: Comparison, passage: NumberedPassage) -> bool:
     return (passage.left, passage.right) == (comparison.left_span(match), comparison.right_span(match))
 
 
-def remarks_on_passages(passages: Iterable[FacingPassage]) -> list[str]:
-    """Return remarks on the passages that are shown elsewhere and not side by side."""
-    every = list(passages)
-    remarks = [whole_in_words(passage) for passage in every if passage.is_whole]
-    singles = [f"{passage.number:,}" for passage in every if passage.is_single]
-    if singles:
-        words = ngettext(
-            "Passage {numbers} is a single sentence; see the list below.",
-            "Passages {numbers} are single sentences; see the list below.",
-            len(singles),
-            numbers=enumerated(first_of(singles, _MOST_NUMBERED)),
-        )
-        remarks.append(words)
-    return remarks
-
-
-def whole_in_words(passage: FacingPassage) -> str:
+def whole_in_words(evidence: Evidence, passage: NumberedPassage) -> str:
     """Return the sentence shown in place of a passage that covers nearly all of both texts."""
     words = _("{passage}. It covers nearly all of both texts, which this report shows in full.")
-    return words.format(passage=passage.title)
+    return words.format(passage=decided_title(evidence, passage))
 
 
 def _is_whole(comparison: Comparison, passage: NumberedPassage) -> bool:
@@ -322,20 +267,25 @@ def _is_whole(comparison: Comparison, passage: NumberedPassage) -> bool:
     return all(len(span) >= _NEARLY_ALL * len(document.text.strip()) for span, document in sides)
 
 
-def _within(blocks: Sequence[BlockPieces], document: Document, span: Span) -> Iterator[BlockPieces]:
+def _within(
+    blocks: Sequence[BlockPieces], document: Document, span: Span, words: Mapping[int, Sequence[SharedPiece]]
+) -> Iterator[BlockPieces]:
     """Yield the parts of the blocks within a span."""
     first = bisect_right(document.blocks, span.start, key=lambda block: block.span.end)
     for block, view in zip(document.blocks[first:], blocks[first:], strict=True):
         if block.span.start >= span.end:
             return
-        pieces = list(_cut(view.pieces, block.span.start, span))
+        pieces = list(_cut(view.pieces, block.span.start, span, words))
         if pieces:
             yield BlockPieces(view.kind, pieces)
 
 
-def _cut(pieces: Sequence[TextPiece], start: int, span: Span) -> Iterator[TextPiece]:
+def _cut(
+    pieces: Sequence[TextPiece], start: int, span: Span, words: Mapping[int, Sequence[SharedPiece]]
+) -> Iterator[TextPiece]:
     for piece in pieces:
         text = piece.text[max(span.start - start, 0) : max(span.end - start, 0)]
         if text:
-            yield replace(piece, text=text)
+            sentence = piece.sentence if text == piece.text else None
+            yield replace(piece, text=text, words=words.get(sentence.match, ()) if sentence else ())
         start += len(piece.text)

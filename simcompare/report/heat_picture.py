@@ -1,6 +1,5 @@
 """Comparison matrix as a small PNG, with its colours and axis ticks."""
 
-import base64
 import struct
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -83,8 +82,8 @@ def _strongest_rows(heat: HeatArray, step: int, counted: BoolArray) -> HeatArray
     return strongest
 
 
-def png_data_uri(levels: NDArray[np.uint8], colours: HeatColours) -> str:
-    """Encode palette indices of shape (rows, columns) as a PNG in a data: URI."""
+def png(levels: NDArray[np.uint8], colours: HeatColours) -> bytes:
+    """Encode palette indices of shape (rows, columns) as a PNG."""
     rows, columns = levels.shape
     header = struct.pack(">IIBBBBB", columns, rows, 8, 3, 0, 0, 0)
     # each row starts with its filter type, 0 for none
@@ -95,7 +94,7 @@ def png_data_uri(levels: NDArray[np.uint8], colours: HeatColours) -> str:
         _chunk(b"IDAT", zlib.compress(lines, 9)),
         _chunk(b"IEND", b""),
     )
-    return "data:image/png;base64," + base64.b64encode(_SIGNATURE + b"".join(chunks)).decode()
+    return _SIGNATURE + b"".join(chunks)
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:

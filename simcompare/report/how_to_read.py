@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from simcompare.report.cohort.cohort_rows import figure_meaning
-from simcompare.report.html_sections import PageView
 from simcompare.support.i18n import _
 
 
@@ -17,7 +16,7 @@ def share_meaning() -> str:
     )
 
 
-def how_to_read(page: PageView) -> Iterator[tuple[str, str]]:
+def how_to_read(size_bits: int) -> Iterator[tuple[str, str]]:
     """Yield each term of a report with its explanation."""
     yield _("Share"), share_meaning()
     yield (
@@ -54,6 +53,6 @@ def how_to_read(page: PageView) -> Iterator[tuple[str, str]]:
         _(
             "The small bars show a text as {size} bits: dark for 1, light for 0. "
             "Similar texts have similar fingerprints. Ringed bars differ."
-        ).format(size=page.size_bits),
+        ).format(size=size_bits),
     )
     yield _("Hamming distance"), figure_meaning("distance_bits")

@@ -10,20 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup, escape
 
-from simcompare import __version__
 from simcompare.report.evidence import Evidence
-from simcompare.report.facing_passages import (
-    facing_passages,
-    legend_of_kinds,
-    passage_runs,
-    remarks_on_passages,
-)
-from simcompare.report.how_to_read import how_to_read
-from simcompare.report.html_sections import page_view
+from simcompare.report.html_sections import comparison_labels, page_view
 from simcompare.report.text_pieces import ends_excluded
-from simcompare.report.wording import named
+from simcompare.report.wording import made_in_words
 from simcompare.support.display_text import escape_invisible
-from simcompare.support.i18n import LANGUAGES, _, current_language
+from simcompare.support.i18n import LANGUAGES, current_language
 from simcompare.support.resources import resource_path
 
 if TYPE_CHECKING:
@@ -38,21 +30,13 @@ def render_html(evidence: Evidence) -> str:
     Equal evidence gives an equal page except for `made_at`, which the footer shows. Texts of the
     documents are escaped, and control and invisible characters are replaced by their names.
     """
-    page = page_view(evidence)
-    passages = list(facing_passages(evidence, page))
     return render_page(
         "comparison",
         evidence.made_at,
         script="comparison.js",
-        page=page,
-        runs=passage_runs(evidence, page),
-        passage_count=len(passages),
-        passage_kinds=legend_of_kinds(evidence.comparison, passages),
-        passages=[passage for passage in passages if not (passage.is_whole or passage.is_single)],
-        passage_remarks=remarks_on_passages(passages),
-        help=list(how_to_read(page)),
+        page=page_view(evidence),
         ends_excluded=ends_excluded,
-        labels=_labels(),
+        labels=comparison_labels(),
     )
 
 
@@ -76,57 +60,10 @@ def render_page(
             policy=_policy(style, code),
             style=style,
             script=code,
-            made=_("Made by simcompare {version} on {date}.").format(
-                version=__version__, date=made_at.strftime("%Y-%m-%d %H:%M")
-            ),
+            made=made_in_words(made_at),
             **values,
         )
     )
-
-
-def _labels() -> dict[str, str]:
-    return {
-        "heading": _("Comparison of two texts"),
-        "texts": _("Texts"),
-        "share": _("Share"),
-        "details": _("Figures in detail"),
-        "matrix": _("Comparison matrix"),
-        "hamming": _("Hamming distance"),
-        "of_bits": _("of {size} bits"),
-        "hamming_hint": _("Ringed cells are the bits in which the two fingerprints differ."),
-        "axes": _("Down: sentences of the left text. Across: sentences of the right text."),
-        "low": _("nothing in common"),
-        "high": _("all in common"),
-        "hint": _(
-            "Click a number or a marked sentence to see its counterpart beside it. "
-            "N and P go to the next and previous passage."
-        ),
-        "common": _("in both sentences, in order"),
-        "paired": _("paired as synonyms"),
-        "passages": _("Passages"),
-        "matches": _("Matches"),
-        "verdict": named(_("Decision on the pair"), ""),
-        "undecided": _("undecided"),
-        "previous": _("Previous passage"),
-        "next": _("Next passage"),
-        "file_size": _("Size"),
-        "sha256": _("SHA-256"),
-        "none": _("No two sentences are similar under these thresholds."),
-        "passage": _("Passage"),
-        "kind": _("Kind"),
-        "sentences": _("The two sentences, and why they match"),
-        "left": _("left"),
-        "right": _("right"),
-        "how_to_read": _("How to read this"),
-        "made_how": _("How this was made"),
-        "read": _("Read"),
-        "left_out": _("Left out"),
-        "excluded": _("Excluded"),
-        "excluded_why": _("Excluded: {reason}"),
-        "doubts": _("To be checked"),
-        "notes": _("Worth knowing"),
-        "doubt_about": _("A doubt about {file}: {doubts}"),
-    }
 
 
 @cache
@@ -141,13 +78,17 @@ def _templates() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    templates.filters["with_apostrophes"] = _with_apostrophes
+    templates.filters |= {"with_apostrophes": _with_apostrophes, "data_uri": _data_uri}
     return templates
 
 
 def _with_apostrophes(text: str) -> Markup:
     """Mark the apostrophes in English words of a Chinese text, as CJK fonts draw them a character wide."""
     return Markup(_APOSTROPHE.sub('<span lang="en">’</span>', str(escape(escape_invisible(text)))))
+
+
+def _data_uri(png: bytes) -> str:
+    return f"data:image/png;base64,{base64.b64encode(png).decode()}"
 
 
 def _readable(value: Any) -> Any:

@@ -1,6 +1,7 @@
 """View data of a comparison for the HTML, Word and PDF reports: all values, no layout."""
 
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,7 +9,18 @@ from simcompare.comparison.comparison_result import Comparison, ExcludedSentence
 from simcompare.comparison.explanation import align, exclusion_name, explain
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.evidence import Evidence, decided_sentences
-from simcompare.report.heat_picture import DARK, LIGHT, heat_levels, png_data_uri
+from simcompare.report.facing_passages import (
+    FacingPassage,
+    TextBlock,
+    decided_in_words,
+    facing_passages,
+    is_single,
+    legend_of_kinds,
+    passages_counted,
+    texts_in_runs,
+)
+from simcompare.report.heat_picture import DARK, LIGHT, heat_levels, png
+from simcompare.report.how_to_read import how_to_read
 from simcompare.report.receipts import (
     common_author_facts,
     doubts_in_words,
@@ -19,7 +31,6 @@ from simcompare.report.receipts import (
 )
 from simcompare.report.text_pieces import (
     BlockPieces,
-    Link,
     MatchedSentence,
     SharedPiece,
     blocks_in_pieces,
@@ -31,14 +42,17 @@ from simcompare.report.wording import (
     decision_name,
     excluded_in_words,
     exclusions_in_words,
+    hamming,
     headline,
     kind_name,
     left_out_in_words,
     listed_matches,
+    named,
     note_in_words,
     number,
     passages_in_words,
     recipe_in_words,
+    rows_left_out_in_words,
     sentences_count,
     settings_in_words,
     share_details,
@@ -47,7 +61,7 @@ from simcompare.report.wording import (
     thesaurus_in_words,
     units_count,
 )
-from simcompare.session.decisions import Decision
+from simcompare.session.decisions import NO_DECISION, Decision
 from simcompare.support.i18n import N_, _, joined_sentences
 
 DECISION_LEGEND = {
@@ -63,34 +77,27 @@ _SHORT_CHARACTERS = 60_000
 class SideView:
     """One text: its data for the header, and its blocks.
 
-    letter: prefix of its sentence anchors; name: of the student, or `file` if unknown; size: after the
+    letter: prefix of its sentence anchors; name: of the student, or the file if unknown; size: after the
     file, unless that is the name; share: after exclusions and decisions; remark: the share before decisions,
-    "" without them; details: figures with their labels.
+    "" without them; details: figures with their labels; facts: label, value and look ("name", "digest",
+    "lines", "doubt", "origin" or "") of each known fact about the file.
     """
 
     letter: str
     partner_letter: str
-    place: str
     name: str
-    file: str
     title: str
     language: str
     size: str
     share: str
     remark: str
     details: Sequence[tuple[str, str]]
-    file_size: str
-    sha256: str
-    excluded: str
     bits: Sequence[tuple[bool, bool]]
     fingerprint: str
     fingerprint_in_words: str
-    receipt: str
-    dropped: Sequence[str]
-    doubts: str
-    notes: str
-    origin: Sequence[tuple[str, str]]
-    blocks: Sequence[BlockPieces]
+    doubt: str
+    facts: Sequence[tuple[str, str, str]]
+    blocks: Sequence[TextBlock]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +126,10 @@ class MatchView:
 
 @dataclass(frozen=True, slots=True)
 class HeatView:
-    """Picture of the comparison matrix for the light and the dark theme, and its size in sentences."""
+    """Picture of the comparison matrix, PNG, for the light and the dark theme; its size in sentences."""
 
-    light: str
-    dark: str
+    light: bytes
+    dark: bytes
     rows: str
     columns: str
     in_words: str
@@ -133,6 +140,7 @@ class PageView:
     """Everything a report of a comparison shows.
 
     result: the shares in plain words; meaning: what they mean and do not mean.
+    passages: those shown side by side; passage_remarks: on the others.
     is_long: the texts are too long for a browser to lay them out in full at every change.
     """
 
@@ -140,45 +148,67 @@ class PageView:
     result: str
     meaning: str
     heat: HeatView
+    passages: Sequence[FacingPassage]
+    passage_count: int
+    passages_counted: str
+    passage_kinds: Sequence[tuple[str, str, str]]
+    passage_remarks: Sequence[str]
     matches: Sequence[MatchView]
     matches_count: str
-    matches_not_listed: str
+    matches_left_out: Sequence[str]
     decisions: Sequence[tuple[Decision, str]]
     decision: str
     decision_name: str
     note: str
     decided: str
+    hamming: str
     hamming_bits: int
     size_bits: int
+    help: Sequence[tuple[str, str]]
     facts: Sequence[tuple[str, str]]
     is_long: bool
 
 
-def page_view(evidence: Evidence, rows: Sequence[int] | None = None) -> PageView:
+def page_view(
+    evidence: Evidence, most_rows: int | None = None, most_characters: int = sys.maxsize
+) -> PageView:
     """Collect the values of a report, in the current language.
 
-    rows: places in the list of matches, from 0, of those in `matches`, which are otherwise all listed ones.
+    most_rows: of the matches that no passage shows, the only ones that a report on paper lists; None for a
+    list of all. most_characters: of all passages side by side.
     """
     comparison, overall = evidence.comparison, evidence.review.overall
     prepared_documents, listed = (comparison.left, comparison.right), listed_matches(comparison.matches)
     total = len(comparison.matches)
+    rows, changed, left_out = _chosen_rows(evidence, listed, most_rows)
+    matches = {row: _match(evidence, listed[row], row + 1) for row in (*rows, *changed)}
+    blocks = _blocks(evidence, listed)
+    passages, remarks = facing_passages(evidence, blocks, _words(matches.values()), most_characters)
     return PageView(
-        sides=_sides(evidence, listed),
+        sides=_sides(evidence, texts_in_runs(evidence, blocks)),
         result=joined_sentences(shares_in_sentences(comparison, evidence.decided)),
         meaning=joined_sentences(_meaning()),
         heat=_heat(comparison),
-        matches=[
-            _match(evidence, listed[row], row + 1) for row in (range(len(listed)) if rows is None else rows)
-        ],
+        passages=passages,
+        passage_count=len(evidence.passages),
+        passages_counted=passages_counted(evidence),
+        passage_kinds=legend_of_kinds(evidence),
+        passage_remarks=remarks,
+        matches=[matches[row] for row in rows],
         matches_count=_listed_of_total(len(listed), total),
-        matches_not_listed=left_out_in_words(total, len(listed)) if len(listed) < total else "",
+        matches_left_out=[
+            *([rows_left_out_in_words(len(rows) + left_out, left_out)] if left_out else []),
+            *([left_out_in_words(total, len(listed))] if len(listed) < total else []),
+        ],
         decisions=decision_legend(evidence),
         decision=overall.decision or "",
         decision_name=decision_name(overall.decision),
         note=note_in_words(overall.note),
         decided=_decided(evidence, listed),
+        hamming=named(_("Hamming distance"), hamming(comparison)),
         hamming_bits=comparison.hamming_distance_bits,
         size_bits=comparison.left.fingerprint.size_bits,
+        help=list(how_to_read(comparison.left.fingerprint.size_bits)),
         facts=[
             *common_author_facts(*prepared_documents),
             (_("Thresholds"), settings_in_words(comparison.settings)),
@@ -190,6 +220,85 @@ def page_view(evidence: Evidence, rows: Sequence[int] | None = None) -> PageView
         is_long=sum(len(prepared_document.document.text) for prepared_document in prepared_documents)
         > _SHORT_CHARACTERS,
     )
+
+
+def comparison_labels() -> dict[str, str]:
+    """Return the headings and captions in the current language."""
+    return {
+        "heading": _("Comparison of two texts"),
+        "texts": _("Texts"),
+        "share": _("Share"),
+        "details": _("Figures in detail"),
+        "matrix": _("Comparison matrix"),
+        "hamming": _("Hamming distance"),
+        "of_bits": _("of {size} bits"),
+        "hamming_hint": _("Ringed cells are the bits in which the two fingerprints differ."),
+        "axes": _("Down: sentences of the left text. Across: sentences of the right text."),
+        "low": _("nothing in common"),
+        "high": _("all in common"),
+        "hint": _(
+            "Click a number or a marked sentence to see its counterpart beside it. "
+            "N and P go to the next and previous passage."
+        ),
+        "common": _("in both sentences, in order"),
+        "paired": _("paired as synonyms"),
+        "same": _("the same sentence"),
+        "passages": _("Passages"),
+        "matches": _("Matches"),
+        "singles": _("Single sentences"),
+        "verdict": named(_("Decision on the pair"), ""),
+        "undecided": _("undecided"),
+        "previous": _("Previous passage"),
+        "next": _("Next passage"),
+        "none": _("No two sentences are similar under these thresholds."),
+        "passage": _("Passage"),
+        "kind": _("Kind"),
+        "sentences": _("The two sentences, and why they match"),
+        "left": _("left"),
+        "right": _("right"),
+        "how_to_read": _("How to read this"),
+        "made_how": _("How this was made"),
+        "excluded_why": _("Excluded: {reason}"),
+    }
+
+
+def _chosen_rows(
+    evidence: Evidence, listed: Sequence[int], most: int | None
+) -> tuple[Sequence[int], Sequence[int], int]:
+    """Choose at most `most` matches that no passage shows, and as many of the other ones that are not exact.
+
+    First those with a decision or a note, then those that agree most. Returns places in `listed` in order,
+    and how many matches that no passage shows are left out; all places if `most` is None.
+    """
+    if most is None:
+        return range(len(listed)), (), 0
+    comparison, passages = evidence.comparison, evidence.passages
+    matches = comparison.matches
+    shown = {passage.number - 1 for passage in passages if not is_single(comparison, passage)}
+    noted = {} if evidence.review.is_empty else {index: evidence.decision_of(index) for index in listed}
+    outside, changed = [], []
+    for row, index in enumerate(listed):
+        if noted.get(index, NO_DECISION).note or passages.of_match(index) not in shown:
+            outside.append(row)
+        elif matches.kinds[index] != MatchKind.EXACT:
+            changed.append(row)
+
+    def rank(row: int) -> tuple[bool, float, float, int]:
+        index = listed[row]
+        is_empty = noted.get(index, NO_DECISION).is_empty
+        return is_empty, -matches.cells.p[index], -matches.cells.w[index], row
+
+    rows, others = (sorted(sorted(each, key=rank)[:most]) for each in (outside, changed))
+    return rows, others, len(outside) - len(rows)
+
+
+def _words(matches: Iterable[MatchView]) -> Sequence[Mapping[int, Sequence[SharedPiece]]]:
+    """Map each changed match to the words of its left and of its right sentence."""
+    changed = [match for match in matches if match.reasons]
+    return [
+        {match.number: match.left_pieces for match in changed},
+        {match.number: match.right_pieces for match in changed},
+    ]
 
 
 def _meaning() -> list[str]:
@@ -218,43 +327,48 @@ def _decided(evidence: Evidence, listed: Sequence[int]) -> str:
     return decided_in_words(sum(evidence.decision_of(index).decision is not None for index in listed))
 
 
-def decided_in_words(count: int) -> str:
-    """Return "8 decided", or "" for none."""
-    return _("{count} decided").format(count=f"{count:,}") if count else ""
-
-
 def _listed_of_total(listed: int, total: int) -> str:
     if listed == total:
         return f"{total:,}"
     return _("{shown} of {total}").format(shown=f"{listed:,}", total=f"{total:,}")
 
 
-def _sides(evidence: Evidence, listed: Sequence[int]) -> list[SideView]:
-    comparison = evidence.comparison
-    left, right, cells = comparison.left, comparison.right, comparison.matches.cells
+def _blocks(evidence: Evidence, listed: Sequence[int]) -> list[list[BlockPieces]]:
+    """Cut the blocks of the left and of the right text at their matched and excluded sentences."""
+    comparison, cells = evidence.comparison, evidence.comparison.matches.cells
     columns = cells.rows.tolist(), cells.columns.tolist()
     sides = zip(
-        ((("l", "r"), _("Left"), (left, right)), (("r", "l"), _("Right"), (right, left))),
-        zip(
-            zip(comparison.names, comparison.file_labels, strict=True),
-            comparison.excluded,
-            _figures(evidence),
-            decided_sentences(evidence),
-            strict=True,
-        ),
-        (columns, columns[::-1]),
+        (comparison.left, comparison.right),
+        columns,
+        decided_sentences(evidence),
+        comparison.excluded,
         strict=True,
     )
     return [
-        _side(
-            letters,
-            (place, *names),
-            texts,
-            figures,
+        blocks_in_pieces(
+            prepared_document,
             _sentence_marks(comparison, own, listed, decided),
-            excluded,
+            {sentence: exclusion_name(reason) for sentence, reason in excluded.sentences()},
         )
-        for (letters, place, texts), (names, excluded, figures, decided), own in sides
+        for prepared_document, own, decided, excluded in sides
+    ]
+
+
+def _sides(evidence: Evidence, texts: Sequence[Sequence[TextBlock]]) -> list[SideView]:
+    comparison = evidence.comparison
+    left, right = comparison.left, comparison.right
+    return [
+        _side(letters, (place, *names), documents, figures, excluded, blocks)
+        for letters, place, names, documents, figures, excluded, blocks in zip(
+            ("lr", "rl"),
+            (_("Left"), _("Right")),
+            zip(comparison.names, comparison.file_labels, strict=True),
+            ((left, right), (right, left)),
+            _figures(evidence),
+            comparison.excluded,
+            texts,
+            strict=True,
+        )
     ]
 
 
@@ -273,19 +387,15 @@ def _figures(evidence: Evidence) -> list[tuple[str, str, Sequence[tuple[str, str
 
 
 def _sentence_marks(
-    comparison: Comparison,
-    columns: tuple[Sequence[int], Sequence[int]],
-    listed: Sequence[int],
-    decided: Mapping[int, Decision],
+    comparison: Comparison, own: Sequence[int], listed: Sequence[int], decided: Mapping[int, Decision]
 ) -> Mapping[int, MatchedSentence]:
-    """Map each matched sentence of a side to its mark; that side's column of the cells comes first."""
-    own, partners = columns
+    """Map each matched sentence of a side to its mark; own: that side's column of the cells."""
     numbers = {index: count for count, index in enumerate(listed, start=1)}
     return {
         sentence: MatchedSentence(
             sentence + 1,
             comparison.matches[indices[0]].kind.word,
-            [Link(numbers[index], partners[index] + 1) for index in indices],
+            numbers[indices[0]],
             decided.get(sentence),
             decision_name(decided.get(sentence)),
         )
@@ -294,48 +404,51 @@ def _sentence_marks(
 
 
 def _side(
-    letters: tuple[str, str],
+    letters: str,
     labels: tuple[str, str, str],
     prepared_documents: tuple[PreparedDocument, PreparedDocument],
     figures: tuple[str, str, Sequence[tuple[str, str]]],
-    marks: Mapping[int, MatchedSentence],
     excluded: ExcludedSentences,
+    blocks: Sequence[TextBlock],
 ) -> SideView:
     (place, name, file), (prepared_document, other) = labels, prepared_documents
     document, receipt = prepared_document.document, prepared_document.document.receipt
-    reasons = {sentence: exclusion_name(reason) for sentence, reason in excluded.sentences()}
     title, size = document.title, f"{units_count(prepared_document)} · {sentences_count(prepared_document)}"
     if name != file and title == Path(file).stem:  # without a title of its own
         title = file
     elif name != file:
         size = f"{file} · {size}"
     bits = list(zip(prepared_document.fingerprint.bits, other.fingerprint.bits, strict=True))
+    doubts = doubts_in_words(receipt)
+    facts = [
+        (place, file, "name"),
+        (_("Size"), size_in_words(document.size_bytes) if document.sha256 else "", ""),
+        (_("SHA-256"), document.sha256, "digest"),
+        (_("Read"), receipt_in_words(receipt), ""),
+        (_("Left out"), "\n".join(map(dropped_in_words, receipt.dropped)) or _("nothing"), "lines"),
+        (_("Excluded"), excluded_in_words(prepared_document, excluded), ""),
+        (_("To be checked"), doubts, "doubt"),
+        (_("Worth knowing"), notes_in_words(receipt), ""),
+        *((label, value, "origin") for label, value in origin_lines(receipt.origin)),
+    ]
     return SideView(
         letter=letters[0],
         partner_letter=letters[1],
-        place=place,
         name=name,
-        file=file,
         title=title,
         language="zh" if prepared_document.prepared.is_mostly_chinese else "en",
         size=size,
         share=figures[0],
         remark=figures[1],
         details=figures[2],
-        file_size=size_in_words(document.size_bytes) if document.size_bytes else "",
-        sha256=prepared_document.document.sha256,
-        excluded=excluded_in_words(prepared_document, excluded),
         bits=[(mine == "1", mine != theirs) for mine, theirs in bits],
         fingerprint=prepared_document.fingerprint.hex,
         fingerprint_in_words=_("Fingerprint of {count} bits: {digits}").format(
             count=len(bits), digits=prepared_document.fingerprint.hex
         ),
-        receipt=receipt_in_words(receipt),
-        dropped=[*map(dropped_in_words, receipt.dropped)] or [_("nothing")],
-        doubts=doubts_in_words(receipt),
-        notes=notes_in_words(receipt),
-        origin=[*origin_lines(receipt.origin)],
-        blocks=blocks_in_pieces(prepared_document, marks, reasons),
+        doubt=doubts and _("A doubt about {file}: {doubts}").format(file=file, doubts=doubts),
+        facts=[fact for fact in facts if fact[1]],
+        blocks=blocks,
     )
 
 
@@ -344,8 +457,8 @@ def _heat(comparison: Comparison) -> HeatView:
     rows, columns = (f"{count:,}" for count in comparison.matrix.shape)
     words = _("Comparison matrix: {rows} sentences on the left, {columns} on the right.")
     return HeatView(
-        light=png_data_uri(levels, LIGHT),
-        dark=png_data_uri(levels, DARK),
+        light=png(levels, LIGHT),
+        dark=png(levels, DARK),
         rows=rows,
         columns=columns,
         in_words=words.format(rows=rows, columns=columns),

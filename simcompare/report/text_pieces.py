@@ -16,34 +16,39 @@ _COMMON, _SYNONYM = 1, 2
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
-    """Link from a sentence to one of its matches: number of the match, number of the partner sentence."""
-
-    match: int
-    partner: int
-
-
-@dataclass(frozen=True, slots=True)
 class MatchedSentence:
-    """A matched sentence: its number, the word of its best match's kind, and its matches, best first.
+    """A matched sentence: its number, kind and number of its best match.
 
     decision: as in `decided_sentences`; `decided` is its name.
     """
 
     number: int
     kind: str
-    links: Sequence[Link]
+    match: int
     decision: Decision | None = None
     decided: str = ""
 
 
 @dataclass(frozen=True, slots=True)
+class SharedPiece:
+    """A part of a sentence: whether the partner contains it in order, and whether a synonym of it."""
+
+    text: str
+    is_common: bool
+    is_synonym: bool
+
+
+@dataclass(frozen=True, slots=True)
 class TextPiece:
-    """A part of a text: a matched sentence, an excluded one with its reason in words, or other text."""
+    """A part of a text: a matched sentence, an excluded one with its reason in words, or other text.
+
+    words: parts of a changed sentence, in a passage side by side.
+    """
 
     text: str
     sentence: MatchedSentence | None = None
     excluded: str = ""
+    words: Sequence[SharedPiece] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +89,6 @@ def _pieces(
         start = span.end
     if start < block.end:
         yield TextPiece(text[start : block.end])
-
-
-@dataclass(frozen=True, slots=True)
-class SharedPiece:
-    """A part of a sentence: whether the partner contains it in order, and whether a synonym of it."""
-
-    text: str
-    is_common: bool
-    is_synonym: bool
 
 
 def shared_pieces(

@@ -3,9 +3,11 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 import numpy as np
 
+from simcompare import __version__
 from simcompare.comparison.comparison_result import (
     EXCLUSIONS,
     SWITCHES,
@@ -160,6 +162,12 @@ def _sentences(count: int) -> str:
 def number(value: float | None) -> str:
     """Format P or w with two decimals, a dash for None; a value below 1 is never shown as 1.00."""
     return NO_NUMBER if value is None else rounded(value)
+
+
+def made_in_words(made_at: datetime) -> str:
+    """Return "Made by simcompare 1.2.0 on 2026-09-21 14:13."."""
+    words = _("Made by simcompare {version} on {date}.")
+    return words.format(version=__version__, date=made_at.strftime("%Y-%m-%d %H:%M"))
 
 
 def hamming(comparison: Comparison) -> str:

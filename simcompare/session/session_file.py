@@ -1,9 +1,7 @@
 """Read session files that may be damaged or hostile; select the settings that apply on this computer."""
 
-import stat
 import zipfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -15,7 +13,6 @@ from msgspec import Meta, Struct
 from simcompare.model.errors import (
     DamagedSessionError,
     FileNotReadableError,
-    FolderInsteadOfFileError,
     MeaningModelMissingError,
     NewerSessionError,
     SessionNotSavedError,
@@ -34,6 +31,7 @@ from simcompare.session.session_limits import (
     UNPACKING_ERRORS,
     all_fit,
     member_fits,
+    opened_zip,
     ratio_fits,
 )
 from simcompare.support.atomic_file import write_atomically
@@ -111,7 +109,6 @@ def _entry(name: str) -> zipfile.ZipInfo:
 _NO_SESSION = N_("it was not saved by simcompare")
 _BROKEN = N_("a part of it is broken")
 _TOO_LARGE = N_("it unpacks to more than a session can hold")
-_NO_FILE = N_("it is not a file but a device or a pipe")
 
 
 def read_session(path: Path) -> Session:
@@ -119,30 +116,12 @@ def read_session(path: Path) -> Session:
 
     Raises FileNotReadableError, DamagedSessionError, NewerSessionError.
     """
-    with _opened(path) as archive:
+    with opened_zip(path, DamagedSessionError(path, cause=_NO_SESSION)) as (archive, size_bytes):
+        _check_limits(archive, path, size_bytes)
         try:
             return _session_in(archive, path)
         except BrokenValueError as error:
             raise DamagedSessionError(path, cause=_BROKEN) from error
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
-    with os_errors_as(FileNotReadableError, path, (OSError, ValueError)):
-        facts = path.stat()
-        if stat.S_ISDIR(facts.st_mode):
-            raise FolderInsteadOfFileError(path)
-        if not stat.S_ISREG(facts.st_mode):
-            raise FileNotReadableError(path, cause=_NO_FILE)
-        file = path.open("rb")
-    with file:
-        try:
-            archive = zipfile.ZipFile(file)
-        except (*UNPACKING_ERRORS, OSError) as error:
-            raise DamagedSessionError(path, cause=_NO_SESSION) from error
-        with archive:
-            _check_limits(archive, path, facts.st_size)
-            yield archive
 
 
 def _check_limits(archive: zipfile.ZipFile, path: Path, file_bytes: int) -> None:

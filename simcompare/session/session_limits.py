@@ -1,9 +1,15 @@
 """Size limits of session files, checked before anything is unpacked, and the errors of unpacking."""
 
+import stat
 import zipfile
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
+from simcompare.model.errors import FileError, FileNotReadableError, FolderInsteadOfFileError, os_errors_as
 from simcompare.session.document_parts import BOX_BYTES, BOXES, TEXT
+from simcompare.support.i18n import N_
 
 MOST_DOCUMENTS = 10_000
 SCORE_COLUMNS = "columns.bin"
@@ -31,6 +37,26 @@ UNPACKING_ERRORS = (
     RuntimeError,
 )
 """What zipfile raises for damaged or hostile files, besides the errors of the file system."""
+_NO_FILE = N_("it is not a file but a device or a pipe")
+
+
+@contextmanager
+def opened_zip(path: Path, damaged: FileError) -> Iterator[tuple[zipfile.ZipFile, int]]:
+    """Open a zip file, with its size in bytes. Raises FileNotReadableError, and `damaged` if it is none."""
+    with os_errors_as(FileNotReadableError, path, (OSError, ValueError)):
+        facts = path.stat()
+        if stat.S_ISDIR(facts.st_mode):
+            raise FolderInsteadOfFileError(path)
+        if not stat.S_ISREG(facts.st_mode):
+            raise FileNotReadableError(path, cause=_NO_FILE)
+        file = path.open("rb")
+    with file:
+        try:
+            archive = zipfile.ZipFile(file)
+        except (*UNPACKING_ERRORS, OSError) as error:
+            raise damaged from error
+        with archive:
+            yield archive, facts.st_size
 
 
 def member_fits(name: str, size_bytes: int) -> bool:

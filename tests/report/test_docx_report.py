@@ -16,7 +16,7 @@ import pytest
 from docx.oxml.ns import qn
 
 from simcompare.loading import load_document
-from simcompare.report.pdf.report import report_values
+from simcompare.report.html_sections import page_view
 from simcompare.report.word.word_report import render_docx
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
 from simcompare.support.i18n import set_language
@@ -74,15 +74,15 @@ def test_that_both_texts_have_their_passages_marked_and_numbered(bridges):
 def test_that_the_passages_have_the_numbers_kinds_decisions_and_notes_of_the_other_reports(bridges):
     noted = NotedDecision(Decision.COPIED, "from the reader")
     evidence = evidence_of(bridges, review=review_of_passage(bridges, 0, noted))
-    document, pdf = docx.Document(BytesIO(render_docx(evidence))), report_values(evidence)
-    (title,) = [passage["title"] for passage in pdf["passages"]["facing"]]
+    document, page = docx.Document(BytesIO(render_docx(evidence))), page_view(evidence, 500)
+    (title,) = [passage.title for passage in page.passages]
     assert title.endswith(" · copied · Note: from the reader")
     assert table_of(document, "桥.txt").rows[1].cells[0].text == title
     rows = [(row.cells[0].text, row.cells[1].text) for row in table_of(document, "Passage").rows[1:]]
-    assert rows == [(match["number"], match["kind_name"]) for match in pdf["matches"]["rows"]]
-    for side in pdf["sides"]:
+    assert rows == [(str(match.passage), match.kind_name) for match in page.matches]
+    for side in page.sides:
         numbers = [
-            piece["number"] for block in side["blocks"] for piece in block["pieces"] if "number" in piece
+            str(passage.number) for block in side.blocks for run in block.runs for passage in run.starting
         ]
         assert numbers == runs_in(document, "NumberReworded")[:2]
 

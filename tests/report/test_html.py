@@ -15,7 +15,7 @@ from simcompare.comparison.passages.numbered_passages import numbered_passages
 from simcompare.model.document import Dropped, DropReason, Flag, FlagName, Place
 from simcompare.report.facing_passages import PassageMark, cut_at_passages
 from simcompare.report.html_report import render_html
-from simcompare.report.html_sections import page_view
+from simcompare.report.text_pieces import blocks_in_pieces
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
 from simcompare.support.i18n import set_language
 from tests.report.essays import (
@@ -101,13 +101,13 @@ def test_that_passages_are_in_both_texts_with_one_number_that_leads_to_the_other
 
 
 def test_that_a_sentence_cut_by_the_edge_of_a_passage_is_marked_on_both_sides_of_it(bridges):
-    blocks = page_view(evidence_of(bridges)).sides[0].blocks
+    blocks = blocks_in_pieces(bridges.left, {}, {})
     document, [first, *_rest] = bridges.left.document, bridges.left.prepared.sentence_spans.tolist()
     mark = PassageMark(1, "edited", None, "")
     runs = cut_at_passages(blocks, document, np.array([[first[0] + 1, first[1] + 3]], np.int32), [mark])
-    texts = ["".join(piece.text for run in block for piece in run.pieces) for block in runs]
+    texts = ["".join(piece.text for run in block.runs for piece in run.pieces) for block in runs]
     assert texts == [block.span.of(document.text) for block in document.blocks]
-    inside = [run for block in runs for run in block if run.passage is mark]
+    inside = [run for block in runs for run in block.runs if run.passage is mark]
     assert "".join(p.text for run in inside for p in run.pieces) == document.text[
         first[0] + 1 : first[1] + 3
     ].replace("\n", "")
@@ -118,12 +118,14 @@ def test_that_a_sentence_cut_by_the_edge_of_a_passage_is_marked_on_both_sides_of
 def test_that_text_in_two_passages_has_the_look_of_the_one_that_is_not_of_no_concern(bridges):
     document = bridges.left.document
     whole, inner = [document.blocks[1].span.start, document.blocks[1].span.end], [20, 30]
-    blocks = page_view(evidence_of(bridges)).sides[0].blocks
+    blocks = blocks_in_pieces(bridges.left, {}, {})
     copied = PassageMark(1, "reworded", None, "")
     for decision, shown in ((None, 2), (Decision.FINE, 1)):
         marks = [copied, PassageMark(2, "edited", decision, "")]
         runs = cut_at_passages(blocks, document, np.array([whole, inner], np.int32), marks)
-        (run,) = [run for run in runs[1] if "".join(each.text for each in run.pieces) == document.text[20:30]]
+        (run,) = [
+            run for run in runs[1].runs if "".join(each.text for each in run.pieces) == document.text[20:30]
+        ]
         assert run.passage.number == shown
 
 

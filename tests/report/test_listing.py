@@ -1,6 +1,5 @@
 """Lists of matches of repetitive texts, and the picture of a large matrix."""
 
-import base64
 import struct
 import zlib
 
@@ -8,7 +7,7 @@ import numpy as np
 import pytest
 
 from simcompare.model.document import Span
-from simcompare.report.heat_picture import LIGHT, MOST_CELLS_A_SIDE, heat_levels, png_data_uri
+from simcompare.report.heat_picture import LIGHT, MOST_CELLS_A_SIDE, heat_levels, png
 from simcompare.report.html_sections import page_view
 from simcompare.report.text_pieces import shared_pieces
 from simcompare.report.wording import MOST_LISTED_MATCHES, listed_matches
@@ -24,7 +23,7 @@ def repetitive(tmp_path):
 def test_that_all_matches_are_listed_in_an_ordinary_text(tmp_path):
     comparison = comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED)
     assert listed_matches(comparison.matches) == [0, 1, 2]
-    assert page_view(evidence_of(comparison)).matches_not_listed == ""
+    assert page_view(evidence_of(comparison)).matches_left_out == []
 
 
 def test_that_a_shortened_list_keeps_the_best_match_of_every_sentence_and_says_so(repetitive):
@@ -35,15 +34,17 @@ def test_that_a_shortened_list_keeps_the_best_match_of_every_sentence_and_says_s
     view = page_view(evidence_of(repetitive))
     assert len(view.matches) == len(listed) < 100
     assert view.matches_count == f"{len(listed)} of 2,500"
-    assert view.matches_not_listed.startswith(f"{2500 - len(listed):,} further matches")
+    (words,) = view.matches_left_out
+    assert words.startswith(f"{2500 - len(listed):,} further matches")
 
 
-def test_that_the_links_of_a_sentence_come_best_match_first(tmp_path):
+def test_that_a_sentence_leads_to_its_best_match(tmp_path):
     sentence = "The old bridge by the mill was built by my grandfather and his brothers."
     edited = "The old bridge by the mill was built by my grandfather and his cousins."
     comparison = comparison_of(tmp_path, sentence, f"{edited} {sentence}", thesaurus="none")
-    (look,) = [p.sentence for p in page_view(evidence_of(comparison)).sides[0].blocks[0].pieces]
-    assert [link.partner for link in look.links] == [2, 1]
+    page = page_view(evidence_of(comparison))
+    ((look,),) = [[piece.sentence for piece in run.pieces] for run in page.sides[0].blocks[0].runs]
+    assert [match.right for match in page.matches if match.number == look.match] == [2]
     assert look.kind == "exact"
 
 
@@ -58,7 +59,7 @@ def test_that_a_single_match_is_kept_when_a_large_matrix_is_pooled(tmp_path):
 
 def test_that_the_picture_is_a_png_with_one_byte_per_cell():
     levels = np.arange(12, dtype=np.uint8).reshape(3, 4)
-    data = base64.b64decode(png_data_uri(levels, LIGHT).removeprefix("data:image/png;base64,"))
+    data = png(levels, LIGHT)
     assert data.startswith(b"\x89PNG\r\n\x1a\n")
     assert struct.unpack(">II", data[16:24]) == (4, 3)
     start = data.index(b"IDAT") + 4

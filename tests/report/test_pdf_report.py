@@ -230,6 +230,12 @@ def test_that_the_table_has_the_judged_and_the_best_where_rows_are_too_many(brid
     assert words.count("1村口的那座石桥已经") == 2
 
 
+def test_that_a_report_whose_matches_are_all_in_passages_does_not_deny_them(tmp_path):
+    words = words_of_pdf(render_pdf(evidence_of(comparison_of(tmp_path, ENGLISH, ENGLISH, thesaurus="none"))))
+    assert squeezed("Passages 1") in words
+    assert squeezed("No two sentences are similar") not in words
+
+
 def test_that_single_sentences_beyond_the_limit_are_counted(tmp_path, monkeypatch):
     monkeypatch.setattr(report, "MOST_ROWS", 1)
     same = ["桥面被脚步磨得发亮，谁都记得它。", "老船夫的烟斗挂在窗边。", "那年冬天的雪下到了屋檐。"]

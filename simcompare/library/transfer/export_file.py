@@ -1,6 +1,5 @@
 """Read an exported library that may be damaged or hostile."""
 
-import stat
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -21,12 +20,11 @@ from simcompare.library.library_errors import (
 )
 from simcompare.library.tags import Tag, make_tag
 from simcompare.model.document import Document
-from simcompare.model.errors import FileNotReadableError, os_errors_as
 from simcompare.model.progress import Tick
 from simcompare.session.document_parts import FACTS, TEXT, entry_of, members_of
 from simcompare.session.json_fields import BrokenValueError, as_bytes, checked, parsed
 from simcompare.session.session_data import SessionDocument
-from simcompare.session.session_limits import UNPACKING_ERRORS, ratio_fits
+from simcompare.session.session_limits import UNPACKING_ERRORS, opened_zip, ratio_fits
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_
 
@@ -136,7 +134,6 @@ def manifest_of(exported_at: str, recipes: Recipes, parts: Sequence[ExportPart])
 BROKEN = N_("a part of it is broken")
 _NO_EXPORT = N_("it is not an exported library")
 _TOO_LARGE = N_("it unpacks to more than its size allows")
-_NO_FILE = N_("it is not a file")
 
 
 class ExportFile:
@@ -208,19 +205,9 @@ class ExportFile:
 @contextmanager
 def opened_export(path: Path) -> Iterator[ExportFile]:
     """Open an exported library. Raises FileNotReadableError, DamagedExportError, NewerExportError."""
-    with os_errors_as(FileNotReadableError, path, (OSError, ValueError)):
-        facts = path.stat()
-        if not stat.S_ISREG(facts.st_mode):
-            raise FileNotReadableError(path, cause=_NO_FILE)
-        file = path.open("rb")
-    with file:
-        try:
-            archive = zipfile.ZipFile(file)
-        except (*UNPACKING_ERRORS, OSError) as error:
-            raise DamagedExportError(path, cause=_NO_EXPORT) from error
-        with archive:
-            _check_ratio(path, archive.infolist(), facts.st_size)
-            yield ExportFile(path, archive)
+    with opened_zip(path, DamagedExportError(path, cause=_NO_EXPORT)) as (archive, size_bytes):
+        _check_ratio(path, archive.infolist(), size_bytes)
+        yield ExportFile(path, archive)
 
 
 def _check_ratio(path: Path, members: Sequence[zipfile.ZipInfo], file_bytes: int) -> None:

@@ -1,6 +1,7 @@
 """Headings and captions of the report of a class."""
 
 from simcompare.report.cohort.cohort_rows import figure_name
+from simcompare.report.cohort.index_page import pair_labels
 from simcompare.report.wording import named
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _
@@ -16,8 +17,6 @@ def class_labels(name: str) -> dict[str, str]:
             "An unusual pair is a reason to read both texts side by side. It proves nothing by itself."
         ),
         "how_to_read": _("How to read this"),
-        "tables": _("As a table:"),
-        "comma": _(", "),
         "histogram": _("How similar the pairs are"),
         "histogram_hint": _(
             "Number of pairs by the larger share of the two texts. The bars are drawn on a logarithmic "
@@ -33,16 +32,7 @@ def class_labels(name: str) -> dict[str, str]:
             "A line joins the two essays of an unusual pair; its width and number show the share."
         ),
         "pairs": _("Unusual and decided pairs"),
-        "pair_hint": _(
-            "The upper text is A, the lower one B. The share of A is the part of A that is similar to B, "
-            "after exclusions. Pairs are sorted by the greater of their two shares before decisions, then by "
-            "the smaller one."
-        ),
-        "number": _("No."),
         "pair": _("Essays"),
-        "decision": _("Decision"),
-        "undecided": _("undecided"),
-        "no_report": _("No report: {reason}"),
         "groups": _("Groups"),
         "students": _("Students compared"),
         "student": _("Student"),
@@ -68,5 +58,5 @@ def class_labels(name: str) -> dict[str, str]:
         "common": _("Common sentences"),
         "essays": _("Essays"),
         "sentence": _("Sentence"),
-        "made_how": _("How this was made"),
+        **pair_labels(),
     }

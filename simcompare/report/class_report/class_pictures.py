@@ -2,8 +2,8 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from simcompare.cohort.class_figures import (
     lay_out_graph,
 )
 from simcompare.cohort.cohort_scoring import Group
-from simcompare.report.heat_picture import DARK, HEAT_LEVELS, LIGHT, HeatColours, png_data_uri
+from simcompare.report.heat_picture import DARK, HEAT_LEVELS, LIGHT, HeatColours, png
 from simcompare.report.pair_tables import elided, terminal_width
 from simcompare.support.display_text import percent, with_sign
 from simcompare.support.i18n import _, ngettext
@@ -36,6 +36,7 @@ class Line:
     x2: float
     y2: float
     width: float = 1.0
+    kind: str = "line"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,7 @@ class Box:
     y: float
     width: float
     height: float
+    kind: str = "box"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ class Dot:
     x: float
     y: float
     radius: float
+    kind: str = "dot"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,19 +71,21 @@ class Label:
     y: float
     text: str
     anchor: Anchor = "middle"
+    kind: str = "label"
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Pixels as PNG in data: URIs, for a light and for a dark background."""
+    """Pixels as PNG, for a light and for a dark background."""
 
     x: float
     y: float
     width: float
     height: float
-    light: str
-    dark: str
+    light: bytes
+    dark: bytes
     role: Role = "ink"
+    kind: str = "picture"
 
 
 Shape = Line | Box | Dot | Label | Picture
@@ -94,15 +99,6 @@ class Drawing:
     height: float
     shapes: tuple[Shape, ...]
     in_words: str
-
-    @property
-    def values(self) -> list[dict[str, Any]]:
-        """The shapes as JSON types, each with its kind ("line", "box", ...), rounded to 0.1."""
-        return [{"kind": type(shape).__name__.lower()} | _rounded(asdict(shape)) for shape in self.shapes]
-
-
-def _rounded(values: dict[str, Any]) -> dict[str, Any]:
-    return {name: round(value, 1) if isinstance(value, float) else value for name, value in values.items()}
 
 
 LabelOf = Callable[[int], str]
@@ -204,9 +200,7 @@ def matrix_picture(
     size = cell * count
     levels = _levels(figures.matrix[np.ix_(order, order)])
     colours = ((LIGHT, "light"), (DARK, "dark"))
-    light, dark = (
-        png_data_uri(levels, HeatColours(look.stops, {0: _UNKNOWN[name]})) for look, name in colours
-    )
+    light, dark = (png(levels, HeatColours(look.stops, {0: _UNKNOWN[name]})) for look, name in colours)
     shapes: list[Shape] = [Picture(left, 0.0, size, size, light, dark)]
     shapes += (
         Label("muted", left - _GAP_PX, (row + 0.5) * cell + _HALF_LINE_PX, name, "end")

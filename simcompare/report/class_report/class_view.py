@@ -35,12 +35,11 @@ from simcompare.report.cohort.cohort_rows import (
     rows_of,
 )
 from simcompare.report.cohort.index_page import (
-    BundledReport,
+    Outcome,
     PairView,
     count_in_words,
     pair_view,
 )
-from simcompare.report.cohort.report_bundle import Outcome, error_in_words
 from simcompare.report.cohort.unusual_words import common_in_words, false_alarms_in_words
 from simcompare.report.how_to_read import share_meaning
 from simcompare.report.wording import NO_NUMBER, before_decisions_in_words, named
@@ -262,7 +261,6 @@ def _pair_views(
     rows = rows_of(replace(check.cohort, pairs=tuple(pairs)))
     for number, (pair, row) in enumerate(zip(pairs, rows, strict=True), start=1):
         outcome = outcomes[number - 1] if number <= len(outcomes) else ""
-        path, problem = (outcome, "") if isinstance(outcome, str) else ("", error_in_words(outcome))
         named_row = replace(row, left=labels.document(pair.left), right=labels.document(pair.right))
         share = larger_share(pair)
         times = NO_NUMBER if share is None else f"{check.shares.rarity(share).times_usual:.0f}"
@@ -270,8 +268,7 @@ def _pair_views(
             *((figure_name(key), count_in_words(row.figures[key])) for key in _counts(check)),
             (_("Times the usual share"), times),
         ]
-        decision = pair.review.overall.decision or ""
-        yield pair_view(number, BundledReport(named_row, path, problem), decision, figures)
+        yield pair_view(number, pair, named_row, outcome, figures)
 
 
 def _group_view(figures: ClassFigures, group: Group, limit: float, members: Sequence[str]) -> GroupView:

@@ -1,10 +1,10 @@
 """Index page of a bundle of reports."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import quote
 
-from simcompare.cohort.cohort_scoring import Cohort
+from simcompare.cohort.cohort_scoring import Cohort, CohortPair
 from simcompare.comparison.figures import FIGURES, SIDES
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.cohort.cohort_rows import (
@@ -15,6 +15,7 @@ from simcompare.report.cohort.cohort_rows import (
     facts_of,
     figure_name,
     meanings_of,
+    rows_of,
 )
 from simcompare.report.html_report import render_page
 from simcompare.report.wording import (
@@ -27,19 +28,15 @@ from simcompare.report.wording import (
     size_in_words,
     units_count,
 )
+from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _, ngettext
 
 _NET = "after_exclusions_"
 _SHOWN_AS_BARS = ("after_decisions_", f"{_NET}left", f"{_NET}right")
 
 
-@dataclass(frozen=True, slots=True)
-class BundledReport:
-    """Report of a pair within a bundle: its path, or why there is none."""
-
-    row: PairRow
-    path: str = ""
-    problem: str = ""
+Outcome = str | Exception
+"""Path of the report of a pair within its bundle, or why there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +80,21 @@ class DocumentView:
     was_read: bool
 
 
-def render_index(cohort: Cohort, reports: Sequence[BundledReport], tables: Iterable[str]) -> bytes:
-    """Render the page in the current language: reports in their order, and links to the tables.
+def error_in_words(error: Exception) -> str:
+    """Return the message of an error, or its type if it has none."""
+    return escape_invisible(str(error)) or type(error).__name__
+
+
+def render_index(cohort: Cohort, outcomes: Sequence[Outcome], tables: Iterable[str]) -> bytes:
+    """Render the page in the current language: pairs in their order, and links to the tables.
 
     It loads no other file and links only to files of the bundle.
     """
     with_groups = any(pair.group for pair in cohort.pairs)
-    decisions = [pair.review.overall.decision or "" for pair in cohort.pairs]
+    rows = rows_of(replace(cohort, cohort_labels=cohort.student_labels or cohort.names))
     views = [
-        pair_view(number, report, decision, _figures(report.row, with_groups=with_groups))
-        for number, (report, decision) in enumerate(zip(reports, decisions, strict=True), start=1)
+        pair_view(number, pair, row, outcome, _figures(row, with_groups=with_groups))
+        for number, (pair, row, outcome) in enumerate(zip(cohort.pairs, rows, outcomes, strict=True), start=1)
     ]
     page = render_page(
         "cohort",
@@ -109,20 +111,20 @@ def render_index(cohort: Cohort, reports: Sequence[BundledReport], tables: Itera
 
 
 def pair_view(
-    number: int, report: BundledReport, decision: str, figures: Sequence[tuple[str, str]]
+    number: int, pair: CohortPair, row: PairRow, outcome: Outcome, figures: Sequence[tuple[str, str]]
 ) -> PairView:
     """Return the row of a pair; figures: names and values to show beside the shares."""
-    row = report.row
+    path, problem = (outcome, "") if isinstance(outcome, str) else ("", error_in_words(outcome))
     return PairView(
         number,
-        quote(report.path),
+        quote(path),
         (row.left, row.right),
         [_share(row, side) for side in SIDES],
         figures,
-        decision,
+        pair.review.overall.decision or "",
         row.decision,
         note_in_words(row.note),
-        report.problem,
+        problem,
     )
 
 
@@ -175,9 +177,20 @@ def _labels(count: int) -> dict[str, str]:
     return {
         "heading": ngettext("Report of {count} pair", "Reports of {count} pairs", count),
         "failed": _("Pairs without a report, with the reason: {count}"),
+        "pair": _("Pair"),
+        "documents": _("Documents"),
+        "sha256": _("SHA-256"),
+        "not_compared": _("not compared"),
+        "meanings": _("What the figures mean"),
+        **pair_labels(),
+    }
+
+
+def pair_labels() -> dict[str, str]:
+    """Return the captions of every page with pairs."""
+    return {
         "no_report": _("No report: {reason}"),
         "number": _("No."),
-        "pair": _("Pair"),
         "pair_hint": _(
             "The upper text is A, the lower one B. The share of A is the part of A that is similar to B, "
             "after exclusions. Pairs are sorted by the greater of their two shares before decisions, then by "
@@ -187,9 +200,5 @@ def _labels(count: int) -> dict[str, str]:
         "undecided": _("undecided"),
         "tables": _("As a table:"),
         "comma": _(", "),
-        "documents": _("Documents"),
-        "sha256": _("SHA-256"),
-        "not_compared": _("not compared"),
         "made_how": _("How this was made"),
-        "meanings": _("What the figures mean"),
     }

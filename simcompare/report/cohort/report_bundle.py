@@ -18,8 +18,8 @@ from typing import BinaryIO, Protocol
 from simcompare.cohort.cohort_scoring import Cohort, CohortPair, sorted_by_share
 from simcompare.model.errors import ReportNotSavedError, cause_of_writing
 from simcompare.model.progress import Cancelled, Tick
-from simcompare.report.cohort.cohort_rows import COMPARISON_FAILED, pairs_as_csv, rows_of
-from simcompare.report.cohort.index_page import BundledReport, render_index
+from simcompare.report.cohort.cohort_rows import COMPARISON_FAILED, pairs_as_csv
+from simcompare.report.cohort.index_page import Outcome, render_index
 from simcompare.report.cohort.workbook import pairs_as_xlsx
 from simcompare.support.atomic_file import write_atomically
 from simcompare.support.display_text import escape_invisible
@@ -44,8 +44,6 @@ TABLES: dict[str, Callable[[Cohort], bytes]] = {"pairs.xlsx": pairs_as_xlsx, "pa
 _MOST_STARTED = 4
 """Reports started and not yet in the bundle: enough for two processes, little in memory."""
 NAME_EXISTS = N_("a file or folder of that name exists and is not replaced")
-Outcome = str | Exception
-"""Path of a report within its bundle, or why there is none."""
 BeginReport = Callable[[Cohort, CohortPair, str], Callable[[], bytes]]
 """Starts the report of a pair in a format (suffix); the function returned waits for it."""
 MakePages = Callable[[Cohort, Sequence[Outcome]], Mapping[str, bytes]]
@@ -69,24 +67,8 @@ class NotReportedError(Exception):
 
 def pages_of(cohort: Cohort, outcomes: Sequence[Outcome]) -> Mapping[str, bytes]:
     """Return the index page of a bundle and the tables beside it, by name."""
-    page = render_index(cohort, bundled_reports(cohort, outcomes), TABLES)
+    page = render_index(cohort, outcomes, TABLES)
     return {INDEX: page, **{name: table(cohort) for name, table in TABLES.items()}}
-
-
-def bundled_reports(cohort: Cohort, outcomes: Sequence[Outcome]) -> list[BundledReport]:
-    """Return the outcome of each pair, with the reason in words if there is no report."""
-    rows = rows_of(replace(cohort, cohort_labels=cohort.student_labels or cohort.names))
-    return [
-        BundledReport(row, path=outcome)
-        if isinstance(outcome, str)
-        else BundledReport(row, problem=error_in_words(outcome))
-        for row, outcome in zip(rows, outcomes, strict=True)
-    ]
-
-
-def error_in_words(error: Exception) -> str:
-    """Return the message of an error, or its type if it has none."""
-    return escape_invisible(str(error)) or type(error).__name__
 
 
 def write_bundle(

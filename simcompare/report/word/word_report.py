@@ -1,7 +1,7 @@
 """Word report of a comparison: document, page set-up and file."""
 
-import base64
 import re
+import sys
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC
@@ -18,22 +18,14 @@ from lxml import etree
 from simcompare import __version__
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.report.evidence import Evidence
-from simcompare.report.facing_passages import (
-    facing_passages,
-    legend_of_kinds,
-    matches_outside,
-    passage_runs,
-    passages_counted,
-)
 from simcompare.report.heat_picture import (
     LIGHT,
     MOST_CELLS_A_SIDE,
     heat_levels,
-    png_data_uri,
+    png,
     scale_colour,
     ticks,
 )
-from simcompare.report.how_to_read import how_to_read
 from simcompare.report.html_sections import MatchView, PageView, SideView, page_view
 from simcompare.report.text_pieces import DECISIONS, SharedPiece
 from simcompare.report.word.word_passages import (
@@ -54,7 +46,7 @@ from simcompare.report.word.word_passages import (
     table,
 )
 from simcompare.report.word.word_styles import DECISION_STYLES, MATCH_STYLES, styles_markup
-from simcompare.report.wording import hamming, named
+from simcompare.report.wording import made_in_words, named
 from simcompare.session.decisions import Decision
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import LANGUAGES, _, current_language
@@ -64,8 +56,8 @@ _LONGEST_WHOLE_ROW = 1_500
 """Characters of a row that is kept on one page; a longer one would leave most of a page empty."""
 
 
-def match_table(page: PageView, matches: Sequence[MatchView]) -> Iterator[str]:
-    """Yield the table of these matches."""
+def match_table(page: PageView) -> Iterator[str]:
+    """Yield the table of the matches."""
     yield paragraph(
         "Small",
         run(_("in both sentences, in order"), "Common"),
@@ -73,10 +65,9 @@ def match_table(page: PageView, matches: Sequence[MatchView]) -> Iterator[str]:
         run(_("paired as synonyms"), "Paired"),
         properties="<w:keepNext/>",
     )
-    rows = [_match_table_head(), *(_row(match) for match in matches)]
+    rows = [_match_table_head(), *map(_row, page.matches)]
     yield table(_WIDTHS, rows, _("Single sentences"))
-    if page.matches_not_listed:
-        yield paragraph("Small", run(page.matches_not_listed))
+    yield from (paragraph("Small", run(words)) for words in page.matches_left_out)
 
 
 def decision_runs(decision: str, name: str, note: str) -> list[str]:
@@ -145,43 +136,40 @@ _TINY = '<w:sz w:val="15"/><w:szCs w:val="15"/>'
 _HALVES = (HALF_TWIPS, HALF_TWIPS)
 _HEAT_TWIPS = 5_300
 _FACTS = (1_900, CONTENT_TWIPS - 1_900)
+_FACT_STYLES = {"name": "Strong", "digest": "Digits"}
 
 
 def sections(evidence: Evidence, page: PageView, picture: str) -> Iterator[str]:
     """Yield all sections of the report; `picture` is the paragraph with the matrix."""
-    bookmarks, passages = Bookmarks(), list(facing_passages(evidence, page))
+    bookmarks = Bookmarks()
     yield from _head(page)
     yield table(_HALVES, _cards(page), _("Texts"))
     yield _heading(_("Comparison matrix"))
-    yield from _matrix(evidence, page, picture, legend_of_kinds(evidence.comparison, passages))
-    if passages:
-        yield _heading(_("Passages"), passages_counted(passages))
-        yield from passages_side_by_side(page, passages, bookmarks)
-    if not page.matches:
+    yield from _matrix(evidence, page, picture)
+    if page.passage_count:
+        yield _heading(_("Passages"), page.passages_counted)
+        yield from passages_side_by_side(page, bookmarks)
+    if page.matches_count == "0":
         yield paragraph("Normal", run(_("No two sentences are similar under these thresholds.")))
-    elif rows := matches_outside(page, passages):
+    elif page.matches:
         yield _heading(_("Single sentences"))
-        yield from match_table(page, rows)
+        yield from match_table(page)
     yield _heading(_("Figures in detail"))
     yield table(_HALVES, _details(page), _("Figures in detail"))
     hint = _("Ringed cells are the bits in which the two fingerprints differ.")
-    distance = named(_("Hamming distance"), hamming(evidence.comparison))
-    yield paragraph("Share", run(distance, "Strong"), run(f"   {hint}", "Muted"))
+    yield paragraph("Share", run(page.hamming, "Strong"), run(f"   {hint}", "Muted"))
     yield _heading(_("How to read this"))
-    yield _facts(((name, run(meaning)) for name, meaning in how_to_read(page)), _("How to read this"))
+    yield _facts(((name, run(meaning)) for name, meaning in page.help), _("How to read this"))
     yield _heading(_("How this was made"))
     yield from _how_made(evidence, page)
-    for side, runs in zip(page.sides, passage_runs(evidence, page), strict=True):
+    for side in page.sides:
         yield _heading(side.name, side.size)
-        yield from full_text(side, runs, passages, bookmarks)
+        yield from full_text(side, page.passages, bookmarks)
 
 
 def _head(page: PageView) -> Iterator[str]:
     yield paragraph("Title", run(_("Comparison of two texts")))
-    for side in page.sides:
-        if side.doubts:
-            doubt = _("A doubt about {file}: {doubts}").format(file=side.file, doubts=side.doubts)
-            yield paragraph("Doubt", run(doubt))
+    yield from (paragraph("Doubt", run(side.doubt)) for side in page.sides if side.doubt)
     if page.decision or page.note:
         label = run(named(_("Decision on the pair"), ""), "Muted")
         undecided = "" if page.decision else run(_("undecided") + " ")
@@ -231,9 +219,7 @@ def _detail(side: SideView) -> Iterator[str]:
     yield paragraph("Share", *bits) + paragraph("Small", run(side.fingerprint, "Digits"))
 
 
-def _matrix(
-    evidence: Evidence, page: PageView, picture: str, kinds: Sequence[tuple[str, str, str]]
-) -> Iterator[str]:
+def _matrix(evidence: Evidence, page: PageView, picture: str) -> Iterator[str]:
     rows = heat_rows(evidence.comparison, picture, _HEAT_TWIPS)
     yield table((AXIS_TWIPS, _HEAT_TWIPS), rows, page.heat.in_words)
     yield paragraph("Small", run(page.heat.in_words))
@@ -242,23 +228,22 @@ def _matrix(
     yield paragraph("Small", low, heat_scale(), high)
     named_kinds = (
         part
-        for kind, name, count in kinds
+        for kind, name, count in page.passage_kinds
         for part in (run(name, MATCH_STYLES[kind]), run(f" {count}   ", "Muted"))
     )
-    if kinds:
+    if page.passage_kinds:
         yield paragraph("Share", run(named(_("Passages"), ""), "Strong"), *named_kinds)
     for decision, appearance in page.decisions:
         yield paragraph("Small", run(DECISIONS[decision][0], DECISION_STYLES[decision]), run(appearance))
 
 
 def _how_made(evidence: Evidence, page: PageView) -> Iterator[str]:
-    made = _("Made by simcompare {version} on {date}.")
-    date = evidence.made_at.strftime("%Y-%m-%d %H:%M")
-    yield paragraph("Small", run(made.format(version=__version__, date=date)))
+    yield paragraph("Small", run(made_in_words(evidence.made_at)))
     yield _facts(((name, run(fact)) for name, fact in page.facts), _("How this was made"))
     for side in page.sides:
         yield paragraph("Small")
-        yield _facts(_receipt(side), _("How this was made"))
+        facts = ((name, run(fact, _FACT_STYLES.get(look, ""))) for name, fact, look in side.facts)
+        yield _facts(facts, _("How this was made"))
 
 
 def _facts(facts: Iterable[tuple[str, str]], description: str) -> str:
@@ -277,35 +262,13 @@ def _fact(name: str, value: str, *, is_last: bool) -> str:
     )
 
 
-def _receipt(side: SideView) -> Iterator[tuple[str, str]]:
-    """Yield the facts of a file, each with its label."""
-    yield side.place, run(side.file, "Strong")
-    if side.sha256:
-        yield _("Size"), run(side.file_size)
-        yield _("SHA-256"), run(side.sha256, "Digits")
-    yield _("Read"), run(side.receipt)
-    yield _("Left out"), run("\n".join(side.dropped))
-    yield _("Excluded"), run(side.excluded)
-    if side.doubts:
-        yield _("To be checked"), run(side.doubts)
-    if side.notes:
-        yield _("Worth knowing"), run(side.notes)
-    for name, fact in side.origin:
-        yield name, run(fact)
-
-
 def heat_png(comparison: Comparison, page: PageView) -> bytes:
     """Return the matrix as PNG, small ones enlarged so that no program blurs their cells."""
     if max(comparison.matrix.shape) > MOST_CELLS_A_SIDE:
-        return _decoded(page.heat.light)
+        return page.heat.light
     levels = heat_levels(comparison)
     times = -(-_LEAST_PIXELS // max(levels.shape))
-    large = np.repeat(np.repeat(levels, times, axis=0), times, axis=1)
-    return _decoded(png_data_uri(large, LIGHT))
-
-
-def _decoded(data_uri: str) -> bytes:
-    return base64.b64decode(data_uri.partition(",")[2])
+    return png(np.repeat(np.repeat(levels, times, axis=0), times, axis=1), LIGHT)
 
 
 def heat_size_pt(comparison: Comparison) -> tuple[float, float]:
@@ -374,7 +337,7 @@ def render_docx(evidence: Evidence) -> bytes:
     Equal evidence gives equal bytes except for `made_at`, which is shown and also stored as creation time.
     Control and invisible characters, and those that XML forbids, are replaced by their names.
     """
-    page, document = page_view(evidence), docx.Document()
+    page, document = page_view(evidence, sys.maxsize), docx.Document()
     names = " ↔ ".join(display_name(side.name) for side in page.sides)
     _set_styles_and_page(document)
     body = _body(document, evidence, page)
