@@ -6,6 +6,7 @@ import gc
 import itertools
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from multiprocessing import forkserver
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from hypothesis import HealthCheck, settings
 from simcompare.support.i18n import set_language
 from simcompare.support.workers.worker_process import process_context
 from tests.helpers.programs import StartProgram, program_starter
-from tests.helpers.qt_garbage import collect_garbage_of
+from tests.helpers.qt_garbage import collect_garbage
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -40,13 +41,15 @@ settings.load_profile("repeatable")
 
 
 _OBJECTS_BETWEEN_COLLECTIONS = 20_000
+# Collect cyclic garbage as rarely as workers do: every 700 objects, it takes a tenth of the time, and a third
+# of that in which the tests are collected.
+gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
 
 
 @pytest.fixture(scope="session", autouse=True)
-def garbage_collected_rarely() -> None:
-    """Collect cyclic garbage as rarely as workers do; every 700 objects, it takes a tenth of the time."""
+def modules_never_garbage() -> None:
+    """Collect only garbage of tests: a collection need not look at modules and collected tests."""
     gc.freeze()
-    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
 
 
 @pytest.fixture(scope="session")
@@ -133,12 +136,20 @@ def application_looks(qapp: QApplication, request: pytest.FixtureRequest) -> Ite
 
     First delete the closed windows, as each change is applied to all widgets.
     """
+    with restored_looks(qapp):
+        yield
+        request.node.funcargs.clear()
+
+
+@contextmanager
+def restored_looks(qapp: QApplication) -> Iterator[None]:
+    """Restore the looks of the application after a block, once the windows closed in it are deleted."""
     from PySide6.QtCore import QEvent
 
     font, palette, style = qapp.font(), qapp.palette(), qapp.style().name()
     yield
     qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # without an event loop nothing else does
-    collect_garbage_of(request)
+    collect_garbage()
     qapp.setStyleSheet("")
     qapp.setStyle(style)
     qapp.setPalette(palette)

@@ -1,6 +1,7 @@
 """Fixtures: a window with its own preferences, closed after the test, and files to drop into it."""
 
-from collections.abc import Callable, Iterator
+import gc
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -13,12 +14,15 @@ from simcompare.ui.export.export_questions import ClosingDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.session_commands import UnsavedDialog
+from simcompare.ui.state.review.found_decisions import DecisionFilter
 from simcompare.ui.style.theme import APPEARANCE, LIGHT
+from tests.conftest import restored_looks
 from tests.gui.anonymous_exports import LI, WANG
 from tests.gui.class_samples import write_class, write_draft
 from tests.gui.class_windows import COPY, settle_class_page
 from tests.gui.exclusion_samples import QUOTING_LEFT, QUOTING_RIGHT
 from tests.gui.pair_table import settle
+from tests.gui.window_parts import match_view
 from tests.helpers.kept_workers import workers_kept_between_tests  # noqa: F401 - a fixture
 from tests.helpers.patience import PATIENCE_MS
 from tests.helpers.patient_bot import patient_qtbot  # noqa: F401 - a fixture
@@ -31,6 +35,9 @@ Essay = Callable[[str, str], Path]
 """Writes a file with this name and text, and returns its path."""
 
 READING_TIMEOUT_MS = PATIENCE_MS
+
+_SIZE_PX = (1280, 800)
+"""Larger than the screen of the offscreen platform."""
 
 LEFT_TEXT = (
     "家乡的小河\n"
@@ -60,17 +67,79 @@ def light_theme() -> Iterator[None]:
 
 
 @pytest.fixture
-def window(qtbot: QtBot, application_looks: None) -> Iterator[MainWindow]:
+def window(request: pytest.FixtureRequest) -> Iterator[MainWindow]:
+    if request.node.get_closest_marker("one_window"):
+        (window,) = request.getfixturevalue("kept_window")
+        yield window
+        put_back(window)
+        return
+    request.getfixturevalue("application_looks")
+    window = shown_window()
+    request.getfixturevalue("qtbot").addWidget(window)
+    yield window
+    close_unsaved(window)
+
+
+def shown_window() -> MainWindow:
     preferences = Preferences()
     preferences.shows_heatmap = True  # the window is too narrow for it otherwise
     preferences.language = "en"
     window = MainWindow(preferences)
     keep_after_closing(window)
-    qtbot.addWidget(window)
-    window.resize(1280, 800)  # larger than the screen of the offscreen platform
+    window.resize(*_SIZE_PX)
     window.show()
-    yield window
-    close_unsaved(window)
+    return window
+
+
+@pytest.fixture(scope="module")
+def kept_window(qapp: QApplication) -> Iterator[list[MainWindow]]:
+    """One window, of all tests of a module that is marked with `one_window`.
+
+    Each test gets it with the documents of the test before, if its fixture adds the same, and otherwise as
+    it was: see `put_back`. Not for modules whose tests change or look at anything else.
+    """
+    with restored_looks(qapp):
+        windows = [shown_window()]
+        yield windows
+        close_unsaved(windows[0])
+        windows.pop().deleteLater()
+        gc.unfreeze()  # as it was frozen when garbage was collected between its tests
+
+
+def put_back(window: MainWindow) -> None:
+    """Undo what a test has done in a window: in dialogs and menus, with filters, sizes and settings."""
+    workspace = window.workspace
+    for other in QApplication.topLevelWidgets():
+        if other is not window and other.isVisible():
+            other.close()
+    if window._preferences.language != "en":
+        window.use_language("en")
+    if APPEARANCE.theme is not LIGHT:
+        window.use_theme("light")
+    if APPEARANCE.text_scale != 1.0:
+        window.window_text.use("100")
+    window.resize(*_SIZE_PX)
+    while workspace.history.canUndo():
+        workspace.history.undo()
+    workspace.history.clear()
+    window.compare_view.finder.close()
+    workspace.class_filter.clear()
+    window.pairs_view.filter.clear()
+    workspace.selection.show(DecisionFilter.ALL)
+    for passage in range(len(workspace.passages or ())):
+        match_view(window).set_unfolded(passage, False)
+    if len(workspace.documents.entries) > 2:
+        window.pages.show_pairs()
+
+
+def add_unless_there(window: MainWindow, paths: Sequence[Path]) -> None:
+    """Add files, unless a test before has left them in the window of a module."""
+    listed = [entry.path.name for entry in window.workspace.documents.entries.values()]
+    if listed == [path.name for path in paths]:
+        return
+    if listed:
+        window.sessions._reset()
+    window.workspace.documents.add(paths)
 
 
 def keep_after_closing(window: MainWindow) -> None:
@@ -114,7 +183,7 @@ def pair(essay: Essay) -> tuple[Path, Path]:
 @pytest.fixture
 def compared(window: MainWindow, pair: tuple[Path, Path], qtbot: QtBot) -> MainWindow:
     """Window in which two files have been compared."""
-    window.workspace.documents.add(pair)
+    add_unless_there(window, pair)
     wait_for_comparison(window, qtbot)
     return window
 
@@ -134,14 +203,13 @@ def wait_until_read(window: MainWindow, qtbot: QtBot) -> None:
 @pytest.fixture
 def four(window: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
     """Window with four compared essays: a and b share much, c and d share nothing with the others."""
-    window.workspace.documents.add(
-        [
-            essay("a.txt", LEFT_TEXT),
-            essay("b.txt", RIGHT_TEXT),
-            essay("c.txt", OTHER_TEXT),
-            essay("d.txt", "The rain fell all night. Nobody went out to look for the boat."),
-        ]
+    texts = (
+        LEFT_TEXT,
+        RIGHT_TEXT,
+        OTHER_TEXT,
+        "The rain fell all night. Nobody went out to look for the boat.",
     )
+    add_unless_there(window, [essay(f"{name}.txt", text) for name, text in zip("abcd", texts, strict=True)])
     settle(window, qtbot)
     return window
 
@@ -212,7 +280,7 @@ def judging(window: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
     """Window with the three passages of `passage_samples`, the first one selected."""
     from tests.gui.passage_samples import COPY, LEFT_ESSAY, RIGHT_ESSAY
 
-    window.workspace.documents.add([essay("left.txt", LEFT_ESSAY), essay("right.txt", RIGHT_ESSAY)])
+    add_unless_there(window, [essay("left 3.txt", LEFT_ESSAY), essay("right 3.txt", RIGHT_ESSAY)])
     wait_for_comparison(window, qtbot)
     window.activateWindow()
     window.compare_view.setFocus()
@@ -226,6 +294,6 @@ def school_class(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> MainWindow
     paths = write_class(tmp_path)
     copy = tmp_path / COPY
     copy.write_text(paths[0].read_text("utf-8"), "utf-8")
-    window.workspace.documents.add([*paths, write_draft(tmp_path), copy])
+    add_unless_there(window, [*paths, write_draft(tmp_path), copy])
     settle_class_page(window, qtbot)
     return window

@@ -17,6 +17,8 @@ from tests.gui.conftest import READING_TIMEOUT_MS
 from tests.gui.exclusion_samples import NO_POPUPS
 from tests.gui.window_parts import labels
 
+pytestmark = pytest.mark.one_window
+
 ENGLISH = "The old stone bridge stands near the village. Children play on it every summer evening."
 
 

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.review.found_decisions import DecisionFilter
-from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, Essay, wait_for_comparison
+from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, Essay, add_unless_there, wait_for_comparison
 from tests.gui.passage_samples import COPY, LONE, REWORDED
 from tests.gui.review_steps import (
     COPIED,
@@ -25,6 +25,8 @@ from tests.gui.review_steps import (
     undo,
 )
 from tests.gui.window_parts import match_view
+
+pytestmark = pytest.mark.one_window
 
 # --- deciding
 
@@ -202,7 +204,7 @@ def test_that_n_p_and_u_step_through_the_listed_and_undecided_passages(judging: 
 
 
 def test_that_u_says_so_if_there_is_no_passage(window: MainWindow, essay: Essay, qtbot: QtBot):
-    window.workspace.documents.add([essay("a.txt", LEFT_TEXT), essay("b.txt", OTHER_TEXT)])
+    add_unless_there(window, [essay("a.txt", LEFT_TEXT), essay("b.txt", OTHER_TEXT)])
     wait_for_comparison(window, qtbot)
     window.activateWindow()
     press(window, qtbot, Qt.Key.Key_U)
@@ -251,6 +253,11 @@ def test_that_a_note_typed_and_deleted_leaves_no_undo_step(reviewing: MainWindow
     qtbot.keyClicks(note_field(reviewing), "a")
     press(reviewing, qtbot, Qt.Key.Key_Backspace)
     assert not reviewing.workspace.history.canUndo()
+    press(reviewing, qtbot, Qt.Key.Key_Escape)
+    reviewing.workspace.selection.select(1)
+    press(reviewing, qtbot, Qt.Key.Key_M)
+    press(reviewing, qtbot, Qt.Key.Key_Z, CTRL)
+    assert note_field(reviewing).toPlainText() == "", "typed in another note"
 
 
 def test_that_a_field_undoes_its_own_typing_first(reviewing: MainWindow, qtbot: QtBot):

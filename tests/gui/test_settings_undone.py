@@ -16,6 +16,8 @@ from simcompare.ui.preferences import Preferences
 from tests.gui.conftest import READING_TIMEOUT_MS
 from tests.gui.exclusion_samples import NO_POPUPS
 
+pytestmark = pytest.mark.one_window
+
 LEFT_BUTTON = Qt.MouseButton.LeftButton
 
 

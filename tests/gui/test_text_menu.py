@@ -18,6 +18,8 @@ from tests.gui.exclusion_samples import NO_POPUPS
 from tests.gui.match_list_samples import document
 from tests.gui.panes import page
 
+pytestmark = pytest.mark.one_window
+
 
 @pytest.mark.parametrize(
     ("displayed", "copied"),

@@ -1,4 +1,4 @@
-"""Processes for reading and scoring that a closed window leaves to the window of the next test.
+"""Worker processes that a closed window leaves to the window of the next test.
 
 Starting them takes a tenth of the processor time of a test. A window has its pools for itself, and only idle
 pools are kept: those with work under way end with their window, as in the program.
@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 
+from simcompare.cohort.document_preparation import lower_process_priority
 from simcompare.cohort.pair_pool import Batch, PairPool, ScoredBatch
 from simcompare.loading.workers.isolation import ReaderPool
 from simcompare.ui.state import file_reading
 from simcompare.ui.state.cohort import pair_comparisons
+from tests.helpers.kept_processes import keeping_processes
 
 _kept_readers: list["_KeptReaderPool"] = []
 _kept_scorers: list["_KeptPairPool"] = []
@@ -87,8 +89,11 @@ def _pair_pool(workers: int, report: Callable[[ScoredBatch], None]) -> PairPool:
 
 @pytest.fixture(scope="session", autouse=True)
 def workers_kept_between_tests() -> Iterator[None]:
-    """Keep the idle workers of closed windows for the next ones."""
-    with pytest.MonkeyPatch.context() as patch:
+    """Keep the idle workers of closed windows for the next ones.
+
+    Those that export, search a library or import entries are kept one by one.
+    """
+    with keeping_processes(None, lower_process_priority), pytest.MonkeyPatch.context() as patch:
         patch.setattr(file_reading, "ReaderPool", _reader_pool)
         patch.setattr(pair_comparisons, "PairPool", _pair_pool)
         yield

@@ -27,15 +27,15 @@ def garbage_collected_between_tests(
     """Collect the garbage of each test after it, in the GUI thread."""
     yield
     if "application_looks" not in request.fixturenames:  # which collects it before it restores the looks
-        collect_garbage_of(request)
+        request.node.funcargs.clear()
+        collect_garbage()
 
 
-def collect_garbage_of(request: pytest.FixtureRequest) -> None:
-    """Collect the garbage of a test that has ended, with the values of its fixtures.
+def collect_garbage() -> None:
+    """Collect the garbage of a test that has ended; clear its `funcargs` before, the values of its fixtures.
 
     pytest keeps these values until after the fixtures, and with them a closed window, whose popups without a
     parent would be styled whenever the style of the application changes: a tenth of the time of a test.
     """
-    request.node.funcargs.clear()
     gc.collect()
     gc.freeze()  # modules that the test has imported: the next collections need not look at them

@@ -12,6 +12,7 @@ import random
 import re
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import pairwise
 from re import _constants as constants
 from re import _parser as parser
@@ -96,6 +97,7 @@ def uses_in(source: str) -> dict[str, set[str]]:
     return found
 
 
+@cache  # not when the module is imported, which each process of the check does
 def collected() -> dict[re.Pattern[Any], tuple[str, set[str]]]:
     """Return the patterns, each with its name and the methods by which it is used.
 
@@ -225,17 +227,14 @@ def grows_too_fast(pattern: re.Pattern[Any], use: Callable[[Any], object]) -> st
     return None
 
 
-PATTERNS = collected()
-
-
 def test_that_the_patterns_of_all_modules_are_collected():
-    assert len(PATTERNS) > 300
+    assert len(collected()) > 300
 
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_that_no_pattern_takes_longer_than_in_proportion_to_the_text(package):
     slow = {}
-    for pattern, (name, methods) in PATTERNS.items():
+    for pattern, (name, methods) in collected().items():
         if name.startswith(package):
             for use in uses(pattern, methods):
                 if (text := grows_too_fast(pattern, use)) is not None:

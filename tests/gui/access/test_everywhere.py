@@ -17,7 +17,7 @@ from simcompare.ui.main_window import MainWindow
 from tests.gui.access.pages import dialogs, interactive, pages, settle
 from tests.gui.exclusion_samples import NO_POPUPS
 
-pytestmark = pytest.mark.qt_log_ignore(NO_POPUPS)
+pytestmark = [pytest.mark.one_window, pytest.mark.qt_log_ignore(NO_POPUPS)]
 
 LEAST_TARGET_PX = 24  # WCAG 2.2, 2.5.8
 

@@ -18,7 +18,7 @@ from tests.gui.access.test_everywhere import described
 from tests.gui.contrast import relative_luminance
 from tests.gui.exclusion_samples import NO_POPUPS
 
-pytestmark = pytest.mark.qt_log_ignore(NO_POPUPS)
+pytestmark = [pytest.mark.one_window, pytest.mark.qt_log_ignore(NO_POPUPS)]
 
 SEEN = 3.0  # WCAG 2.2, 1.4.11 and 2.4.13
 _AROUND_PX = 6

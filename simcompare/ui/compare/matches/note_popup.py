@@ -102,6 +102,7 @@ class NotePopup(QFrame):
         window = widget.window()
         self.setParent(window)
         self.move(window.mapFromGlobal(place_below(widget, place, self.size())))
+        self.field.document().clearUndoRedoStacks()  # of what was typed in another note
         self.show()
         self.raise_()
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
