@@ -19,8 +19,8 @@ _WORK = ROOT / "build" / "pyinstaller"
 _COPIED = _WORK / "simcompare" / "COLLECT-00.toc"
 """PyInstaller's list of the files in the bundle, and where they are from."""
 _LICENCES = ROOT / "build" / "licences"
-_EXTRAS = ("postgresql",)
-"""Extras in the bundle: teachers of a school cannot install the driver of its server themselves."""
+_EXTRAS = ("postgresql", "meaning")
+"""Extras in the bundle: teachers of a school cannot install packages themselves."""
 BUNDLE = ROOT / "dist" / "simcompare"
 APPLICATION = ROOT / "dist" / "simcompare.app"
 """The bundle as an application of macOS."""
@@ -62,7 +62,7 @@ def _collect_licences(python: Path, *options: str | Path) -> None:
 
 
 def _install(for_older_systems: bool) -> None:
-    print("Installing what the bundle consists of (about 130 MB to fetch the first time)")
+    print("Installing what the bundle consists of (about 160 MB to fetch the first time)")
     project = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]
     extras = [requirement for name in _EXTRAS for requirement in project["optional-dependencies"][name]]
     wanted, constraints = [*project["dependencies"], *extras], CONSTRAINTS

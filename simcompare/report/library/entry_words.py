@@ -66,12 +66,9 @@ def hit_as_dict(summary: PairSummary) -> dict[str, float | None]:
     """Return the figures of an entry, the right text, as JSON values."""
     share, entry_share = summary.after_exclusions
     longest = summary.longest_passage_units
-    return {
-        "share": share,
-        "entry_share": entry_share,
-        "longest_passage_units": longest,
-        "possibly_rewritten_units": summary.rewritten_units,
-    }
+    figures = {"share": share, "entry_share": entry_share, "longest_passage_units": longest}
+    rewritten = summary.rewritten_units
+    return figures | ({"possibly_rewritten_units": rewritten} if rewritten else {})
 
 
 def hits_in_words(hits: ClassHits, least: float) -> str:
