@@ -12,22 +12,22 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 3600,
-    "cohort": 3180,
-    "comparison": 5020,
+    "cli": 3630,
+    "cohort": 3200,
+    "comparison": 5380,
     "evaluation": 1590,
     "export": 1290,
     "fingerprint": 490,
-    "library": 4890,
+    "library": 4900,
     "loading": 17920,
-    "model": 1050,
+    "model": 1070,
     "pseudonyms": 3930,
     "redaction": 930,
-    "report": 8680,
-    "session": 2070,
+    "report": 8750,
+    "session": 2080,
     "support": 2040,
-    "text": 1280,
-    "ui": 35660,
+    "text": 1340,
+    "ui": 35690,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""
