@@ -16,6 +16,7 @@ from simcompare.comparison.comparison_result import (
     ComparisonMatrix,
     ExcludedSentences,
     ExclusionCandidates,
+    PairShares,
 )
 from simcompare.comparison.exclusions.excluded_sentences import (
     find_exclusion_candidates,
@@ -87,6 +88,11 @@ class PairScores:
 
     cells: Cells
     detected_passages: Passages | None
+
+    @property
+    def has_no_passage(self) -> bool:
+        """True if no settings but those of passages could give the pair one."""
+        return not len(self.cells if self.detected_passages is None else self.detected_passages)
 
 
 def scored_text_digest(text: PreparedText) -> bytes:
@@ -182,14 +188,28 @@ class PairClassifier:
 
     def classify(self, left: PreparedDocument, right: PreparedDocument, scores: PairScores) -> PairSummary:
         """Compute the figures of a pair."""
-        similar = similar_cells(scores.cells, self.settings)
-        counted = with_copied_quotations(similar, self._counted(left), self._counted(right))
-        excluded = counted[0].excluded, counted[1].excluded
-        kept = without_excluded(similar, *excluded)
-        found = passages_and_shares(similar, kept, scores.detected_passages, *counted, self.settings.passages)
-        passages, share, sentence_share = found
-        longest = max(_longest_sentence(kept, *excluded), _longest_passage(passages, *counted))
+        kept, counted, (passages, share, sentence_share) = self._classified(left, right, scores)
+        longest = max(
+            _longest_sentence(kept, *(each.excluded for each in counted)),
+            _longest_passage(passages, *counted),
+        )
         return PairSummary.of(share, sentence_share, longest, len(kept))
+
+    def passages(
+        self, left: PreparedDocument, right: PreparedDocument, scores: PairScores
+    ) -> tuple[Passages, tuple[CountedText, CountedText]]:
+        """Return the passages of a pair that count, and what counts of both texts."""
+        _kept, counted, (passages, *_shares) = self._classified(left, right, scores)
+        return passages, counted
+
+    def _classified(
+        self, left: PreparedDocument, right: PreparedDocument, scores: PairScores
+    ) -> tuple[Cells, tuple[CountedText, CountedText], tuple[Passages, PairShares, PairShares]]:
+        similar = similar_cells(scores.cells, self.settings)
+        counted = with_copied_quotations(similar, self.counted(left), self.counted(right))
+        kept = without_excluded(similar, *(each.excluded for each in counted))
+        found = passages_and_shares(similar, kept, scores.detected_passages, *counted, self.settings.passages)
+        return kept, counted, found
 
     def comparison(self, left: PreparedDocument, right: PreparedDocument, scores: PairScores) -> Comparison:
         """Return the comparison of a pair, without the heat of its matrix."""
@@ -203,7 +223,8 @@ class PairClassifier:
         self._counted_texts.pop(text, None)
         self.exclusion_candidates.forget(text)
 
-    def _counted(self, prepared_document: PreparedDocument) -> CountedText:
+    def counted(self, prepared_document: PreparedDocument) -> CountedText:
+        """Return what counts of a text, without its exclusions in a pair."""
         text = prepared_document.prepared
         counted = self._counted_texts.get(text)
         if counted is None:

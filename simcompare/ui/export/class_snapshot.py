@@ -15,7 +15,7 @@ from simcompare.cohort.cohort_scoring import (
     UnreadDocument,
     find_groups,
     groups_of_pairs,
-    sorted_by_share,
+    sorted_by_rank,
 )
 from simcompare.cohort.pair_scores import ExclusionCandidateCache, load_thesaurus_or_none
 from simcompare.comparison.figures import summary_of
@@ -81,7 +81,7 @@ class ClassSnapshot:
     def check(self, *, with_notes: bool) -> ClassCheck:
         """Return the class with or without notes. Reads the thesaurus, which may take a moment."""
         cohort, texts = self.cohort(self.rows, with_notes=with_notes), self.prepared_documents
-        cohort = replace(cohort, pairs=sorted_by_share(cohort.documents, cohort.pairs))
+        cohort = replace(cohort, pairs=sorted_by_rank(cohort.documents, cohort.pairs))
         place_of = {key: place for place, key in enumerate((*texts, *self.unread))}
         # a text that is not grouped yet is one of its own
         others = (

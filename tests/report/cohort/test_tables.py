@@ -13,7 +13,7 @@ from simcompare.cohort.cohort_scoring import (
     Cohort,
     CohortPair,
     UnreadDocument,
-    sorted_by_share,
+    sorted_by_rank,
     with_detected_groups,
 )
 from simcompare.comparison.comparison_result import PairShares, Share
@@ -136,7 +136,7 @@ def test_that_fingerprints_of_different_recipes_have_no_distance():
     first, second, *_others = compared_essays().documents
     cohort = replace(with_pair(compared_essays().pairs[0]), documents=(first, with_recipe(second, "tfidf")))
     assert lines_of(cohort)[1][8] == ""
-    assert sorted_by_share(cohort.documents, cohort.pairs) == cohort.pairs
+    assert sorted_by_rank(cohort.documents, cohort.pairs) == cohort.pairs
 
 
 def test_that_documents_of_the_same_name_are_distinguished():
@@ -237,7 +237,7 @@ def test_that_pairs_are_ordered_by_printed_shares_the_greater_first():
     cohort = compared_essays()
     shares = [(0.47, 1.0), (1.0, 1.0), (0.9722, 0.9), (0.9, 0.9718), (0.9, 0.3), (0.2, 0.9)]
     pairs = [with_shares(pair, *pair_shares) for pair, pair_shares in zip(cohort.pairs, shares, strict=True)]
-    ordered = sorted_by_share(cohort.documents, pairs)
+    ordered = sorted_by_rank(cohort.documents, pairs)
     printed = [
         sorted(side.after_exclusions for side in (share.left_in_right, share.right_in_left))
         for share in (pair.summary.share for pair in ordered)
