@@ -148,6 +148,7 @@ def _student(student: StudentView) -> dict[str, Any]:
         "beside": student.remark,
         "is_unusual": row.is_unusual,
         "nearest": row.nearest,
+        "rare": student.rare,
         "longest": student.longest,
         "files": [row.file, *row.others],
         "remark": row.remark,

@@ -35,8 +35,7 @@ def class_labels(name: str) -> dict[str, str]:
         "pairs": _("Unusual and decided pairs"),
         "pair_hint": _(
             "The upper text is A, the lower one B. The share of A is the part of A that is similar to B, "
-            "after exclusions. Pairs are sorted by the greater of their two shares before decisions, then by "
-            "the smaller one."
+            "after exclusions. The pairs that have most text in common that is rare in this class come first."
         ),
         "number": _("No."),
         "pair": _("Essays"),
@@ -50,6 +49,7 @@ def class_labels(name: str) -> dict[str, str]:
         "share_a": figure_name("after_exclusions_left_in_right"),
         "share_b": figure_name("after_exclusions_right_in_left"),
         "times": _("Times the usual share"),
+        "rare": figure_name("rare_text"),
         "nearest": _("Nearest student"),
         "longest": figure_name("longest_passage_units"),
         "files": _("Files"),

@@ -9,6 +9,7 @@ import numpy as np
 from simcompare.cohort.class_check import ClassCheck
 from simcompare.cohort.class_figures import ClassFigures
 from simcompare.cohort.cohort_scoring import CohortPair, Group, larger_share
+from simcompare.cohort.pair_ranks import rare_share
 from simcompare.comparison.figures import FIGURES
 from simcompare.report.class_report.class_pictures import (
     Drawing,
@@ -26,7 +27,9 @@ from simcompare.report.class_report.class_sentences import (
 from simcompare.report.class_report.library_table import LibraryView, library_view
 from simcompare.report.class_report.student_rows import ClassLabels, ReportedStudent, student_rows
 from simcompare.report.cohort.cohort_rows import (
+    count_in_words,
     facts_of,
+    figure_in_words,
     figure_meaning,
     figure_name,
     group_meaning,
@@ -36,7 +39,6 @@ from simcompare.report.cohort.cohort_rows import (
 from simcompare.report.cohort.index_page import (
     BundledReport,
     PairView,
-    count_in_words,
     pair_view,
 )
 from simcompare.report.cohort.report_bundle import Outcome, error_in_words
@@ -47,7 +49,9 @@ from simcompare.session.school_class import DocumentRole
 from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import _, ngettext
 
-_COUNTS = [key for key, each in FIGURES.items() if not (each.is_share or each.is_optional or key == "group")]
+_BESIDE_SHARES = [
+    key for key, each in FIGURES.items() if not (each.is_share or each.is_optional or key == "group")
+]
 
 
 def class_help(check: ClassCheck) -> Iterator[tuple[str, str]]:
@@ -63,7 +67,7 @@ def class_help(check: ClassCheck) -> Iterator[tuple[str, str]]:
             "least 1 %."
         ),
     )
-    yield from ((figure_name(key), figure_meaning(key)) for key in _COUNTS)
+    yield from ((figure_name(key), figure_meaning(key)) for key in _BESIDE_SHARES)
     yield figure_name("group"), group_meaning(check.limit)
     yield (
         _("Common sentences"),
@@ -126,7 +130,8 @@ class GroupView:
 class StudentView:
     """A student whose essay was compared: the row in words, the share also as a bar of 0 to 100.
 
-    remark: the share before decisions, "" unless something is of no concern.
+    remark: the share before decisions, "" unless something is of no concern. rare: highest rare text in
+    common.
     """
 
     row: ReportedStudent
@@ -134,6 +139,7 @@ class StudentView:
     remark: str
     bar: float
     longest: str
+    rare: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +198,8 @@ def class_view(
     figures = _figures(check, shown)
     groups = figures.groups(check.limit)
     rows = student_rows(check, labels)
-    compared = sorted((row for row in rows if row.share is not None), key=lambda row: -(row.share or 0.0))
+    compared = [row for row in rows if row.share is not None]
+    compared.sort(key=lambda row: (-(row.rank_score or 0.0), -(row.share or 0.0)))
 
     def label_of(node: int) -> str:
         return labels.document(shown[node])
@@ -258,7 +265,7 @@ def _pair_views(
         share = larger_share(pair)
         times = NO_NUMBER if share is None else f"{check.shares.rarity(share).times_usual:.0f}"
         figures = [
-            *((figure_name(key), count_in_words(row.figures[key])) for key in _COUNTS),
+            *((figure_name(key), figure_in_words(key, row.figures[key])) for key in _BESIDE_SHARES),
             (_("Times the usual share"), times),
         ]
         decision = pair.review.overall.decision or ""
@@ -279,7 +286,8 @@ def _student_view(row: ReportedStudent) -> StudentView:
     share = row.share or 0.0
     longest = count_in_words(row.longest_passage_units)
     remark = before_decisions_in_words(row.share_before) if row.is_decided else ""
-    return StudentView(row, percent(share), remark, 100 * share, longest)
+    rare = figure_in_words("rare_text", None if row.rank_score is None else rare_share(row.rank_score))
+    return StudentView(row, percent(share), remark, 100 * share, longest, rare)
 
 
 def _unread(check: ClassCheck, labels: ClassLabels) -> Iterator[tuple[str, str]]:

@@ -30,8 +30,8 @@ class ReportedStudent:
     decisions. is_decided: something in a pair is of no concern. nearest: label of the other student or
     document of the pair with `share`, "" for a share of 0. is_unusual: by share_before.
     longest_passage_units: in that pair. verdict: how many pairs were marked as copied, which does not say who
-    copied, or that all unusual ones are of no concern. remark: why there are no figures, or what is to be
-    checked in the files.
+    copied, or that all unusual ones are of no concern. rank_score: highest of any pair. remark: why there are
+    no figures, or what is to be checked in the files.
     """
 
     number: str
@@ -48,6 +48,7 @@ class ReportedStudent:
     verdict: str = ""
     note: str = ""
     remark: str = ""
+    rank_score: float | None = None
 
 
 class ClassLabels:
@@ -161,6 +162,7 @@ def _row(
         _verdict(check, pairs),
         listed(_notes(labels, places, pairs)),
         escape_invisible(listed(filter(None, [other_names, *doubts, *_reasons(check, unread)]))),
+        max((pair.rank_score for pair in pairs if pair.rank_score is not None), default=None),
     )
 
 

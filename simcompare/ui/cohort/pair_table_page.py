@@ -34,7 +34,7 @@ from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, muted_palette, surface_palette
 
 SORTING: tuple[PairColumn | None, ...] = (None, *PairColumn)
-"""Sort orders; None: the default, highest share first."""
+"""Sort orders; None: the default, most rare text in common first."""
 
 
 class PairMenu(QMenu):
@@ -127,7 +127,7 @@ class PairMenu(QMenu):
         self.sort_menu.setTitle(_("Sort by"))
         for column, action in self._sorting.items():
             name = "" if column is None else self._columns[column].full_name
-            action.setText(name or _("Default: highest share first"))
+            action.setText(name or _("Default: most rare text in common first"))
         self.column_menu.setTitle(_("Columns"))
         for column, action in self.columns.items():
             action.setText(self._columns[column].full_name)
@@ -261,7 +261,7 @@ class PairTablePage(QWidget):
             self.table.viewport().update()
 
     def sort_by(self, column: PairColumn | None) -> None:
-        """Sort by a column, again for the reverse order; None: the default, highest share first."""
+        """Sort by a column, again for the reverse order; None: the default."""
         before = self._rows.order
         descending = not before.descending if column == before.column else column not in LEAST_FIRST
         self._sort(Order(column, True if column is None else descending))

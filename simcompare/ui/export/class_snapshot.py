@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from math import isnan
 from pathlib import Path
 
 import numpy as np
@@ -116,6 +117,7 @@ class ClassSnapshot:
                         sendable_review(review, with_notes=with_notes),
                         self.causes.get(pair, "") if row["state"] == PairState.FAILED else NOT_COMPARED,
                         number,
+                        rank_score=None if isnan(row["rank_score"]) else float(row["rank_score"]),
                     )
                 )
         documents = tuple(self.prepared_documents.values())
