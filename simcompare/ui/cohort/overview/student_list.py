@@ -83,7 +83,9 @@ _COLUMNS = (
         name=lambda: figure_name("rare_text"),
         is_number=True,
         is_greatest_first=True,
-        heading_tip=lambda: f"{_('The highest of any pair of this student')}\n{figure_meaning('rare_text')}",
+        heading_tip=lambda: "\n".join(
+            [_("The highest of any pair of this student"), figure_meaning("rare_text")]
+        ),
         ink=_ink,
         widest=lambda: (WIDEST_SHARE,),
     ),

@@ -31,8 +31,9 @@ class StudentListRow:
     """Values of a student; highest, in_library: NaN without a known share in the class and in the library.
 
     highest: after decisions, in the pair with `nearest`; before: highest before them. keys: documents, the
-    current one first. rank_score: highest of a pair, NaN if it is not known. doubts: a line for other names and for each file to check. decisions: number of pairs
-    by decision. limit: share before decisions from which a pair is listed as similar.
+    current one first. doubts: a line for other names and for each file to check. decisions: number of pairs
+    by decision. limit: share before decisions from which a pair is listed as similar. rank_score: highest of
+    any pair, NaN if unknown.
     """
 
     id: str

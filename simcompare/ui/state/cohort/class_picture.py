@@ -17,9 +17,9 @@ from simcompare.ui.state.cohort.pair_rows_data import Pair, PairTable
 class ClassPicture:
     """Shares of all pairs, with the keys and labels of the documents, shape (documents,), by ascending key.
 
-    after: the figures after decisions. ranks: highest rank score of a pair of each document, shape (documents,),
-    NaN if it is not known. limit: larger share before them from which pairs are counted and link
-    documents in a group; proposed_limit: that of the class's own shares.
+    after: the figures after decisions. ranks: highest rank score of a pair of each document, NaN if unknown,
+    shape (documents,). limit: larger share before decisions from which pairs are counted and link documents
+    in a group; proposed_limit: that of the class's own shares.
     """
 
     keys: NDArray[np.int64]
