@@ -141,7 +141,7 @@ class PairRows:
                 is_number=True,
                 ink=lambda row: "ink" if self._is_unusual(row) else "muted",
                 widest=lambda: (_WIDEST_FIGURE,),
-                rank=2,
+                rank=3,
             ),
             PairColumn.GROUP: self._column(
                 N_("Group"),
@@ -153,7 +153,7 @@ class PairRows:
                 is_number=True,
                 ink=lambda row: "muted" if self._group_number(row) == NO_FIGURE else "ink",
                 widest=lambda: (_WIDEST_GROUP,),
-                rank=1,
+                rank=2,
             ),
             PairColumn.DECISION: self._column(
                 N_("Decision"),
@@ -260,6 +260,7 @@ class PairRows:
             widest=lambda: (
                 self._widest_share if is_painted_share else WIDEST_SHARE if is_share else _WIDEST_FIGURE,
             ),
+            rank=1 if column is PairColumn.LONGEST else 0,
         )
 
     def _name_column(self, heading: str, side: int, about: str) -> PaintedColumn[int]:

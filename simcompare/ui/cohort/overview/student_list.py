@@ -88,6 +88,7 @@ _COLUMNS = (
         ),
         ink=_ink,
         widest=lambda: (WIDEST_SHARE,),
+        rank=1,
     ),
     PaintedColumn[StudentListRow](
         N_("In library"),
@@ -107,7 +108,7 @@ _COLUMNS = (
         heading_tip=lambda: _("Number of files if there are several, and files to check"),
         tip=lambda row: "\n".join([row.files_in_words(), *row.doubts]),
         ink=_ink,
-        rank=1,
+        rank=2,
     ),
     PaintedColumn[StudentListRow](
         N_("Decisions"),
@@ -116,7 +117,7 @@ _COLUMNS = (
         is_greatest_first=True,
         heading_tip=lambda: _("Your decisions on the pairs of this student"),
         ink=_ink,
-        rank=2,
+        rank=3,
     ),
 )
 """In the order of StudentColumn."""
