@@ -9,14 +9,17 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.comparison.compare_documents import build_comparison, passages_and_shares
+from simcompare.comparison.compare_documents import (
+    build_comparison,
+    passages_and_shares,
+    passages_that_count,
+)
 from simcompare.comparison.comparison_result import (
     Cells,
     Comparison,
     ComparisonMatrix,
     ExcludedSentences,
     ExclusionCandidates,
-    PairShares,
 )
 from simcompare.comparison.exclusions.excluded_sentences import (
     find_exclusion_candidates,
@@ -188,28 +191,27 @@ class PairClassifier:
 
     def classify(self, left: PreparedDocument, right: PreparedDocument, scores: PairScores) -> PairSummary:
         """Compute the figures of a pair."""
-        kept, counted, (passages, share, sentence_share) = self._classified(left, right, scores)
-        longest = max(
-            _longest_sentence(kept, *(each.excluded for each in counted)),
-            _longest_passage(passages, *counted),
-        )
+        similar, kept, counted = self._matched(left, right, scores)
+        excluded = counted[0].excluded, counted[1].excluded
+        found = passages_and_shares(similar, kept, scores.detected_passages, *counted, self.settings.passages)
+        passages, share, sentence_share = found
+        longest = max(_longest_sentence(kept, *excluded), _longest_passage(passages, *counted))
         return PairSummary.of(share, sentence_share, longest, len(kept))
 
     def passages(
         self, left: PreparedDocument, right: PreparedDocument, scores: PairScores
     ) -> tuple[Passages, tuple[CountedText, CountedText]]:
         """Return the passages of a pair that count, and what counts of both texts."""
-        _kept, counted, (passages, *_shares) = self._classified(left, right, scores)
-        return passages, counted
+        _similar, kept, counted = self._matched(left, right, scores)
+        return passages_that_count(kept, scores.detected_passages, *counted, self.settings.passages), counted
 
-    def _classified(
+    def _matched(
         self, left: PreparedDocument, right: PreparedDocument, scores: PairScores
-    ) -> tuple[Cells, tuple[CountedText, CountedText], tuple[Passages, PairShares, PairShares]]:
+    ) -> tuple[Cells, Cells, tuple[CountedText, CountedText]]:
         similar = similar_cells(scores.cells, self.settings)
         counted = with_copied_quotations(similar, self.counted(left), self.counted(right))
         kept = without_excluded(similar, *(each.excluded for each in counted))
-        found = passages_and_shares(similar, kept, scores.detected_passages, *counted, self.settings.passages)
-        return kept, counted, found
+        return similar, kept, counted
 
     def comparison(self, left: PreparedDocument, right: PreparedDocument, scores: PairScores) -> Comparison:
         """Return the comparison of a pair, without the heat of its matrix."""
