@@ -13,8 +13,8 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 3600,
-    "cohort": 3180,
-    "comparison": 5020,
+    "cohort": 3390,
+    "comparison": 5040,
     "evaluation": 1590,
     "export": 1290,
     "fingerprint": 490,
@@ -23,11 +23,11 @@ BUDGETS_LINES = {
     "model": 1050,
     "pseudonyms": 3930,
     "redaction": 930,
-    "report": 9160,
+    "report": 9200,
     "session": 2070,
     "support": 2040,
     "text": 1280,
-    "ui": 35870,
+    "ui": 35960,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

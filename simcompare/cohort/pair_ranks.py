@@ -24,7 +24,6 @@ from simcompare.text.prepared_text import PreparedText
 # Average precision for copies planted in essays on one question (tests/benchmarks/class_ranks.py): by shares
 # .816, by the cosine of all terms .832, by rare text and then, where equal in whole percent, the cosine .969.
 _MOST_OF_COSINE = 0.0099
-_SCORE_DIGITS = 4
 _LEAST_NORM = 1e-9
 
 
@@ -122,7 +121,7 @@ class _ClassRanks:
         cosines = self._cosines()[places[:, 0], places[:, 1]]
         shares = np.array([self._rare_share(pair, held, stop) for pair, held in pairs.items()], np.float64)
         scores: Float64Array = np.round(shares, 2) + _MOST_OF_COSINE * np.clip(cosines, 0, 1)
-        return np.round(scores, _SCORE_DIGITS)
+        return np.round(scores, 4)
 
     def _rare_share(self, pair: Pair, held: PairScores, stop: Event) -> float:
         if stop.is_set():
@@ -130,8 +129,8 @@ class _ClassRanks:
         other_essays = len(self._essays.difference(pair))
         if not other_essays:
             return nan
-        if held.has_no_passage:
-            return 0.0
+        if not len(held.cells if held.detected_passages is None else held.detected_passages):
+            return 0.0  # most pairs of a class
         left, right = (self._documents[key] for key in pair)
         passages, sides = self._classifier.passages(left, right, held)
         copied = passages.select(passages.covers)

@@ -92,11 +92,6 @@ class PairScores:
     cells: Cells
     detected_passages: Passages | None
 
-    @property
-    def has_no_passage(self) -> bool:
-        """True if no settings but those of passages could give the pair one."""
-        return not len(self.cells if self.detected_passages is None else self.detected_passages)
-
 
 def scored_text_digest(text: PreparedText) -> bytes:
     """Return a digest of all that scores depend on in a text."""

@@ -149,6 +149,7 @@ def _student(student: StudentView) -> dict[str, Any]:
         "is_unusual": row.is_unusual,
         "nearest": row.nearest,
         "rare": student.rare,
+        "rarest": student.rarest,
         "longest": student.longest,
         "files": [row.file, *row.others],
         "remark": row.remark,

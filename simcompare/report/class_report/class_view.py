@@ -131,7 +131,7 @@ class StudentView:
     """A student whose essay was compared: the row in words, the share also as a bar of 0 to 100.
 
     remark: the share before decisions, "" unless something is of no concern. rare: highest rare text in
-    common.
+    common; rarest: with whom, "" if that is the nearest student.
     """
 
     row: ReportedStudent
@@ -140,6 +140,7 @@ class StudentView:
     bar: float
     longest: str
     rare: str
+    rarest: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +288,8 @@ def _student_view(row: ReportedStudent) -> StudentView:
     longest = count_in_words(row.longest_passage_units)
     remark = before_decisions_in_words(row.share_before) if row.is_decided else ""
     rare = figure_in_words("rare_text", None if row.rank_score is None else rare_share(row.rank_score))
-    return StudentView(row, percent(share), remark, 100 * share, longest, rare)
+    rarest = row.rarest if row.rank_score and rare_share(row.rank_score) else ""
+    return StudentView(row, percent(share), remark, 100 * share, longest, rare, rarest)
 
 
 def _unread(check: ClassCheck, labels: ClassLabels) -> Iterator[tuple[str, str]]:

@@ -30,8 +30,9 @@ class ReportedStudent:
     decisions. is_decided: something in a pair is of no concern. nearest: label of the other student or
     document of the pair with `share`, "" for a share of 0. is_unusual: by share_before.
     longest_passage_units: in that pair. verdict: how many pairs were marked as copied, which does not say who
-    copied, or that all unusual ones are of no concern. rank_score: highest of any pair. remark: why there are
-    no figures, or what is to be checked in the files.
+    copied, or that all unusual ones are of no concern. rank_score: highest of any pair; rarest: label of the
+    other document of that pair, "" if it is `nearest`. remark: why there are no figures, or what is to be
+    checked in the files.
     """
 
     number: str
@@ -49,6 +50,7 @@ class ReportedStudent:
     note: str = ""
     remark: str = ""
     rank_score: float | None = None
+    rarest: str = ""
 
 
 class ClassLabels:
@@ -144,6 +146,8 @@ def _row(
     before = max((known for pair in pairs if (known := larger_share(pair)) is not None), default=None)
     of_nearest = (pair.summary for pair in pairs if pair.summary and {pair.left, pair.right} == {own, other})
     longest = next(of_nearest).longest_passage_units if share else None if share is None else 0
+    first = max(pairs, key=lambda pair: pair.rank_score or 0.0, default=None)
+    rarest = [place for place in (first.left, first.right) if place not in places] if first else []
     doubts = [doubts_in_words(check.cohort.documents[place].document.receipt) for place in places]
     other_names = also_named(student.other_names)
     _first, *others = student.files
@@ -162,7 +166,8 @@ def _row(
         _verdict(check, pairs),
         listed(_notes(labels, places, pairs)),
         escape_invisible(listed(filter(None, [other_names, *doubts, *_reasons(check, unread)]))),
-        max((pair.rank_score for pair in pairs if pair.rank_score is not None), default=None),
+        None if first is None else first.rank_score,
+        labels.document(rarest[0]) if rarest and rarest[0] != other else "",
     )
 
 
