@@ -10,6 +10,7 @@ from simcompare.support.i18n import _
 def class_labels(name: str) -> dict[str, str]:
     """Return the headings and captions in the current language; name: of the class, "" if it has none."""
     heading = _("Class report")
+    rare_text = FIGURES["rare_text"].heading
     return {
         "title": escape_invisible(named(heading, name)) if name else heading,
         "heading": heading,
@@ -50,7 +51,7 @@ def class_labels(name: str) -> dict[str, str]:
         "share_a": figure_name("after_exclusions_left_in_right"),
         "share_b": figure_name("after_exclusions_right_in_left"),
         "times": _("Times the usual share"),
-        "rare": _(FIGURES["rare_text"].heading),
+        "rare": _(rare_text),
         "nearest": _("Nearest student"),
         "longest": figure_name("longest_passage_units"),
         "files": _("Files"),
