@@ -13,8 +13,8 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 3630,
-    "cohort": 3200,
-    "comparison": 5380,
+    "cohort": 3410,
+    "comparison": 5410,
     "evaluation": 1590,
     "export": 1290,
     "fingerprint": 490,
@@ -23,11 +23,11 @@ BUDGETS_LINES = {
     "model": 1070,
     "pseudonyms": 3930,
     "redaction": 930,
-    "report": 8750,
+    "report": 8790,
     "session": 2080,
     "support": 2040,
     "text": 1340,
-    "ui": 35690,
+    "ui": 35780,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

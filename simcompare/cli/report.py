@@ -115,14 +115,14 @@ class ReportOptions:
             metavar="|".join(IS_OF_KIND),
             help=N_(
                 "Which pairs; judged are those with a decision or a note. By default a table lists all, "
-                "and reports are made of those marked as copied and those with the largest shares, 20 in "
+                "and reports are made of those marked as copied and the first ones of the table, 20 in "
                 "all. Without this option, pairs of no concern are left out."
             ),
             show_default=False,
         ),
     ] = None
     top: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help=N_("Only the N pairs with the largest shares."))
+        int | None, typer.Option(min=1, metavar="N", help=N_("Only the first N pairs of the table."))
     ] = None
     above: Annotated[
         float | None,
@@ -385,8 +385,8 @@ def _chosen(options: ReportOptions, cohort: "Cohort") -> "list[CohortPair]":
     else:
         pairs = pairs_by_default(cohort, options.session)
         words = _(
-            "{count} of {total} pairs are reported: those marked as copied and those with the largest "
-            "shares. Choose others with --pairs, --top or --above."
+            "{count} of {total} pairs are reported: those marked as copied and the first ones of the "
+            "table. Choose others with --pairs, --top or --above."
         )
         message = words.format(count=f"{len(pairs):,}", total=f"{len(cohort.pairs):,}")
         messages = [message] if len(pairs) < len(cohort.pairs) else []

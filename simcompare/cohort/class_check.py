@@ -128,11 +128,11 @@ class ClassHits:
 class ClassCheck:
     """Result of a check.
 
-    cohort: all documents; its pairs are those of the current documents with each other and with old ones,
-    sorted by share. school: the class, with the roles of its documents; they are named by their places among
-    those that were read, then the others, as in `Cohort.paths`; of a student those that were read come first.
-    library_hits: None if no library was searched. order: of the documents before they were sorted by
-    pseudonym. The groups of the cohort are those that unusual pairs link (`with_linked_groups`).
+    cohort: all documents; its pairs are those of the current documents with each other and with old ones, in
+    the order of their ranks. school: the class, with the roles of its documents; they are named by their
+    places among those that were read, then the others, as in `Cohort.paths`; of a student those that were
+    read come first. library_hits: None if no library was searched. order: of the documents before they were
+    sorted by pseudonym. The groups of the cohort are those that unusual pairs link (`with_linked_groups`).
     """
 
     cohort: Cohort
@@ -257,7 +257,7 @@ def check_class(
         files = replace(files, submitted=submitted, unread=(*files.unread, *errors))
         return check_class(files, settings, made_at, tick, stop, kept)
     prompt, unread = None if joined is None else joined.prepared, (*files.unread, *files.unread_old)
-    texts = CohortDocuments(documents, {}, unread, prompt, by_text)
+    texts = CohortDocuments(documents, {}, unread, prompt, by_text, current)
     cohort = make_cohort(texts, settings, made_at, tick, stop, school.pairs(places), kept)
     return ClassCheck(cohort, replace(school, common=common.sentences)).with_linked_groups()
 

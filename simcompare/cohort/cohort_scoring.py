@@ -21,6 +21,7 @@ from simcompare.cohort.pair_pool import (
     PairPool,
     ScoredBatch,
 )
+from simcompare.cohort.pair_ranks import rank_scores
 from simcompare.cohort.pair_scores import (
     ExclusionCandidateCache,
     PairClassifier,
@@ -127,6 +128,7 @@ class CohortPair:
     group: number of the group (groups.py) in which the pair links the two, over all documents of the session.
     decided: shares after decisions; None if nothing was decided to be fine. parts: decisions on its passages,
     without notes; None if they are not known.
+    rank_score: place of the pair in the class (`rank_scores`), the highest first; None if it is not known.
     """
 
     left: int
@@ -137,6 +139,7 @@ class CohortPair:
     group: int = NO_GROUP
     decided: DecidedShares | None = None
     parts: PassageDecisions | None = None
+    rank_score: float | None = None
 
     @property
     def shares(self) -> DecidedShares:
@@ -159,7 +162,8 @@ class CohortDocuments:
     """Documents that can be compared, the reviews of their pairs, and the documents that cannot be compared.
 
     reviews: by indices in `prepared_documents`, lower index left. prompt: its sentences are excluded. common:
-    of each text, as `CommonText.by_text` has it.
+    of each text, as `CommonText.by_text` has it. essays: indices of the current documents, by which the pairs
+    are ranked; None for all.
     """
 
     prepared_documents: tuple[PreparedDocument, ...]
@@ -167,6 +171,7 @@ class CohortDocuments:
     unread: tuple[UnreadDocument, ...] = ()
     prompt: PreparedText | None = None
     common: Mapping[PreparedText, NDArray[np.str_]] = field(default_factory=dict)
+    essays: Sequence[int] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -246,20 +251,28 @@ def distance_bits(documents: tuple[PreparedDocument, ...], pair: CohortPair) -> 
     return hamming_distance_bits(left, right) if left.recipe == right.recipe else None
 
 
-def sorted_by_share(
+def sorted_by_rank(
     documents: tuple[PreparedDocument, ...], pairs: Iterable[CohortPair]
 ) -> tuple[CohortPair, ...]:
-    """Sort pairs by descending net share; pairs that could not be compared come last.
+    """Sort pairs by descending rank score; pairs that could not be compared come last.
 
-    Sort keys: the larger net share, the smaller one, both as rounded in tables, then the number of bits in
-    which the fingerprints differ.
+    Sort keys: the rank score, the larger net share, the smaller one, both as rounded in tables, then the
+    number of bits in which the fingerprints differ.
     """
 
     def rank(pair: CohortPair) -> tuple[float, ...]:
         shares = pair.summary.after_exclusions if pair.summary else (None, None)
         printed = sorted(_UNKNOWN if share is None else -percentage(share) for share in shares)
         bits = distance_bits(documents, pair)
-        return pair.summary is None, *printed, _UNKNOWN if bits is None else bits, pair.left, pair.right
+        score = _UNKNOWN if pair.rank_score is None else -pair.rank_score
+        return (
+            pair.summary is None,
+            score,
+            *printed,
+            _UNKNOWN if bits is None else bits,
+            pair.left,
+            pair.right,
+        )
 
     return tuple(sorted(pairs, key=rank))
 
@@ -384,11 +397,20 @@ def make_cohort(
     """
     texts = documents.prepared_documents
     candidates = ExclusionCandidateCache(documents.prompt, settings.thesaurus, documents.common)
-    outcomes = score_pairs(texts, settings, candidates, tick, stop, pairs, kept)
-    compared = [_cohort_pair(pair, outcome, documents) for pair, outcome in outcomes.items()]
+    scores: dict[Pair, PairScores] = {} if kept is None else kept
+    outcomes = score_pairs(texts, settings, candidates, tick, stop, pairs, scores)
+    compared = dict(enumerate(texts))
+    essays = compared if documents.essays is None else documents.essays
+    ranks = rank_scores(compared, essays, scores, PairClassifier(settings, candidates), stop)
     return Cohort(
         texts,
-        sorted_by_share(texts, compared),
+        sorted_by_rank(
+            texts,
+            (
+                replace(_cohort_pair(pair, outcome, documents), rank_score=ranks.get(pair))
+                for pair, outcome in outcomes.items()
+            ),
+        ),
         settings,
         load_thesaurus_or_none(settings.thesaurus),
         made_at,

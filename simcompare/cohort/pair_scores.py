@@ -9,7 +9,11 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.comparison.compare_documents import build_comparison, passages_and_shares
+from simcompare.comparison.compare_documents import (
+    build_comparison,
+    passages_and_shares,
+    passages_that_count,
+)
 from simcompare.comparison.comparison_result import (
     Cells,
     Comparison,
@@ -183,16 +187,29 @@ class PairClassifier:
 
     def classify(self, left: PreparedDocument, right: PreparedDocument, scores: PairScores) -> PairSummary:
         """Compute the figures of a pair."""
-        similar = similar_cells(scores.cells, self.settings)
-        counted = with_copied_quotations(similar, self._counted(left), self._counted(right))
+        similar, kept, counted = self._matched(left, right, scores)
         excluded = counted[0].excluded, counted[1].excluded
-        kept = without_excluded(similar, *excluded)
         found = passages_and_shares(similar, kept, scores.detected_passages, *counted, self.settings.passages)
         passages, share, sentence_share = found
         longest = max(_longest_sentence(kept, *excluded), _longest_passage(passages, *counted))
         rewritten = passages.select(passages.evidence >= LEAST_EVIDENCE_IN_CLASS)
         units = int(_shorter_sides(rewritten, *counted).sum())
         return PairSummary.of(share, sentence_share, longest, len(kept), units)
+
+    def passages(
+        self, left: PreparedDocument, right: PreparedDocument, scores: PairScores
+    ) -> tuple[Passages, tuple[CountedText, CountedText]]:
+        """Return the passages of a pair that count, and what counts of both texts."""
+        _similar, kept, counted = self._matched(left, right, scores)
+        return passages_that_count(kept, scores.detected_passages, *counted, self.settings.passages), counted
+
+    def _matched(
+        self, left: PreparedDocument, right: PreparedDocument, scores: PairScores
+    ) -> tuple[Cells, Cells, tuple[CountedText, CountedText]]:
+        similar = similar_cells(scores.cells, self.settings)
+        counted = with_copied_quotations(similar, self.counted(left), self.counted(right))
+        kept = without_excluded(similar, *(each.excluded for each in counted))
+        return similar, kept, counted
 
     def comparison(self, left: PreparedDocument, right: PreparedDocument, scores: PairScores) -> Comparison:
         """Return the comparison of a pair, without the heat of its matrix."""
@@ -206,7 +223,8 @@ class PairClassifier:
         self._counted_texts.pop(text, None)
         self.exclusion_candidates.forget(text)
 
-    def _counted(self, prepared_document: PreparedDocument) -> CountedText:
+    def counted(self, prepared_document: PreparedDocument) -> CountedText:
+        """Return what counts of a text, without its exclusions in a pair."""
         text = prepared_document.prepared
         counted = self._counted_texts.get(text)
         if counted is None:

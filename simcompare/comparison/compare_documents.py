@@ -170,14 +170,24 @@ def passages_and_shares(
 
     `similar` are all matched cells, `kept` those that exclusions leave; `settings` of the detected passages.
     """
-    sentence_share = pair_shares(similar, kept, NO_PASSAGES, NO_PASSAGES, left, right)
-    if detected_passages is None:
-        return passages_of_matches(kept, left.text, right.text), sentence_share, sentence_share
-    passages = passages_after_exclusions(detected_passages, left, right, settings)
-    share = sentence_share
-    if len(detected_passages):
+    share = sentence_share = pair_shares(similar, kept, NO_PASSAGES, NO_PASSAGES, left, right)
+    passages = passages_that_count(kept, detected_passages, left, right, settings)
+    if detected_passages is not None and len(detected_passages):
         share = pair_shares(similar, kept, detected_passages, passages, left, right)
     return passages, share, sentence_share
+
+
+def passages_that_count(
+    kept: Cells,
+    detected_passages: Passages | None,
+    left: CountedText,
+    right: CountedText,
+    settings: PassageSettings | None,
+) -> Passages:
+    """Return the passages that count; parameters as in `passages_and_shares`."""
+    if detected_passages is None:
+        return passages_of_matches(kept, left.text, right.text)
+    return passages_after_exclusions(detected_passages, left, right, settings)
 
 
 def reclassify(

@@ -108,6 +108,10 @@ class Figure:
     def is_share(self) -> bool:
         return self.key.endswith(SIDES)
 
+    @property
+    def is_percentage(self) -> bool:
+        return self.is_share or self.key == "rare_text"
+
 
 _BEFORE_EXCLUSIONS = N_("The same share with all sentences counted, the excluded ones too.")
 _SENTENCE_SHARE = N_(
@@ -189,6 +193,16 @@ _ALL = (
         N_("Hamming"),
         in_json="hamming_distance_bits",
         is_optional=True,
+    ),
+    Figure(
+        "rare_text",
+        N_("Rare text in common"),
+        N_(
+            "Of the words of the shorter text that are rare in this class, the part that is in passages of "
+            "both. The fewer other essays have a word, the more it counts. Pairs are sorted by this figure, "
+            "then by how similar all their words are."
+        ),
+        N_("Rare text"),
     ),
     Figure(
         "longest_passage_units",

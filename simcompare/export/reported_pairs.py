@@ -25,7 +25,7 @@ def pairs_decided(pairs: "Iterable[CohortPair]", decision: str) -> "list[CohortP
 def default_pairs(pairs: "Sequence[CohortPair]") -> "list[CohortPair]":
     """Return the pairs decided to be copied, followed by the first ones with a match, MOST_REPORTS in all.
 
-    Pairs decided to be fine are omitted. `pairs`: by descending coverage.
+    Pairs decided to be fine are omitted. `pairs`: in the order of their ranks.
     """
     copied = pairs_decided(pairs, "copied")
     matched = (

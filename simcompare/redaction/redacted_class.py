@@ -10,7 +10,7 @@ from operator import itemgetter
 from pathlib import Path
 
 from simcompare.cohort.class_check import ClassCheck, ClassHits, NamedEntry
-from simcompare.cohort.cohort_scoring import Cohort, CohortPair, UnreadDocument, sorted_by_share
+from simcompare.cohort.cohort_scoring import Cohort, CohortPair, UnreadDocument, sorted_by_rank
 from simcompare.cohort.common_text import FILLED_IN
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.exclusions.excluded_sentences import find_exclusion_candidates, with_digests
@@ -130,7 +130,7 @@ def anonymous_cohort(cohort: Cohort, pseudonyms: Pseudonyms) -> Cohort:
         exclusion_candidates=tuple(
             with_digests(exclusion_candidates[place], cohort.documents[place].prepared) for place in order
         ),
-        pairs=sorted_by_share(documents, pairs),
+        pairs=sorted_by_rank(documents, pairs),
         settings=anonymous_settings(cohort.settings, names),
         thesaurus=anonymous_thesaurus(cohort.thesaurus, names),
         unread=tuple(_unread(document, names) for document in unread),

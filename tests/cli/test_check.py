@@ -6,10 +6,13 @@ import json
 from itertools import combinations
 
 import pytest
+from lxml import html
 
 from simcompare.cohort.sessions.scored_class import restored_scores
 from simcompare.session.session_file import read_session
+from simcompare.support.display_text import percent
 from tests.helpers.archives import write_zip
+from tests.helpers.question_class import COPIED, OF_THE_QUESTION, write_class
 
 COVER = "第一中学语文作业\n题目：请写一件你亲身经历的事，不少于三百字，不得抄袭。\n"
 ESSAYS = {
@@ -29,7 +32,7 @@ KEYS = {
     "common_sentences": ["text", "documents"],
     "pairs": [
         *("left", "right", "left_in_right", "right_in_left", "left_in_right_raw", "right_in_left_raw"),
-        *("hamming_distance_bits", "longest_passage_units", "group", "unusual"),
+        *("hamming_distance_bits", "longest_passage_units", "group", "rank_score", "unusual"),
     ],
     "not_checked": ["path", "reason"],
 }
@@ -99,6 +102,30 @@ def test_that_the_copy_is_the_first_pair_and_the_only_unusual_one(a_class, check
     assert first["longest_passage_units"] == len(copied)
     student = next(student for student in value["students"] if student["id"] == "20260001")
     assert (student["name"], student["nearest"], student["highest_share"]) == ("王小明", COPIER, 1)
+
+
+def test_that_pairs_are_listed_by_the_rare_text_they_share(tmp_path, check, run):
+    write_class(tmp_path / "class")
+    value, _status = check(str(tmp_path / "class"))
+    first, second, *_others = value["pairs"]
+    assert {first["left"], first["right"]} == COPIED
+    assert {second["left"], second["right"]} == OF_THE_QUESTION
+    assert max(first["left_in_right"], first["right_in_left"]) < max(
+        second["left_in_right"], second["right_in_left"]
+    )
+    scores = [pair["rank_score"] for pair in value["pairs"]]
+    assert scores == sorted(scores, reverse=True)
+    lines = run("check", str(tmp_path / "class"), "--above", "50%").stdout.splitlines()
+    assert [line for line in lines if line.startswith("1. ")] == ["1. Clark.txt – Davis.txt"]
+    assert any(f"passages in common hold {percent(0.42)} of" in line for line in lines)
+    run("check", str(tmp_path / "class"), "--to", "html", "--output", str(tmp_path / "class.html"))
+    page = html.fromstring((tmp_path / "class.html").read_bytes())
+    pairs, students = (
+        page.xpath("//table[not(contains(@class, 'students'))]//tr"),
+        page.xpath("(//table[contains(@class, 'students')])[last()]//tbody//th"),
+    )
+    assert {name.text for name in pairs[1].xpath(".//bdi")} == COPIED
+    assert {student.text_content() for student in students[:2]} == COPIED
 
 
 def test_that_the_cover_is_common_and_counts_only_with_keep_common(a_class, check):

@@ -292,11 +292,11 @@ def class_of_session(
     school = session.school_class.arranged()
     prompt = _prompt(session, school.with_role(DocumentRole.TEMPLATE), settings) or documents.prompt
     school = school.renumbered({number: place for place, number in enumerate(numbers)})
+    essays = school.with_role(DocumentRole.CURRENT, range(len(texts)))
     if (common := _restored_common(session.scores, numbers, texts)) is None:
-        essays = school.with_role(DocumentRole.CURRENT, range(len(texts)))
         found = find_common_text(texts, essays, settings.common_share, school.not_compared)
         common = found.by_text(texts) if found.sentences else {}
-    return school, replace(documents, prompt=prompt, common=common)
+    return school, replace(documents, prompt=prompt, common=common, essays=essays)
 
 
 def _restored_common(

@@ -1,5 +1,6 @@
 """Headings and captions of the report of a class."""
 
+from simcompare.comparison.figures import FIGURES
 from simcompare.report.cohort.cohort_rows import figure_name
 from simcompare.report.cohort.index_page import pair_labels
 from simcompare.report.wording import named
@@ -40,6 +41,8 @@ def class_labels(name: str) -> dict[str, str]:
         "share_a": figure_name("after_exclusions_left_in_right"),
         "share_b": figure_name("after_exclusions_right_in_left"),
         "times": _("Times the usual share"),
+        "rare": _(FIGURES["rare_text"].heading),
+        "rewritten": _(FIGURES["rewritten_units"].heading),
         "nearest": _("Nearest student"),
         "longest": figure_name("longest_passage_units"),
         "files": _("Files"),

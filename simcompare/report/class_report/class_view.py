@@ -9,6 +9,7 @@ import numpy as np
 from simcompare.cohort.class_check import ClassCheck
 from simcompare.cohort.class_figures import ClassFigures
 from simcompare.cohort.cohort_scoring import CohortPair, Group, larger_share
+from simcompare.cohort.pair_ranks import rare_share
 from simcompare.comparison.figures import FIGURES
 from simcompare.report.class_report.class_pictures import (
     Drawing,
@@ -26,7 +27,9 @@ from simcompare.report.class_report.class_sentences import (
 from simcompare.report.class_report.library_table import LibraryView, library_view
 from simcompare.report.class_report.student_rows import ClassLabels, ReportedStudent, student_rows
 from simcompare.report.cohort.cohort_rows import (
+    count_in_words,
     facts_of,
+    figure_in_words,
     figure_meaning,
     figure_name,
     group_meaning,
@@ -37,7 +40,6 @@ from simcompare.report.cohort.cohort_rows import (
 from simcompare.report.cohort.index_page import (
     Outcome,
     PairView,
-    count_in_words,
     pair_view,
 )
 from simcompare.report.cohort.unusual_words import common_in_words, false_alarms_in_words
@@ -47,11 +49,13 @@ from simcompare.session.school_class import DocumentRole
 from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import _, ngettext
 
-_COUNTS = [key for key, each in FIGURES.items() if not (each.is_share or each.is_optional or key == "group")]
+_BESIDE_SHARES = [
+    key for key, each in FIGURES.items() if not (each.is_share or each.is_optional or key == "group")
+]
 
 
 def _counts(check: ClassCheck) -> list[str]:
-    return [*_COUNTS, "rewritten_units"] if check.cohort.settings.meaning else _COUNTS
+    return [*_BESIDE_SHARES, "rewritten_units"] if check.cohort.settings.meaning else _BESIDE_SHARES
 
 
 def class_help(check: ClassCheck) -> Iterator[tuple[str, str]]:
@@ -130,7 +134,8 @@ class GroupView:
 class StudentView:
     """A student whose essay was compared: the row in words, the share also as a bar of 0 to 100.
 
-    remark: the share before decisions, "" unless something is of no concern.
+    remark: the share before decisions, "" unless something is of no concern. rare: highest rare text in
+    common; rarest: with whom, "" if that is the nearest student.
     """
 
     row: ReportedStudent
@@ -138,6 +143,8 @@ class StudentView:
     remark: str
     bar: float
     longest: str
+    rare: str
+    rarest: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +207,8 @@ def class_view(
     figures = _figures(check, shown)
     groups = figures.groups(check.limit)
     rows = student_rows(check, labels)
-    compared = sorted((row for row in rows if row.share is not None), key=lambda row: -(row.share or 0.0))
+    compared = [row for row in rows if row.share is not None]
+    compared.sort(key=lambda row: (-(row.rank_score or 0.0), -(row.share or 0.0)))
 
     def label_of(node: int) -> str:
         return labels.document(shown[node])
@@ -265,7 +273,7 @@ def _pair_views(
         share = larger_share(pair)
         times = NO_NUMBER if share is None else f"{check.shares.rarity(share).times_usual:.0f}"
         figures = [
-            *((figure_name(key), count_in_words(row.figures[key])) for key in _counts(check)),
+            *((figure_name(key), figure_in_words(key, row.figures[key])) for key in _counts(check)),
             (_("Times the usual share"), times),
         ]
         yield pair_view(number, pair, named_row, outcome, figures)
@@ -285,7 +293,9 @@ def _student_view(row: ReportedStudent) -> StudentView:
     share = row.share or 0.0
     longest = count_in_words(row.longest_passage_units)
     remark = before_decisions_in_words(row.share_before) if row.is_decided else ""
-    return StudentView(row, percent(share), remark, 100 * share, longest)
+    rare = figure_in_words("rare_text", None if row.rank_score is None else rare_share(row.rank_score))
+    rarest = row.rarest if row.rank_score and rare_share(row.rank_score) else ""
+    return StudentView(row, percent(share), remark, 100 * share, longest, rare, rarest)
 
 
 def _unread(check: ClassCheck, labels: ClassLabels) -> Iterator[tuple[str, str]]:

@@ -7,8 +7,12 @@ from typing import Any
 from simcompare.cohort.class_check import ClassCheck, ClassHit, NamedEntry
 from simcompare.report.class_report.class_sentences import left_out_in_words
 from simcompare.report.class_report.student_rows import ClassLabels
-from simcompare.report.cohort.cohort_rows import ColumnKind, figure_column, reason_not_compared
-from simcompare.report.cohort.index_page import count_in_words
+from simcompare.report.cohort.cohort_rows import (
+    ColumnKind,
+    count_in_words,
+    figure_column,
+    reason_not_compared,
+)
 from simcompare.report.cohort.workbook import Cells, Column, add_table
 from simcompare.report.library.entry_words import day, entry_in_words, hits_in_words, tags_in_words
 from simcompare.report.wording import NO_NUMBER, named

@@ -30,7 +30,8 @@ class ReportedStudent:
     decisions. is_decided: something in a pair is of no concern. nearest: label of the other student or
     document of the pair with `share`, "" for a share of 0. is_unusual: by share_before.
     longest_passage_units: in that pair. verdict: how many pairs were marked as copied, which does not say who
-    copied, or that all unusual ones are of no concern. remark: why there are no figures, or what is to be
+    copied, or that all unusual ones are of no concern. rank_score: highest of any pair; rarest: label of the
+    other document of that pair, "" if it is `nearest`. remark: why there are no figures, or what is to be
     checked in the files.
     """
 
@@ -48,6 +49,8 @@ class ReportedStudent:
     verdict: str = ""
     note: str = ""
     remark: str = ""
+    rank_score: float | None = None
+    rarest: str = ""
 
 
 class ClassLabels:
@@ -143,6 +146,8 @@ def _row(
     before = max((known for pair in pairs if (known := larger_share(pair)) is not None), default=None)
     of_nearest = (pair.summary for pair in pairs if pair.summary and {pair.left, pair.right} == {own, other})
     longest = next(of_nearest).longest_passage_units if share else None if share is None else 0
+    first = max(pairs, key=lambda pair: pair.rank_score or 0.0, default=None)
+    rarest = [place for place in (first.left, first.right) if place not in places] if first else []
     doubts = [doubts_in_words(check.cohort.documents[place].document.receipt) for place in places]
     other_names = also_named(student.other_names)
     _first, *others = student.files
@@ -161,6 +166,8 @@ def _row(
         _verdict(check, pairs),
         listed(_notes(labels, places, pairs)),
         escape_invisible(listed(filter(None, [other_names, *doubts, *_reasons(check, unread)]))),
+        None if first is None else first.rank_score,
+        labels.document(rarest[0]) if rarest and rarest[0] != other else "",
     )
 
 

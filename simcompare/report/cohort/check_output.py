@@ -5,6 +5,7 @@ from typing import Any
 
 from simcompare.cohort.class_check import ClassCheck, ClassHit, NamedEntry
 from simcompare.cohort.cohort_scoring import CohortPair, larger_share
+from simcompare.cohort.pair_ranks import rare_share
 from simcompare.comparison.explanation import units_in_words
 from simcompare.comparison.figures import FIGURES
 from simcompare.pseudonyms.students import name_key
@@ -14,6 +15,7 @@ from simcompare.report.cohort.unusual_words import (
     false_alarms_in_words,
     limit_in_words,
     multiple_in_words,
+    rare_text_in_words,
 )
 from simcompare.report.library.entry_words import entry_in_words, hit_as_dict, hits_in_words, values_by_name
 from simcompare.report.wording import (
@@ -38,8 +40,8 @@ def check_as_dict(check: ClassCheck, least: float = 0.0) -> dict[str, Any]:
     Shares are in [0, 1]; null if no unit counts, or if the pair could not be compared. Documents are named as
     in the list of documents. Pairs that are not listed are counted. limit: share from which a pair is
     unusual and links its documents in a group, compared with shares as they are written in whole percent.
-    Common sentences: with the current documents that have them. Hits in a library, if one was searched, are
-    listed like pairs.
+    rank_score: descending; null if it is not known. Common sentences: with the current documents that have
+    them. Hits in a library, if one was searched, are listed like pairs.
     """
     listed = check.above(least)
     return {
@@ -134,6 +136,7 @@ def _pair(check: ClassCheck, pair: CohortPair) -> dict[str, Any]:
         "left": names[pair.left],
         "right": names[pair.right],
         **{each.in_json: figures[key] for key, each in FIGURES.items() if each.in_json},
+        "rank_score": pair.rank_score,
         "unusual": check.is_unusual(pair),
     }
 
@@ -256,6 +259,8 @@ def _figures(check: ClassCheck, pair: CohortPair) -> str:
         _("longest passage {units}").format(units=units),
     ]
     larger = larger_share(pair)
+    if pair.rank_score is not None:
+        figures.append(rare_text_in_words(rare_share(pair.rank_score)))
     if larger is not None:
         figures.append(multiple_in_words(check.shares.rarity(larger)))
     return listed(filter(None, figures))

@@ -6,13 +6,16 @@ from enum import Enum, auto
 
 from simcompare import __version__
 from simcompare.cohort.cohort_scoring import Cohort, CohortPair, UnreadDocument, distance_bits
+from simcompare.cohort.pair_ranks import rare_share
 from simcompare.comparison.figures import FIGURES, SIDES, SUMMARY_FIELDS
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.pair_tables import as_csv
 from simcompare.report.receipts import doubts_in_words
 from simcompare.report.wording import (
+    NO_NUMBER,
     detailed,
     exclusions_in_words,
+    headline,
     pair_decision_in_words,
     recipe_in_words,
     settings_in_words,
@@ -59,6 +62,16 @@ def figure_name(figure: str) -> str:
     return _(FIGURES[figure].name)
 
 
+def figure_in_words(figure: str, value: Number) -> str:
+    """Return the value of a figure as pages have it, a dash if it is not known."""
+    return headline(value) if FIGURES[figure].is_percentage else count_in_words(value)
+
+
+def count_in_words(value: Number) -> str:
+    """Return a number, or a dash if it is not known."""
+    return NO_NUMBER if value is None else f"{value:,}"
+
+
 def figure_meaning(figure: str) -> str:
     """Return the explanation of a figure, one or two sentences; that of the group: `group_meaning`."""
     return _(FIGURES[figure].meaning)
@@ -95,7 +108,7 @@ def table_of(
 
 def figure_column(figure: str) -> tuple[str, ColumnKind]:
     """Return title and kind of the column of a figure."""
-    kind = ColumnKind.PERCENTAGE if FIGURES[figure].is_share else ColumnKind.COUNT
+    kind = ColumnKind.PERCENTAGE if FIGURES[figure].is_percentage else ColumnKind.COUNT
     name, unit = figure_name(figure), FIGURES[figure].unit
     return detailed(name, _(unit)) if unit else name, kind
 
@@ -111,6 +124,7 @@ def figures_of(cohort: Cohort, pair: CohortPair) -> dict[str, Number]:
     figures: dict[str, Number] = dict.fromkeys(FIGURES) | {
         "distance_bits": distance_bits(cohort.documents, pair),
         "group": pair.group or None,
+        "rare_text": None if pair.rank_score is None else rare_share(pair.rank_score),
         **{f"after_decisions_{side}": getattr(pair.shares, side) for side in SIDES},
     }
     if pair.summary is not None:
@@ -217,8 +231,8 @@ def facts_of(cohort: Cohort) -> Iterator[tuple[str, str]]:
     yield (
         _("Order"),
         _(
-            "by the greater of the two shares before decisions, then by the smaller one, then by the "
-            "Hamming distance"
+            "by the rare text in common, then by the similarity of all words, then by the greater of the two "
+            "shares before decisions"
         ),
     )
     yield _("Program"), f"simcompare {__version__}"

@@ -9,17 +9,16 @@ from simcompare.comparison.figures import FIGURES, SIDES
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.cohort.cohort_rows import (
     CohortDocumentRow,
-    Number,
     PairRow,
     document_rows,
     facts_of,
+    figure_in_words,
     figure_name,
     meanings_of,
     rows_of,
 )
 from simcompare.report.html_report import render_page
 from simcompare.report.wording import (
-    NO_NUMBER,
     before_decisions_in_words,
     headline,
     named,
@@ -131,11 +130,8 @@ def pair_view(
 def _figures(row: PairRow, *, with_groups: bool) -> list[tuple[str, str]]:
     """Return name and value of each figure but for the shares after exclusions, which are shown as bars."""
     return [
-        (
-            figure_name(key),
-            headline(row.figures[key]) if figure.is_share else count_in_words(row.figures[key]),
-        )
-        for key, figure in FIGURES.items()
+        (figure_name(key), figure_in_words(key, row.figures[key]))
+        for key in FIGURES
         if (key != "group" or with_groups) and not key.startswith(_SHOWN_AS_BARS)
         if key != "rewritten_units" or row.figures[key] is not None
     ]
@@ -148,11 +144,6 @@ def _share(row: PairRow, side: str) -> ShareView:
         remark = _("nothing counts; before exclusions {share}").format(share=headline(raw))
     label = figure_name(f"{_NET}{side}")
     return ShareView(label, headline(share), remark, 100 * (share or 0.0), raw is not None)
-
-
-def count_in_words(figure: Number) -> str:
-    """Return a number, or a dash if it is not known."""
-    return NO_NUMBER if figure is None else f"{figure:,}"
 
 
 def _documents(cohort: Cohort) -> list[DocumentView]:
@@ -193,8 +184,7 @@ def pair_labels() -> dict[str, str]:
         "number": _("No."),
         "pair_hint": _(
             "The upper text is A, the lower one B. The share of A is the part of A that is similar to B, "
-            "after exclusions. Pairs are sorted by the greater of their two shares before decisions, then by "
-            "the smaller one."
+            "after exclusions. The pairs that have most text in common that is rare in this class come first."
         ),
         "decision": _("Decision"),
         "undecided": _("undecided"),

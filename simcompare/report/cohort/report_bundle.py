@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
-from simcompare.cohort.cohort_scoring import Cohort, CohortPair, sorted_by_share
+from simcompare.cohort.cohort_scoring import Cohort, CohortPair, sorted_by_rank
 from simcompare.model.errors import ReportNotSavedError, cause_of_writing
 from simcompare.model.progress import Cancelled, Tick
 from simcompare.report.cohort.cohort_rows import COMPARISON_FAILED, pairs_as_csv
@@ -152,7 +152,7 @@ def _raise_not_reported(pair: CohortPair) -> bytes:
 def narrowed(cohort: Cohort, pairs: Sequence[CohortPair]) -> Cohort:
     """Return a cohort of these pairs, those with most in common first, and of their documents only."""
     some = restricted(cohort, pairs)
-    return replace(some, pairs=sorted_by_share(some.documents, some.pairs))
+    return replace(some, pairs=sorted_by_rank(some.documents, some.pairs))
 
 
 def restricted(cohort: Cohort, pairs: Sequence[CohortPair]) -> Cohort:

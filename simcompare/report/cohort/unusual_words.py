@@ -30,6 +30,14 @@ def multiple_in_words(rarity: PairRarity) -> str:
     return _("{times} times the class's usual share").format(times=_multiple(times))
 
 
+def rare_text_in_words(share: float) -> str:
+    """Say why a pair has its place among the pairs of the class."""
+    if not share:
+        return _("no rare text in common")
+    words = _("passages in common hold {share} of the rarer words of the shorter text")
+    return words.format(share=percent(share))
+
+
 def short_multiple(rarity: PairRarity) -> str:
     """Return "14×", a dash for a usual share."""
     times = rarity.times_usual

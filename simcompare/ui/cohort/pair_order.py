@@ -29,17 +29,18 @@ class PairColumn(IntEnum):
     B = 1
     SHARE_A = 2
     SHARE_B = 3
-    LONGEST = 4
-    UNUSUAL = 5
-    GROUP = 6
-    DECISION = 7
-    MATCHES = 8
-    RAW_A = 9
-    RAW_B = 10
-    SENTENCE_A = 11
-    SENTENCE_B = 12
-    DISTANCE = 13
-    REWRITTEN = 14
+    RARE_TEXT = 4
+    LONGEST = 5
+    UNUSUAL = 6
+    GROUP = 7
+    DECISION = 8
+    MATCHES = 9
+    RAW_A = 10
+    RAW_B = 11
+    SENTENCE_A = 12
+    SENTENCE_B = 13
+    DISTANCE = 14
+    REWRITTEN = 15
 
 
 FIELDS = {
@@ -95,12 +96,7 @@ class PairFilter:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Sort column and direction; column None: pairs with most in common first.
-
-    That is by the greater of the two shares before decisions, so that these do not move the pair, then the
-    smaller one, then the Hamming distance, then the order of the documents, as in the exported tables
-    (`sorted_by_share`).
-    """
+    """Sort column and direction; column None: `default_order`."""
 
     column: PairColumn | None = None
     descending: bool = True
@@ -154,14 +150,26 @@ def filtered_and_sorted(
     """
     places = np.flatnonzero(_matches_filter(table, names, known, pair_filter))
     rows = table.rows[places]
-    shares = -_printed(least_covered(rows)), -_printed(larger_share(rows))
-    by_likelihood = rows["right"], rows["left"], rows["distance_bits"], *shares
+    ordered = default_order(rows)
+    places, rows = places[ordered], rows[ordered]
     if order.column is None:
-        return places[np.lexsort(by_likelihood)]
+        return places
     key = _sort_key(rows, order.column, names, known.at(places))
     unknown = np.isnan(key)
     key = np.where(unknown, 0.0, -key if order.descending else key)
-    return places[np.lexsort((*by_likelihood, key, unknown))]
+    return places[np.lexsort((key, unknown))]
+
+
+def default_order(rows: NDArray[np.void]) -> Places:
+    """Return the indices of rows by their ranks in the class, as the exported tables have them.
+
+    Pairs that are not ranked yet come last. Of equal ones the greater of the two shares before decisions
+    counts, so that these do not move the pair, then the smaller one, then the Hamming distance, then the
+    order of the documents (`sorted_by_rank`).
+    """
+    shares = -_printed(least_covered(rows)), -_printed(larger_share(rows))
+    ranks = -np.nan_to_num(rows["rank_score"], nan=-1.0)
+    return np.lexsort((rows["right"], rows["left"], rows["distance_bits"], *shares, ranks))
 
 
 def _matches_filter(
@@ -219,6 +227,8 @@ def _sort_key(
         return np.where(known.groups > 0, known.groups, np.nan)
     if column is PairColumn.UNUSUAL:
         return larger_share(rows)
+    if column is PairColumn.RARE_TEXT:
+        return rows["rank_score"]
     if column in FIELDS:
         figures = rows[FIELDS[column]].astype(np.float64)
         return np.where(figures < 0, np.nan, figures)

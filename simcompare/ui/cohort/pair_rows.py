@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.cohort.cohort_scoring import NO_GROUP, Group, find_groups, groups_of_pairs
+from simcompare.cohort.pair_ranks import rare_share
 from simcompare.cohort.pair_scores import PairRarity
 from simcompare.comparison.figures import FIGURES
 from simcompare.report.cohort.cohort_rows import figure_meaning, figure_name, group_meaning
-from simcompare.report.cohort.unusual_words import rarity_in_words, short_multiple
+from simcompare.report.cohort.unusual_words import rare_text_in_words, rarity_in_words, short_multiple
 from simcompare.report.wording import enumerated, first_of, named, pair_decision_in_words, with_share_before
 from simcompare.session.decisions import NO_REVIEW, Decision, PairReview
 from simcompare.session.school_class import DocumentRole
@@ -117,6 +118,18 @@ class PairRows:
             PairColumn.B: self._name_column(
                 N_("B"), 1, N_("The essay that is lower in the list; Compare shows it on the right.")
             ),
+            PairColumn.RARE_TEXT: self._column(
+                FIGURES["rare_text"].heading,
+                lambda row: NO_FIGURE if (share := self._rare_text(row)) is None else percent(share),
+                name=lambda: figure_name("rare_text"),
+                about=lambda: [figure_meaning("rare_text")],
+                tips=lambda row: (
+                    [] if (share := self._rare_text(row)) is None else [rare_text_in_words(share)]
+                ),
+                is_number=True,
+                ink=lambda row: "ink" if self._rare_text(row) else "muted",
+                widest=lambda: (WIDEST_SHARE,),
+            ),
             PairColumn.UNUSUAL: self._column(
                 N_("× usual"),
                 self._unusual,
@@ -128,7 +141,7 @@ class PairRows:
                 is_number=True,
                 ink=lambda row: "ink" if self._is_unusual(row) else "muted",
                 widest=lambda: (_WIDEST_FIGURE,),
-                rank=2,
+                rank=3,
             ),
             PairColumn.GROUP: self._column(
                 N_("Group"),
@@ -140,7 +153,7 @@ class PairRows:
                 is_number=True,
                 ink=lambda row: "muted" if self._group_number(row) == NO_FIGURE else "ink",
                 widest=lambda: (_WIDEST_GROUP,),
-                rank=1,
+                rank=2,
             ),
             PairColumn.DECISION: self._column(
                 N_("Decision"),
@@ -230,7 +243,6 @@ class PairRows:
             lines = [figure_meaning(field_before)]
             if is_painted_share:
                 lines.append(_("Nor do passages of no concern; the share before decisions is beside it."))
-                lines += [most_in_common()] if self.order.column is None else []
             return lines
 
         return self._column(
@@ -248,6 +260,7 @@ class PairRows:
             widest=lambda: (
                 self._widest_share if is_painted_share else WIDEST_SHARE if is_share else _WIDEST_FIGURE,
             ),
+            rank=1 if column is PairColumn.LONGEST else 0,
         )
 
     def _name_column(self, heading: str, side: int, about: str) -> PaintedColumn[int]:
@@ -381,6 +394,10 @@ class PairRows:
         rarity: PairRarity | None = figures["rarity"]
         return rarity
 
+    def _rare_text(self, row: int) -> float | None:
+        score = self._figures(row)["rank_score"]
+        return None if isnan(score) else rare_share(score)
+
     def _unusual(self, row: int) -> str:
         rarity = self._rarity(row)
         return NO_FIGURE if rarity is None else short_multiple(rarity)
@@ -426,7 +443,7 @@ class PairRows:
 
 def most_in_common() -> str:
     """Describe the default sort order."""
-    return _("Sorted by the larger of the two shares before decisions, then by the smaller one.")
+    return _("Sorted by the rare text in common, then by how similar all words are.")
 
 
 def short_group_name(group: Group) -> str:

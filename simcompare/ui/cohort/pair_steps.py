@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import N_
 from simcompare.ui.actions import Command, Commands
-from simcompare.ui.cohort.pair_order import UNDECIDED_CODE, Places, decision_codes
+from simcompare.ui.cohort.pair_order import UNDECIDED_CODE, Places, decision_codes, default_order
 from simcompare.ui.cohort.pair_table_page import PairTablePage
 from simcompare.ui.compare.bars.pair_header import PairHeader
 from simcompare.ui.state.cohort.pair_rows_data import Pair, larger_share
@@ -86,14 +86,14 @@ class PairSteps(QObject):
         return super().eventFilter(watched, event)
 
     def open_first(self) -> None:
-        """Open the selected or else the most similar listed pair, unless a pair was chosen before."""
+        """Open the selected or else the highest ranked listed pair, unless a pair was chosen before."""
         listed, selected = self._table.listed(), self._table.chosen()
         if self._workspace.documents.sides_were_chosen or not len(listed):
             return
         table = self._workspace.pairs.table
-        shares = np.round(np.nan_to_num(larger_share(table.rows[listed]), nan=-1.0), 3)  # as the table sorts
-        best = selected[0] if len(selected) else listed[shares.argmax()]
-        if len(selected) or shares.max() > 0:
+        rows = table.rows[listed]
+        best = selected[0] if len(selected) else listed[default_order(rows)[0]]
+        if len(selected) or (larger_share(rows) > 0).any():
             self._open(table.pair_at(int(best)))
 
     def step(self, step: int) -> None:

@@ -34,7 +34,7 @@ from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, muted_palette, surface_palette
 
 SORTING: tuple[PairColumn | None, ...] = (None, *PairColumn)
-"""Sort orders; None: the default, highest share first."""
+"""Sort orders; None: the default, most rare text in common first."""
 
 
 class PairMenu(QMenu):
@@ -73,7 +73,7 @@ class PairMenu(QMenu):
         group = QActionGroup(self)
         self._sorting: dict[PairColumn | None, QAction] = {}
         for column in SORTING:
-            name = N_("Default: highest share first") if column is None else self._naming(column)
+            name = N_("Default: most rare text in common first") if column is None else self._naming(column)
             action = NamedAction(name, self.sort_menu, partial(sort, column), checkable=True)
             self._sorting[column] = group.addAction(action)
         self.column_menu = translated(KeepOpenMenu(self), title=N_("Columns"))
@@ -252,7 +252,7 @@ class PairTablePage(QWidget):
             self.table.viewport().update()
 
     def sort_by(self, column: PairColumn | None) -> None:
-        """Sort by a column, again for the reverse order; None: the default, highest share first."""
+        """Sort by a column, again for the reverse order; None: the default."""
         before = self._rows.order
         descending = not before.descending if column == before.column else column not in LEAST_FIRST
         self._sort(Order(column, True if column is None else descending))

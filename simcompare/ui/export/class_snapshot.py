@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from math import isnan
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from simcompare.cohort.cohort_scoring import (
     UnreadDocument,
     find_groups,
     groups_of_pairs,
-    sorted_by_share,
+    sorted_by_rank,
 )
 from simcompare.cohort.pair_scores import ExclusionCandidateCache, load_thesaurus_or_none
 from simcompare.comparison.figures import summary_of
@@ -81,7 +82,7 @@ class ClassSnapshot:
     def check(self, *, with_notes: bool) -> ClassCheck:
         """Return the class with or without notes. Reads the thesaurus, which may take a moment."""
         cohort, texts = self.cohort(self.rows, with_notes=with_notes), self.prepared_documents
-        cohort = replace(cohort, pairs=sorted_by_share(cohort.documents, cohort.pairs))
+        cohort = replace(cohort, pairs=sorted_by_rank(cohort.documents, cohort.pairs))
         place_of = {key: place for place, key in enumerate((*texts, *self.unread))}
         # a text that is not grouped yet is one of its own
         others = (
@@ -116,6 +117,7 @@ class ClassSnapshot:
                         sendable_review(review, with_notes=with_notes),
                         self.causes.get(pair, "") if row["state"] == PairState.FAILED else NOT_COMPARED,
                         number,
+                        rank_score=None if isnan(row["rank_score"]) else float(row["rank_score"]),
                     )
                 )
         documents = tuple(self.prepared_documents.values())

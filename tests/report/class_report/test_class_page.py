@@ -11,6 +11,7 @@ from lxml import html
 
 from simcompare.cohort.class_figures import ClassFigures
 from simcompare.cohort.cohort_scoring import UnreadDocument
+from simcompare.cohort.pair_ranks import rare_share
 from simcompare.export.export_tasks import begin_report
 from simcompare.model.errors import DamagedFileError
 from simcompare.model.progress import no_tick
@@ -100,7 +101,8 @@ def test_that_pairs_and_students_have_the_figures_of_the_json():
     pairs = rows_of(page_of(check), "Unusual and decided pairs")
     shares = [[percent(pair["left_in_right"]), percent(pair["right_in_left"])] for pair in unusual]
     assert [row[2:4] for row in pairs] == shares
-    assert [row[4] for row in pairs] == [f"{pair['longest_passage_units']}" for pair in unusual]
+    assert [row[4] for row in pairs] == [percent(rare_share(pair["rank_score"])) for pair in unusual]
+    assert [row[5] for row in pairs] == [f"{pair['longest_passage_units']}" for pair in unusual]
     students = {row[0]: row for row in rows_of(page_of(check), "Students compared")}
     assert len(students) == len(value["students"])
     for student in value["students"]:
@@ -153,7 +155,7 @@ def test_that_the_decisions_on_students_are_beside_the_share_and_left_out_if_the
     students = {row[0]: row for row in rows_of(page_of(class_with_copies()), "Students compared")}
     assert students[f"{COPIER} 20260006"][2].startswith("1 pair marked as copied")
     (row,) = {len(row) for row in rows_of(page_of(clean_class()), "Students compared")}
-    assert row == 5
+    assert row == 6
     head = [cell.text_content() for cell in page_of(clean_class()).xpath("//table[last()]//th[@scope='col']")]
     assert "Decision" not in head
     assert "Decision" not in " ".join(words_of_pdf(render_class_pdf(clean_class())))

@@ -51,8 +51,8 @@ def test_that_a_folder_holds_the_reports_a_page_and_the_tables(tmp_path):
         "pairs.csv",
         "pairs.xlsx",
         "reports",
-        "reports/1 家乡的石桥 – 心中的桥.html",
-        "reports/2 家乡的石桥 – 桥的故事.html",
+        "reports/1 家乡的石桥 – 桥的故事.html",
+        "reports/2 家乡的石桥 – 心中的桥.html",
     ]
     assert list(reports) == everything_in(place)[4:]
     assert everything_in(tmp_path)[0] == "out"
@@ -167,7 +167,7 @@ def test_that_a_pair_without_a_report_is_named_with_the_reason(tmp_path, monkeyp
     unscored = CohortPair(0, 1, None, cause="its process ended")
     reports = bundled(tmp_path / "out", pairs=[unscored, *compared_essays().pairs[1:4]], suffix=".json")
     assert [str(report) for report in reports[:2]] == [
-        "reports/1 家乡的石桥 – 桥的故事.json",
+        "reports/1 家乡的石桥 – 心中的桥.json",
         "reports/2 心中的桥 – 桥的故事.json",
     ]
     assert isinstance(reports[2], MemoryError)

@@ -45,11 +45,11 @@ def test_that_every_pair_has_the_figures_of_its_comparison():
         assert pair.summary.matches == len(comparison.matches)
 
 
-def test_that_pairs_with_most_in_common_come_first():
-    shares = [larger_share(pair) for pair in compared_essays().pairs]
-    assert shares == sorted(shares, reverse=True)
-    assert shares[0] > 0.3
-    assert shares[-1] == 0
+def test_that_pairs_with_most_rare_text_in_common_come_first():
+    scores = [pair.rank_score for pair in compared_essays().pairs]
+    assert scores == sorted(scores, reverse=True)
+    assert scores[0] > 0.3
+    assert [larger_share(pair) for pair in compared_essays().pairs[3:]] == [0, 0, 0]
 
 
 def test_that_a_pair_has_its_review():

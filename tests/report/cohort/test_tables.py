@@ -13,7 +13,7 @@ from simcompare.cohort.cohort_scoring import (
     Cohort,
     CohortPair,
     UnreadDocument,
-    sorted_by_share,
+    sorted_by_rank,
     with_detected_groups,
 )
 from simcompare.comparison.comparison_result import PairShares, Share
@@ -56,7 +56,7 @@ def test_that_every_pair_has_a_row_with_its_figures():
         "Sentence share of A (%)",
         "Sentence share of B (%)",
     ]
-    assert first[:2] == list(ESSAYS[:2])
+    assert first[:2] == [ESSAYS[0], ESSAYS[2]]
     summary = compared_essays().pairs[0].summary
     assert float(first[2]) == round(summary.share.left_in_right.after_exclusions * 100, 1)
     assert float(first[5]) == round(summary.share.right_in_left.raw * 100, 1)
@@ -114,8 +114,8 @@ def test_that_shares_are_never_rounded_to_0_or_100():
 def test_that_pairs_that_link_documents_have_their_group_number():
     cohort = with_detected_groups(compared_essays(), 0.5)
     assert [(row["A"], row["B"], row["Group"]) for row in by_title(cohort)] == [
-        (ESSAYS[0], ESSAYS[1], "1"),
         (ESSAYS[0], ESSAYS[2], "1"),
+        (ESSAYS[0], ESSAYS[1], "1"),
         (ESSAYS[1], ESSAYS[2], ""),
         (ESSAYS[1], ESSAYS[3], ""),
         (ESSAYS[2], ESSAYS[3], ""),
@@ -134,9 +134,9 @@ def test_that_a_cohort_of_some_pairs_keeps_their_order_and_only_their_documents(
 
 def test_that_fingerprints_of_different_recipes_have_no_distance():
     first, second, *_others = compared_essays().documents
-    cohort = replace(with_pair(compared_essays().pairs[0]), documents=(first, with_recipe(second, "tfidf")))
+    cohort = replace(with_pair(compared_essays().pairs[1]), documents=(first, with_recipe(second, "tfidf")))
     assert lines_of(cohort)[1][8] == ""
-    assert sorted_by_share(cohort.documents, cohort.pairs) == cohort.pairs
+    assert sorted_by_rank(cohort.documents, cohort.pairs) == cohort.pairs
 
 
 def test_that_documents_of_the_same_name_are_distinguished():
@@ -233,11 +233,12 @@ def with_shares(pair: CohortPair, left: float, right: float) -> CohortPair:
     return replace(pair, summary=replace(pair.summary, **shares))
 
 
-def test_that_pairs_are_ordered_by_printed_shares_the_greater_first():
+def test_that_pairs_of_equal_rank_are_ordered_by_printed_shares_the_greater_first():
     cohort = compared_essays()
+    cohort = replace(cohort, pairs=tuple(replace(pair, rank_score=0.5) for pair in cohort.pairs))
     shares = [(0.47, 1.0), (1.0, 1.0), (0.9722, 0.9), (0.9, 0.9718), (0.9, 0.3), (0.2, 0.9)]
     pairs = [with_shares(pair, *pair_shares) for pair, pair_shares in zip(cohort.pairs, shares, strict=True)]
-    ordered = sorted_by_share(cohort.documents, pairs)
+    ordered = sorted_by_rank(cohort.documents, pairs)
     printed = [
         sorted(side.after_exclusions for side in (share.left_in_right, share.right_in_left))
         for share in (pair.summary.share for pair in ordered)

@@ -7,10 +7,13 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView
 
+from simcompare.cohort.pair_ranks import rare_share
+from simcompare.comparison.figures import FIGURES
 from simcompare.pseudonyms.students import Student
+from simcompare.report.cohort.cohort_rows import figure_meaning, figure_name
 from simcompare.report.wording import enumerated, named, with_share_before
 from simcompare.session.decisions import Decision
-from simcompare.support.display_text import reaches
+from simcompare.support.display_text import percent, reaches
 from simcompare.support.i18n import N_, _
 from simcompare.ui.access.rows_table import NO_FIGURE, TextRow
 from simcompare.ui.cohort.class_table import DOUBT, WIDEST_SHARE, ClassTable, Look, PaintedColumn
@@ -22,7 +25,7 @@ from simcompare.ui.style.theme import GRID_PX
 
 _CHOOSING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _WIDEST_NAME_PX = 45 * GRID_PX
-_DEFAULT_SORTING = (StudentColumn.HIGHEST, Qt.SortOrder.DescendingOrder)
+_DEFAULT_SORTING = (StudentColumn.RARE_TEXT, Qt.SortOrder.DescendingOrder)
 
 
 def _share(after: float, before: float) -> str:
@@ -74,6 +77,20 @@ _COLUMNS = (
         is_stretched=True,
     ),
     PaintedColumn[StudentListRow](
+        FIGURES["rare_text"].heading,
+        lambda row: NO_FIGURE if isnan(row.rank_score) else percent(rare_share(row.rank_score)),
+        lambda row: tuple(-1.0 if isnan(each) else each for each in (row.rank_score, row.highest)),
+        name=lambda: figure_name("rare_text"),
+        is_number=True,
+        is_greatest_first=True,
+        heading_tip=lambda: "\n".join(
+            [_("The highest of any pair of this student"), figure_meaning("rare_text")]
+        ),
+        ink=_ink,
+        widest=lambda: (WIDEST_SHARE,),
+        rank=1,
+    ),
+    PaintedColumn[StudentListRow](
         N_("In library"),
         lambda row: _share(row.in_library, row.in_library),
         lambda row: -1.0 if isnan(row.in_library) else row.in_library,
@@ -91,7 +108,7 @@ _COLUMNS = (
         heading_tip=lambda: _("Number of files if there are several, and files to check"),
         tip=lambda row: "\n".join([row.files_in_words(), *row.doubts]),
         ink=_ink,
-        rank=1,
+        rank=2,
     ),
     PaintedColumn[StudentListRow](
         N_("Decisions"),
@@ -100,7 +117,7 @@ _COLUMNS = (
         is_greatest_first=True,
         heading_tip=lambda: _("Your decisions on the pairs of this student"),
         ink=_ink,
-        rank=2,
+        rank=3,
     ),
 )
 """In the order of StudentColumn."""

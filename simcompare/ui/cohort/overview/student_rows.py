@@ -20,9 +20,10 @@ class StudentColumn(IntEnum):
     STUDENT = 0
     HIGHEST = 1
     NEAREST = 2
-    LIBRARY = 3
-    FILES = 4
-    DECISIONS = 5
+    RARE_TEXT = 3
+    LIBRARY = 4
+    FILES = 5
+    DECISIONS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,8 @@ class StudentListRow:
 
     highest: after decisions, in the pair with `nearest`; before: highest before them. keys: documents, the
     current one first. doubts: a line for other names and for each file to check. decisions: number of pairs
-    by decision. limit: share before decisions from which a pair is listed as similar.
+    by decision. limit: share before decisions from which a pair is listed as similar. rank_score: highest of
+    any pair, NaN if unknown.
     """
 
     id: str
@@ -45,6 +47,7 @@ class StudentListRow:
     decisions: Counter[Decision] = field(default_factory=Counter)
     in_library: float = float("nan")
     limit: float = 1.0
+    rank_score: float = float("nan")
 
     def files_in_words(self) -> str:
         """Return "2 files, to check"; "" for a single file without doubts."""
@@ -82,6 +85,7 @@ def student_rows(workspace: Workspace, picture: ClassPicture, labels: StudentLab
                 decisions[student.current],
                 workspace.library_shares.shares.get(student.current, float("nan")),
                 workspace.class_state.limit,
+                float("nan") if index is None else float(picture.ranks[index]),
             )
         )
     return sorted(rows, key=lambda row: f"{row.number} {row.label}".casefold())

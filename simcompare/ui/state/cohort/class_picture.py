@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from simcompare.cohort.class_figures import ClassFigures
 from simcompare.comparison.figures import SIDES
+from simcompare.support.arrays import Float64Array
 from simcompare.ui.state.cohort.pair_rows_data import Pair, PairTable
 
 
@@ -16,14 +17,16 @@ from simcompare.ui.state.cohort.pair_rows_data import Pair, PairTable
 class ClassPicture:
     """Shares of all pairs, with the keys and labels of the documents, shape (documents,), by ascending key.
 
-    after: the figures after decisions. limit: larger share before them from which pairs are counted and link
-    documents in a group; proposed_limit: that of the class's own shares.
+    after: the figures after decisions. ranks: highest rank score of a pair of each document, NaN if unknown,
+    shape (documents,). limit: larger share before decisions from which pairs are counted and link documents
+    in a group; proposed_limit: that of the class's own shares.
     """
 
     keys: NDArray[np.int64]
     labels: tuple[str, ...]
     figures: ClassFigures
     after: ClassFigures
+    ranks: Float64Array
     limit: float
     proposed_limit: float
 
@@ -55,5 +58,8 @@ def class_picture(
         ClassFigures(len(keys), *ends, *(rows[f"{kind}_{side}"].copy() for side in SIDES))
         for kind in ("after_exclusions", "after_decisions")
     )
+    ranks = np.full(len(keys), np.nan)
+    for end in ends:
+        np.fmax.at(ranks, end, rows["rank_score"])
     labels = tuple(label_of(key) for key in keys.tolist())
-    return ClassPicture(keys, labels, figures, after, limit, proposed_limit)
+    return ClassPicture(keys, labels, figures, after, ranks, limit, proposed_limit)

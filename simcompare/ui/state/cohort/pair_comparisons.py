@@ -6,7 +6,9 @@ from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from itertools import count
+from threading import Event
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +22,7 @@ from simcompare.cohort.pair_pool import (
     PairPool,
     ScoredBatch,
 )
+from simcompare.cohort.pair_ranks import rank_scores
 from simcompare.cohort.pair_scores import PairClassifier, PairScores
 from simcompare.cohort.sessions.scored_class import ScoredClass
 from simcompare.comparison.decided_shares import DecidedShares
@@ -43,7 +46,7 @@ from simcompare.ui.state.cohort.pair_rows_data import (
     PairTable,
     ReclassifiedPairs,
 )
-from simcompare.ui.state.task import Report
+from simcompare.ui.state.task import Background, Report
 
 _MAX_WORKERS = 4
 _MAX_NEW_PAIRS_PER_TURN = 2_000
@@ -67,7 +70,8 @@ class PairComparisons(QObject):
 
     Old documents have no pairs with each other. Scores are kept when documents are removed or become old, and
     used again if the same texts return. Figures of a session are listed before its texts are prepared.
-    Changes are emitted a few times a second.
+    Changes are emitted a few times a second. Pairs are ranked when all are compared; until then they have the
+    ranks of the class as it was, or none.
     """
 
     changed = Signal()
@@ -80,6 +84,8 @@ class PairComparisons(QObject):
         self.kept_scores = KeptScores()
         self._settings = settings
         self._reclassification = PairReclassification(settings, self)
+        self._ranking = Background(self)
+        self._ranked: tuple[object, ...] = ()
         self._prepared_documents: dict[int, PreparedDocument] = {}
         self._awaited: frozenset[int] = frozenset()
         self._numbers: dict[int, int] = {}
@@ -124,6 +130,10 @@ class PairComparisons(QObject):
 
     @property
     def is_busy(self) -> bool:
+        return self._is_classifying or self._ranking.is_busy
+
+    @property
+    def _is_classifying(self) -> bool:
         return self.is_comparing or self._reclassification.is_busy or self._reclassify_delay.isActive()
 
     @property
@@ -262,6 +272,7 @@ class PairComparisons(QObject):
         if self._pool is not None:
             self._pool.close()
         self._reclassification.close()
+        self._ranking.close()
 
     # documents
 
@@ -512,6 +523,24 @@ class PairComparisons(QObject):
                 self.table.set_figures(pair, summary, PairState.CURRENT)
         self._emit_changed_soon()
 
+    # ranking
+
+    def _rank(self) -> None:
+        """Rank all pairs in the background, if they, their figures or the class are others than before."""
+        classifier = self._reclassification.classifier
+        of = classifier, self._old, frozenset(self._keys), len(self._scores)
+        if self._is_classifying or self._awaited or of == self._ranked:
+            return
+        self._ranking.cancel()
+        self._ranked, stop = of, Event()
+        essays = self._prepared_documents.keys() - self._old
+        arguments = dict(self._prepared_documents), essays, dict(self._scores), classifier, stop
+        self._ranking.start(partial(rank_scores, *arguments), self._use_ranks, stop=stop)
+
+    def _use_ranks(self, ranks: Mapping[Pair, float]) -> None:
+        self.table.set_ranks(ranks)
+        self._emit_changed()
+
     # signals
 
     def _emit_changed_soon(self) -> None:
@@ -520,6 +549,7 @@ class PairComparisons(QObject):
 
     def _emit_changed(self) -> None:
         self._change_delay.stop()
+        self._rank()
         self.changed.emit()
         self.progress_changed.emit()
 

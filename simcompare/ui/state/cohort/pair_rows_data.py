@@ -49,6 +49,7 @@ PAIR_ROW = np.dtype(
         ("distance_bits", np.int32),
         *SUMMARY_DTYPES,
         *((f"after_decisions_{side}", np.float64) for side in SIDES),
+        ("rank_score", np.float64),
         ("state", np.int8),
         ("queued", np.bool_),
     ]
@@ -99,7 +100,7 @@ class PairTable:
             self._all = np.resize(self._all, max(wanted, 2 * len(self._all)))
         new = self._all[self._count : wanted]
         new["left"], new["right"] = [left for left, _right in pairs], [right for _left, right in pairs]
-        new["distance_bits"], new["queued"] = UNKNOWN, False
+        new["distance_bits"], new["rank_score"], new["queued"] = UNKNOWN, np.nan, False
         self._places |= zip(pairs, range(self._count, wanted), strict=True)
         self._count = wanted
 
@@ -142,6 +143,12 @@ class PairTable:
         figures["is_known"] = self._all["state"][places] == PairState.CURRENT
         return figures
 
+    def set_ranks(self, ranks: Mapping[Pair, float]) -> None:
+        """Set the rank scores of pairs; those of all others are not known."""
+        self.rows["rank_score"] = np.nan
+        known = [place for pair in ranks if (place := self._places.get(pair)) is not None]
+        self.rows["rank_score"][known] = [score for pair, score in ranks.items() if pair in self._places]
+
     def fail(self, pair: Pair, cause: str) -> None:
         place = self._places[pair]
         self.clear_figures([place])
@@ -153,7 +160,7 @@ class PairTable:
         rows = self._all[list(places)]
         for name, value in zip(SUMMARY_FIELDS, UNKNOWN_FIGURES, strict=True):
             rows[name] = value
-        rows["state"] = PairState.UNKNOWN
+        rows["state"], rows["rank_score"] = PairState.UNKNOWN, np.nan
         self._all[list(places)] = rows
 
     def set_distances(self, distances_bits: Iterable[int]) -> None:
