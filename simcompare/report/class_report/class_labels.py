@@ -11,6 +11,7 @@ from simcompare.support.i18n import _
 def class_labels(name: str) -> dict[str, str]:
     """Return the headings and captions in the current language; name: of the class, "" if it has none."""
     heading = _("Class report")
+    rare, rewritten = (FIGURES[key].heading for key in ("rare_text", "rewritten_units"))
     return {
         "title": escape_invisible(named(heading, name)) if name else heading,
         "heading": heading,
@@ -41,8 +42,8 @@ def class_labels(name: str) -> dict[str, str]:
         "share_a": figure_name("after_exclusions_left_in_right"),
         "share_b": figure_name("after_exclusions_right_in_left"),
         "times": _("Times the usual share"),
-        "rare": _(FIGURES["rare_text"].heading),
-        "rewritten": _(FIGURES["rewritten_units"].heading),
+        "rare": _(rare),
+        "rewritten": _(rewritten),
         "nearest": _("Nearest student"),
         "longest": figure_name("longest_passage_units"),
         "files": _("Files"),
