@@ -8,12 +8,12 @@ rectangles of at least three sentences on each side find those in which sentence
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 from typing import Any
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passage, Passages
@@ -52,6 +52,8 @@ LEAST_EVIDENCE_IN_CLASS = 1.6
 _CHANCE_OF_LEAST, _CHANCE_FALLS_BY = 0.01, 0.32
 _FEWEST_UNITS, _UNITS_OF_FULL_WEIGHT = 4, 12
 _NEVER = np.float32(-9.0)
+# limits the memory that long texts need
+_ROWS_AT_ONCE = 500
 
 
 def all_passages(left: SentenceTerms, right: SentenceTerms, settings: ComparisonSettings) -> Passages | None:
@@ -130,8 +132,9 @@ def _corrected(left: _Side, right: _Side) -> Matrix:
 
 def _hubs(cosines: Matrix) -> Matrix:
     """Return the mean cosine of each row with its next best partners."""
-    best = -np.sort(-cosines, axis=1)[:, 1 : 1 + _NEXT_PARTNERS]
-    hubs: Matrix = best.mean(axis=1)
+    count = min(_NEXT_PARTNERS + 1, cosines.shape[1])
+    best = np.partition(cosines, -count, axis=1)[:, -count:]
+    hubs: Matrix = (best.sum(axis=1) - best.max(axis=1)) / max(count - 1, 1)
     return hubs
 
 
@@ -196,21 +199,40 @@ def _rectangles(corrected: Matrix, rows: Matrix, columns: Matrix) -> list[_Found
     if not _is_possible(corrected, rows, columns):
         return []
     found: list[_Found] = []
-    sizes = range(_FEWEST_SENTENCES, _MOST_SENTENCES + 1)
-    for height, width in product(sizes, sizes):
-        if height > corrected.shape[0] or width > corrected.shape[1]:
-            continue
-        of_columns = _gains(sliding_window_view(corrected, height, 0).max(-1), columns[None, :])
-        of_rows = _gains(sliding_window_view(corrected, width, 1).max(-1), rows[:, None])
-        evidence = _moving_sums(of_columns, width, 1) + _moving_sums(of_rows, height, 0)
-        for top, first in np.argwhere(evidence >= _LEAST_EVIDENCE).tolist():
-            rectangle = MatrixRectangle(top, top + height - 1, first, first + width - 1)
-            found.append((rectangle, float(evidence[top, first]) / _LEAST_EVIDENCE))
+    for start in range(0, len(corrected), _ROWS_AT_ONCE):
+        part = slice(start, start + _ROWS_AT_ONCE + _MOST_SENTENCES - 1)
+        for height, width, evidence in _evidence(corrected[part], rows[part], columns):
+            for top, first in np.argwhere(evidence >= _LEAST_EVIDENCE).tolist():
+                bounds = start + top, start + top + height - 1, first, first + width - 1
+                found.append((MatrixRectangle(*bounds), float(evidence[top, first]) / _LEAST_EVIDENCE))
     chosen: list[_Found] = []
-    for each in sorted(found, key=lambda each: (-each[1], each[0])):
-        if not any(_shares_sentences(each[0], other) for other, _evidence in chosen):
-            chosen.append(each)
+    taken = [np.zeros(size, np.bool_) for size in corrected.shape]
+    for each, times in sorted(found, key=lambda each: (-each[1], each[0])):
+        sentences = taken[0][each.top : each.bottom + 1], taken[1][each.first : each.last + 1]
+        if not any(side.any() for side in sentences):
+            chosen.append((each, times))
+            for side in sentences:
+                side[:] = True
     return chosen
+
+
+def _evidence(corrected: Matrix, rows: Matrix, columns: Matrix) -> Iterator[tuple[int, int, Matrix]]:
+    """Yield each height and width, and the evidence of all rectangles of this size by their first cells."""
+    best_of_rows, of_rows = [corrected], [_gains(corrected, rows[:, None])]
+    for width in range(2, min(_MOST_SENTENCES, corrected.shape[1]) + 1):
+        best_of_rows.append(np.maximum(best_of_rows[-1][:, :-1], corrected[:, width - 1 :]))
+        of_rows.append(_gains(best_of_rows[-1], rows[:, None]))
+    best_of_columns, sums_of_rows = corrected, list(of_rows)
+    for height in range(2, min(_MOST_SENTENCES, len(corrected)) + 1):
+        best_of_columns = np.maximum(best_of_columns[:-1], corrected[height - 1 :])
+        of_columns = _gains(best_of_columns, columns[None, :])
+        sum_of_columns = of_columns
+        for width, gains in enumerate(of_rows, 1):
+            sums_of_rows[width - 1] = sums_of_rows[width - 1][:-1] + gains[height - 1 :]
+            if width > 1:
+                sum_of_columns = sum_of_columns[:, :-1] + of_columns[:, width - 1 :]
+            if min(height, width) >= _FEWEST_SENTENCES:
+                yield height, width, sums_of_rows[width - 1] + sum_of_columns
 
 
 def _grown(rectangle: MatrixRectangle, corrected: Matrix) -> MatrixRectangle:
@@ -246,26 +268,8 @@ def _joined(found: list[_Found]) -> list[_Found]:
 
 def _is_possible(corrected: Matrix, rows: Matrix, columns: Matrix) -> bool:
     """Return whether any rectangle can have enough evidence; most pairs of a class have none."""
-    most = (
-        _moving_sums(np.maximum(_gains(corrected.max(axis), weights), 0)[None, :], _MOST_SENTENCES, 1).max()
-        for axis, weights in ((1, rows), (0, columns))
-    )
-    return bool(sum(most) >= _LEAST_EVIDENCE)
-
-
-def _moving_sums(values: Matrix, length: int, axis: int) -> Matrix:
-    """Sum each `length` consecutive values along an axis, or all if there are fewer."""
-    length = min(length, values.shape[axis])
-    sums = np.cumsum(values, axis=axis, dtype=np.float64)
-    sums = np.concatenate([np.zeros_like(sums.take([0], axis)), sums], axis)
-    moved: Matrix = sums.take(range(length, sums.shape[axis]), axis) - sums.take(
-        range(sums.shape[axis] - length), axis
-    )
-    return moved
-
-
-def _shares_sentences(rectangle: MatrixRectangle, other: MatrixRectangle) -> bool:
-    """Return whether two rectangles have a row or a column in common."""
-    return (rectangle.top <= other.bottom and other.top <= rectangle.bottom) or (
-        rectangle.first <= other.last and other.first <= rectangle.last
-    )
+    most = 0.0
+    for axis, weights in ((1, rows), (0, columns)):
+        sums = np.cumsum(np.maximum(_gains(corrected.max(axis), weights), 0))
+        most += float((sums - np.append(np.zeros(_MOST_SENTENCES), sums)[: len(sums)]).max())
+    return most >= _LEAST_EVIDENCE
