@@ -23,7 +23,7 @@ BUDGETS_LINES = {
     "model": 1070,
     "pseudonyms": 3930,
     "redaction": 930,
-    "report": 8790,
+    "report": 8810,
     "session": 2080,
     "support": 2040,
     "text": 1340,

@@ -16,8 +16,8 @@ def share_meaning() -> str:
     )
 
 
-def how_to_read(size_bits: int) -> Iterator[tuple[str, str]]:
-    """Yield each term of a report with its explanation."""
+def how_to_read(size_bits: int, *, is_rewritten: bool) -> Iterator[tuple[str, str]]:
+    """Yield each term of a report with its explanation; is_rewritten: a passage possibly is."""
     yield _("Share"), share_meaning()
     yield (
         _("Sentence share"),
@@ -34,6 +34,14 @@ def how_to_read(size_bits: int) -> Iterator[tuple[str, str]]:
             "as equal. The program compares words, not meaning: read both sentences before you decide."
         ),
     )
+    if is_rewritten:
+        yield (
+            _("Possibly rewritten"),
+            _(
+                "The sentences of such a passage say much the same in other words, or in another language, by "
+                "a model of their meaning. It proves nothing and never counts for the share: read both sides."
+            ),
+        )
     yield (
         "P",
         _(

@@ -208,7 +208,12 @@ def page_view(
         hamming=named(_("Hamming distance"), hamming(comparison)),
         hamming_bits=comparison.hamming_distance_bits,
         size_bits=comparison.left.fingerprint.size_bits,
-        help=list(how_to_read(comparison.left.fingerprint.size_bits)),
+        help=list(
+            how_to_read(
+                comparison.left.fingerprint.size_bits,
+                is_rewritten=bool(comparison.passages.is_rewritten.any()),
+            )
+        ),
         facts=[
             *common_author_facts(*prepared_documents),
             (_("Thresholds"), settings_in_words(comparison.settings)),
