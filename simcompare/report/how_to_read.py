@@ -39,7 +39,8 @@ def how_to_read(size_bits: int, *, is_rewritten: bool) -> Iterator[tuple[str, st
             _("Possibly rewritten"),
             _(
                 "The sentences of such a passage say much the same in other words, or in another language, "
-                "by a model of their meaning. It proves nothing and never counts for the share: read both sides."
+                "by a model of their meaning. It proves nothing and never counts for the share: read both "
+                "sides."
             ),
         )
     yield (
