@@ -134,7 +134,7 @@ PASSAGE_LOOKS = {
     PassageKind.REWORDED: KINDS[MatchKind.SYNONYM.word],
     PassageKind.REORDERED: PrintedKindStyle("#7a3d9e", "#f0e2f7", "#7a3d9e", "dash-dotted"),
     PassageKind.SUMMARY: PrintedKindStyle("#47691c", "#e3efd3", "#47691c", "dotted"),
-    PassageKind.MEANING: PrintedKindStyle("#1f5f9e", "#dcebfa", "#1f5f9e", "wavy"),
+    PassageKind.MEANING: PrintedKindStyle("#3a3ad0", "#e4e4fa", "#3a3ad0", "wavy"),
 }
 
 DECISIONS = {Decision.COPIED: ("⚑ ", "#b42335"), Decision.FINE: ("✓ ", "#0c6065")}

@@ -32,7 +32,8 @@ KEYS = {
     "common_sentences": ["text", "documents"],
     "pairs": [
         *("left", "right", "left_in_right", "right_in_left", "left_in_right_raw", "right_in_left_raw"),
-        *("hamming_distance_bits", "longest_passage_units", "group", "rank_score", "unusual"),
+        *("hamming_distance_bits", "longest_passage_units", "possibly_rewritten_units", "group"),
+        *("rank_score", "unusual"),
     ],
     "not_checked": ["path", "reason"],
 }

@@ -54,9 +54,9 @@ def test_that_the_order_is_saved_in_the_session_and_another_class_begins_with_th
     keeper = four.sessions.keeper
     with qtbot.waitSignal(keeper.saved, timeout=TIMEOUT_MS):
         keeper.save(tmp_path / "class.simcompare")
-    click_header(four, qtbot, PairColumn.LONGEST)
-    heading = four.pairs_view.table.model().headerData(PairColumn.LONGEST, Qt.Orientation.Horizontal)
-    assert heading == "Longest ▼"
+    click_header(four, qtbot, PairColumn.RARE_TEXT)
+    heading = four.pairs_view.table.model().headerData(PairColumn.RARE_TEXT, Qt.Orientation.Horizontal)
+    assert heading == "Rare text ▼"
     keeper.reset()
     assert four.pairs_view.order_word == "most_in_common"
     other = MainWindow(Preferences())

@@ -149,7 +149,7 @@ def test_that_three_hundred_thousand_sentence_pairs_are_listed_with_their_passag
     ones = np.ones(count)
     many = NumberedPassages(
         *(spans, spans, np.zeros(count, np.int8), ones > 0, ones > 0, spans[:, 1], spans[:, 1]),
-        *(ones, ones, ones, bounds, np.zeros(matches, np.intp)),
+        *(ones, ones, ones, bounds, np.zeros(matches, np.intp), np.zeros(count, np.float32)),
     )
     workspace.passages = many
     workspace.review.follow(workspace.comparison, many)
