@@ -105,6 +105,8 @@ def scored_text_digest(text: PreparedText) -> bytes:
         text.word_ids, text.word_units,
     ):  # fmt: skip
         digest.update(np.int64(column.size).tobytes() + np.ascontiguousarray(column).tobytes())
+    if text.meanings is not None:  # scores of a text without them lack what was rewritten
+        digest.update(b"meanings")
     return digest.digest()
 
 

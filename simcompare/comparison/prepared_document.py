@@ -40,11 +40,12 @@ def with_recipe(
 ) -> PreparedDocument:
     """Replace the fingerprint by one of another recipe; return the same object if it already has that recipe.
 
-    The text is prepared again if it was with other words of the user, then without meaning.
+    The text is prepared again if it was with other words of the user.
     Raises NoTermsError if the recipe counts no word of the text, UnknownRecipeError.
     """
     if prepared_document.prepared.user_words != own:
-        return prepare_document(prepared_document.document, recipe, own)
+        meaning = prepared_document.prepared.meanings is not None
+        return prepare_document(prepared_document.document, recipe, own, meaning=meaning)
     if prepared_document.fingerprint.recipe_name == recipe:
         return prepared_document
     return replace(

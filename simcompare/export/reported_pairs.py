@@ -23,7 +23,7 @@ def pairs_decided(pairs: "Iterable[CohortPair]", decision: str) -> "list[CohortP
 
 
 def default_pairs(pairs: "Sequence[CohortPair]") -> "list[CohortPair]":
-    """Return the pairs decided to be copied, followed by the first ones with a match, MOST_REPORTS in all.
+    """Return the pairs decided to be copied, then the first matched or rewritten ones, MOST_REPORTS in all.
 
     Pairs decided to be fine are omitted. `pairs`: in the order of their ranks.
     """
@@ -31,6 +31,8 @@ def default_pairs(pairs: "Sequence[CohortPair]") -> "list[CohortPair]":
     matched = (
         pair
         for pair in pairs
-        if pair.review.overall.decision is None and pair.summary is not None and pair.summary.matches
+        if pair.review.overall.decision is None
+        and pair.summary is not None
+        and (pair.summary.matches or pair.summary.rewritten_units)
     )
     return [*copied, *list(matched)[: max(0, MOST_REPORTS - len(copied))]]

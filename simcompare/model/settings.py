@@ -167,7 +167,7 @@ class ComparisonSettings:
     their digests.
 
     passages: how passages grow; None: they consist of matched sentences only. meaning: passages that say the
-    same in other words are found, too, if passages grow.
+    same in other words are found, too; False if passages do not grow.
     """
 
     similar_weight: float = 0.35
@@ -195,6 +195,8 @@ class ComparisonSettings:
                 right_weight=self.right_weight,
                 lowest=LOWEST_SIMILAR_WEIGHT,
             )
+        if self.passages is None and self.meaning:
+            object.__setattr__(self, "meaning", False)
 
     def as_dict(self) -> dict[str, Any]:
         """Return all settings, the words of the user and `meaning` only if there are any."""

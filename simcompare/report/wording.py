@@ -334,7 +334,7 @@ def thesaurus_in_words(settings: ComparisonSettings, thesaurus: Thesaurus | None
     """Describe the thesaurus and its size, or that words are not compared; and own words and meaning."""
     if settings.meaning:
         text = thesaurus_in_words(replace(settings, meaning=False), thesaurus)
-        return listed([text, _("what was possibly rewritten by the meaning of sentences")])
+        return listed([text, _("possibly rewritten text is searched by meaning, too")])
     if (own := settings.user_words) is not None:
         text = thesaurus_in_words(replace(settings, user_words=None), thesaurus)
         return listed([text, named(_("own words"), user_words_in_words(own))])

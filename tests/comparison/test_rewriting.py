@@ -14,7 +14,7 @@ from simcompare.comparison.passages.rewriting import chance_of, rewritten_passag
 from simcompare.comparison.prepared_document import prepare_document
 from simcompare.model.document import Span
 from simcompare.model.errors import MeaningModelMissingError
-from simcompare.model.settings import ComparisonSettings
+from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.text import sentence_meaning
 from tests.cohort.test_pair_scores import scores_of
 from tests.helpers.documents import document_of, prepared_text_document
@@ -190,3 +190,44 @@ def test_that_a_missing_model_is_named(monkeypatch):
         sentence_meaning.sentence_meanings(["雾锁石桥。"])
     monkeypatch.undo()
     sentence_meaning._encoder.cache_clear()
+
+
+def test_that_a_prompt_in_it_changes_no_share(topic_by_language):
+    topic = topic_by_language["en"]
+    text, _planted = topic.planted("medium")
+    documents = prepared(topic.source), prepared(text)
+    spans = documents[0].prepared.sentence_spans
+    for start, end in spans[3:9].tolist():
+        prompt = prepared(documents[0].document.text[start:end]).prepared
+        by_words, by_meaning = (
+            compare(*documents, replace(settings, prompt="prompt.txt"), None, prompt=prompt)
+            for settings in (ComparisonSettings(), WITH_MEANING)
+        )
+        assert by_meaning.share == by_words.share
+        assert rewritten(by_meaning)
+
+
+def test_that_a_matched_sentence_in_it_is_listed_beside_it(topic_by_language):
+    topic = topic_by_language["en"]
+    text, planted = topic.planted("medium")
+    sentence = prepared(topic.source).document.text[slice(*prepared(topic.source).prepared.sentence_spans[5])]
+    middle = text.index(". ", planted.start + len(planted) // 2) + 2
+    by_words, by_meaning = (
+        numbered_passages(compared(topic.source, text[:middle] + sentence + " " + text[middle:], settings))
+        for settings in (ComparisonSettings(), WITH_MEANING)
+    )
+    others = by_meaning.kinds != PASSAGE_KINDS.index(PassageKind.MEANING)
+    assert by_words.left_spans.tolist() == by_meaning.left_spans[others].tolist()
+    assert len(by_words) == 1 < len(by_meaning)
+
+
+def test_that_a_whole_translation_is_one_passage():
+    source = unit_vectors(600, 1)
+    left = with_vectors(sentences(0, 600), source)
+    right = with_vectors(sentences(900, 600), near(source, 2))
+    [passage] = rewritten_passages(left, right, NO_PASSAGES)
+    assert len(passage.left) > 0.99 * left.sentence_spans[-1, 1]
+
+
+def test_that_passages_of_matches_are_not_searched_by_meaning():
+    assert not replace(PRESETS["paper"], meaning=True).meaning

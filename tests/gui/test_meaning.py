@@ -1,6 +1,7 @@
 """What was rewritten, searched when the user asks for it in the menu of the method."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -72,6 +73,34 @@ def test_that_it_is_searched_on_demand_kept_in_the_session_and_undone(
     assert rewritten(workspace) == 0
     assert workspace.history.undoText() == "finding what was rewritten"
     assert max(workspace.pairs.table.rows["rewritten_units"]) == 0
+
+
+def test_that_it_is_found_in_the_class_beside_a_prompt(
+    window: MainWindow, qtbot: QtBot, essay: Essay, settled: Callable[[MainWindow], None]
+) -> None:
+    workspace = window.workspace
+    told = "\n".join([RIVER, BEES_IN_CHINESE, BRIDGE])
+    files = [essay("bees.txt", BEES), essay("told.txt", told), essay("river.txt", f"{RIVER}\n{BRIDGE}")]
+    workspace.documents.add(files)
+    settled(window)
+    workspace.prompt.read(
+        essay("prompt.txt", "Write about an animal that somebody of your family kept. " * 20)
+    )
+    qtbot.waitUntil(lambda: workspace.prompt.prepared is not None, timeout=READING_TIMEOUT_MS)
+    settled(window)
+    before = rewritten(workspace)
+    workspace.set_settings(replace(workspace.settings, meaning=True))
+    qtbot.waitUntil(
+        lambda: workspace.pairs.table.rows["rewritten_units"].max(initial=0) > 80, timeout=READING_TIMEOUT_MS
+    )
+    settled(window)
+    assert (before, rewritten(workspace)) == (0, 1)
+    workspace.set_settings(replace(workspace.settings, meaning=False))
+    settled(window)
+    qtbot.waitUntil(
+        lambda: all(each.prepared.meanings is None for each in workspace.documents.prepared_documents),
+        timeout=READING_TIMEOUT_MS,
+    )
 
 
 def test_that_a_session_opens_without_the_model_and_says_so(

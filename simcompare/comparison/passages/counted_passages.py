@@ -22,9 +22,10 @@ def passages_after_exclusions(
     elsewhere, under `settings`.
     """
     counted = counted_passages(detected, left, right)
+    by_words = counted.select(~counted.is_rewritten)
     if settings is None or not (
-        _any_in(left, counted.left_spans, left.excluded.shared_text).any()
-        or _any_in(right, counted.right_spans, right.excluded.shared_text).any()
+        _any_in(left, by_words.left_spans, left.excluded.shared_text).any()
+        or _any_in(right, by_words.right_spans, right.excluded.shared_text).any()
     ):
         return counted
     left_terms, right_terms = (

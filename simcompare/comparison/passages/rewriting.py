@@ -93,7 +93,13 @@ def rewritten_passages(left: PreparedText, right: PreparedText, passages: Passag
     for rectangle, _evidence in found:
         _take(corrected, rectangle)
     found += _alignments(corrected, np.minimum(own.weights[:, None], other.weights[None, :]))
-    grown = [(_grown(each, free), evidence) for each, evidence in found]
+    grown: list[_Found] = []
+    for each, evidence in found:
+        place = next((place for place, (other, _) in enumerate(grown) if other.union(each) == other), None)
+        if place is None:
+            grown.append((_grown(each, free), evidence))
+        else:
+            grown[place] = grown[place][0], grown[place][1] + evidence
     return Passages.of(
         Passage(
             Span(int(own.spans[each.top, 0]), int(own.spans[each.bottom, 1])),

@@ -229,8 +229,13 @@ def _rewritten_lines(check: ClassCheck) -> Iterator[str]:
     )
     for pair in sorted(pairs, key=lambda pair: -rewritten_units(check.cohort, pair)):
         names = (_named_file(check, place) for place in (pair.left, pair.right))
-        is_chinese = check.cohort.documents[pair.left].prepared.is_mostly_chinese
-        units = units_in_words(rewritten_units(check.cohort, pair), is_chinese=is_chinese)
+        count = rewritten_units(check.cohort, pair)
+        left, right = (
+            check.cohort.documents[place].prepared.is_mostly_chinese for place in (pair.left, pair.right)
+        )
+        units = _("{count} characters or words").format(count=f"{count:,}")
+        if left == right:
+            units = units_in_words(count, is_chinese=left)
         yield _INDENT + named(" – ".join(names), units)
 
 

@@ -110,12 +110,13 @@ class DocumentEntry:
         return self._text_digest[1]
 
     def follow(self, recipe: str, own: UserWords | None, meaning: bool) -> None:
-        """Schedule preparing again if the text was prepared otherwise, or without meaning if it is wanted."""
+        """Schedule preparing again if the text was prepared otherwise."""
         known = self.prepared_document
         if known and (
-            (known.fingerprint.recipe_name, known.prepared.user_words) != (recipe, own)
-            or (meaning and known.prepared.meanings is None)
-        ):
+            known.fingerprint.recipe_name,
+            known.prepared.user_words,
+            known.prepared.meanings is not None,
+        ) != (recipe, own, meaning):
             self.prepared_document = None
             if self.pending_options is None:
                 self.saved_document, self.pending_options = known.document, self.options

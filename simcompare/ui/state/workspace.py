@@ -329,10 +329,11 @@ class Workspace(QObject):
             return
         self.settings = settings
         self._reading.meaning = settings.meaning
-        if settings.user_words != before.user_words or (settings.meaning and not before.meaning):
-            self._reading.user_words = settings.user_words
+        if (settings.user_words, settings.meaning) != (before.user_words, before.meaning):
             self.selection.keep()
-            self.prompt.prepare_again()
+            if settings.user_words != before.user_words:
+                self._reading.user_words = settings.user_words
+                self.prompt.prepare_again()
             self.documents.prepare_again()
         self.settings_changed.emit(changed_settings(before, settings))
         if (settings.thesaurus, settings.meaning) != (before.thesaurus, before.meaning):
