@@ -91,7 +91,8 @@ def test_that_it_is_found_in_the_class_beside_a_prompt(
     before = rewritten(workspace)
     workspace.set_settings(replace(workspace.settings, meaning=True))
     qtbot.waitUntil(
-        lambda: workspace.pairs.table.rows["rewritten_units"].max(initial=0) > 80, timeout=READING_TIMEOUT_MS
+        lambda: bool(workspace.pairs.table.rows["rewritten_units"].max(initial=0) > 80),
+        timeout=READING_TIMEOUT_MS,
     )
     settled(window)
     assert (before, rewritten(workspace)) == (0, 1)
