@@ -51,7 +51,7 @@ def test_that_check_lists_it_apart_and_counts_it_in_each_pair(class_files, run):
     assert {pair["possibly_rewritten_units"] for pair in plain["pairs"]} == {None}
     text = run("check", *files, "--meaning").stdout
     assert "1 pair has passages that were possibly rewritten." in text
-    assert "bees.txt – told.txt: 96 words" in text
+    assert "bees.txt – told.txt: 96 characters or words" in text
     assert "possibly rewritten" not in run("check", *files).stdout
     report = ("check", *files, "--meaning", "--to", "html", "--output", "class.html")
     assert run(*report).exit_code == 0
