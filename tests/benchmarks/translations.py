@@ -1,4 +1,4 @@
-"""Translations between Chinese and English: what is found of them by meaning, and what is flagged without any.
+"""Translations between Chinese and English: what is found by meaning, and what is flagged without any.
 
     python -m tests.benchmarks.translations ENGLISH CHINESE [--bench FOLDER] [--seed NUMBER]
 
@@ -70,7 +70,7 @@ def paragraphs_of(path: Path) -> list[tuple[str, str]]:
 
 
 def chapters_of(english: Path, chinese: Path) -> list[list[Paragraph]]:
-    """Return the chapters that both folders have with as many paragraphs; scraps and repetitions are left out."""
+    """Return the chapters with as many paragraphs in both folders, without scraps and repetitions."""
     files = [
         {path.name.split(".")[0]: path for path in folder.rglob("*.html")} for folder in (english, chinese)
     ]
