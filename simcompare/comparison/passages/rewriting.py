@@ -26,7 +26,7 @@ from simcompare.comparison.passages.term_cosine import SentenceTerms
 from simcompare.comparison.shares import in_ranges
 from simcompare.model.document import Span
 from simcompare.model.settings import ComparisonSettings
-from simcompare.support.arrays import BoolArray
+from simcompare.support.arrays import BoolArray, Int32Array
 from simcompare.text.prepared_text import PreparedText
 
 Matrix = NDArray[np.floating[Any]]
@@ -45,7 +45,7 @@ _LEAST_ALIGNED, _MOST_ALIGNED = 0.05, 0.3
 _COST_OF_GAP = 0.1
 _LEAST_GROWN = 0.1
 _LEAST_ALIGNMENT = 0.4
-# A translation (tests/benchmarks/translations.py) is found in 1.31 pieces with 0, in 1.03 with 1, 1.00 with 2.
+# Translations (tests/benchmarks/translations.py) are in 1.31 pieces each with 0, in 1.03 with 1, 1.00 with 2.
 _GAP_SENTENCES = 2
 """Sentences without a partner that may be between two parts of one passage, on each side."""
 # In 4,005 pairs of essays on one question, 40 have this evidence once, 9 have it 1.6 times, 5 twice; of 30
@@ -75,20 +75,15 @@ def chance_of(evidence: float) -> float:
 def rewritten_passages(left: PreparedText, right: PreparedText, passages: Passages) -> Passages:
     """Find the sections that were possibly rewritten, outside the passages found by their words.
 
-    Those of texts in two languages may contain such passages. Both texts have `meanings`; passages in reading
-    order of the left text.
+    A translation may contain some of these, with sections in two languages. Both texts have `meanings`;
+    passages in reading order of the left text.
     """
     if left.meanings is None or right.meanings is None:
         return NO_PASSAGES
-    # of a translation, words find only the parts with much that both languages write alike, as names and code
-    is_translation = left.is_mostly_chinese != right.is_mostly_chinese
-    own, other = (
-        _Side(text, in_ranges(text.sentences_in(spans), text.sentence_count), is_translation)
-        for text, spans in (
-            (left, passages.left_spans[passages.covers]),
-            (right, passages.right_spans[passages.covers]),
-        )
-    )
+    spans = passages.left_spans[passages.covers], passages.right_spans[passages.covers]
+    # words find the parts of a translation with much that both languages write alike, as names and code
+    is_part = (left.han_shares(spans[0]) > 0) != (right.han_shares(spans[1]) > 0)
+    own, other = (_Side(text, each, is_part) for text, each in ((left, spans[0]), (right, spans[1])))
     if min(own.free, other.free) < _FEWEST_SENTENCES:
         return NO_PASSAGES
     corrected = _corrected(own, other)
@@ -115,18 +110,20 @@ def rewritten_passages(left: PreparedText, right: PreparedText, passages: Passag
 class _Side:
     """The sentences of a text that are long enough, in columns.
 
-    is_found: in a passage found by words; is_taken: therefore kept from the search.
+    is_found: in a passage found by words; is_taken: in one that is no part of a translation.
     """
 
-    def __init__(self, text: PreparedText, in_passage: BoolArray, is_translation: bool) -> None:
+    def __init__(self, text: PreparedText, found: Int32Array, is_part: BoolArray) -> None:
         assert text.meanings is not None
         lengths = text.sentence_lengths
         chosen = lengths >= _FEWEST_UNITS
         self.spans = text.sentence_spans[chosen]
         self.meanings = text.meanings[chosen].astype(np.float32)
         self.weights = np.minimum(lengths[chosen] / np.float32(_UNITS_OF_FULL_WEIGHT), 1)
-        self.is_found = in_passage[chosen]
-        self.is_taken = self.is_found & (not is_translation)
+        self.is_found, self.is_taken = (
+            in_ranges(text.sentences_in(spans), text.sentence_count)[chosen]
+            for spans in (found, found[~is_part])
+        )
 
     @property
     def free(self) -> int:
