@@ -36,6 +36,7 @@ from simcompare.loading.sniffing import sniff
 from simcompare.model.document import Document, Span
 from simcompare.model.errors import DamagedFileError, NoUnitsError, SimcompareError
 from simcompare.model.settings import ComparisonSettings
+from simcompare.support.arrays import BoolArray, Int32Array
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_
 from simcompare.text.prepared_text import PreparedText
@@ -54,15 +55,22 @@ class DetectionFile:
 
 
 def detections(passages: Passages) -> Passages:
-    """Omit the passages at least half of which is in a summary.
+    """Omit the passages at least half of which is in a summary, or in a section that was possibly rewritten.
 
     Scorers count a section reported twice as an error. No passage overlaps a summary in the right text.
     """
-    left = passages.left_spans
-    own = left[passages.summaries == SUMMARY_SIDES.index("left")]
-    shared = np.minimum(left[:, None, 1], own[:, 1]) - np.maximum(left[:, None, 0], own[:, 0])
-    inside = (2 * shared >= np.diff(left)).any(axis=1)
-    return passages.select(~(inside & passages.covers))
+    own = passages.summaries == SUMMARY_SIDES.index("left")
+    is_left, is_right = (_half_inside(spans) for spans in (passages.left_spans, passages.right_spans))
+    inside = is_left & (own | (is_right & passages.is_rewritten))
+    return passages.select(~(inside.any(axis=1) & passages.covers))
+
+
+def _half_inside(spans: Int32Array) -> BoolArray:
+    """Return for each span whether at least half of it is in each other span, shape (n, n)."""
+    starts, ends = spans.T
+    shared = np.minimum(ends[:, None], ends) - np.maximum(starts[:, None], starts)
+    inside: BoolArray = 2 * shared >= (ends - starts)[:, None]
+    return inside
 
 
 def render_detections(left: str, right: str, passages: Iterable[Passage], made_by: str) -> str:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from simcompare.model.document import Span
 from simcompare.model.settings import UserWords
-from simcompare.support.arrays import IndexArray, Int32Array
+from simcompare.support.arrays import Float64Array, IndexArray, Int32Array
 from simcompare.text.comparable import is_han
 from simcompare.text.words import is_listed_chinese
 
@@ -83,8 +83,20 @@ class PreparedText:
             return False
         known = [len(word) > 1 and is_listed_chinese(word) for word in self.word_vocabulary]
         characters = np.diff(self.word_units)[np.array(known, np.bool_)[self.word_ids]].sum()
-        are_han = np.array([is_han(unit) for unit in self.unit_vocabulary], np.bool_)
-        return bool(characters < _LEAST_IN_KNOWN_WORDS * are_han[self.unit_ids].sum())
+        return bool(characters < _LEAST_IN_KNOWN_WORDS * self._han_before[-1])
+
+    @cached_property
+    def _han_before(self) -> IndexArray:
+        """Han characters among the units before each unit, and in all, shape (u+1,)."""
+        are_han = np.fromiter(map(is_han, self.unit_vocabulary), np.bool_, len(self.unit_vocabulary))
+        return np.concatenate([[0], np.cumsum(are_han[self.unit_ids])])
+
+    def han_shares(self, spans: Int32Array) -> Float64Array:
+        """Return the share of Han characters among the units in spans of the text, shape (n,)."""
+        bounds = self.units_in(spans)
+        characters, units = np.diff(self._han_before[bounds]), np.diff(bounds)
+        shares: Float64Array = (characters / np.maximum(units, 1))[:, 0]
+        return shares
 
     def block_sentences(self, block_count: int) -> list[range]:
         """Return the sentences of each block of the document."""

@@ -128,6 +128,13 @@ def test_that_a_copy_that_only_begins_in_a_summary_is_a_detection_of_its_own():
     assert list(found) == [beginning, summary]
 
 
+def test_that_what_words_find_of_a_translation_is_no_detection_of_its_own():
+    translated = Passage(Span(100, 200), Span(500, 900), evidence=5.0)
+    inside, elsewhere = Passage(Span(120, 150), Span(530, 560)), Passage(Span(160, 190), Span(0, 30))
+    found = batch_worker.detections(Passages.of([translated, inside, elsewhere]))
+    assert list(found) == [translated, elsewhere]
+
+
 @pytest.mark.skipif(not (SHARED / "bench").exists(), reason="the development sets are not here")
 @pytest.mark.parametrize(("name", "plagdet"), [("pan13-dev", 0.943), ("zh-dev", 0.990)])
 def test_that_the_detection_files_score_as_the_readme_says(run, tmp_path, name, plagdet):

@@ -143,6 +143,33 @@ def test_that_sections_beside_each_other_are_one_passage_and_a_single_pair_is_no
     assert not len(rewritten_passages(left, with_vectors(sentences(40, 22), alone), NO_PASSAGES))
 
 
+@pytest.mark.parametrize(("gap", "count"), [(2, 1), (3, 2)])
+def test_that_a_passage_goes_on_over_a_gap_of_two_sentences(gap, count):
+    source = unit_vectors(24, 1)
+    other = np.concatenate([near(source[3:9], 3), unit_vectors(gap, 2), near(source[9 + gap : 15 + gap], 4)])
+    left, right = with_vectors(sentences(0, 24), source), with_vectors(sentences(40, 12 + gap), other)
+    found = rewritten_passages(left, right, NO_PASSAGES)
+    assert len(found) == count
+    assert found.left_spans[[0, -1], [0, 1]].tolist() == left.sentence_spans[[3, 14 + gap], [0, 1]].tolist()
+
+
+def test_that_a_translation_goes_on_over_what_both_languages_write_alike():
+    source = unit_vectors(20, 1)
+    other = np.concatenate([unit_vectors(5, 2), near(source[3:15], 3), unit_vectors(5, 4)])
+    left = with_vectors(sentences(0, 20), source)
+    chinese = with_vectors("".join(f"第{number}块石头立在墙边。" for number in range(22)), other)
+    english = with_vectors(sentences(40, 22), other)
+    for right, count in ((chinese, 1), (english, 2)):
+        own, others = left.sentence_spans, right.sentence_spans
+        alike = Passage(Span(int(own[7, 0]), int(own[10, 1])), Span(int(others[9, 0]), int(others[12, 1])))
+        found = rewritten_passages(left, right, Passages.of([alike]))
+        assert len(found) == count
+        assert found.left_spans[[0, -1], [0, 1]].tolist() == own[[3, 14], [0, 1]].tolist()
+        assert found.right_spans[[0, -1], [0, 1]].tolist() == others[[5, 16], [0, 1]].tolist()
+    whole = rewritten_passages(left, chinese, NO_PASSAGES)[0]
+    assert not len(rewritten_passages(left, chinese, Passages.of([replace(whole, evidence=0.0)])))
+
+
 def test_that_moved_sentences_are_found_and_a_copy_is_not_found_again():
     source = unit_vectors(16, 1)
     moved = near(source[[6, 3, 5, 2, 4]], 3)

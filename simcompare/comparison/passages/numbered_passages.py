@@ -20,7 +20,6 @@ from simcompare.comparison.shares import CountedText, in_ranges
 from simcompare.model.document import Span
 from simcompare.support.arrays import BoolArray, Float64Array, IndexArray, Int32Array
 from simcompare.support.weak_cache import weak_cache
-from simcompare.text.comparable import is_han
 from simcompare.text.prepared_text import PreparedText
 
 UNKNOWN_LCS = -1
@@ -197,16 +196,7 @@ def is_mostly_chinese(comparison: Comparison, passages: NumberedPassages, index:
     is_left = passages.left_units[index] >= passages.right_units[index]
     text = (comparison.left if is_left else comparison.right).prepared
     spans = passages.left_spans if is_left else passages.right_spans
-    first, stop = text.units_in(spans[index])
-    before = _han_before(text)
-    return bool(2 * (before[stop] - before[first]) > stop - first)
-
-
-@weak_cache(weak=1, most=2)  # the lists of passages ask at each painting
-def _han_before(text: PreparedText) -> IndexArray:
-    """Count the Han characters among the units before each unit, and in all, shape (u+1,)."""
-    is_character = np.fromiter(map(is_han, text.unit_vocabulary), np.bool_, len(text.unit_vocabulary))
-    return np.concatenate([[0], np.cumsum(is_character[text.unit_ids])])
+    return bool(text.han_shares(spans[index : index + 1])[0] > 0.5)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -26,7 +26,7 @@ from simcompare.comparison.passages.term_cosine import SentenceTerms
 from simcompare.comparison.shares import in_ranges
 from simcompare.model.document import Span
 from simcompare.model.settings import ComparisonSettings
-from simcompare.support.arrays import BoolArray
+from simcompare.support.arrays import BoolArray, Int32Array
 from simcompare.text.prepared_text import PreparedText
 
 Matrix = NDArray[np.floating[Any]]
@@ -45,6 +45,9 @@ _LEAST_ALIGNED, _MOST_ALIGNED = 0.05, 0.3
 _COST_OF_GAP = 0.1
 _LEAST_GROWN = 0.1
 _LEAST_ALIGNMENT = 0.4
+# Translations (tests/benchmarks/translations.py) are in 1.31 pieces each with 0, in 1.03 with 1, 1.00 with 2.
+_GAP_SENTENCES = 2
+"""Sentences without a partner that may be between two parts of one passage, on each side."""
 # In 4,005 pairs of essays on one question, 40 have this evidence once, 9 have it 1.6 times, 5 twice; of 30
 # strong rewordings in each language, 14 and 18 have it once, 12 and 12 1.6 times, 11 and 8 twice.
 LEAST_EVIDENCE_IN_CLASS = 1.6
@@ -74,17 +77,15 @@ def chance_of(evidence: float) -> float:
 def rewritten_passages(left: PreparedText, right: PreparedText, passages: Passages) -> Passages:
     """Find the sections that were possibly rewritten, outside the passages found by their words.
 
-    Both texts have `meanings`; passages in reading order of the left text.
+    A translation may contain some of these, with sections in two languages. Both texts have `meanings`;
+    passages in reading order of the left text.
     """
     if left.meanings is None or right.meanings is None:
         return NO_PASSAGES
-    own, other = (
-        _Side(text, in_ranges(text.sentences_in(spans), text.sentence_count))
-        for text, spans in (
-            (left, passages.left_spans[passages.covers]),
-            (right, passages.right_spans[passages.covers]),
-        )
-    )
+    spans = passages.left_spans[passages.covers], passages.right_spans[passages.covers]
+    # words find the parts of a translation with much that both languages write alike, as names and code
+    is_part = (left.han_shares(spans[0]) > 0) != (right.han_shares(spans[1]) > 0)
+    own, other = (_Side(text, each, is_part) for text, each in ((left, spans[0]), (right, spans[1])))
     if min(own.free, other.free) < _FEWEST_SENTENCES:
         return NO_PASSAGES
     corrected = _corrected(own, other)
@@ -107,20 +108,30 @@ def rewritten_passages(left: PreparedText, right: PreparedText, passages: Passag
             evidence=evidence,
         )
         for each, evidence in _joined(grown)
+        if not (
+            own.is_found[each.top : each.bottom + 1].all()
+            and other.is_found[each.first : each.last + 1].all()
+        )
     )
 
 
 class _Side:
-    """The sentences of a text that are long enough, in columns."""
+    """The sentences of a text that are long enough, in columns.
 
-    def __init__(self, text: PreparedText, in_passage: BoolArray) -> None:
+    is_found: in a passage found by words; is_taken: in one that is no part of a translation.
+    """
+
+    def __init__(self, text: PreparedText, found: Int32Array, is_part: BoolArray) -> None:
         assert text.meanings is not None
         lengths = text.sentence_lengths
         chosen = lengths >= _FEWEST_UNITS
         self.spans = text.sentence_spans[chosen]
         self.meanings = text.meanings[chosen].astype(np.float32)
         self.weights = np.minimum(lengths[chosen] / np.float32(_UNITS_OF_FULL_WEIGHT), 1)
-        self.is_taken = in_passage[chosen]
+        self.is_found, self.is_taken = (
+            in_ranges(text.sentences_in(spans), text.sentence_count)[chosen]
+            for spans in (found, found[~is_part])
+        )
 
     @property
     def free(self) -> int:
@@ -263,12 +274,13 @@ def _grown(rectangle: MatrixRectangle, corrected: Matrix) -> MatrixRectangle:
 
 
 def _joined(found: list[_Found]) -> list[_Found]:
-    """Join rectangles that are beside each other in both texts; their evidence is added."""
-    # one more at the end, so that neighbours overlap
-    longer = [replace(each, bottom=each.bottom + 1, last=each.last + 1) for each, _evidence in found]
+    """Join rectangles that are close to each other in both texts; their evidence is added."""
+    # longer, so that neighbours overlap
+    more = 1 + _GAP_SENTENCES
+    longer = [replace(each, bottom=each.bottom + more, last=each.last + more) for each, _evidence in found]
     joined = merged_rectangles(longer)
     sums = [sum(evidence for each, evidence in found if each.union(whole) == whole) for whole in joined]
-    shorter = [replace(each, bottom=each.bottom - 1, last=each.last - 1) for each in joined]
+    shorter = [replace(each, bottom=each.bottom - more, last=each.last - more) for each in joined]
     return sorted(zip(shorter, sums, strict=True))
 
 
