@@ -36,7 +36,6 @@ from simcompare.loading.sniffing import sniff
 from simcompare.model.document import Document, Span
 from simcompare.model.errors import DamagedFileError, NoUnitsError, SimcompareError
 from simcompare.model.settings import ComparisonSettings
-from simcompare.support.arrays import BoolArray, Int32Array
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_
 from simcompare.text.prepared_text import PreparedText
@@ -59,18 +58,12 @@ def detections(passages: Passages) -> Passages:
 
     Scorers count a section reported twice as an error. No passage overlaps a summary in the right text.
     """
-    own = passages.summaries == SUMMARY_SIDES.index("left")
-    is_left, is_right = (_half_inside(spans) for spans in (passages.left_spans, passages.right_spans))
-    inside = is_left & (own | (is_right & passages.is_rewritten))
-    return passages.select(~(inside.any(axis=1) & passages.covers))
-
-
-def _half_inside(spans: Int32Array) -> BoolArray:
-    """Return for each span whether at least half of it is in each other span, shape (n, n)."""
-    starts, ends = spans.T
+    starts, ends = passages.spans[:, ::2], passages.spans[:, 1::2]
     shared = np.minimum(ends[:, None], ends) - np.maximum(starts[:, None], starts)
-    inside: BoolArray = 2 * shared >= (ends - starts)[:, None]
-    return inside
+    in_left, in_right = np.moveaxis(2 * shared >= (ends - starts)[:, None], -1, 0)
+    own = passages.summaries == SUMMARY_SIDES.index("left")
+    inside = (in_left & (own | (in_right & passages.is_rewritten))).any(axis=1)
+    return passages.select(~(inside & passages.covers))
 
 
 def render_detections(left: str, right: str, passages: Iterable[Passage], made_by: str) -> str:
