@@ -104,7 +104,7 @@ def batch_command(  # noqa: PLR0913 - a parameter is an option of the command
 
     made_by = f"simcompare {__version__} {preset}{' whole-page' if reading.whole_page else ''}"
     made_by += f" words-{user_words.digest}" if user_words else ""
-    made_by += " meaning" if meaning else ""
+    made_by += " meaning" if settings.meaning else ""
     plan = BatchPlan(left_dir, right_dir, to, settings, reading.options(), made_by)
     requested = [BatchPair(*pair) for pair in names]
     results: BatchResults

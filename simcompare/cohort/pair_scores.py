@@ -117,7 +117,9 @@ def score_pair(left: PairText, right: PairText, settings: ComparisonSettings) ->
     cells = matrix.cells if len(matrix.cells) else NO_CELLS
     if settings.passages is None:
         return PairScores(cells, None)
-    return PairScores(cells, all_passages(left.terms, right.terms, settings))
+    return PairScores(
+        cells, all_passages(left.terms, right.terms, settings.passages, meaning=settings.meaning)
+    )
 
 
 def scores_fit(scores: PairScores, left: PreparedText, right: PreparedText) -> bool:

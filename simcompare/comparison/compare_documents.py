@@ -107,7 +107,10 @@ def detect_passages(
     left: PreparedDocument, right: PreparedDocument, settings: ComparisonSettings
 ) -> Passages | None:
     """Detect the passages of two documents; None if settings.passages is None."""
-    return all_passages(sentence_terms(left.prepared), sentence_terms(right.prepared), settings)
+    if settings.passages is None:
+        return None
+    terms = sentence_terms(left.prepared), sentence_terms(right.prepared)
+    return all_passages(*terms, settings.passages, meaning=settings.meaning)
 
 
 def build_comparison(

@@ -282,8 +282,10 @@ def _is_utf_8(data: bytes) -> bool:
 
 def _passages(left: _BatchText, right: _BatchText, settings: ComparisonSettings) -> Passages:
     """Return only the passages; compute the matrix only if they are made of matches."""
-    passages = all_passages(left.pair_text.terms, right.pair_text.terms, settings)
-    return _compare(left, right, settings)[0] if passages is None else passages
+    if settings.passages is None:
+        return _compare(left, right, settings)[0]
+    terms = left.pair_text.terms, right.pair_text.terms
+    return all_passages(*terms, settings.passages, meaning=settings.meaning)
 
 
 def _compare(

@@ -210,13 +210,16 @@ class TextComparer:
         side = PairText(other.prepared, self._numbering)
         matrix_input = numbered_matrix_input(self._side.numbered, side.numbered)
         blocks = map(partial(score_rows, matrix_input), row_blocks(matrix_input))
+        passages = self._settings.passages
         return build_comparison(
             self._text,
             other,
             self._settings,
             assemble(matrix_input.shape, blocks),
             (self._exclusion_candidates, find_exclusion_candidates(other)),
-            all_passages(self._side.terms, side.terms, self._settings),
+            None
+            if passages is None
+            else all_passages(self._side.terms, side.terms, passages, meaning=self._settings.meaning),
         )
 
 
