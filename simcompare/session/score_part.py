@@ -12,7 +12,6 @@ from msgspec import Meta, Struct
 from numpy.typing import NDArray
 
 from simcompare.comparison.figures import SUMMARY_FIELDS
-from simcompare.comparison.passages.passage_columns import REWRITTEN
 from simcompare.session.json_fields import BrokenValueError, as_bytes, checked, parsed
 from simcompare.session.school_class import CommonSentence
 from simcompare.session.session_data import FIGURES, SavedScores
@@ -128,9 +127,9 @@ def _are_scores(scores: SavedScores) -> bool:
         and _are_shares(scores.weights).all()
         and (spans >= 0).all()
         and (spans[:, [0, 2]] <= spans[:, [1, 3]]).all()
-        and ((scores.summaries >= 0) & (scores.summaries <= REWRITTEN)).all()
-        and np.isfinite(scores.evidence).all()
-        and np.array_equal(scores.evidence > 0, scores.summaries == REWRITTEN)
+        and np.isin(scores.summaries, (0, 1, 2)).all()
+        and (np.isfinite(scores.evidence) & (scores.evidence >= 0)).all()
+        and ((scores.evidence == 0) | (scores.summaries == 0)).all()
     )
 
 

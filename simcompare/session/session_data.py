@@ -37,7 +37,7 @@ class SavedScores:
     cells                 (c, 3) of all pairs one after the other: row, column, LCS
     weights               (c, 2) P and w of each cell
     spans                 (p, 4) spans of the passages, left and right
-    summaries             (p,)   which side of a passage is a summary: 0 none, 1 left, 2 right, 3 rewritten
+    summaries             (p,)   which side of a passage is a summary: 0 none, 1 left, 2 right
     evidence              (p,)   of a passage that it is rewritten, otherwise 0
     figures               (n,)   FIGURES
     sentence_counts       (d,)   sentences of each document for which `common_numbers` has a number

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.comparison.comparison_result import Comparison, Matches
-from simcompare.comparison.passages.passage_columns import REWRITTEN, SUMMARY_SIDES, SummarySide
+from simcompare.comparison.passages.passage_columns import SUMMARY_SIDES, SummarySide
 from simcompare.comparison.passages.passage_detection import stretches_of_matches
 from simcompare.comparison.passages.passage_kinds import (
     PASSAGE_KINDS,
@@ -322,7 +322,8 @@ def _numbered(comparison: Comparison, found: _UnnumberedPassages) -> NumberedPas
     figures = figure_table(left, right).figures(left, right, spans, found.known_lcs[order])
     kinds = figures.kinds
     kinds[summaries > 0] = _SUMMARY
-    kinds[summaries == REWRITTEN] = _MEANING
+    evidence = found.evidence[order]
+    kinds[evidence > 0] = _MEANING
     numbers = np.argsort(order)[found.passages]
     by_passage = np.lexsort((found.matches, numbers))
     counted = CountedText(left, comparison.left_excluded), CountedText(right, comparison.right_excluded)
@@ -339,5 +340,5 @@ def _numbered(comparison: Comparison, found: _UnnumberedPassages) -> NumberedPas
         figures.in_order,
         np.searchsorted(numbers[by_passage], np.arange(len(order) + 1)),
         found.matches[by_passage],
-        found.evidence[order],
+        evidence,
     )

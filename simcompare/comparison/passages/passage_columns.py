@@ -11,9 +11,7 @@ from simcompare.model.document import Span
 from simcompare.support.arrays import BoolArray, Int32Array
 
 SummarySide = Literal["left", "right"]
-SUMMARY_SIDES: tuple[SummarySide | None, ...] = (None, "left", "right", None)
-REWRITTEN = 3
-"""In `Passages.summaries`: the section was possibly rewritten."""
+SUMMARY_SIDES: tuple[SummarySide | None, ...] = (None, "left", "right")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +37,7 @@ class Passages:
     """Passages of two texts; equal ones have equal columns.
 
     spans     (n, 4) start and end left, start and end right, in code points
-    summaries (n,)   index of `Passage.summary` in SUMMARY_SIDES, or REWRITTEN
+    summaries (n,)   index of `Passage.summary` in SUMMARY_SIDES
     evidence  (n,)   as of `Passage`
     """
 
@@ -53,8 +51,7 @@ class Passages:
         rows = [
             (
                 *(p.left.start, p.left.end, p.right.start, p.right.end),
-                REWRITTEN if p.is_rewritten else SUMMARY_SIDES.index(p.summary),
-                p.evidence,
+                *(SUMMARY_SIDES.index(p.summary), p.evidence),
             )
             for p in passages
         ]
@@ -76,13 +73,13 @@ class Passages:
     @property
     def covers(self) -> BoolArray:
         """Mask of the passages whose sections count for the shares as a whole: those found by words."""
-        covers: BoolArray = self.summaries == 0
+        covers: BoolArray = (self.summaries == 0) & ~self.is_rewritten
         return covers
 
     @property
     def is_rewritten(self) -> BoolArray:
         """Mask of the passages that were possibly rewritten."""
-        rewritten: BoolArray = self.summaries == REWRITTEN
+        rewritten: BoolArray = self.evidence > 0
         return rewritten
 
     def with_others(self, others: "Passages") -> "Passages":

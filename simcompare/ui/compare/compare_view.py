@@ -431,8 +431,8 @@ class CompareView(QWidget):
         if comparison is None or passages is None or index is None:
             return
         pair = self._explained_pair(comparison)
-        is_lone_sentence = not (passages.covers[index] or passages.summaries[index])
-        if pair is not None and is_lone_sentence:
+        is_lone = not any(each[index] for each in (passages.covers, passages.summaries, passages.evidence))
+        if pair is not None and is_lone:
             explanation = replace(explanation, reasons=tuple(pair.reasons))
         only_pair = None if pair is None else (comparison, pair)
         self.inspector.show_passage(passages, index, explanation, only_pair)
