@@ -72,7 +72,7 @@ def rank_scores(
     classifier: PairClassifier,
     stop: Event,
 ) -> dict[Pair, float]:
-    """Return the rank score of each scored pair in [0, 1], without those pairs of which it is not known.
+    """Return the rank score of each scored pair in [0, 1], without pairs whose score is unknown.
 
     Its whole percent are the share of rare text (`rare_share`): how much of the terms of the text with fewer
     the passages of both have, without summaries. A term has the weight log((n + 1) / (m + 1)) if m of the n

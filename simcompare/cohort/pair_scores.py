@@ -105,7 +105,7 @@ def scored_text_digest(text: PreparedText) -> bytes:
         text.word_ids, text.word_units,
     ):  # fmt: skip
         digest.update(np.int64(column.size).tobytes() + np.ascontiguousarray(column).tobytes())
-    if text.meanings is not None:  # scores of a text without them lack what was rewritten
+    if text.meanings is not None:  # without them, scores lack the rewritten passages
         digest.update(b"meanings")
     return digest.digest()
 
@@ -203,7 +203,7 @@ class PairClassifier:
     def passages(
         self, left: PreparedDocument, right: PreparedDocument, scores: PairScores
     ) -> tuple[Passages, tuple[CountedText, CountedText]]:
-        """Return the passages of a pair that count, and what counts of both texts."""
+        """Return the passages of a pair that count, and the counted texts."""
         _similar, kept, counted = self._matched(left, right, scores)
         return passages_that_count(kept, scores.detected_passages, *counted, self.settings.passages), counted
 
@@ -228,7 +228,7 @@ class PairClassifier:
         self.exclusion_candidates.forget(text)
 
     def counted(self, prepared_document: PreparedDocument) -> CountedText:
-        """Return what counts of a text, without its exclusions in a pair."""
+        """Return the counted text, before the exclusions of a pair."""
         text = prepared_document.prepared
         counted = self._counted_texts.get(text)
         if counted is None:

@@ -34,7 +34,7 @@ SimcompareError
 ├── NoUnitsError                a text without words has no fingerprint and cannot be compared
 │   └── NoTermsError                it has words, but none that the fingerprint recipe counts
 ├── UnknownRecipeError          no fingerprint recipe has this name
-├── MeaningModelMissingError    what finds rewritten text is not installed
+├── MeaningModelMissingError    the model that finds rewritten text is not installed
 ├── RecipeMismatchError         fingerprints of different recipes cannot be compared
 ├── SettingsError               contradictory settings
 └── LexiconError                a thesaurus file that cannot be read

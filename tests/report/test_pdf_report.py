@@ -230,7 +230,7 @@ def test_that_the_table_has_the_judged_and_the_best_where_rows_are_too_many(brid
     assert words.count("1村口的那座石桥已经") == 2
 
 
-def test_that_a_report_whose_matches_are_all_in_passages_does_not_deny_them(tmp_path):
+def test_that_a_report_whose_matches_are_all_in_passages_reports_them(tmp_path):
     words = words_of_pdf(render_pdf(evidence_of(comparison_of(tmp_path, ENGLISH, ENGLISH, thesaurus="none"))))
     assert squeezed("Passages 1") in words
     assert squeezed("No two sentences are similar") not in words

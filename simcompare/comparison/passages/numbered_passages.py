@@ -253,7 +253,7 @@ def _detected_and_lone(comparison: Comparison) -> _UnnumberedPassages:
     left, right, matches = comparison.left.prepared, comparison.right.prepared, comparison.matches
     cells, passages = matches.cells, comparison.passages
     rows, columns = left.sentences_in(passages.left_spans), right.sentences_in(passages.right_spans)
-    # matched sentences count, what was found by meaning does not, so that they are listed beside it
+    # matched sentences count for the share, rewritten passages do not: list the sentences separately
     rows[passages.is_rewritten] = columns[passages.is_rewritten] = 0
     inside = _matches_inside(matches, rows, columns)
     is_lone = (

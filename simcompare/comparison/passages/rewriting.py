@@ -90,7 +90,7 @@ def rewritten_passages(left: PreparedText, right: PreparedText, passages: Passag
     free = corrected.copy()
     found = _rectangles(corrected, own.weights, other.weights)
     for rectangle, _evidence in found:
-        _take(corrected, rectangle)
+        _mask(corrected, rectangle)
     found += _alignments(corrected, np.minimum(own.weights[:, None], other.weights[None, :]))
     grown: list[_Found] = []
     for each, evidence in found:
@@ -166,12 +166,12 @@ def _alignments(corrected: Matrix, weights: Matrix) -> list[_Found]:
         rows, columns = best.bottom + 1 - best.top, best.last + 1 - best.first
         if max(rows, columns) >= _FEWEST_SENTENCES and min(rows, columns) > 1:
             found.append(aligned)
-        _take(corrected, best)
+        _mask(corrected, best)
     return found
 
 
-def _take(corrected: Matrix, rectangle: MatrixRectangle) -> None:
-    """Keep the sentences of a rectangle from being found again."""
+def _mask(corrected: Matrix, rectangle: MatrixRectangle) -> None:
+    """Set the sentences of a rectangle to _NEVER, so that no other search finds them."""
     corrected[rectangle.top : rectangle.bottom + 1] = _NEVER
     corrected[:, rectangle.first : rectangle.last + 1] = _NEVER
 
@@ -205,7 +205,7 @@ def _best_alignment(corrected: Matrix, weights: Matrix) -> _Found | None:
 
 
 def _rectangles(corrected: Matrix, rows: Matrix, columns: Matrix) -> list[_Found]:
-    """Find rectangles of sentences with enough evidence, none of which share a sentence.
+    """Find rectangles of sentences with enough evidence, without a sentence in common.
 
     The evidence of a rectangle is the sum of what each of its sentences gains by its best partner in it.
     """
