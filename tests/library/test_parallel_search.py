@@ -6,10 +6,13 @@ from threading import Event
 
 import pytest
 
+from simcompare.cohort.document_preparation import lower_process_priority
 from simcompare.library.library_errors import DamagedLibraryError
 from simcompare.library.search.parallel_search import search_texts
 from simcompare.library.search.search import LibrarySearch
+from simcompare.library.store.open_library import open_library
 from simcompare.support.workers.worker_pool import WorkerPool
+from tests.helpers.kept_processes import keeping_processes
 from tests.helpers.patience import PATIENCE_S
 from tests.library.essays import add, essay, essays
 
@@ -63,3 +66,14 @@ def test_that_a_library_that_cannot_be_opened_ends_the_search(tmp_path):
     path.write_text("this is no database, but a text that is long enough " * 20, "utf-8")
     with pytest.raises(DamagedLibraryError):
         list(search_texts(path, queries(), WORKERS, Event()))
+
+
+def test_that_a_process_that_searched_another_library_opens_this_one(filled, tmp_path):
+    text = {7: queries()[7]}
+    with (
+        keeping_processes(lower_process_priority),
+        open_library(tmp_path / "other.sqlite", create=True) as other,
+    ):
+        ((_key, hits),) = search_texts(filled.place, text, 1, Event())
+        assert hits
+        assert list(search_texts(other.place, text, 1, Event())) == [(7, [])]

@@ -90,12 +90,13 @@ def _results(searching: deque[_Searching], most_waiting: int, stop: Event) -> It
 
 # in the worker process
 
-_opened: list[LibrarySearch] = []
-"""Search of the library that this process has opened, as a process works for one pool."""
+_opened: list[tuple[tuple[LibraryPlace, bool], LibrarySearch]] = []
+"""The last search of this process, with its library and method."""
 
 
 def _hits(place: LibraryPlace, text: PreparedDocument, by_fingerprints: bool) -> list[LibraryHit]:
     """Search a text. Raises LibraryError, NoTermsError."""
-    if not _opened:
-        _opened.append(LibrarySearch(open_library(place), by_fingerprints=by_fingerprints))
-    return _opened[0].search(with_recipe(text, LIBRARY_RECIPE))
+    asked = place, by_fingerprints
+    if not _opened or _opened[0][0] != asked:
+        _opened[:] = [(asked, LibrarySearch(open_library(place), by_fingerprints=by_fingerprints))]
+    return _opened[0][1].search(with_recipe(text, LIBRARY_RECIPE))
