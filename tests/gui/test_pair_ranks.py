@@ -15,7 +15,9 @@ from simcompare.ui.export.class_snapshot import class_snapshot
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.cohort.pair_rows_data import SUMMARY_FIELDS, Pair
 from tests.gui.class_windows import document_key, settle_class_page, students
+from tests.gui.conftest import READING_TIMEOUT_MS
 from tests.gui.pair_table import cells
+from tests.gui.session_steps import save_to
 from tests.helpers.question_class import COPIED, LATE, OF_THE_QUESTION, late_essay, write_class
 
 
@@ -102,3 +104,16 @@ def test_that_ranks_follow_the_exclusions(essays: MainWindow, qtbot: QtBot) -> N
     essays.workspace.set_settings(settings)
     settle_class_page(essays, qtbot)
     assert ranks(essays) == before
+
+
+def test_that_an_opened_session_is_ranked_even_if_its_figures_are_looked_at_late(
+    essays: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    before = sorted(ranks(essays).values())
+    save_to(essays, tmp_path / "class.simcompare", qtbot)
+    pairs = essays.workspace.pairs
+    pairs._reclassify_delay.setInterval(pairs._change_delay.interval() + 500)  # as on a busy computer
+    with qtbot.waitSignal(essays.sessions.keeper.opened, timeout=READING_TIMEOUT_MS):
+        essays.sessions.open(tmp_path / "class.simcompare")
+    settle_class_page(essays, qtbot)
+    assert sorted(ranks(essays).values()) == before

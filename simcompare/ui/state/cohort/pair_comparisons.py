@@ -510,6 +510,8 @@ class PairComparisons(QObject):
                 renewing["left"], renewing["right"], dict(self._scores), dict(self._prepared_documents)
             )
             self.progress_changed.emit()
+        else:
+            self._rank()  # which waited for this
 
     def _renewing(self) -> Iterator[tuple[int, Pair]]:
         places = np.flatnonzero(self.table.rows["state"] == PairState.RENEWING)
