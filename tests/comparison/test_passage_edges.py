@@ -121,9 +121,10 @@ CHINESE_PASSAGE = "石桥下面的河水在夏天总是很浅，我们常常卷�
 
 
 def test_that_the_fewest_words_are_those_of_english_unless_both_texts_are_chinese():
+    edited = CHINESE_PASSAGE.replace("夏天总是", "夏天").replace("常常卷起", "卷起").replace("小鱼都", "小鱼")
     chinese = [f"{CHINESE_PASSAGE}爷爷坐在桥头编竹篮，一句话也不说。"]
-    other = [f"{CHINESE_PASSAGE}学校组织我们参观了市里新建的科技馆。"]
-    english_text = [CHINESE_PASSAGE + "The museum opened in spring and nobody came. " * 12]
+    other = [f"{edited}学校组织我们参观了市里新建的科技馆。"]
+    english_text = [edited + "The museum opened in spring and nobody came. " * 12]
     settings = ComparisonSettings()
     assert len(compare_texts(chinese, other, settings).detected_passages)
     assert not len(compare_texts(chinese, english_text, settings).detected_passages)

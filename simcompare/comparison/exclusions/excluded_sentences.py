@@ -300,7 +300,7 @@ def find_exclusions(
         ExclusionReason.SHORT: lengths < settings.minimum_units,
     }
     codes = _codes(holds)
-    if not holds[ExclusionReason.QUOTATION].any():
+    if not (settings.exclude_quotations and exclusion_candidates.quoted_shares.any()):
         return ExcludedSentences(codes, lengths)
     other_codes = _codes(holds | {ExclusionReason.QUOTATION: np.zeros(len(lengths), np.bool_)})
     return ExcludedSentences(

@@ -24,6 +24,7 @@ from simcompare.comparison.passages.term_cosine import (
     term_cosines,
     term_weights,
 )
+from simcompare.comparison.passages.verbatim_copies import verbatim_copies
 from simcompare.model.document import Span
 from simcompare.model.settings import PassageSettings
 from simcompare.support.arrays import BoolArray, Float64Array, Int32Array
@@ -240,6 +241,8 @@ def find_passages(left: SentenceTerms, right: SentenceTerms, settings: PassageSe
     if np.array_equal(left.words, right.words):
         return Passages.of([Passage(_whole(left), _whole(right))])
     by_words = _passages_of(left, right, settings)
+    copies = Passages.of(verbatim_copies(left.prepared, right.prepared, by_words))
+    by_words = by_words.with_others(copies)
     if not (left.prepared.has_broken_words or right.prepared.has_broken_words):
         return by_words
     sounds = terms_by_sound(left.prepared), terms_by_sound(right.prepared)
