@@ -94,14 +94,14 @@ def test_that_edges_move_out_to_copied_words_and_in_from_new_ones():
     right = english(TRAFFIC[:2], LIGHTHOUSE, TRAFFIC[2:])
     terms = terms_of(left), terms_of(right)
     for rectangle in (MatrixRectangle(2, 5, 2, 5), MatrixRectangle(3, 4, 3, 4), MatrixRectangle(2, 4, 3, 5)):
-        spans = trimmed_spans(*terms, rectangle, PassageSettings())
+        spans = trimmed_spans(*terms, rectangle, PassageSettings(), 25)
         assert spans is not None
         assert (spans[0].of(left), spans[1].of(right)) == (copied, copied)
 
 
 def test_that_too_few_words_give_no_spans():
     terms = terms_of(english(GARDEN, LIGHTHOUSE[:1])), terms_of(english(LIGHTHOUSE[:1], TRAFFIC))
-    assert trimmed_spans(*terms, MatrixRectangle(5, 5, 0, 0), PassageSettings()) is None
+    assert trimmed_spans(*terms, MatrixRectangle(5, 5, 0, 0), PassageSettings(), 25) is None
 
 
 def test_that_each_edge_is_moved_again_after_that_of_the_other_text():

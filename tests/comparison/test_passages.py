@@ -11,7 +11,11 @@ from opencc import OpenCC
 
 from simcompare.comparison.comparison_result import Cells
 from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passage
-from simcompare.comparison.passages.passage_detection import find_passages, passages_of_matches
+from simcompare.comparison.passages.passage_detection import (
+    _PassageGrower,
+    find_passages,
+    passages_of_matches,
+)
 from simcompare.comparison.passages.term_cosine import term_cosines, term_weights
 from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS, PassageSettings
@@ -142,7 +146,8 @@ def test_that_a_weaker_pair_beside_a_passage_joins_it_only_if_neither_has_a_bett
     assert shared_texts(left, right) == [(ENGLISH, ENGLISH), (TOLD, TOLD)]
 
 
-def test_that_a_passage_begins_with_a_pair_as_alike_as_asked_for():
+def test_that_a_passage_begins_with_a_pair_as_alike_as_asked_for(monkeypatch):
+    monkeypatch.setattr(_PassageGrower, "least_words", lambda *_: 10)
     clause = CLAUSES[0].replace("the stove and", "the stove and often")
     half = f"Meanwhile {clause}, because no other pastime had ever pleased him more on such nights."
     left, right = english([TOLD], GARDEN), english([half], TRAFFIC)
@@ -150,7 +155,7 @@ def test_that_a_passage_begins_with_a_pair_as_alike_as_asked_for():
     alike = term_cosines(first, second, term_weights(first, second, PassageSettings().common_share), 0.3)
     assert len(alike.cosines) == 1
     cosine, terms = float(alike.cosines[0]), int(alike.shared_terms[0])
-    asked = replace(WITHOUT_SUMMARIES, least_fragment_cosine=0.0, least_words=10)
+    asked = replace(WITHOUT_SUMMARIES, least_fragment_cosine=0.0)
     for changes, found in (
         ({"seed_cosine": cosine - 0.01}, 1),
         ({"seed_cosine": cosine + 0.01}, 0),

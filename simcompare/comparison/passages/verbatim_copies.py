@@ -22,7 +22,7 @@ from simcompare.text.prepared_text import PreparedText
 _RUN_UNITS = 10
 # The most that 5,000 pairs without a copy have in common is 14 characters, two lines of a poem, or 9 words
 # (tests/benchmarks/short_copies.py).
-_LEAST_CHARACTERS, _LEAST_WORDS = 16, 10
+_LEAST_CHARACTERS, _LEAST_WORDS = 16, 12
 # Further occurrences of a unit are no evidence, nor is any number: lists and tables repeat them.
 _MOST_COUNTED = 2
 # A run in more places of a text is a line of a form or a refrain.
