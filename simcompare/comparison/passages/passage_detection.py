@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from simcompare.comparison.comparison_result import Cells, Matches
 from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passage, Passages
+from simcompare.comparison.passages.passage_kinds import passage_figures
 from simcompare.comparison.passages.summaries import with_summaries
 from simcompare.comparison.passages.term_cosine import (
     SentenceTerms,
@@ -40,7 +41,7 @@ _ROUNDS = 2
 # of planted ones none of 441.
 _LEAST_EVIDENCE, _LEAST_EVIDENCE_OF_ESSAYS, _SENTENCES_OF_ESSAYS = 12.5, 15.0, 60
 _SURE_COSINE = 0.47
-_LEAST_COSINE_OF_SHORT_TEXTS, _LEAST_COSINE_TIMES_SENTENCES = 0.6, 9.5
+_LEAST_COSINE_OF_SHORT_TEXTS, _LEAST_COSINE_TIMES_SENTENCES, _LEAST_P_OF_SHORT_TEXTS = 0.6, 9.5, 0.5
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -262,14 +263,40 @@ def _passages_of(left: SentenceTerms, right: SentenceTerms, settings: PassageSet
     weights = term_weights(left, right, settings.common_share)
     cells = term_cosines(left, right, weights, settings.floor_cosine)
     grower = _PassageGrower(left, right, weights, cells, settings)
-    passages = [
-        Passage(*spans)
-        for rectangle in grower.rectangles()
-        if (spans := trimmed_spans(left, right, rectangle, settings, grower.least_words(rectangle)))
-    ]
+    passages = []
+    for rectangle in grower.rectangles():
+        cosine = grower.cosine(rectangle)
+        least_words = _least_words(left, right, settings, cosine)
+        spans = trimmed_spans(left, right, rectangle, settings, least_words)
+        if spans is not None and _is_alike_enough(left, right, cosine, spans):
+            passages.append(Passage(*spans))
     return Passages.of(
         sorted(with_summaries(passages, left, right, cells, settings), key=lambda p: (p.left, p.right))
     )
+
+
+def _least_words(
+    left: SentenceTerms, right: SentenceTerms, settings: PassageSettings, cosine: float
+) -> float:
+    """Return the fewest words that both sides of a passage of this cosine need."""
+    is_chinese = left.prepared.is_mostly_chinese and right.prepared.is_mostly_chinese
+    least = settings.least_words_chinese if is_chinese else settings.least_words
+    if cosine >= _SURE_COSINE:
+        return least
+    is_essay = left.kind_count + right.kind_count < _SENTENCES_OF_ESSAYS
+    evidence = _LEAST_EVIDENCE_OF_ESSAYS if is_essay else _LEAST_EVIDENCE
+    return max(least, evidence / cosine) if cosine else np.inf
+
+
+def _is_alike_enough(
+    left: SentenceTerms, right: SentenceTerms, cosine: float, spans: tuple[Span, Span]
+) -> bool:
+    """Return whether a passage of short texts has a high cosine, or its units in the same order."""
+    sentences = left.kind_count + right.kind_count
+    if cosine >= min(_LEAST_COSINE_OF_SHORT_TEXTS, _LEAST_COSINE_TIMES_SENTENCES / sentences):
+        return True
+    own, other = (np.array([[span.start, span.end]], np.int32) for span in spans)
+    return bool(passage_figures(left.prepared, right.prepared, own, other).p[0] >= _LEAST_P_OF_SHORT_TEXTS)
 
 
 def _covered_characters(passages: Passages) -> int:
@@ -374,24 +401,13 @@ class _PassageGrower:
         while waiting:
             points, gap = waiting.pop()
             rectangle = _bounding_rectangle(points)
-            if self._cosine(rectangle) >= self._settings.least_fragment_cosine:
+            if self.cosine(rectangle) >= self._settings.least_fragment_cosine:
                 yield rectangle
             elif gap > 0:
                 waiting.extend((group, gap - 1) for group in _groups(points, gap - 1))
 
-    def least_words(self, rectangle: MatrixRectangle) -> float:
-        """Return the fewest words that both sides of a passage need; infinite if it is not alike enough."""
-        left, right = self._left, self._right
-        is_chinese = left.prepared.is_mostly_chinese and right.prepared.is_mostly_chinese
-        least = self._settings.least_words_chinese if is_chinese else self._settings.least_words
-        cosine = self._cosine(rectangle)
-        sentences = left.kind_count + right.kind_count
-        if cosine < min(_LEAST_COSINE_OF_SHORT_TEXTS, _LEAST_COSINE_TIMES_SENTENCES / sentences):
-            return np.inf
-        evidence = _LEAST_EVIDENCE_OF_ESSAYS if sentences < _SENTENCES_OF_ESSAYS else _LEAST_EVIDENCE
-        return least if cosine >= _SURE_COSINE else max(least, evidence / cosine)
-
-    def _cosine(self, rectangle: MatrixRectangle) -> float:
+    def cosine(self, rectangle: MatrixRectangle) -> float:
+        """Compute the cosine of the whole sections."""
         rows, columns = (rectangle.top, rectangle.bottom), (rectangle.first, rectangle.last)
         return fragment_cosine(self._left, self._right, self._weights, rows, columns)
 
