@@ -10,8 +10,8 @@ from simcompare.comparison.passages.passage_columns import Passages
 from simcompare.support.arrays import BoolArray, IndexArray, Int32Array
 from simcompare.text.prepared_text import PreparedText
 
-# Of 110 single sentences of tests/data/rewordings that match and are in no passage, 100 have as much; of those
-# in independent letters on one question (tests/data/letters), 3 of 25 in Chinese, but all 6 in English.
+# Of 110 single sentences of tests/data/rewordings that match outside passages, 100 have as much; of those in
+# letters on one question (tests/data/letters), 3 of 25 in Chinese, but all 6 in English.
 _LEAST_CHARACTERS, _LEAST_WORDS = 8.0, 6.0
 _NO_SPANS = np.zeros((0, 2), np.int32)
 _NOTHING_COMMON = Share(0.0, 0.0)

@@ -55,6 +55,12 @@ def planted_pairs(folder: Path) -> set[frozenset[str]]:
     return {frozenset(line.split("\t")[:2]) for line in lines if "\t" in line}
 
 
+def drafts(folder: Path) -> set[str]:
+    """Return the names of the files that are drafts of others."""
+    path = folder / "drafts.tsv"
+    return {line.split("\t")[1] for line in path.read_text("utf-8").splitlines()} if path.exists() else set()
+
+
 def average_precision(is_right: Sequence[bool]) -> float:
     """Return the mean of the precision at each right pair of an order."""
     places = [place for place, each in enumerate(is_right, 1) if each]
@@ -98,7 +104,7 @@ def measure(folder: Path) -> None:
 def measure_clean_draws(folder: Path, draws: int) -> None:
     """Print how many clean classes have a pair that is named as unusual, and the pairs named most often."""
     settings, chance = ComparisonSettings(), random.Random(11)
-    linked = frozenset[str]().union(*planted_pairs(folder))
+    linked = frozenset[str]().union(*planted_pairs(folder), drafts(folder))
     names = sorted(path.name for path in (folder / "essays").iterdir() if path.name not in linked)
     documents = [read_prepared_document(folder / "essays" / name, settings.recipe) for name in names]
     scored = {

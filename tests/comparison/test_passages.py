@@ -148,7 +148,7 @@ def test_that_a_weaker_pair_beside_a_passage_joins_it_only_if_neither_has_a_bett
 
 def test_that_a_passage_begins_with_a_pair_as_alike_as_asked_for(monkeypatch):
     monkeypatch.setattr(passage_detection, "_least_words", lambda *_: 10)
-    monkeypatch.setattr(passage_detection, "_LEAST_COSINE_OF_SHORT_TEXTS", 0)
+    monkeypatch.setattr(passage_detection, "_SURE_COSINE", 0)
     clause = CLAUSES[0].replace("the stove and", "the stove and often")
     half = f"Meanwhile {clause}, because no other pastime had ever pleased him more on such nights."
     left, right = english([TOLD], GARDEN), english([half], TRAFFIC)
