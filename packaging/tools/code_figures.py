@@ -14,7 +14,7 @@ from statistics import median, quantiles
 BUDGETS_LINES = {
     "cli": 3630,
     "cohort": 3410,
-    "comparison": 5420,
+    "comparison": 5640,
     "evaluation": 1600,
     "export": 1300,
     "fingerprint": 490,

@@ -36,7 +36,7 @@ from simcompare.comparison.passages.passage_detection import passages_of_matches
 from simcompare.comparison.passages.rewriting import all_passages
 from simcompare.comparison.passages.term_cosine import sentence_terms
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.comparison.shares import CountedText, pair_shares
+from simcompare.comparison.shares import CountedText, counting_matches, pair_shares
 from simcompare.model.progress import Tick, no_tick
 from simcompare.model.settings import ComparisonSettings, PassageSettings
 from simcompare.text.prepared_text import PreparedText
@@ -175,7 +175,11 @@ def passages_and_shares(
     """
     share = sentence_share = pair_shares(similar, kept, NO_PASSAGES, NO_PASSAGES, left, right)
     passages = passages_that_count(kept, detected_passages, left, right, settings)
-    if detected_passages is not None and len(detected_passages):
+    if detected_passages is not None and (len(similar) or len(detected_passages)):
+        similar, kept = (
+            cells.select(np.flatnonzero(counting_matches(cells, found, left.text, right.text)))
+            for cells, found in ((similar, detected_passages), (kept, passages))
+        )
         share = pair_shares(similar, kept, detected_passages, passages, left, right)
     return passages, share, sentence_share
 

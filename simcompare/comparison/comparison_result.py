@@ -305,7 +305,7 @@ class ExclusionCandidates:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExcludedQuotations:
-    """What decides whether an excluded quotation counts after all, because it is copied with its context.
+    """What decides whether an excluded quotation counts after all, and a passage inside one does not.
 
     other_codes    (s,) `ExcludedSentences.codes` if quotations were no reason
     quoted_shares  (s,) share of each sentence that is in quotation marks or set as a quotation
@@ -321,7 +321,7 @@ class ExcludedSentences:
 
     codes    (s,) 0 for a sentence that counts, otherwise 1 + the index of its reason in ExclusionReason
     lengths  (s,) units of each sentence
-    quotations   what else is known of quotations, if any are excluded
+    quotations   what else is known of quotations, if there are any that may be excluded
     """
 
     codes: NDArray[np.int8]

@@ -4,7 +4,13 @@ from dataclasses import dataclass
 
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
-from simcompare.comparison.shares import CountedText, covered_units, in_ranges, share_of_counting
+from simcompare.comparison.shares import (
+    CountedText,
+    counting_matches,
+    covered_units,
+    in_ranges,
+    share_of_counting,
+)
 from simcompare.support.arrays import BoolArray, IndexArray, Int32Array
 
 
@@ -47,6 +53,9 @@ def shares_after_decisions(
     if not is_fine.any() and not is_closed.any():
         return DecidedShares(share.left_in_right.after_exclusions, share.right_in_left.after_exclusions)
     cells = comparison.matches.cells
+    if comparison.detected_passages is not None:
+        texts = comparison.left.prepared, comparison.right.prepared
+        is_fine = is_fine | ~counting_matches(cells, comparison.passages, *texts)
     sides = zip(
         (comparison.left, comparison.right),
         comparison.excluded,

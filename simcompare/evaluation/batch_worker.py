@@ -56,13 +56,13 @@ class DetectionFile:
 def detections(passages: Passages) -> Passages:
     """Omit the passages at least half of which is in a summary, or in a section that was possibly rewritten.
 
-    Scorers count a section reported twice as an error. No passage overlaps a summary in the right text.
+    Scorers count a section reported twice as an error.
     """
     starts, ends = passages.spans[:, ::2], passages.spans[:, 1::2]
     shared = np.minimum(ends[:, None], ends) - np.maximum(starts[:, None], starts)
     in_left, in_right = np.moveaxis(2 * shared >= (ends - starts)[:, None], -1, 0)
-    own = passages.summaries == SUMMARY_SIDES.index("left")
-    inside = (in_left & (own | (in_right & passages.is_rewritten))).any(axis=1)
+    own, other = (passages.summaries == SUMMARY_SIDES.index(side) for side in ("left", "right"))
+    inside = ((in_left & own) | (in_right & other) | (in_left & in_right & passages.is_rewritten)).any(axis=1)
     return passages.select(~(inside & passages.covers))
 
 

@@ -4,15 +4,20 @@ Checks the classes of ../shared/bench as `simcompare check` does. Some texts wer
 planted, and two copies of one text share it too: these pairs are named, and count as right in the second
 figure.
 
-    python tests/benchmarks/class_ranks.py [CLASS ...]
+    python tests/benchmarks/class_ranks.py [CLASS ...] [--draws N]
+
+--draws: also counts the clean classes with an unusual pair, of N that are drawn: 8 to 30 of the essays that
+nothing was planted in or taken from, and of each same text one. Each is checked with its own common text.
 """
 
 import argparse
+import random
 import sys
 import time
+from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from itertools import islice
+from itertools import combinations, islice
 from pathlib import Path
 from threading import Event
 
@@ -20,13 +25,19 @@ import numpy as np
 
 from simcompare.cohort.class_check import ClassCheck, ClassFiles, check_class
 from simcompare.cohort.cohort_scoring import CohortPair, connected, larger_share
+from simcompare.cohort.common_text import find_common_text
 from simcompare.cohort.document_preparation import read_prepared_document
+from simcompare.cohort.pair_scores import ClassShares, ExclusionCandidateCache, PairClassifier
 from simcompare.model.progress import no_tick
 from simcompare.model.settings import ComparisonSettings
+from simcompare.support.display_text import reaches
+from simcompare.text.thesaurus import load_thesaurus
+from tests.helpers.documents import scores_of
 
 BENCH = Path(__file__).parents[3] / "shared" / "bench"
 CLASSES = ("class-en-dev", "class-dev")
 DUPLICATE_SHARE = 0.9
+CLEAN_CLASS_SIZES = 8, 30
 SHOWN = 25
 
 
@@ -42,6 +53,12 @@ def planted_pairs(folder: Path) -> set[frozenset[str]]:
     """Return the names of both files of each planted pair."""
     lines = (folder / "gold.tsv").read_text(encoding="utf-8").splitlines()
     return {frozenset(line.split("\t")[:2]) for line in lines if "\t" in line}
+
+
+def drafts(folder: Path) -> set[str]:
+    """Return the names of the files that are drafts of others."""
+    path = folder / "drafts.tsv"
+    return {line.split("\t")[1] for line in path.read_text("utf-8").splitlines()} if path.exists() else set()
 
 
 def average_precision(is_right: Sequence[bool]) -> float:
@@ -84,14 +101,48 @@ def measure(folder: Path) -> None:
         print(f"  by {order}: average precision {figures}; planted pairs at {places}")
 
 
+def measure_clean_draws(folder: Path, draws: int) -> None:
+    """Print how many clean classes have a pair that is named as unusual, and the pairs named most often."""
+    settings, chance = ComparisonSettings(), random.Random(11)
+    linked = frozenset[str]().union(*planted_pairs(folder), drafts(folder))
+    names = sorted(path.name for path in (folder / "essays").iterdir() if path.name not in linked)
+    documents = [read_prepared_document(folder / "essays" / name, settings.recipe) for name in names]
+    scored = {
+        pair: scores_of(documents[pair[0]], documents[pair[1]], settings, load_thesaurus(settings.thesaurus))
+        for pair in combinations(range(len(names)), 2)
+    }
+    flagged, named = 0, Counter[str]()
+    for _draw in range(draws):
+        members = sorted(chance.sample(range(len(names)), chance.randint(*CLEAN_CLASS_SIZES)))
+        essays = [documents[member] for member in members]
+        common = find_common_text(essays, range(len(essays))).by_text(essays)
+        classifier = PairClassifier(settings, ExclusionCandidateCache(None, settings.thesaurus, common))
+        shares = {}
+        for pair in combinations(members, 2):
+            summary = classifier.classify(documents[pair[0]], documents[pair[1]], scored[pair])
+            sides = [share for share in summary.after_exclusions if share is not None]
+            if sides and not (len(sides) == 2 and min(sides) >= DUPLICATE_SHARE):
+                shares[pair] = max(sides)
+        limit = ClassShares(np.array(list(shares.values()))).limit
+        unusual = [pair for pair, share in shares.items() if reaches(share, limit)]
+        flagged += bool(unusual)
+        named.update(f"{names[left]} – {names[right]}" for left, right in unusual)
+    print(f"{folder.name}: {flagged} of {draws} clean classes have an unusual pair")
+    print(f"  {len(named)} different pairs; most often {named.most_common(5)}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("classes", nargs="*", default=CLASSES)
-    folders = [BENCH / name for name in parser.parse_args().classes]
+    parser.add_argument("--draws", type=int, default=0)
+    options = parser.parse_args()
+    folders = [BENCH / name for name in options.classes]
     if missing := [folder.name for folder in folders if not folder.is_dir()]:
         sys.exit(f"Skipped: {', '.join(missing)} not found in {BENCH}.")
     for folder in folders:
         measure(folder)
+        if options.draws:
+            measure_clean_draws(folder, options.draws)
 
 
 if __name__ == "__main__":

@@ -103,7 +103,7 @@ def test_that_a_thousand_equal_rows_of_a_table_are_compared_at_once():
     right = prepared_text_document(*["我喜爱在河边瞧书。"] * 1000)
     comparison = compare(left, right, DEFAULT_SETTINGS, load_thesaurus("starter"))
     assert len(comparison.matches) == 1_000_000
-    assert comparison.share.left_in_right.raw == 1
+    assert comparison.sentence_share.left_in_right.raw == 1
 
 
 def test_that_a_word_repeated_thousands_of_times_is_compared():

@@ -101,6 +101,14 @@ def test_that_a_mark_left_open_takes_nothing_though_another_one_closes_later():
     assert sentences(excluded(document, QUOTED)) == [f"“{LAST_BUS}”"]
 
 
+@pytest.mark.parametrize("marks", ["''", "‘’"])
+def test_that_english_single_marks_quote_but_apostrophes_do_not(marks):
+    quote = f"{marks[0]}The river doesn{marks[1]}t remember its bridges.{marks[1]}"
+    own = f"The boys{marks[1]} coats were wet, and {marks[1]}tis why they didn{marks[1]}t stay."
+    document = make_document(f"My grandmother liked one proverb. {quote} {own}")
+    assert sentences(excluded(document, QUOTED)) == [quote]
+
+
 def test_that_a_quotation_over_several_sentences_excludes_each_of_them():
     document = make_document(f"{BODY}“桥是会说话的。它说得很慢。”{BODY}")
     assert sentences(excluded(document, QUOTED)) == ["“桥是会说话的。", "它说得很慢。”"]
@@ -219,10 +227,10 @@ def test_that_excluded_sentences_leave_both_sides_of_the_fraction():
 
 
 def test_that_a_quotation_taken_over_without_marks_counts_only_in_the_text_that_does_not_mark_it():
-    left = prepared_text_document("“桥是会说话的啊。”甲乙丙丁戊己。天地人和一二三四。")
-    right = prepared_text_document("桥是会说话的啊。子丑寅卯辰巳。")
+    left = prepared_text_document("“桥是会说话的石头啊。”甲乙丙丁戊己。天地人和一二三四。")
+    right = prepared_text_document("桥是会说话的石头啊。子丑寅卯辰巳。")
     comparison = compare(left, right, QUOTED, None)
-    assert comparison.share == PairShares(Share(7 / 21, 0.0), Share(7 / 13, 7 / 13))
+    assert comparison.share == PairShares(Share(9 / 23, 0.0), Share(9 / 15, 9 / 15))
     assert comparison.sentence_share == comparison.share
     assert comparison.matches.best_of_right.tolist() == [0, -1]
     assert comparison.left_excluded.reason(0) is ExclusionReason.QUOTATION
@@ -232,7 +240,7 @@ def test_that_a_sentence_whose_only_partner_is_excluded_otherwise_is_not_similar
     left = prepared_text_document("好的。天地人和一二三四。")
     right = prepared_text_document("好的呀。子丑寅卯辰巳。")
     comparison = compare(left, right, replace(DEFAULT_SETTINGS, minimum_units=3), None)
-    assert comparison.share == PairShares(Share(2 / 10, 0.0), Share(3 / 9, 0.0))
+    assert comparison.sentence_share == PairShares(Share(2 / 10, 0.0), Share(3 / 9, 0.0))
     assert comparison.matches.best_of_right.tolist() == [-1, -1]
 
 

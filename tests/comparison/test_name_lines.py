@@ -156,7 +156,7 @@ def test_that_name_lines_of_two_essays_do_not_match():
     )
     comparison = compare(left, right, SETTINGS, None)
     assert len(comparison.matches) == 0
-    assert comparison.share.left_in_right.raw > 0, "the raw figure is over everything"
+    assert comparison.sentence_share.left_in_right.raw > 0, "the raw figure is over everything"
     assert comparison.share.left_in_right.after_exclusions == 0
     assert comparison.left_excluded.count(ExclusionReason.NAME_LINE) == ExclusionCount(1, 7)
     counted = reclassify(comparison, replace(SETTINGS, exclude_name_lines=False))

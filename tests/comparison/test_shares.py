@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from simcompare.model.settings import PRESETS, ComparisonSettings
 from tests.comparison.excluding import left_out
 from tests.comparison.test_summaries import SCATTERED, SUMMARY
 from tests.helpers.documents import (
+    DATA,
     DEFAULT_SETTINGS,
     compare_texts,
     document_of,
@@ -135,7 +137,7 @@ def test_that_a_summary_is_shown_and_counts_on_neither_side():
     comparison = compare_texts(english(LIGHTHOUSE, SUMMARY), SCATTERED)
     [passage] = comparison.passages
     assert passage.summary == "left"
-    assert comparison.share == comparison.sentence_share
+    assert comparison.share.left_in_right.raw == 0
     mirrored = compare_texts(SCATTERED, english(LIGHTHOUSE, SUMMARY))
     assert mirrored.passages[0].summary == "right"
     assert mirrored.share == comparison.share.mirrored
@@ -164,3 +166,24 @@ def test_that_nothing_in_common_is_a_share_of_0():
     assert compare_texts("好。", chinese(METRO), settings).share == PairShares(
         Share(0.0, None), Share(0.0, 0.0)
     )
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_that_independent_letters_on_one_question_have_small_shares(language):
+    letters = (DATA / "letters" / f"{language}.txt").read_text(encoding="utf-8").strip().split("\n\n")
+    prepared = [prepared_text_document(*letter.split("\n")) for letter in letters]
+    shares = []
+    for left, right in combinations(prepared, 2):
+        share = compare(left, right, ComparisonSettings(), None).share
+        shares.append(max(share.left_in_right.after_exclusions, share.right_in_left.after_exclusions))
+    assert np.mean(shares) < 0.15
+    assert max(shares) < 0.5
+
+
+def test_that_a_single_sentence_counts_from_eight_characters_in_common():
+    left, right = chinese(LIBRARY), chinese(METRO)
+    for sentence, counts in (("他每天都很早起床。", True), ("他每天早起床。", False)):
+        comparison = compare_texts([left, sentence], [right, sentence], ComparisonSettings())
+        assert len(comparison.matches) == 1
+        assert (comparison.share.left_in_right.after_exclusions > 0) == counts
+        assert comparison.sentence_share.left_in_right.after_exclusions > 0

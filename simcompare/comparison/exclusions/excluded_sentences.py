@@ -182,6 +182,9 @@ _STRAIGHT_MARKS = '"＂'
 _CLOSES = LazyPattern(rf"[\w.,!?][{_STRAIGHT_MARKS}](?:\s|$)")
 _OPENS = LazyPattern(rf"\s[{_STRAIGHT_MARKS}]\w")
 """Straight marks in a text with blanks, with the character before each."""
+_SINGLE_MARK = LazyPattern(r"(?<![^\s(\[])(?P<opens>['‘])(?=[A-Za-z])|(?<=[A-Za-z0-9.,!?])['’](?![^\W_])")
+_LONGEST_IN_SINGLE_MARKS = 500
+"""A single mark at the beginning or the end of a word quotes no longer text: it may be an apostrophe."""
 _MARK = LazyPattern(f"[{''.join([*_CLOSING_MARKS, *_CLOSING_MARKS.values(), _STRAIGHT_MARKS])}]")
 
 
@@ -250,6 +253,14 @@ def _quotations(text: str, paragraph: Span) -> Iterator[Span]:
         for first, last in zip(straight[::2], straight[1::2], strict=True)
     ):
         yield from map(Span, straight[::2], straight[1::2])
+    single = None
+    for match in _SINGLE_MARK.finditer(text, paragraph.start, paragraph.end):
+        if match["opens"]:
+            single = match.start() if single is None else single
+        elif single is not None:
+            if match.start() - single <= _LONGEST_IN_SINGLE_MARKS:
+                yield Span(single, match.start())
+            single = None
 
 
 _FINDERS: Mapping[ExclusionReason, Callable[[Document, PreparedText], BoolArray]] = {
@@ -300,7 +311,7 @@ def find_exclusions(
         ExclusionReason.SHORT: lengths < settings.minimum_units,
     }
     codes = _codes(holds)
-    if not holds[ExclusionReason.QUOTATION].any():
+    if not (settings.exclude_quotations and exclusion_candidates.quoted_shares.any()):
         return ExcludedSentences(codes, lengths)
     other_codes = _codes(holds | {ExclusionReason.QUOTATION: np.zeros(len(lengths), np.bool_)})
     return ExcludedSentences(

@@ -2,8 +2,10 @@
 
 import numpy as np
 
+from simcompare.comparison.exclusions.excluded_sentences import are_quotations
 from simcompare.comparison.passages.passage_columns import Passages
 from simcompare.comparison.passages.passage_detection import find_passages
+from simcompare.comparison.passages.passage_kinds import expand_ranges
 from simcompare.comparison.passages.term_cosine import SentenceTerms, sentence_terms
 from simcompare.comparison.shares import CountedText
 from simcompare.model.settings import PassageSettings
@@ -57,7 +59,26 @@ def counted_passages(passages: Passages, left: CountedText, right: CountedText) 
         for text, spans in ((left, passages.left_spans), (right, passages.right_spans))
     )
     unmarked = (left_kept & ~left_quoted & right_quoted) | (right_kept & ~right_quoted & left_quoted)
-    return passages.select((left_kept & right_kept) | unmarked)
+    both_quoted = _are_quoted(left, passages.left_spans) & _are_quoted(right, passages.right_spans)
+    return passages.select((left_kept & right_kept & ~both_quoted) | unmarked)
+
+
+def _are_quoted(text: CountedText, spans: Int32Array) -> BoolArray:
+    """Mark the spans, shape (n, 2), that the quoted parts of their sentences can hold for the most part.
+
+    A quoted sentence that counts, as it is copied amid own text, is as good as own text.
+    """
+    if text.excluded.quotations is None:
+        return np.zeros(len(spans), np.bool_)
+    shares, starts = text.excluded.quotations.quoted_shares, text.text.sentence_units
+    quoted = np.where(text.excluded.kept & are_quotations(shares), 0, shares * text.excluded.lengths)
+    bounds = text.text.units_in(spans)
+    passages, sentences = expand_ranges(text.text.sentences_in(spans))
+    inside = np.minimum(starts[sentences + 1], bounds[passages, 1]) - np.maximum(
+        starts[sentences], bounds[passages, 0]
+    )
+    units = np.bincount(passages, np.minimum(inside, quoted[sentences]), len(spans))
+    return are_quotations(units / (bounds[:, 1] - bounds[:, 0]))
 
 
 def _any_in(text: CountedText, spans: Int32Array, marked: BoolArray) -> BoolArray:

@@ -22,7 +22,7 @@ TermArray = NDArray[np.uint64]
 _MOST_COUNTED = 2
 _LONGEST_SENTENCE_WORDS = 60
 _PIECE_WORDS = 30
-_BIGRAM_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+PAIR_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -154,6 +154,11 @@ def _unit_term(unit: str) -> int:
     return _hash(unit)
 
 
+def unit_hashes(prepared: PreparedText) -> TermArray:
+    """Return the hash of each unit of a text, shape (u,)."""
+    return np.array(list(map(_unit_term, prepared.unit_vocabulary)), dtype=np.uint64)[prepared.unit_ids]
+
+
 def _sentence_of_each(bounds: NDArray[np.integer]) -> Int64Array:
     lengths = np.diff(bounds)
     return np.repeat(np.arange(len(lengths), dtype=np.int64), lengths)
@@ -166,9 +171,9 @@ def _han_pairs(prepared: PreparedText, unit_bounds: NDArray[np.int32]) -> tuple[
     ids, sentences = prepared.unit_ids, _sentence_of_each(unit_bounds)
     han = np.array(list(map(is_han, prepared.unit_vocabulary)), dtype=np.bool_)[ids]
     first = np.flatnonzero(han[:-1] & han[1:] & (sentences[:-1] == sentences[1:]))
-    hashes = np.array(list(map(_unit_term, prepared.unit_vocabulary)), dtype=np.uint64)[ids]
+    hashes = unit_hashes(prepared)
     with np.errstate(over="ignore"):  # a hash may wrap around
-        pairs = hashes[first] * _BIGRAM_MULTIPLIER + hashes[first + 1]
+        pairs = hashes[first] * PAIR_MULTIPLIER + hashes[first + 1]
     return sentences[first], pairs
 
 

@@ -1,0 +1,116 @@
+"""Find short copies word for word: a clause or a sentence that is equal in both texts, within any text.
+
+A copied clause has too few terms in common with a long sentence around it for a seed, and a copied sentence
+may have too few words for a passage. But two writers hardly ever have so many words in a row in common.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simcompare.comparison.passages.passage_columns import Passage, Passages
+from simcompare.comparison.passages.passage_kinds import expand_ranges
+from simcompare.comparison.passages.term_cosine import PAIR_MULTIPLIER, unit_hashes
+from simcompare.comparison.shares import in_ranges
+from simcompare.model.document import Span
+from simcompare.support.arrays import Float64Array, IndexArray
+from simcompare.support.weak_cache import weak_cache
+from simcompare.text.prepared_text import PreparedText
+
+_RUN_UNITS = 10
+# The most that 5,000 pairs without a copy have in common is 14 characters, two lines of a poem, or 9 words
+# (tests/benchmarks/short_copies.py).
+_LEAST_CHARACTERS, _LEAST_WORDS = 16, 12
+# Further occurrences of a unit are no evidence, nor is any number: lists and tables repeat them.
+_MOST_COUNTED = 2
+# A run in more places of a text is a line of a form or a refrain.
+_MOST_PLACES = 20
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Runs:
+    """Runs of _RUN_UNITS units of a text and the evidence of a copied unit.
+
+    hashes, places (r,) hash of each run, sorted, and the unit with which it begins
+    weights        (v,) by index of the unit in the vocabulary; a copy needs a sum of 1
+    """
+
+    hashes: NDArray[np.uint64]
+    places: IndexArray
+    weights: Float64Array
+
+
+@weak_cache(weak=1, most=1024)
+def _runs(text: PreparedText) -> _Runs:
+    units = unit_hashes(text)
+    count = max(len(units) - _RUN_UNITS + 1, 0)
+    hashes = np.zeros(count, np.uint64)
+    with np.errstate(over="ignore"):  # a hash may wrap around
+        for place in range(_RUN_UNITS):
+            hashes = hashes * PAIR_MULTIPLIER + units[place : place + count]
+    places = np.argsort(hashes, kind="stable")
+    weights = np.array(list(map(_weight, text.unit_vocabulary)), np.float64)
+    return _Runs(hashes[places], places, weights)
+
+
+def _weight(unit: str) -> float:
+    if unit.isdecimal():
+        return 0.0
+    return 1 / (_LEAST_WORDS if unit.isascii() or len(unit) > 1 else _LEAST_CHARACTERS)
+
+
+def verbatim_copies(left: PreparedText, right: PreparedText, passages: Passages) -> Iterator[Passage]:
+    """Find the copies most of which, on both sides, is in no passage and in no longer copy.
+
+    What recurs within one of the texts is copied once.
+    """
+    copies = _equal_stretches(_runs(left), _runs(right))
+    if not len(copies):
+        return
+    covered = passages.select(passages.summaries == 0)
+    is_found = (
+        in_ranges(left.units_in(covered.left_spans), left.unit_count),
+        in_ranges(right.units_in(covered.right_spans), right.unit_count),
+    )
+    starts, firsts, lengths = copies.T
+    # the same order if the texts are swapped
+    order = np.lexsort((abs(starts - firsts), starts + firsts, -lengths))
+    for start, first, length in copies[order].tolist():
+        found = is_found[0][start : start + length], is_found[1][first : first + length]
+        if max(side.mean() for side in found) < 0.5 and _evidence(left, start, length) >= 1:
+            found[0][:] = found[1][:] = True
+            yield Passage(_span(left, start, length), _span(right, first, length))
+
+
+def _equal_stretches(left: _Runs, right: _Runs) -> IndexArray:
+    """Return the longest equal stretches: first unit left, first unit right, units, shape (n, 3)."""
+    bounds = np.stack([np.searchsorted(right.hashes, left.hashes, side) for side in ("left", "right")], 1)
+    counts = bounds[:, 1] - bounds[:, 0]
+    chosen = np.flatnonzero((counts > 0) & (counts <= _MOST_PLACES))
+    rows, found = expand_ranges(bounds[chosen])
+    points = np.stack([left.places[chosen][rows], right.places[found]], axis=1)
+    diagonals = points[:, 1] - points[:, 0]
+    order = np.lexsort((points[:, 0], diagonals))
+    points, diagonals = points[order], diagonals[order]
+    is_first = np.ones(len(points), np.bool_)
+    is_first[1:] = (np.diff(diagonals) != 0) | (np.diff(points[:, 0]) != 1)
+    starts = np.flatnonzero(is_first)
+    lengths = np.diff(np.append(starts, len(points))) + _RUN_UNITS - 1
+    return np.concatenate([points[starts], lengths[:, None]], axis=1)
+
+
+def _evidence(text: PreparedText, start: int, length: int) -> float:
+    ids, counts = np.unique(text.unit_ids[start : start + length], return_counts=True)
+    return float(_runs(text).weights[ids] @ np.minimum(counts, _MOST_COUNTED))
+
+
+def _span(text: PreparedText, start: int, length: int) -> Span:
+    """Return the span of some units, with the marks at the beginning or the end of a sentence."""
+    first, stop = np.searchsorted(text.sentence_units, [start, start + length])
+    begins, ends = text.sentence_units[first] == start, text.sentence_units[stop] == start + length
+    return Span(
+        int(text.sentence_spans[first, 0] if begins else text.unit_spans[start, 0]),
+        int(text.sentence_spans[stop - 1, 1] if ends else text.unit_spans[start + length - 1, 1]),
+    )
