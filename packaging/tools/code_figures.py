@@ -26,7 +26,7 @@ BUDGETS_LINES = {
     "report": 8810,
     "session": 2080,
     "support": 2040,
-    "text": 1350,
+    "text": 1370,
     "ui": 35780,
     ".": 270,
 }
