@@ -13,6 +13,7 @@ from simcompare.model.document import Span
 from simcompare.model.settings import UserWords
 from simcompare.support.arrays import Float64Array, IndexArray, Int32Array
 from simcompare.text.comparable import is_han
+from simcompare.text.sentence_meaning import mean_of_next
 from simcompare.text.words import is_listed_chinese
 
 _DIGEST_BYTES = 8
@@ -20,6 +21,9 @@ _DIGEST_BYTES = 8
 # if the characters are shuffled in eights.
 _LEAST_IN_KNOWN_WORDS = 0.45
 _FEWEST_UNITS_OF_BROKEN = 100
+# Measured: 4 find the same, 5 fewer restructured passages.
+_NEAREST = 3
+_ROWS_AT_ONCE = 500
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +101,15 @@ class PreparedText:
         characters, units = np.diff(self._han_before[bounds]), np.diff(bounds)
         shares: Float64Array = (characters / np.maximum(units, 1))[:, 0]
         return shares
+
+    @cached_property
+    def meaning_hubs(self) -> NDArray[np.float32]:
+        """Mean cosine of the meaning of each sentence with the nearest others, shape (s,)."""
+        assert self.meanings is not None
+        vectors = self.meanings.astype(np.float32)
+        # in parts, as a book has thousands; the best partner of a sentence is itself
+        parts = np.split(vectors, range(_ROWS_AT_ONCE, len(vectors), _ROWS_AT_ONCE))
+        return np.concatenate([mean_of_next(part @ vectors.T, _NEAREST) for part in parts])
 
     def block_sentences(self, block_count: int) -> list[range]:
         """Return the sentences of each block of the document."""

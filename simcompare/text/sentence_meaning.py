@@ -40,6 +40,14 @@ def sentence_meanings(sentences: Sequence[str]) -> Meanings:
     return meanings
 
 
+def mean_of_next(cosines: NDArray[np.float32], partners: int) -> NDArray[np.float32]:
+    """Return the mean cosine of each row with its next best partners, those after the best."""
+    count = min(partners + 1, cosines.shape[1])
+    best = np.partition(cosines, -count, axis=1)[:, -count:]
+    means: NDArray[np.float32] = (best.sum(axis=1) - best.max(axis=1)) / max(count - 1, 1)
+    return means
+
+
 @cache
 def _encoder() -> Any:
     try:

@@ -138,7 +138,7 @@ def test_that_sections_beside_each_other_are_one_passage_and_a_single_pair_is_no
     [passage] = rewritten_passages(left, right, NO_PASSAGES)
     assert passage.left == Span(int(left.sentence_spans[3, 0]), int(left.sentence_spans[14, 1]))
     assert passage.right == Span(int(right.sentence_spans[5, 0]), int(right.sentence_spans[16, 1]))
-    assert passage.evidence > 5
+    assert passage.evidence > 4
     alone = np.concatenate([unit_vectors(5, 2), source[3:4], unit_vectors(16, 4)])
     assert not len(rewritten_passages(left, with_vectors(sentences(40, 22), alone), NO_PASSAGES))
 
@@ -168,6 +168,22 @@ def test_that_a_translation_goes_on_over_what_both_languages_write_alike():
         assert found.right_spans[[0, -1], [0, 1]].tolist() == others[[5, 16], [0, 1]].tolist()
     whole = rewritten_passages(left, chinese, NO_PASSAGES)[0]
     assert not len(rewritten_passages(left, chinese, Passages.of([replace(whole, evidence=0.0)])))
+
+
+def test_that_sentences_like_all_others_of_their_own_text_prove_nothing_in_one_language():
+    shared, own = unit_vectors(12, 1), unit_vectors(24, 2)
+    scattered, alike = own, np.repeat(own[[0, 12]], 12, axis=0)
+    counts = []
+    for theirs in (scattered, alike):
+        vectors = [shared + 1.5 * each for each in (theirs[:12], theirs[12:])]
+        left, right = ([row / np.linalg.norm(row) for row in each] for each in vectors)
+        english = with_vectors(sentences(0, 12), left)
+        chinese = "".join(f"第{number}块石头立在墙边。" for number in range(12))
+        counts += [
+            len(rewritten_passages(english, with_vectors(text, right), NO_PASSAGES))
+            for text in (sentences(40, 12), chinese)
+        ]
+    assert counts == [1, 1, 0, 1]
 
 
 def test_that_moved_sentences_are_found_and_a_copy_is_not_found_again():
@@ -202,9 +218,9 @@ def test_that_only_much_evidence_counts_in_a_class():
         0,
         0,
     )
-    weak = Passages.of([replace(passage, evidence=1.5)])
+    weak = Passages.of([replace(passage, evidence=1.2)])
     assert classifier.classify(left, right, replace(scores, detected_passages=weak)).rewritten_units == 0
-    assert chance_of(1.0) == 0.01 > chance_of(1.6) > chance_of(passage.evidence)
+    assert chance_of(1.0) == 0.005 > chance_of(1.3) > chance_of(passage.evidence)
 
 
 def test_that_a_missing_model_is_named(monkeypatch):
