@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 3630,
+    "cli": 3640,
     "cohort": 3410,
     "comparison": 5420,
     "evaluation": 1600,
@@ -27,7 +27,7 @@ BUDGETS_LINES = {
     "session": 2080,
     "support": 2040,
     "text": 1350,
-    "ui": 35780,
+    "ui": 35790,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""
