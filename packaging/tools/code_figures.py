@@ -12,22 +12,22 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 3640,
-    "cohort": 3410,
+    "cli": 3660,
+    "cohort": 3420,
     "comparison": 5420,
     "evaluation": 1600,
     "export": 1300,
     "fingerprint": 490,
-    "library": 4900,
+    "library": 5130,
     "loading": 17920,
     "model": 1070,
     "pseudonyms": 3930,
     "redaction": 930,
-    "report": 8810,
+    "report": 8840,
     "session": 2080,
     "support": 2040,
-    "text": 1350,
-    "ui": 35790,
+    "text": 1400,
+    "ui": 35810,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""
