@@ -13,7 +13,7 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 3660,
-    "cohort": 3420,
+    "cohort": 3430,
     "comparison": 5420,
     "evaluation": 1600,
     "export": 1300,
@@ -24,10 +24,10 @@ BUDGETS_LINES = {
     "pseudonyms": 3930,
     "redaction": 930,
     "report": 8840,
-    "session": 2080,
+    "session": 2110,
     "support": 2040,
     "text": 1400,
-    "ui": 35810,
+    "ui": 35830,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""
