@@ -27,7 +27,7 @@ BUDGETS_LINES = {
     "session": 2110,
     "support": 2040,
     "text": 1400,
-    "ui": 35830,
+    "ui": 35840,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""
