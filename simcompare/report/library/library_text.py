@@ -155,7 +155,7 @@ def hits_as_text(name: str, hits: Sequence[LibraryHit], most: int) -> str:
     lines = [named(display_name(name), count if hits else _("nothing like it is in the library"))]
     for hit in hits:
         lines += [f"  {_hit_line(hit)}", f"    {quoted(display_name(hit.excerpt))}"]
-    if len({hit.same_text for hit in hits}) == most:
+    if len({hit.same_text for hit in hits}) >= most:
         words = _("Other entries may share text with it, too; --top {more} compares more of them.")
         lines.append(f"  {words.format(more=2 * most)}")
     return _joined(lines)
