@@ -48,7 +48,8 @@ BEGIN
         IF name <> 'access_log' THEN
             EXECUTE format('GRANT SELECT ON public.%I TO simcompare_teacher, simcompare_reader', name);
         END IF;
-        IF name IN ('entries', 'tags', 'fingerprints', 'level_fingerprints', 'postings', 'recent_postings') THEN
+        IF name IN ('entries', 'tags', 'fingerprints', 'level_fingerprints', 'meanings', 'postings',
+                    'recent_postings') THEN
             EXECUTE format('GRANT INSERT ON public.%I TO simcompare_teacher', name);
         END IF;
     END LOOP;
@@ -57,6 +58,10 @@ BEGIN
         GRANT USAGE ON SEQUENCE public.entries_id_seq TO simcompare_teacher;
         -- whoever adds also moves recent postings to the large table
         GRANT DELETE ON public.recent_postings TO simcompare_teacher;
+    END IF;
+    IF to_regclass('public.meanings') IS NOT NULL THEN
+        -- vectors of another model are replaced
+        GRANT DELETE ON public.meanings TO simcompare_teacher;
     END IF;
     IF to_regclass('public.access_log') IS NOT NULL THEN
         -- the server itself writes the user and the time

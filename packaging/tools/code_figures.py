@@ -12,22 +12,22 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 3630,
-    "cohort": 3410,
+    "cli": 3660,
+    "cohort": 3430,
     "comparison": 5650,
     "evaluation": 1600,
     "export": 1300,
     "fingerprint": 490,
-    "library": 4900,
+    "library": 5130,
     "loading": 17920,
     "model": 1070,
     "pseudonyms": 3930,
     "redaction": 930,
-    "report": 8810,
-    "session": 2080,
+    "report": 8840,
+    "session": 2110,
     "support": 2040,
-    "text": 1370,
-    "ui": 35790,
+    "text": 1420,
+    "ui": 35840,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

@@ -14,7 +14,7 @@ from simcompare.cli.options import (
     FileOptions,
     Meaning,
     OwnWords,
-    checked_choice,
+    preset_settings,
     read_files,
     typer_command,
     word_lists,
@@ -28,7 +28,6 @@ from simcompare.model.errors import (
     SimcompareError,
     os_errors_as,
 )
-from simcompare.model.settings import PRESETS
 from simcompare.support.i18n import N_, _, current_language
 
 if TYPE_CHECKING:
@@ -91,8 +90,7 @@ def batch_command(  # noqa: PLR0913 - a parameter is an option of the command
 ) -> None:
     """Compare every pair; a file that cannot be read gives one error and fails only its own pairs."""
     start = time.monotonic()
-    start_settings = PRESETS[checked_choice("--preset", preset, list(PRESETS))]
-    settings = replace(start_settings, user_words=user_words, meaning=meaning)
+    settings = replace(preset_settings(preset, meaning=meaning), user_words=user_words)
     names = _read_pairs(pairs)
     for folder in (left_dir, right_dir):
         with os_errors_as(FileNotReadableError, folder):

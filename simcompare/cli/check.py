@@ -15,7 +15,13 @@ from simcompare.cli.anonymity_options import (
     owner_lines,
     print_names_left,
 )
-from simcompare.cli.library.options import library_files, library_option, opened_library, parsed_tags
+from simcompare.cli.library.options import (
+    encode_libraries,
+    library_files,
+    library_option,
+    opened_library,
+    parsed_tags,
+)
 from simcompare.cli.options import (
     KeepCommon,
     Meaning,
@@ -243,8 +249,11 @@ def _with_library_hits(check: "ClassCheck", library: str, tags: Sequence[str] | 
     """
     from simcompare.library.class_search import search_class
 
-    with opened_library(library) as opened, progress_bar(_("Searching the library")) as tick:
-        hits = interruptible(lambda stop: search_class(opened, check, tick, stop, parsed_tags(tags)))
+    with opened_library(library) as opened:
+        if check.cohort.settings.meaning:
+            encode_libraries([opened])
+        with progress_bar(_("Searching the library")) as tick:
+            hits = interruptible(lambda stop: search_class(opened, check, tick, stop, parsed_tags(tags)))
     return replace(check, library_hits=hits)
 
 

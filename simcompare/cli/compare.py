@@ -20,7 +20,7 @@ from simcompare.cli.options import (
     Output,
     Recipe,
     RightFile,
-    checked_choice,
+    preset_settings,
     read_files,
     typer_command,
     word_lists,
@@ -28,7 +28,7 @@ from simcompare.cli.options import (
 from simcompare.cli.output import INPUT_FAILED, OutputNeededError, deliver, print_error, progress_bar
 from simcompare.export.output_paths import check_output
 from simcompare.model.errors import SimcompareError
-from simcompare.model.settings import PRESETS, ComparisonSettings
+from simcompare.model.settings import ComparisonSettings
 from simcompare.report.report_forms import NAMED_FORMS, FormName
 from simcompare.support.clock import now
 from simcompare.support.i18n import N_, _
@@ -82,7 +82,7 @@ def chosen_settings(
     matching: MatchingOptions, exclusions: ExclusionOptions, recipe: str | None = None
 ) -> ComparisonSettings:
     """Return the settings of the preset, changed by the options that are given."""
-    start = PRESETS[checked_choice("--preset", matching.preset, list(PRESETS))]
+    start = preset_settings(matching.preset, meaning=matching.meaning)
     chosen = {
         "similar_weight": matching.similar_weight,
         "right_weight": matching.right_weight,
@@ -96,7 +96,7 @@ def chosen_settings(
     for option, is_kept in asdict(exclusions).items():
         if option.startswith("keep_"):
             given[option.replace("keep_", "exclude_")] = not is_kept
-    return replace(start, word_stage=not matching.without_words, meaning=matching.meaning, **given)
+    return replace(start, word_stage=not matching.without_words, **given)
 
 
 def read_prepared_documents(

@@ -5,7 +5,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from inspect import Parameter, Signature, signature
 from itertools import chain
 from pathlib import Path
@@ -15,7 +15,7 @@ import typer
 
 from simcompare.cli.output import progress_bar
 from simcompare.model.errors import MeaningModelMissingError, SimcompareError, UnknownRecipeError
-from simcompare.model.settings import UserWords
+from simcompare.model.settings import PRESETS, ComparisonSettings, UserWords
 from simcompare.support.display_text import distinct_labels, escape_invisible
 from simcompare.support.i18n import LANGUAGES, N_, _, current_language, set_language
 from simcompare.support.interrupts import interrupts_blocked
@@ -187,6 +187,13 @@ Meaning = Annotated[
         help=N_("Also find passages that say the same in other words, in either language; takes longer."),
     ),
 ]
+
+
+def preset_settings(preset: str, *, meaning: bool) -> ComparisonSettings:
+    """Return the settings of a preset, which with meaning searches passages. Raises UnknownChoiceError."""
+    option = "--preset with --meaning" if meaning else "--preset"
+    known = [name for name, settings in PRESETS.items() if settings.passages or not meaning]
+    return replace(PRESETS[checked_choice(option, preset, known)], meaning=meaning)
 
 
 def word_lists(user_words: UserWords | None) -> list[Path]:

@@ -103,6 +103,10 @@ class ClassHit:
         """The larger of the two shares after exclusions, 0 if neither is known."""
         return max(share or 0.0 for share in self.summary.after_exclusions)
 
+    def reaches(self, least: float) -> bool:
+        """Return whether the larger share is at least this."""
+        return reaches(self.larger_share, least)
+
 
 @dataclass(frozen=True, slots=True)
 class ClassHits:
@@ -119,8 +123,9 @@ class ClassHits:
     top: int
 
     def above(self, least: float) -> "ClassHits":
-        """Return only the hits that reach this share, which is the larger of the two."""
-        return replace(self, hits=tuple(hit for hit in self.hits if reaches(hit.larger_share, least)))
+        """Return only the hits whose larger share reaches this, and those with rewritten passages."""
+        kept = (hit for hit in self.hits if hit.reaches(least) or hit.summary.rewritten_units)
+        return replace(self, hits=tuple(kept))
 
 
 @final

@@ -285,8 +285,7 @@ PairOutcome = PairSummary | str
 
 def score_pairs(
     prepared_documents: Sequence[PreparedDocument],
-    settings: ComparisonSettings,
-    candidates: ExclusionCandidateCache,
+    classifier: PairClassifier,
     tick: Tick,
     stop: Event,
     pairs: Sequence[Pair] | None = None,
@@ -300,7 +299,7 @@ def score_pairs(
     Cancelled soon after `stop` is set, and what `tick` raises.
     """
     wanted = list(combinations(range(len(prepared_documents)), 2)) if pairs is None else pairs
-    scoring = _CohortScoring(prepared_documents, PairClassifier(settings, candidates), wanted, kept)
+    scoring = _CohortScoring(prepared_documents, classifier, wanted, kept)
     try:
         return scoring.run(tick, stop)
     finally:
@@ -397,11 +396,12 @@ def make_cohort(
     """
     texts = documents.prepared_documents
     candidates = ExclusionCandidateCache(documents.prompt, settings.thesaurus, documents.common)
+    classifier = PairClassifier(settings, candidates)
     scores: dict[Pair, PairScores] = {} if kept is None else kept
-    outcomes = score_pairs(texts, settings, candidates, tick, stop, pairs, scores)
+    outcomes = score_pairs(texts, classifier, tick, stop, pairs, scores)
     compared = dict(enumerate(texts))
     essays = compared if documents.essays is None else documents.essays
-    ranks = rank_scores(compared, essays, scores, PairClassifier(settings, candidates), stop)
+    ranks = rank_scores(compared, essays, scores, classifier, stop)
     return Cohort(
         texts,
         sorted_by_rank(

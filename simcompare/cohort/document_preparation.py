@@ -81,13 +81,13 @@ def lower_process_priority() -> None:
 
 
 def prepare_read_document(
-    _path: Path, document: Document, recipe: str, own: UserWords | None, meaning: bool
+    _path: Path, document: Document, recipe: str, own: UserWords | None, meaning: bool, kept: bytes = b""
 ) -> PreparedDocument:
     """Prepare a document whose file was read before.
 
     Raises NoUnitsError, UnknownRecipeError.
     """
-    return prepare_document(document, recipe, own, meaning=meaning)
+    return prepare_document(document, recipe, own, meaning=meaning, kept=kept)
 
 
 def read_prepared_document(

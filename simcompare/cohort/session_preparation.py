@@ -30,7 +30,8 @@ def prepare_session_documents(
     files = {place: session.documents[place] for place in sorted(places)}
     texts = {place: file.document for place, file in files.items() if file.document is not None}
     prompts = [] if session.prompt is None or settings.prompt is None else [session.prompt]
-    prepared = _prepare_all([*texts.values(), *prompts], settings, tick, stop)
+    kept = [files[place].meanings for place in texts] + [b"" for _prompt in prompts]
+    prepared = _prepare_all([*texts.values(), *prompts], kept, settings, tick, stop)
     outcomes = dict(zip(texts, prepared, strict=False))
     prepared_documents = {
         place: outcome for place, outcome in outcomes.items() if isinstance(outcome, PreparedDocument)
@@ -68,7 +69,11 @@ def _renumbered(reviews: Mapping[Pair, PairReview], kept: Sequence[int]) -> dict
 
 
 def _prepare_all(
-    documents: Sequence[Document], settings: ComparisonSettings, tick: Tick, stop: Event
+    documents: Sequence[Document],
+    kept: Sequence[bytes],
+    settings: ComparisonSettings,
+    tick: Tick,
+    stop: Event,
 ) -> list[PreparedDocument | SimcompareError]:
     if not documents:
         return []
@@ -83,9 +88,10 @@ def _prepare_all(
                 settings.recipe,
                 settings.user_words,
                 settings.meaning,
+                meanings,
                 is_large=is_large_text(document.text),
             )
-            for document in sent
+            for document, meanings in zip(sent, kept, strict=True)
         ]
         outcomes: list[PreparedDocument | SimcompareError] = []
         for document, future in zip(documents, futures, strict=True):

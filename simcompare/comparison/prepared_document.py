@@ -7,7 +7,7 @@ from simcompare.fingerprint.recipes import make_fingerprint
 from simcompare.model.document import Document
 from simcompare.model.settings import UserWords
 from simcompare.text.prepared_text import PreparedText
-from simcompare.text.text_preparation import prepare
+from simcompare.text.text_preparation import kept_meanings, prepare
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,15 +23,20 @@ class PreparedDocument:
         """The file name."""
         return self.document.path.name
 
+    @property
+    def kept_meanings(self) -> bytes:
+        """Vectors of the sentences as bytes, none without vectors."""
+        return kept_meanings(self.document, self.prepared)
+
 
 def prepare_document(
-    document: Document, recipe: str, own: UserWords | None = None, *, meaning: bool = False
+    document: Document, recipe: str, own: UserWords | None = None, *, meaning: bool = False, kept: bytes = b""
 ) -> PreparedDocument:
     """Prepare a document and make its fingerprint; parameters as of `prepare`.
 
     Raises NoUnitsError if the document has no words, UnknownRecipeError for an unknown recipe.
     """
-    prepared = prepare(document, own, meaning=meaning)
+    prepared = prepare(document, own, meaning=meaning, kept=kept)
     return PreparedDocument(document, prepared, make_fingerprint(document, prepared, recipe))
 
 
@@ -44,8 +49,8 @@ def with_recipe(
     Raises NoTermsError if the recipe counts no word of the text, UnknownRecipeError.
     """
     if prepared_document.prepared.user_words != own:
-        meaning = prepared_document.prepared.meanings is not None
-        return prepare_document(prepared_document.document, recipe, own, meaning=meaning)
+        document, kept = prepared_document.document, prepared_document.kept_meanings
+        return prepare_document(document, recipe, own, meaning=bool(kept), kept=kept)
     if prepared_document.fingerprint.recipe_name == recipe:
         return prepared_document
     return replace(

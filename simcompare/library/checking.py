@@ -13,6 +13,7 @@ from simcompare.library.store.schema import (
     ENTRIES,
     FINGERPRINTS,
     LEVEL_FINGERPRINTS,
+    MEANINGS,
     POSTINGS,
     RECENT_POSTINGS,
     STATE,
@@ -90,7 +91,7 @@ def _record_faults(connection: Connection, ids: Sequence[int]) -> Iterator[Fault
     if connection.execute(select(func.count()).select_from(STATE)).scalar_one() != 1:
         yield Fault(FaultKind.STATE)
     known = set(ids)
-    for table in (TAGS, FINGERPRINTS, LEVEL_FINGERPRINTS):
+    for table in (TAGS, FINGERPRINTS, LEVEL_FINGERPRINTS, MEANINGS):
         owners = connection.execute(select(table.c.entry, func.count()).group_by(table.c.entry)).all()
         lost = sum(count for entry, count in owners if entry not in known)
         if lost:

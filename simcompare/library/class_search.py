@@ -9,10 +9,11 @@ from sqlalchemy import Connection
 
 from simcompare.cohort.class_check import ClassCheck, ClassHit, ClassHits, NamedEntry
 from simcompare.cohort.cohort_scoring import score_pairs
-from simcompare.cohort.pair_scores import ExclusionCandidateCache
+from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairClassifier
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document, with_recipe
 from simcompare.library.adding import LIBRARY_RECIPE
 from simcompare.library.entries import StoredEntry, chosen_entries, entries_by_file, restored_document
+from simcompare.library.search.meaning_search import find_by_meaning, stored_meanings
 from simcompare.library.search.search import DEFAULT_MOST, find_candidates
 from simcompare.library.store.open_library import Library
 from simcompare.library.store.stored_documents import stored_name
@@ -52,14 +53,15 @@ def search_class(
 ) -> ClassHits:
     """Search a library for the current documents of a class, with the settings and exclusions of its check.
 
-    Of the candidates of each, the best `most` are compared. Documents that are entries themselves are
+    Of the candidates of each, the best `most` are compared, and with meaning as many that it finds
+    (`encode_entries` comes before). Documents that are entries themselves are
     recognised, only among the entries that have all of `tags`; such entries are no hits of any document, as
     the class is compared with itself anyway. `tick` counts documents. Processes are spawned, so call it under
     `if __name__ == "__main__"`. Raises Cancelled soon after `stop` is set, LibraryError, and what `tick`
     raises.
     """
     places = [place for place, role in enumerate(check.roles) if role is DocumentRole.CURRENT]
-    exclusions = _exclusions(check)
+    classifier = PairClassifier(check.cohort.settings, _exclusions(check))
     with library.reading() as connection:
         own = _own_entries(connection, check, places, tags)
     hits: list[ClassHit] = []
@@ -72,21 +74,25 @@ def search_class(
         def part_tick(done: int, total: int, first: int = first, count: int = len(some)) -> None:
             tick(first + count * done // total, len(places))
 
-        outcomes = score_pairs(part.documents, check.cohort.settings, exclusions, part_tick, stop, part.pairs)
+        outcomes = score_pairs(part.documents, classifier, part_tick, stop, part.pairs)
         for (left, right), outcome in outcomes.items():
             place, entry = part.places[left], part.entries[right - len(part.places)].named
             if isinstance(outcome, str):
                 failed.append((place, entry, outcome))
-            elif outcome.longest_passage_units:
+            elif outcome.longest_passage_units or outcome.rewritten_units:
                 hits.append(ClassHit(place, entry, outcome))
         tick(first + len(some), len(places))
     library.log_search(len(hits))
     return ClassHits(
-        tuple(sorted(hits, key=lambda hit: (hit.place, -hit.larger_share, hit.entry.number))),
+        tuple(sorted(hits, key=_rank)),
         tuple((place, entry.named) for place, entry in sorted(own.items())),
         tuple(failed),
         most,
     )
+
+
+def _rank(hit: ClassHit) -> tuple[float, ...]:
+    return hit.place, -hit.larger_share, -hit.summary.rewritten_units, hit.entry.number
 
 
 def _exclusions(check: ClassCheck) -> ExclusionCandidateCache:
@@ -138,10 +144,17 @@ def _part(
     found = [_candidates(connection, essay, own_entries, most) for essay in essays]
     entries = chosen_entries(connection, {entry for candidates in found for entry in candidates})
     index = {entry.entry: number for number, entry in enumerate(entries, start=len(essays))}
-    stored = (restored_document(library, connection, entry.entry) for entry in entries)
     settings = check.cohort.settings
-    # without meaning: encoding the candidates of a class would take minutes
-    prepared = (prepare_document(document, settings.recipe, settings.user_words) for document in stored)
+    prepared = (
+        prepare_document(
+            restored_document(library, connection, entry.entry),
+            settings.recipe,
+            settings.user_words,
+            meaning=settings.meaning,
+            kept=stored_meanings(connection, entry.entry) if settings.meaning else b"",
+        )
+        for entry in entries
+    )
     documents = [*essays, *prepared]
     pairs = [(left, index[entry]) for left, candidates in enumerate(found) for entry in candidates]
     return _Part(documents, pairs, places, entries)
@@ -154,5 +167,11 @@ def _candidates(
     most: int,
 ) -> list[int]:
     text = with_recipe(essay, LIBRARY_RECIPE)  # stored without the words of the user
-    found = (entry for entry in find_candidates(connection, text) if entry not in left_out)
-    return list(islice(found, most))
+    searches = [find_candidates(connection, text)]
+    if text.prepared.meanings is not None:
+        searches.append(entry for entry, _library in find_by_meaning([connection], text.prepared))
+    found: dict[int, None] = {}
+    for candidates in searches:
+        new = (entry for entry in candidates if entry not in left_out and entry not in found)
+        found |= dict.fromkeys(islice(new, most))
+    return list(found)

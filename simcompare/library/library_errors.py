@@ -86,6 +86,15 @@ class NotFingerprintedError(LibraryError):
     )
 
 
+class NotEncodedError(LibraryError):
+    """The library lacks vectors of sentences, which cannot be added. Values: reason (a sentence), count."""
+
+    template = N_(
+        "{reason} {name} has {count} entries whose meaning is not known yet, so that rewritten or translated "
+        "text may be missed. Somebody who may add entries has to search it by meaning once."
+    )
+
+
 class NotSearchedError(FileError):
     """A text could not be searched in a library. Values: cause."""
 

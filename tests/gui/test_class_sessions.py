@@ -215,7 +215,7 @@ def test_that_a_session_saved_before_its_texts_are_prepared_keeps_its_scores(
     monkeypatch.setattr(
         workspace._reading,
         "prepare",
-        lambda key, document: prepare(key, document) if key <= prepared else None,
+        lambda key, *given: prepare(key, *given) if key <= prepared else None,
     )
     with qtbot.waitSignal(keeper.opened, timeout=TIMEOUT_MS):
         keeper.open(saved[1])

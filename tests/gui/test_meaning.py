@@ -1,21 +1,26 @@
 """What was rewritten, searched when the user asks for it in the menu of the method."""
 
+import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
 from simcompare.model.settings import ComparisonSettings
 from simcompare.ui.cohort.pair_order import PairColumn
+from simcompare.ui.compare.matches.passage_rows import PassageRows
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.workspace import Workspace
 from tests.comparison.test_rewriting import BEES, BEES_IN_CHINESE, BRIDGE, RIVER
 from tests.gui.conftest import READING_TIMEOUT_MS, Essay
 from tests.gui.exclusion_samples import NO_POPUPS
+from tests.gui.pair_table import names
 from tests.gui.test_documents_on_disk import open_session, save_and_reset
 from tests.gui.test_method import choose
+from tests.session.session_files import rewritten as rewritten_file
 
 
 def rewritten(workspace: Workspace) -> int:
@@ -60,12 +65,24 @@ def test_that_it_is_searched_on_demand_kept_in_the_session_and_undone(
     units = workspace.pairs.table.rows["rewritten_units"].tolist()
     assert sorted(units)[:2] == [0, 0]
     assert max(units) > 80
+    rows = PassageRows(workspace.review)
+    rows.show((workspace.comparison, workspace.passages), np.arange(1))
+    assert rows.length(0) == "96 words"  # of the English side, which is the shorter one
+    window.pairs_view.filter.only_matches.setChecked(True)
+    assert sorted(names(window)) == ["bt", "tr"]  # the latter have sentences in common
+    window.pairs_view.filter.only_matches.setChecked(False)
     window.pairs_view.sort_by(PairColumn.REWRITTEN)
     assert not table.isColumnHidden(PairColumn.REWRITTEN)
     session = files[0].with_name("class.simcompare")
     save_and_reset(window, session, qtbot)
+    name = "documents/0003/meanings.bin"
+    with zipfile.ZipFile(session) as archive:
+        kept = archive.read(name)
+    rewritten_file(session, {name: kept[:16] + bytes(len(kept) - 16)})
     open_session(window, session, qtbot)
     settled(window)
+    # not encoded again
+    assert not list(workspace.documents.entries.values())[2].prepared_document.prepared.meanings.any()
     assert (method.meaning.isChecked(), rewritten(workspace)) == (True, 1)
     assert sorted(workspace.pairs.table.rows["rewritten_units"].tolist()) == sorted(units)
     choose(method, method.meaning, qtbot)
@@ -123,4 +140,5 @@ def test_that_a_session_opens_without_the_model_and_says_so(
     settled(window)
     assert not workspace.settings.meaning
     assert not window.tool_bar.method.meaning.isEnabled()
-    assert "simcompare[meaning]" in window.notice.label.text()
+    assert "possibly rewritten are not shown" in window.notice.label.text()
+    assert "pip install" in window.tool_bar.method.meaning.toolTip()

@@ -314,7 +314,8 @@ def test_that_of_two_windows_that_save_at_once_one_is_refused(
         write_session(content, path)
 
     monkeypatch.setattr(session_keeper, "write_session", write_late)
-    save = partial(session_keeper._write, session, lambda: None, session_path, work, work)
+    entries = tuple(decided.workspace.documents.entries.values())
+    save = partial(session_keeper._write, session, entries, lambda: None, session_path, work, work)
     with ThreadPoolExecutor() as windows:
         errors = [each.exception() for each in [windows.submit(save), windows.submit(save)]]
     assert sorted(type(error).__name__ for error in errors) == ["NoneType", "SessionChangedError"]

@@ -103,3 +103,23 @@ def test_that_progress_is_hidden_when_the_search_for_common_text_ends_last(
     qtbot.waitUntil(window.status_line.cancel_button.isVisible)
     can_end.set()
     qtbot.waitUntil(window.status_line.cancel_button.isHidden)
+
+
+def test_that_the_time_left_is_told_while_files_are_read(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, now, line = [0], [0.0], window.status_line
+    workspace = window.workspace
+    monkeypatch.setattr(type(workspace.documents), "reading_count", property(lambda _self: (read[0], 40)))
+    monkeypatch.setattr(type(workspace), "is_busy", property(lambda _self: read[0] < 40))
+    monkeypatch.setattr("simcompare.ui.status_line.time.monotonic", lambda: now[0])
+    line._show_state()
+    assert line._activity.text() == "Reading file 1 of 40"
+    read[0], now[0] = 10, 20.0
+    line._show_state()
+    assert line._activity.text() == "Reading file 11 of 40 · 60 seconds left"
+    read[0] = 40
+    line._show_state()
+    read[0], now[0] = 30, 50.0  # other files
+    line._show_state()
+    assert line._activity.text() == "Reading file 31 of 40"

@@ -138,6 +138,7 @@ def test_that_the_recipe_of_stored_fingerprints_stays_as_it_is():
 def test_that_a_library_of_an_older_program_is_searched(filled):
     with filled.writing() as connection:
         connection.execute(text("DROP TABLE level_fingerprints"))
+        connection.execute(text("DROP TABLE meanings"))
         connection.execute(text("ALTER TABLE state DROP COLUMN last_fingerprinted_entry"))
         connection.execute(text("UPDATE alembic_version SET version_num = '0002'"))
     filled.close()

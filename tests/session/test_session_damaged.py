@@ -197,7 +197,7 @@ def test_that_a_session_too_large_to_be_opened_is_not_saved(path):
 
 def test_that_too_many_members_are_refused(path):
     with zipfile.ZipFile(path, "w") as archive:
-        for number in range(31_000):
+        for number in range(41_000):
             archive.writestr(str(number), b"")
     with pytest.raises(DamagedSessionError, match="unpacks to more"):
         read_session(path)

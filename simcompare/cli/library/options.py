@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from simcompare.support.i18n import N_
+from simcompare.cli.output import print_error, progress_bar
+from simcompare.support.i18n import N_, _
 
 if TYPE_CHECKING:
     from simcompare.library.cluster.connection import Cluster
@@ -116,6 +117,18 @@ def opened_libraries(library: str | None, *, create: bool = False) -> "Iterator[
     with ExitStack() as stack:
         places = library_places(library)
         yield [stack.enter_context(open_library(place, create=create)) for place in places]
+
+
+def encode_libraries(libraries: "Sequence[Library]") -> None:
+    """Prepare libraries for a search by meaning; of one that cannot be written, say what may be missed."""
+    from simcompare.library.library_errors import NotEncodedError  # noqa: PLC0415
+    from simcompare.library.search.meaning_search import encode_entries  # noqa: PLC0415
+
+    try:
+        with progress_bar(_("Preparing the library for the search by meaning")) as tick:
+            encode_entries(libraries, tick)
+    except NotEncodedError as error:
+        print_error(error)
 
 
 @contextmanager

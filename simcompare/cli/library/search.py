@@ -11,6 +11,7 @@ import typer
 from simcompare.cli.library.options import (
     Libraries,
     Scheduler,
+    encode_libraries,
     library_files,
     opened_libraries,
     optional_cluster,
@@ -83,6 +84,8 @@ def search_command(  # noqa: PLR0913 - a parameter is an option of the command
             # entries added since the last search, or all
             with progress_bar(_("Fingerprinting the library")) as tick:
                 fingerprint_entries(opened, tick)
+        if meaning:
+            encode_libraries(opened)
         searched = [] if sentence is None else [_sentence_hits(search, sentence, top)]
         if cluster is None:
             searched += _file_hits(search, files or (), top, options)

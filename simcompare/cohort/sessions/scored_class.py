@@ -250,7 +250,10 @@ def session_of(
     """Return a session of all documents, and of the files that could not be read, with the scores."""
     cohort, school = check.cohort, check.school
     documents = (
-        *(SessionDocument(each.document.path, document=each.document) for each in cohort.documents),
+        *(
+            SessionDocument(each.document.path, document=each.document, meanings=each.kept_meanings)
+            for each in cohort.documents
+        ),
         *(SessionDocument(each.path, error=each.error) for each in unread),
     )
     # roles that the caller of a check gave; the others are found again

@@ -192,8 +192,8 @@ class NumberedPassages:
 
 
 def is_mostly_chinese(comparison: Comparison, passages: NumberedPassages, index: int) -> bool:
-    """Return whether more than half of the units on the longer side of a passage are Han characters."""
-    is_left = passages.left_units[index] >= passages.right_units[index]
+    """Return whether more than half of the units on the side that `units_of` counts are Han characters."""
+    is_left = passages.left_units[index] <= passages.right_units[index]
     text = (comparison.left if is_left else comparison.right).prepared
     spans = passages.left_spans if is_left else passages.right_spans
     return bool(text.han_shares(spans[index : index + 1])[0] > 0.5)

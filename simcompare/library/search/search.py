@@ -36,6 +36,7 @@ from simcompare.library.adding import LIBRARY_RECIPE
 from simcompare.library.entries import StoredEntry, chosen_entries, restored_document, stored_fingerprint
 from simcompare.library.index_terms import NEAR_BITS, fingerprint_terms, index_terms
 from simcompare.library.search.level_search import find_by_fingerprints, fingerprint_entries
+from simcompare.library.search.meaning_search import find_by_meaning, stored_meanings
 from simcompare.library.store.open_library import Library
 from simcompare.library.store.schema import ENTRIES, POSTINGS, RECENT_POSTINGS
 from simcompare.library.store.stored_numbers import SignedHashes, number_columns, stored_numbers, unsigned
@@ -258,10 +259,11 @@ class LibraryHit:
 
 
 class StoredText(NamedTuple):
-    """A stored document with its fingerprint."""
+    """A stored document with its fingerprint, and the vectors of its sentences if a search needs them."""
 
     document: Document
     fingerprint: Fingerprint
+    meanings: bytes = b""
 
 
 ComparedText = tuple[PairSummary, str]
@@ -291,8 +293,8 @@ def compare_texts(
     settings = replace(settings, meaning=text.prepared.meanings is not None)
     comparer = TextComparer(text, settings, load_thesaurus(settings.thesaurus))
     prepared = (
-        PreparedDocument(document, prepare(document, meaning=settings.meaning), fingerprint)
-        for document, fingerprint in stored
+        PreparedDocument(document, prepare(document, meaning=settings.meaning, kept=meanings), fingerprint)
+        for document, fingerprint, meanings in stored
     )
     return [_compared(comparer.compare(each)) for each in prepared]
 
@@ -308,9 +310,8 @@ class LibrarySearch:
     def search(self, text: PreparedDocument, most: int = DEFAULT_MOST) -> list[LibraryHit]:
         """Return the entries that share most of a text, largest share first.
 
-        The best `most` different texts of the candidates are compared in full; those with nothing in common
-        are left out.
-        Raises LibraryError.
+        The best `most` different texts of the candidates are compared in full, and as many of those found by
+        meaning if the text was prepared so; those with nothing in common are left out. Raises LibraryError.
         """
         return self._search(text, most, TEXT_SETTINGS)
 
@@ -330,7 +331,9 @@ class LibrarySearch:
         return self.hits(text, found, compare_texts(text, [each.stored for each in found], settings))
 
     def find(self, text: PreparedDocument, most: int) -> list[FoundText]:
-        """Return the best texts to compare, at most `most`, each with all its entries among the candidates.
+        """Return the best texts to compare, at most `most` by words, each with its entries that were found.
+
+        If the text was encoded, at most as many others are found by meaning; `encode_entries` comes before.
 
         Raises LibraryError.
         """
@@ -341,15 +344,22 @@ class LibrarySearch:
         with ExitStack() as stack:
             connections = [stack.enter_context(library.reading()) for library in self._libraries]
             find = find_by_fingerprints if self._by_fingerprints else find_candidates_in
-            candidates = find(connections, text)
-            for entry, library in islice(candidates, _CANDIDATES_PER_TEXT * most):
-                document = restored_document(self._libraries[library], connections[library], entry)
-                key = document.text, tuple(block.kind for block in document.blocks)
-                if key not in texts:
-                    if len(texts) == most:
-                        break
-                    texts[key] = StoredText(document, stored_fingerprint(connections[library], entry))
-                files[key][entry, library] = document.sha256
+            by_meaning = text.prepared.meanings is not None
+            searches = [find(connections, text)]
+            if by_meaning:
+                searches.append(find_by_meaning(connections, text.prepared))
+            for candidates in searches:
+                most_texts = len(texts) + most
+                for entry, library in islice(candidates, _CANDIDATES_PER_TEXT * most):
+                    document = restored_document(self._libraries[library], connections[library], entry)
+                    key = document.text, tuple(block.kind for block in document.blocks)
+                    if key not in texts:
+                        if len(texts) == most_texts:
+                            break
+                        fingerprint = stored_fingerprint(connections[library], entry)
+                        meanings = stored_meanings(connections[library], entry) if by_meaning else b""
+                        texts[key] = StoredText(document, fingerprint, meanings)
+                    files[key][entry, library] = document.sha256
             entries = _stored_entries(connections, chain.from_iterable(files.values()))
         return [
             FoundText(

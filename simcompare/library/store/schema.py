@@ -17,7 +17,7 @@ from sqlalchemy import (
     text,
 )
 
-REVISION = "0003"
+REVISION = "0004"
 """Newest migration; revisions are numbers, so that a greater one is of a newer program."""
 
 _NAMES = {
@@ -102,6 +102,18 @@ LEVEL_FINGERPRINTS = Table(
 )
 """Fingerprints of an entry, its paragraphs and its sentences (`level_search.py`), as signed numbers, and
 their 8 blocks of 8 bits, the highest first. A search reads the indexes only, not the table."""
+
+
+MEANINGS = Table(
+    "meanings",
+    METADATA,
+    Column(
+        "entry", Integer, ForeignKey(ENTRIES.c.id, ondelete="CASCADE"), primary_key=True, autoincrement=False
+    ),
+    Column("model", String(64), nullable=False),
+    Column("vectors", LargeBinary, nullable=False),
+)
+"""Vectors of the sentences of an entry (`meaning_search.py`), and the model that made them."""
 
 
 def _postings(name: str) -> Table:

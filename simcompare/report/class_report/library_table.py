@@ -14,7 +14,13 @@ from simcompare.report.cohort.cohort_rows import (
     reason_not_compared,
 )
 from simcompare.report.cohort.workbook import Cells, Column, add_table
-from simcompare.report.library.entry_words import day, entry_in_words, hits_in_words, tags_in_words
+from simcompare.report.library.entry_words import (
+    day,
+    entry_in_words,
+    hits_in_words,
+    rewritten_in_words,
+    tags_in_words,
+)
 from simcompare.report.wording import NO_NUMBER, named
 from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import _
@@ -64,6 +70,7 @@ def _hit_view(labels: ClassLabels, hit: ClassHit) -> HitView:
     share, entry_share = hit.summary.after_exclusions
     words = [NO_NUMBER if each is None else percent(each) for each in (share, entry_share)]
     longest = count_in_words(hit.summary.longest_passage_units)
+    longest = " · ".join(filter(None, [longest, rewritten_in_words(hit.summary)]))
     essay, entry = labels.document(hit.place), _entry(hit.entry)
     return HitView(essay, entry, words[0], 100 * (share or 0.0), words[1], longest)
 
@@ -82,15 +89,17 @@ def add_library_hits(book: Any, check: ClassCheck, least: float) -> None:
         (_("Share of the essay"), ColumnKind.PERCENTAGE),
         (_("Share of the entry"), ColumnKind.PERCENTAGE),
         figure_column("longest_passage_units"),
+        *([figure_column("rewritten_units")] if check.cohort.settings.meaning else []),
         (_("Number of the entry"), ColumnKind.COUNT),
         (_("Added"), ColumnKind.TEXT),
         (_("Tags"), ColumnKind.TEXT),
     )
-    rows = _rows(ClassLabels(check), check.library_hits.above(least).hits)
+    rows = _rows(check, check.library_hits.above(least).hits)
     add_table(book, _("Library"), columns, rows, _NAMED_COLUMNS, _SHARE_COLUMNS)
 
 
-def _rows(labels: ClassLabels, hits: Sequence[ClassHit]) -> Iterator[Cells]:
+def _rows(check: ClassCheck, hits: Sequence[ClassHit]) -> Iterator[Cells]:
+    labels, has_meaning = ClassLabels(check), check.cohort.settings.meaning
     for hit in hits:
         entry = hit.entry
         yield (
@@ -98,6 +107,7 @@ def _rows(labels: ClassLabels, hits: Sequence[ClassHit]) -> Iterator[Cells]:
             escape_invisible(entry.name),
             *hit.summary.after_exclusions,
             hit.summary.longest_passage_units,
+            *([hit.summary.rewritten_units] if has_meaning else []),
             entry.number,
             day(entry.added_at),
             escape_invisible(tags_in_words(entry.tags)),

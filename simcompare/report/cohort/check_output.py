@@ -17,7 +17,13 @@ from simcompare.report.cohort.unusual_words import (
     multiple_in_words,
     rare_text_in_words,
 )
-from simcompare.report.library.entry_words import entry_in_words, hit_as_dict, hits_in_words, values_by_name
+from simcompare.report.library.entry_words import (
+    entry_in_words,
+    hit_as_dict,
+    hits_in_words,
+    rewritten_in_words,
+    values_by_name,
+)
 from simcompare.report.wording import (
     NO_NUMBER,
     also_named,
@@ -292,7 +298,8 @@ def _hit_figures(check: ClassCheck, hit: ClassHit) -> str:
     is_chinese = check.cohort.documents[hit.place].prepared.is_mostly_chinese
     units = units_in_words(hit.summary.longest_passage_units, is_chinese=is_chinese)
     shares = _("{left} of the first text, {right} of the second").format(left=left, right=right)
-    return listed([shares, _("longest passage {units}").format(units=units)])
+    figures = [shares, _("longest passage {units}").format(units=units), rewritten_in_words(hit.summary)]
+    return listed(list(filter(None, figures)))
 
 
 def _common_lines(check: ClassCheck) -> list[str]:

@@ -73,7 +73,8 @@ def hit_as_dict(summary: PairSummary) -> dict[str, float | None]:
 
 def hits_in_words(hits: ClassHits, least: float) -> str:
     """Return how many essays share at least `least` with entries, and what is not listed, in sentences."""
-    shown = hits.above(least).hits
+    listed_hits = hits.above(least).hits
+    shown = [hit for hit in listed_hits if hit.reaches(least)]
     limit, essays = percent(least), len({hit.place for hit in shown})
     found = ngettext(
         "{count} essay shares {limit} or more with an entry of the library.",
@@ -82,18 +83,32 @@ def hits_in_words(hits: ClassHits, least: float) -> str:
         limit=limit,
     )
     nothing = _("No essay shares {limit} or more with an entry of the library.").format(limit=limit)
-    smaller = len(hits.hits) - len(shown)
+    smaller = len(hits.hits) - len(listed_hits)
+    rewritten = len({hit.place for hit in listed_hits if hit.summary.rewritten_units})
+    by_meaning = ngettext(
+        "{count} essay has passages that were possibly rewritten from an entry; they do not count for the "
+        "share.",
+        "{count} essays have passages that were possibly rewritten from entries; they do not count for the "
+        "shares.",
+        rewritten,
+    )
     rest = ngettext(
         "{count} smaller match is not listed.", "{count} smaller matches are not listed.", smaller
     )
-    sentences = [found if shown else nothing, rest if smaller else "", _cut_in_words(hits, shown)]
-    return " ".join(filter(None, [*sentences, _own_in_words(hits)]))
+    sentences = [found if shown else nothing, by_meaning if rewritten else "", rest if smaller else ""]
+    return " ".join(filter(None, [*sentences, _cut_in_words(hits, shown), _own_in_words(hits)]))
+
+
+def rewritten_in_words(summary: PairSummary) -> str:
+    """Return how much of a text was possibly rewritten from an entry; "" for nothing."""
+    words = _("possibly rewritten: {units} characters or words")
+    return words.format(units=f"{summary.rewritten_units:,}") if summary.rewritten_units else ""
 
 
 def _cut_in_words(hits: ClassHits, shown: Sequence[ClassHit]) -> str:
     """Return for how many essays all entries that were compared are listed; "" for none."""
     counts = Counter(hit.place for hit in shown)
-    cut = sum(count == hits.top for count in counts.values())
+    cut = sum(count >= hits.top for count in counts.values())
     words = ngettext(
         "Further entries may share as much with {count} essay, as only the best {top} were compared.",
         "Further entries may share as much with {count} essays, as only the best {top} were compared.",

@@ -14,6 +14,7 @@ from simcompare.report.library.entry_words import (
     entry_in_words,
     hit_as_dict,
     moment_in_words,
+    rewritten_in_words,
     tags_in_words,
     values_by_name,
 )
@@ -154,7 +155,7 @@ def hits_as_text(name: str, hits: Sequence[LibraryHit], most: int) -> str:
     lines = [named(display_name(name), count if hits else _("nothing like it is in the library"))]
     for hit in hits:
         lines += [f"  {_hit_line(hit)}", f"    {quoted(display_name(hit.excerpt))}"]
-    if len({hit.same_text for hit in hits}) == most:
+    if len({hit.same_text for hit in hits}) >= most:
         words = _("Other entries may share text with it, too; --top {more} compares more of them.")
         lines.append(f"  {words.format(more=2 * most)}")
     return _joined(lines)
@@ -165,12 +166,8 @@ def _hit_line(hit: LibraryHit) -> str:
     share, entry_share = ("–" if each is None else percent(each) for each in hit.summary.after_exclusions)
     entry, units = entry_in_words(hit.entry.named), f"{hit.summary.longest_passage_units:,}"
     sentence = words.format(share=share, entry_share=entry_share, entry=entry, units=units)
-    rewritten = _("possibly rewritten: {units} characters or words")
-    facts = [
-        *([rewritten.format(units=f"{count:,}")] if (count := hit.summary.rewritten_units) else []),
-        *([hit.library] if hit.library else []),
-        *([_("the same file")] if hit.is_same_file else []),
-    ]
+    same_file = _("the same file") if hit.is_same_file else ""
+    facts = list(filter(None, [rewritten_in_words(hit.summary), hit.library, same_file]))
     return detailed(sentence, listed(facts)) if facts else sentence
 
 

@@ -187,7 +187,7 @@ def _matches_filter(
     if pair_filter.decisions != _ALL_CODES:
         kept &= np.isin(known.decisions, list(pair_filter.decisions))
     if pair_filter.only_matches:
-        kept &= rows["matches"] > 0
+        kept &= (rows["matches"] > 0) | (rows["rewritten_units"] > 0)
     if pair_filter.group is not None:
         kept &= known.groups == pair_filter.group if pair_filter.group else known.groups > 0
     if pair_filter.documents:

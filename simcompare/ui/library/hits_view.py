@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QPushButton, QWidget
 
-from simcompare.report.library.entry_words import day
+from simcompare.report.library.entry_words import day, rewritten_in_words
 from simcompare.report.wording import quoted
 from simcompare.support.display_text import display_name, escape_invisible, percent
 from simcompare.support.i18n import N_, _, ngettext
@@ -41,12 +41,19 @@ def _share(row: FoundRow) -> str:
 
 
 def _entry_name(row: FoundRow) -> str:
-    name = display_name(row.hit.entry.name)
-    return f"{name} · {_('the same file')}" if row.hit.is_same_file else name
+    name, same_file = display_name(row.hit.entry.name), _("the same file") if row.hit.is_same_file else ""
+    return " · ".join(filter(None, [name, same_file, rewritten_in_words(row.hit.summary)]))
+
+
+def _name_and_reason(row: FoundRow) -> str:
+    reason = _("Found by the meaning of its sentences; it does not count for the share. Read both sides.")
+    return "\n".join([_entry_name(row), *([reason] if row.hit.summary.rewritten_units else [])])
 
 
 _COLUMNS = (
-    Column[FoundRow](N_("In the library"), _entry_name, lambda row: row.hit.entry.name.casefold()),
+    Column[FoundRow](
+        N_("In the library"), _entry_name, lambda row: row.hit.entry.name.casefold(), tip=_name_and_reason
+    ),
     Column[FoundRow](N_("Essay"), lambda row: row.essay, lambda row: row.essay.casefold()),
     Column[FoundRow](N_("Share"), _share, lambda row: row.hit.share, True, True),
     Column[FoundRow](
@@ -122,7 +129,7 @@ class HitsView(QWidget):
         found: essays with an unusual share. is_over: no further essays are searched.
         """
         rows = [FoundRow(key, label_of(key), hit) for key, own in hits.items() for hit in own]
-        rows.sort(key=lambda row: -row.hit.share)
+        rows.sort(key=lambda row: (-row.hit.share, -row.hit.summary.rewritten_units))
         essays = len(hits)
 
         def words() -> str:

@@ -295,9 +295,9 @@ class LibraryPage(QWidget):
         if work is not None:
             done, total = work.done, work.total
             words = _(_KINDS_OF_WORK[work.kind] if total else _BEGINNINGS_OF_WORK[work.kind])
-        elif self._search.fingerprinted is not None:
-            done, total = self._search.fingerprinted
-            words = _("Making the fingerprints of stored essay {done} of {total}")
+        elif self._search.prepared is not None:
+            done, total = self._search.prepared
+            words = _("Preparing stored essay {done} of {total} for the search")
         elif searching is not None:
             (done, total), words = searching, _("Searching for essay {done} of {total}")
         elif is_opening:

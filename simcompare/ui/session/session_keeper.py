@@ -1,6 +1,6 @@
 """Session file of the window: whether it is modified, reading and writing."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
@@ -247,7 +247,8 @@ class SessionKeeper(QObject):
         self._files_being_saved += 1
         keys = tuple(self._workspace.documents.entries)
         scores = partial(saved_scores, self._workspace.class_state.scored(), keys)
-        work = partial(_write, self.session(), scores, path, self._work, over)
+        entries = map(replace, self._workspace.documents.entries.values())  # as they are now
+        work = partial(_write, self.session(), tuple(entries), scores, path, self._work, over)
         self.run(work, self._written, self._not_written)
 
     def open(self, path: Path, *, is_recovery_copy: bool = False) -> None:
@@ -368,6 +369,7 @@ def _without_number(document: SessionDocument) -> SessionDocument:
 
 def _write(
     session: Session,
+    entries: Sequence[DocumentEntry],
     scores: Callable[[], SavedScores],
     path: Path,
     started_with: _Work,
@@ -378,7 +380,11 @@ def _write(
     try:
         if over is not None and change_stamp(path) not in (None, over.stamp):
             raise SessionChangedError(path)
-        write_session(replace(session, scores=scores()), path)
+        documents = (
+            replace(each, meanings=entry.kept_meanings)
+            for each, entry in zip(session.documents, entries, strict=True)
+        )
+        write_session(replace(session, documents=tuple(documents), scores=scores()), path)
         return _Saved(_Work(path, change_stamp(path)), session, started_with)
     finally:
         lock.unlock()

@@ -33,9 +33,10 @@ class DocumentEntry:
     """File or pasted text in the list; the `path` of a pasted text is only its name.
 
     pending_options: those of a read under way; earlier results are kept until it ends. saved_document: text
-    from a session, not prepared yet. stamp: of the file when it was read; file_state: its state since then.
-    recognised_pages: (pages recognised, pages in total) during text recognition. is_essay: the user says that
-    the file is no class list. reading_seconds: time that the last read took, None if unknown.
+    from a session, not prepared yet; saved_meanings: its vectors, or those of a text that is prepared again.
+    stamp: of the file when it was read; file_state: its state since then. recognised_pages:
+    (pages recognised, pages in total) during text recognition. is_essay: the user says that the file is no
+    class list. reading_seconds: time that the last read took, None if unknown.
     """
 
     key: int
@@ -45,6 +46,7 @@ class DocumentEntry:
     prepared_document: PreparedDocument | None = None
     error: SimcompareError | None = None
     saved_document: Document | None = None
+    saved_meanings: bytes = b""
     pasted: PastedText | None = None
     stamp: ChangeStamp | None = None
     file_state: FileState = FileState.SAME
@@ -66,6 +68,12 @@ class DocumentEntry:
     def document(self) -> Document | None:
         """Text that was read, prepared or not."""
         return self.prepared_document.document if self.prepared_document is not None else self.saved_document
+
+    @property
+    def kept_meanings(self) -> bytes:
+        """Vectors of its sentences, if they are known."""
+        known = self.prepared_document.kept_meanings if self.prepared_document is not None else b""
+        return known or self.saved_meanings
 
     @property
     def is_doubtful(self) -> bool:
@@ -118,6 +126,7 @@ class DocumentEntry:
             known.prepared.meanings is not None,
         ) != (recipe, own, meaning):
             self.prepared_document = None
+            self.saved_meanings = known.kept_meanings or self.saved_meanings
             if self.pending_options is None:
                 self.saved_document, self.pending_options = known.document, self.options
 
@@ -147,6 +156,7 @@ def restored_entry(key: int, file: SessionDocument) -> DocumentEntry:
         error=error,
         saved_document=file.document,
         pasted=file.pasted,
+        saved_meanings=file.meanings,
     )
 
 

@@ -145,12 +145,12 @@ class FileReading(QObject):
         """Keys being read now; the others are queued."""
         return frozenset(islice(self._reading, _WORKERS))
 
-    def prepare(self, key: int, document: Document) -> None:
+    def prepare(self, key: int, document: Document, kept: bytes = b"") -> None:
         self.cancel(key)
         self._preparing[key] = document
         sent = replace(document, character_boxes=None)  # large, and not needed for preparing
         submit = partial(self._pool.submit, is_large=is_large_text(document.text))
-        arguments = document.path, sent, self.recipe, self.user_words, self.meaning
+        arguments = document.path, sent, self.recipe, self.user_words, self.meaning, kept
         self._await(key, document.path, submit(prepare_read_document, *arguments))
 
     def _await(self, key: int, path: Path, future: "MeasuredFuture[PreparedDocument]") -> None:
@@ -235,7 +235,7 @@ class ReadingQueue(QObject):
 
     def _submit(self, entry: DocumentEntry, asked: ReadingOptions) -> None:
         if entry.saved_document is not None:
-            self._reading.prepare(entry.key, entry.saved_document)
+            self._reading.prepare(entry.key, entry.saved_document, entry.saved_meanings)
         elif entry.pasted is not None:
             self._reading.read_pasted(entry.key, entry.path, entry.pasted, asked)
         else:

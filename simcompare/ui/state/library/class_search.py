@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.library.library_errors import LibraryError
+from simcompare.library.library_errors import LibraryError, NotEncodedError
 from simcompare.model.errors import SimcompareError
 from simcompare.model.progress import Cancelled
 from simcompare.session.school_class import DocumentRole
@@ -73,10 +73,13 @@ _WORKERS = min(4, os.cpu_count() or 1)
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """Hits of the essay with a key, or why it was not searched; stop: of the search that found them."""
+    """Hits of the essay with a key, or why it was not searched; stop: of the search that found them.
+
+    With the key None, why the library was not prepared.
+    """
 
     stop: Event
-    key: int
+    key: int | None
     hits: Sequence[LibraryHit] | SimcompareError
 
 
@@ -91,7 +94,7 @@ class ClassSearch(QObject):
     failed = Signal(object)
     """The SimcompareError that ended the search, or for which an essay was not searched."""
     _found = Signal(object)
-    _fingerprinted = Signal(object)
+    _prepared = Signal(object)
 
     def __init__(self, workspace: Workspace, library: LibraryState) -> None:
         super().__init__(library)
@@ -101,12 +104,12 @@ class ClassSearch(QObject):
         self._stop = Event()
         self._background = Background(self)
         self._found.connect(self._take)
-        self._fingerprinted.connect(self._show_fingerprinted)
+        self._prepared.connect(self._show_prepared)
         self.hits: dict[int, Sequence[LibraryHit]] = {}
         self.progress: tuple[int, int] | None = None
         """Numbers of essays searched and of all while the class is searched."""
-        self.fingerprinted: tuple[int, int] | None = None
-        """Numbers of stored essays whose fingerprints were added and that lacked them, before the search."""
+        self.prepared: tuple[int, int] | None = None
+        """Numbers of stored essays that were prepared for such a search, and of all that were not before."""
         workspace.documents_changed.connect(self._follow_documents)
         library.removed.connect(self._follow_removal)
         library.replaced.connect(self._forget)
@@ -117,14 +120,17 @@ class ClassSearch(QObject):
         return bool(self._texts)
 
     def start(self, by_fingerprints: bool = False) -> None:
-        """Search all essays that count; by_fingerprints: as of `LibrarySearch`."""
+        """Search all essays that count, and by meaning if they are compared so.
+
+        by_fingerprints: as of `LibrarySearch`.
+        """
         self.cancel()
         self._texts, self.hits = class_essays(self._workspace), {}
         self._stop = stop = Event()
         if self._texts:
             self.progress = 0, len(self._texts)
             names = names_of_files(self._workspace)
-            reports = Report(self._found), Report(self._fingerprinted)
+            reports = Report(self._found), Report(self._prepared)
             access, texts = self._library.access, dict(self._texts)
             work = partial(_search, access, names, texts, by_fingerprints, stop, *reports)
             self._background.start(work, self._end, self._raise, stop)
@@ -132,19 +138,22 @@ class ClassSearch(QObject):
 
     def cancel(self) -> None:
         self._stop.set()
-        self.fingerprinted = None
+        self.prepared = None
         if self.progress is not None:
             self.progress = None
             self._emit_changed()
 
-    def _show_fingerprinted(self, at: tuple[Event, int, int]) -> None:
+    def _show_prepared(self, at: tuple[Event, int, int]) -> None:
         stop, done, total = at
         if not stop.is_set():
-            self.fingerprinted = (done, total) if done < total else None
+            self.prepared = (done, total) if done < total else None
             self.changed.emit()
 
     def _take(self, result: _Result) -> None:
         if result.stop.is_set() or self.progress is None:
+            return
+        if result.key is None:
+            self.failed.emit(result.hits)
             return
         done, total = self.progress
         self.progress = (done + 1, total) if done + 1 < total else None
@@ -168,7 +177,7 @@ class ClassSearch(QObject):
         raise error
 
     def close(self) -> None:
-        for signal in (self._found, self._fingerprinted):
+        for signal in (self._found, self._prepared):
             signal.disconnect()
         self._background.close()
 
@@ -223,22 +232,28 @@ def _search(
     by_fingerprints: bool,
     stop: Event,
     report: Callable[[_Result], object],
-    report_fingerprinted: Callable[[tuple[Event, int, int]], object],
+    report_prepared: Callable[[tuple[Event, int, int]], object],
 ) -> LibraryError | None:
     """Search texts, and report the hits of each or why it was not searched; return what ended it early."""
     from simcompare.library.listing import entries_of_files  # noqa: PLC0415 - loads the database toolkit
     from simcompare.library.search.level_search import fingerprint_entries  # noqa: PLC0415
+    from simcompare.library.search.meaning_search import encode_entries  # noqa: PLC0415
     from simcompare.library.search.parallel_search import search_texts  # noqa: PLC0415
 
     def tick(done: int, total: int) -> None:
         if stop.is_set():
             raise Cancelled
-        report_fingerprinted((stop, done, total))
+        report_prepared((stop, done, total))
 
     try:
         own = entries_of_files(access.library(), names)
         if by_fingerprints:
             fingerprint_entries([access.library()], tick)
+        if any(text.prepared.meanings is not None for text in texts.values()):
+            try:
+                encode_entries([access.library()], tick)
+            except NotEncodedError as error:
+                report(_Result(stop, None, error))
         with closing(search_texts(access.place, texts, _WORKERS, stop, by_fingerprints)) as searched:
             for key, found in searched:
                 if isinstance(found, SimcompareError):
