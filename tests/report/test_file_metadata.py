@@ -3,9 +3,10 @@
 import json
 import time
 import zipfile
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import docx
 import pytest
@@ -14,7 +15,8 @@ from typer.testing import CliRunner
 from simcompare.cli.main import app
 from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.comparison.compare_documents import compare
-from simcompare.model.document import UNKNOWN_ORIGIN, Origin
+from simcompare.model.document import MOST_EDITING_IDS, UNKNOWN_ORIGIN, Origin
+from simcompare.model.errors import DamagedSessionError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
@@ -29,7 +31,12 @@ from tests.pseudonyms.students import SECRET
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, evidence_of
 
 AUTHOR, OTHER = "赵子龙", "孙尚香"
-ORIGIN = Origin(AUTHOR, OTHER, "2023-01-07T10:03:00", "2023-01-08T11:30:00", "WPS Office")
+IDS = ("00A1B2C3", "4B5F6C2D")
+ORIGIN = Origin(
+    *(AUTHOR, OTHER, "2023-01-07T10:03:00", "2023-01-08T11:30:00", "WPS Office", "作业模板.dotx", 12, 95),
+    pictures=("石桥.jpg",),
+    editing_ids=IDS,
+)
 
 
 @pytest.fixture
@@ -118,12 +125,14 @@ def test_that_reports_for_people_name_a_common_author(evidence, form):
     assert "Same author" in all_of(NAMED_FORMS[form].render(evidence))
 
 
-def without_origin(path: Path) -> Path:
-    """Save a session again in the format that has no file metadata."""
+def with_origin(path: Path, origin: dict[str, Any] | None) -> Path:
+    """Save a session again with other file metadata; None: in the format that has none."""
     with zipfile.ZipFile(path) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     facts = json.loads(members["documents/0001/facts.json"])
     del facts["receipt"]["origin"]
+    if origin is not None:
+        facts["receipt"]["origin"] = origin
     members["documents/0001/facts.json"] = json.dumps(facts).encode()
     with zipfile.ZipFile(path, "w") as archive:
         for name, data in members.items():
@@ -131,14 +140,43 @@ def without_origin(path: Path) -> Path:
     return path
 
 
-def test_that_a_session_stores_the_origin_and_older_sessions_are_read_without_it(evidence, tmp_path):
+@pytest.fixture
+def session(evidence, tmp_path):
+    """Session file of a document with every value of the metadata."""
     document = evidence.comparison.left.document
+    document = replace(document, receipt=replace(document.receipt, origin=ORIGIN))
     path = tmp_path / "class.simcompare"
     write_session(Session(documents=(SessionDocument(document.path, document=document),)), path)
+    return path
+
+
+def origin_in(path: Path) -> Origin:
     (kept,) = read_session(path).documents
-    assert kept.document.receipt == document.receipt
-    (older,) = read_session(without_origin(path)).documents
-    assert older.document.receipt == replace(document.receipt, origin=UNKNOWN_ORIGIN)
+    return kept.document.receipt.origin
+
+
+def test_that_a_session_stores_the_origin(session):
+    assert origin_in(session) == ORIGIN
+
+
+def test_that_older_sessions_are_read_without_what_they_do_not_store(session):
+    older = {name: value for name, value in asdict(ORIGIN).items() if name in {"author", "program"}}
+    assert origin_in(with_origin(session, older)) == Origin(AUTHOR, program="WPS Office")
+    assert origin_in(with_origin(session, None)) == UNKNOWN_ORIGIN
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"editing_ids": ["00A1B2C3"] * (MOST_EDITING_IDS + 1)},
+        {"editing_ids": ["<script>"]},
+        {"pictures": ["1.png"] * 21},
+        {"edit_minutes": -1},
+    ],
+)
+def test_that_a_session_with_impossible_metadata_is_refused(session, values):
+    with pytest.raises(DamagedSessionError):
+        read_session(with_origin(session, asdict(ORIGIN) | values))
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
