@@ -12,9 +12,9 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 3630,
-    "cohort": 3410,
-    "comparison": 5420,
+    "cli": 3640,
+    "cohort": 3530,
+    "comparison": 5430,
     "evaluation": 1600,
     "export": 1300,
     "fingerprint": 490,
@@ -23,11 +23,11 @@ BUDGETS_LINES = {
     "model": 1080,
     "pseudonyms": 3930,
     "redaction": 930,
-    "report": 8810,
+    "report": 8950,
     "session": 2080,
     "support": 2040,
     "text": 1350,
-    "ui": 35780,
+    "ui": 35880,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

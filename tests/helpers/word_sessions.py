@@ -11,7 +11,7 @@ _RSIDS = re.compile(rb"<w:rsids>.*</w:rsids>", re.DOTALL)
 
 
 def _with_value(value: str) -> Callable[[re.Match[bytes]], bytes]:
-    return lambda found: b"<%s>%s<" % (found[1], value.encode())
+    return lambda found: b"%s%s<" % (found[1], value.encode())
 
 
 def write_edited_docx(
@@ -40,7 +40,7 @@ def write_edited_docx(
     members["word/document.xml"] = text
     for name, value in properties.items():
         for part in ("docProps/app.xml", "docProps/core.xml"):
-            element = re.compile(rf"<((?:\w+:)?{name})>[^<]*<".encode())
+            element = re.compile(rf"(<(?:\w+:)?{name}(?: [^>]*)?>)[^<]*<".encode())
             members[part] = element.sub(_with_value(value), members[part])
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in members.items():

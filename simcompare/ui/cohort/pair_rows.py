@@ -55,6 +55,7 @@ _DECISION_LOOKS = {
 _NOTE = Icon(NOTE_ICON, "muted")
 _WIDEST_FIGURE, _WIDEST_GROUP, _WIDEST_DECISION = "88,888", "88", "888 of 888"
 _MOST_NAMED = 20
+_OF_FILES = (PairColumn.DISTANCE, PairColumn.COMMON_IDS)
 _NO_ROW = np.zeros(1, PAIR_ROW)[0]
 
 
@@ -80,6 +81,7 @@ class PairRows:
         self._reviews = dict(self._workspace.review.pairs())
         self._group()
         attributes = RowAttributes(decision_codes(self._workspace.pairs, self._reviews), self._group_numbers)
+        self._workspace.pairs.table.set_kin(self._workspace.class_state.kin)
         is_any_fine = self._workspace.pairs.apply_decisions(self._reviews)
         self._widest_share = with_share_before(0.88, 1) if is_any_fine else WIDEST_SHARE
         texts = self.labels.search_texts()
@@ -219,7 +221,7 @@ class PairRows:
 
     def _figure_column(self, column: PairColumn) -> PaintedColumn[int]:
         field, field_before, is_share = FIELDS[column], FIELDS_BEFORE[column], column in ALL_SHARES
-        is_painted_share, is_renewed = column in SHARES, column is not PairColumn.DISTANCE
+        is_painted_share, is_renewed = column in SHARES, column not in _OF_FILES
         is_secondary = is_share and not is_painted_share
 
         def figure(row: int) -> float | None:
