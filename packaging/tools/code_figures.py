@@ -27,7 +27,7 @@ BUDGETS_LINES = {
     "session": 2080,
     "support": 2040,
     "text": 1350,
-    "ui": 35880,
+    "ui": 35890,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
@@ -29,28 +30,24 @@ def files(tmp_path: Path) -> list[Path]:
     ]
 
 
-def is_shown(window: MainWindow) -> bool:
-    return not window.pairs_view.table.isColumnHidden(PairColumn.COMMON_IDS)
-
-
 def details_of(window: MainWindow) -> list[str]:
     button = window.compare_view.header.details_button
     button.details.show_pair(*button._pair)
     return [label.text() for label in button.details.findChildren(QLabel) if not label.isHidden()]
 
 
-def test_that_the_table_shows_the_number_of_common_ids_if_files_have_any(
+def test_that_the_table_marks_the_pairs_whose_files_share_ids_and_can_show_their_number(
     window: MainWindow, qtbot: QtBot, files: list[Path]
 ) -> None:
     window.workspace.documents.add(files)
     settle(window, qtbot)
     window.pages.show_pairs()
-    qtbot.waitUntil(lambda: is_shown(window))
     assert sorted(cells(window, PairColumn.COMMON_IDS)) == ["3", NO_FIGURE, NO_FIGURE]
     row = cells(window, PairColumn.COMMON_IDS).index("3")
     assert [cells(window, column)[row] for column in (PairColumn.A, PairColumn.B)] == ["a.docx", "b.docx"]
-    window.workspace.documents.remove([1])
-    qtbot.waitUntil(lambda: not is_shown(window))
+    cell = window.pairs_view.table.model().index(row, PairColumn.B)
+    assert "The files share 3 editing ids: parts" in cell.data(Qt.ItemDataRole.ToolTipRole)
+    assert "The files share 3 editing ids: parts" in cell.data(Qt.ItemDataRole.AccessibleTextRole)
 
 
 def test_that_the_details_of_a_pair_have_the_facts_of_both_files(

@@ -18,6 +18,7 @@ from simcompare.cohort.pair_scores import PairRarity
 from simcompare.comparison.figures import FIGURES
 from simcompare.report.cohort.cohort_rows import figure_meaning, figure_name, group_meaning
 from simcompare.report.cohort.unusual_words import rare_text_in_words, rarity_in_words, short_multiple
+from simcompare.report.receipts import kinship_in_words
 from simcompare.report.wording import enumerated, first_of, named, pair_decision_in_words, with_share_before
 from simcompare.session.decisions import NO_REVIEW, Decision, PairReview
 from simcompare.session.school_class import DocumentRole
@@ -274,6 +275,7 @@ class PairRows:
                 _("earlier work"): self._is_old(key(row)),
                 _("to check"): bool(self._doubts(key(row))),
                 self._sameness_in_words(row): side == 1,
+                self._kinship_in_words(row, kinship_in_words): side == 1,
             }
             return [text for text, is_said in words.items() if text and is_said]
 
@@ -284,12 +286,15 @@ class PairRows:
             if (same := self._sameness(row)) is not None:
                 other = self.labels.text_of(self.pair_at(row)[1 - side])
                 lines.append(_(_SAME_AS_WORDS[same]).format(name=other))
+            lines.append(self._kinship_in_words(row, kinship_in_words))
             return "\n".join(filter(None, lines))
 
         def look(row: int) -> Look:
             marks: list[Icon | Words] = []
             if side == 1 and (same := self._sameness_in_words(row)):
                 marks.append(Words(f"= {same}", "=", "accent"))
+            if side == 1 and (ids := self._kinship_in_words(row, _common_ids)):
+                marks.append(Words(ids, self._kinship_in_words(row, _ids), "muted"))
             if self._is_old(key(row)):
                 marks.append(Words(_("earlier work"), _("old"), "muted"))
             if self._doubts(key(row)):
@@ -432,6 +437,11 @@ class PairRows:
         same = self._sameness(row)
         return _(_SAMENESS_WORDS[same]) if same is not None else ""
 
+    def _kinship_in_words(self, row: int, words: Callable[[int], str]) -> str:
+        """Return words on the editing ids that the files of a row share, "" if they share none."""
+        count = self._figures(row)["shared_ids"]
+        return words(count) if count > 0 else ""
+
     def _state_in_words(self, row: int) -> str:
         state = self._state(row)
         if state == PairState.FAILED:
@@ -441,6 +451,14 @@ class PairRows:
         if state == PairState.RENEWING:
             return _("These figures are for the previous settings and are being updated.")
         return "" if state == PairState.CURRENT else _("Not compared yet")
+
+
+def _common_ids(count: int) -> str:
+    return _("{count} common ids").format(count=f"{count:,}")
+
+
+def _ids(count: int) -> str:
+    return _("{count} ids").format(count=f"{count:,}")
 
 
 def most_in_common() -> str:

@@ -290,13 +290,8 @@ class PairTablePage(QWidget):
         self._leave_out_columns()
 
     def _leave_out_columns(self) -> None:
-        """Hide the columns that were not chosen, and the groups without any.
-
-        What was rewritten and common editing ids are shown if there are any.
-        """
+        """Hide the columns that were not chosen, and the groups without any; show what was rewritten."""
         columns = set(OPTIONAL) - self._shown_columns
-        if self._workspace.class_state.kin:
-            columns.discard(PairColumn.COMMON_IDS)
         if self._workspace.settings.meaning:
             columns.discard(PairColumn.REWRITTEN)
         self.table.leave_out(columns if self._rows.groups else columns | {PairColumn.GROUP})

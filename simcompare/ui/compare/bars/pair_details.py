@@ -202,7 +202,7 @@ def _gaps_before(place: int) -> int:
 _WIDTH_PX = 212 * GRID_PX
 _SIDE_PX = 80 * GRID_PX
 _ROW_COUNT = 6
-_MOST_FACTS = 9
+_MOST_FACTS, _MOST_COMMON_FACTS = 9, 2
 _NO_FIGURE = "–"
 _CHEVRON_PX = 12
 _PADDING = f"QToolButton {{ padding: 2px {GRID_PX}px; }}"
@@ -224,15 +224,17 @@ class PairDetails(QFrame):
         self._heads = [_top_left(MutedLabel()) for _row in range(_ROW_COUNT + 2)]
         self._values = [(_value_label(), _value_label()) for _row in range(_ROW_COUNT)]
         self._distance, self._meaning = _value_label(), MutedLabel()
-        self._files_hint, self._common = MutedLabel(), _value_label()
+        self._files_hint = MutedLabel()
+        self._files_hint.setContentsMargins(0, 2 * GRID_PX, 0, 0)
         self._facts = [
             (_top_left(MutedLabel()), _value_label(), _value_label()) for _row in range(_MOST_FACTS)
         ]
+        self._common = [(_top_left(MutedLabel()), _value_label()) for _row in range(_MOST_COMMON_FACTS)]
         self._grid = QGridLayout(self)
         grid = self._grid
         grid.setContentsMargins(*[4 * GRID_PX] * 4)
         grid.setHorizontalSpacing(6 * GRID_PX)
-        grid.setVerticalSpacing(2 * GRID_PX)
+        grid.setVerticalSpacing(GRID_PX)
         for place, sides in enumerate((self._names, *self._values, self._strips)):
             for column, widget in enumerate(sides, start=1):
                 grid.addWidget(widget, place, column)
@@ -244,7 +246,9 @@ class PairDetails(QFrame):
         for place, fact in enumerate(self._facts, start=_ROW_COUNT + 5):
             for column, label in enumerate(fact):
                 grid.addWidget(label, place, column)
-        grid.addWidget(self._common, _ROW_COUNT + 5 + _MOST_FACTS, 1, 1, 2)
+        for place, (head, value) in enumerate(self._common, start=_ROW_COUNT + 5 + _MOST_FACTS):
+            grid.addWidget(head, place, 0)
+            grid.addWidget(value, place, 1, 1, 2)
         for column in (1, 2):
             grid.setColumnMinimumWidth(column, _SIDE_PX)
             grid.setColumnStretch(column, 1)
@@ -288,17 +292,12 @@ class PairDetails(QFrame):
         """Show what the files say of their making and what they have in common; return it as lines."""
         left, right = (side.document.receipt.origin if side else UNKNOWN_ORIGIN for side in sides)
         facts = facts_of_pair(left, right)
-        common = [named(*fact) for fact in common_facts(left, right, kinship)]
-        for place, labels in enumerate(self._facts):
-            texts = facts[place] if place < len(facts) else ("", "", "")
-            for label, text in zip(labels, texts, strict=True):
-                label.setText(text)
-                label.setVisible(place < len(facts))
-        self._common.setText("\n".join(common))
-        self._common.setVisible(bool(common))
+        common = list(common_facts(left, right, kinship))
+        _fill(self._facts, facts)
+        _fill(self._common, common)
         self._files_hint.setText(files_hint())
         self._files_hint.setVisible(bool(facts))
-        return [*(named(head, enumerated(values)) for head, *values in facts), *common]
+        return [named(head, enumerated(values)) for head, *values in (*facts, *common)]
 
     def _show_fingerprints(self, prints: Sequence[Fingerprint | None], note: str) -> None:
         """Show fingerprints and their distance; note: shown above the explanations, empty for none."""
@@ -393,6 +392,14 @@ def _value_label() -> QLabel:
     label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label
+
+
+def _fill(rows: Sequence[Sequence[QLabel]], texts: Sequence[Sequence[str]]) -> None:
+    """Show texts in rows of labels; hide the other rows."""
+    for place, labels in enumerate(rows):
+        for column, label in enumerate(labels):
+            label.setText(texts[place][column] if place < len(texts) else "")
+            label.setVisible(place < len(texts))
 
 
 def _columns(sides: Sides, comparison: Comparison | None, decided: DecidedShares | None) -> list[list[str]]:
