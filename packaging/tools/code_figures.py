@@ -12,22 +12,22 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 3660,
-    "cohort": 3430,
-    "comparison": 5650,
+    "cli": 3670,
+    "cohort": 3540,
+    "comparison": 5670,
     "evaluation": 1600,
     "export": 1300,
     "fingerprint": 490,
     "library": 5130,
-    "loading": 17920,
-    "model": 1070,
+    "loading": 17990,
+    "model": 1080,
     "pseudonyms": 3930,
     "redaction": 930,
-    "report": 8840,
+    "report": 8980,
     "session": 2110,
     "support": 2040,
     "text": 1420,
-    "ui": 35840,
+    "ui": 35950,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

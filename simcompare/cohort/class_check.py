@@ -23,6 +23,7 @@ from simcompare.cohort.cohort_scoring import (
     with_detected_groups,
 )
 from simcompare.cohort.common_text import find_common_text
+from simcompare.cohort.kinship import Kinship, kin_of_class
 from simcompare.cohort.pair_scores import ClassShares, PairScores
 from simcompare.cohort.students.file_roles import SubmittedText, submitted_text
 from simcompare.cohort.students.student_groups import group_by_student
@@ -217,6 +218,12 @@ class ClassCheck:
                     ranks[own] = max(ranks.get(own, rank), rank)
         return {own: (larger, other) for own, (larger, _smaller, _order, other) in ranks.items()}
 
+    @cached_property
+    def kin(self) -> Sequence[tuple[CohortPair, Kinship]]:
+        """The pairs whose files are kin, those with most common ids first."""
+        found = [(pair, pair.kinship) for pair in self.cohort.pairs if pair.kinship is not None]
+        return sorted(found, key=lambda each: (-each[1].shared_ids, each[0].left, each[0].right))
+
     def with_linked_groups(self) -> "ClassCheck":
         """Return the check with the groups of documents that its unusual pairs link."""
         return replace(self, cohort=with_detected_groups(self.cohort, self.limit))
@@ -262,7 +269,8 @@ def check_class(
         files = replace(files, submitted=submitted, unread=(*files.unread, *errors))
         return check_class(files, settings, made_at, tick, stop, kept)
     prompt, unread = None if joined is None else joined.prepared, (*files.unread, *files.unread_old)
-    texts = CohortDocuments(documents, {}, unread, prompt, by_text, current)
+    kin = kin_of_class({place: each.document.receipt.origin for place, each in enumerate(documents)}, school)
+    texts = CohortDocuments(documents, {}, unread, prompt, by_text, current, kin)
     cohort = make_cohort(texts, settings, made_at, tick, stop, school.pairs(places), kept)
     return ClassCheck(cohort, replace(school, common=common.sentences)).with_linked_groups()
 

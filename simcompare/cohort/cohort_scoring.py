@@ -13,6 +13,7 @@ from threading import Event
 import numpy as np
 from numpy.typing import NDArray
 
+from simcompare.cohort.kinship import Kinship
 from simcompare.cohort.pair_pool import (
     BATCHES_PER_WORKER,
     MOST_CELLS_PER_BATCH,
@@ -129,6 +130,7 @@ class CohortPair:
     decided: shares after decisions; None if nothing was decided to be fine. parts: decisions on its passages,
     without notes; None if they are not known.
     rank_score: place of the pair in the class (`rank_scores`), the highest first; None if it is not known.
+    kinship: of the two files in the class; None if they are not kin.
     """
 
     left: int
@@ -140,6 +142,7 @@ class CohortPair:
     decided: DecidedShares | None = None
     parts: PassageDecisions | None = None
     rank_score: float | None = None
+    kinship: Kinship | None = None
 
     @property
     def shares(self) -> DecidedShares:
@@ -163,7 +166,7 @@ class CohortDocuments:
 
     reviews: by indices in `prepared_documents`, lower index left. prompt: its sentences are excluded. common:
     of each text, as `CommonText.by_text` has it. essays: indices of the current documents, by which the pairs
-    are ranked; None for all.
+    are ranked; None for all. kin: by indices, lower index left.
     """
 
     prepared_documents: tuple[PreparedDocument, ...]
@@ -172,6 +175,7 @@ class CohortDocuments:
     prompt: PreparedText | None = None
     common: Mapping[PreparedText, NDArray[np.str_]] = field(default_factory=dict)
     essays: Sequence[int] | None = None
+    kin: Mapping[Pair, Kinship] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -421,7 +425,7 @@ def make_cohort(
 
 
 def _cohort_pair(pair: Pair, outcome: PairOutcome, documents: CohortDocuments) -> CohortPair:
-    review = documents.reviews.get(pair, NO_REVIEW)
+    review, kinship = documents.reviews.get(pair, NO_REVIEW), documents.kin.get(pair)
     if isinstance(outcome, str):
-        return CohortPair(*pair, None, review, outcome)
-    return CohortPair(*pair, outcome, review)
+        return CohortPair(*pair, None, review, outcome, kinship=kinship)
+    return CohortPair(*pair, outcome, review, kinship=kinship)

@@ -235,6 +235,18 @@ _ALL = (
         is_optional=True,
     ),
     Figure(
+        "shared_ids",
+        N_("Editing ids in common"),
+        N_(
+            "Ids of editing sessions in Word or WPS that both files have and chance does not explain: parts "
+            "of both were written in one and the same file at some time. A common template or an exchange of "
+            "parts also explains it. They never count for the shares. Without them nothing is proved: some "
+            "programs remove them."
+        ),
+        N_("Common ids"),
+        is_optional=True,
+    ),
+    Figure(
         "group",
         N_("Group"),
         N_(

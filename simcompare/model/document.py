@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 """A number of characters, pages or places; the bounds are checked when a session file is read."""
+EditingId = Annotated[str, Meta(pattern=r"\A[0-9A-F]{8}\Z")]
+MOST_EDITING_IDS, MOST_PICTURES = 10_000, 20
 
 
 class DropReason(StrEnum):
@@ -104,9 +106,11 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Unverified file metadata: author, times and program; "" for missing values.
+    """Unverified file metadata: author, times, program ...; "", None or () for missing values.
 
     Anyone with the file can change it. Times are in ISO 8601, with an offset if the file has one.
+    revision: how often it was saved; template: its file name; pictures: file names of inserted pictures.
+    editing_ids: random ids of the sessions in which Word or WPS changed the file (w:rsid), ascending.
     """
 
     author: str = ""
@@ -114,6 +118,11 @@ class Origin:
     created: str = ""
     last_saved: str = ""
     program: str = ""
+    template: str = ""
+    revision: Count | None = None
+    edit_minutes: Count | None = None
+    pictures: Annotated[tuple[str, ...], Meta(max_length=MOST_PICTURES)] = ()
+    editing_ids: Annotated[tuple[EditingId, ...], Meta(max_length=MOST_EDITING_IDS)] = ()
 
 
 UNKNOWN_ORIGIN = Origin()

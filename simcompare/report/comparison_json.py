@@ -48,6 +48,7 @@ def evidence_as_dict(evidence: Evidence) -> JsonObject:
         "hamming_distance_bits": comparison.hamming_distance_bits,
         "share": _share(evidence),
         "sentence_share": asdict(comparison.sentence_share),
+        "kinship": None if evidence.kinship is None else asdict(evidence.kinship),
         "judgement": _noted_decision(evidence.review.overall),
         "match_count": pairs.total,
         "matches": [_match(comparison, pair) for pair in pairs.written],

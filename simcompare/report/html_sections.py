@@ -22,11 +22,12 @@ from simcompare.report.facing_passages import (
 from simcompare.report.heat_picture import DARK, LIGHT, heat_levels, png
 from simcompare.report.how_to_read import how_to_read
 from simcompare.report.receipts import (
-    common_author_facts,
+    common_facts,
     doubts_in_words,
     dropped_in_words,
+    facts_of_pair,
+    files_hint,
     notes_in_words,
-    origin_lines,
     receipt_in_words,
 )
 from simcompare.report.text_pieces import (
@@ -80,7 +81,7 @@ class SideView:
     letter: prefix of its sentence anchors; name: of the student, or the file if unknown; size: after the
     file, unless that is the name; share: after exclusions and decisions; remark: the share before decisions,
     "" without them; details: figures with their labels; facts: label, value and look ("name", "digest",
-    "lines", "doubt", "origin" or "") of each known fact about the file.
+    "lines", "doubt" or "") of each known fact about the file.
     """
 
     letter: str
@@ -141,6 +142,7 @@ class PageView:
 
     result: the shares in plain words; meaning: what they mean and do not mean.
     passages: those shown side by side; passage_remarks: on the others.
+    file_facts: label, left and right; common_facts: label and value.
     is_long: the texts are too long for a browser to lay them out in full at every change.
     """
 
@@ -164,6 +166,8 @@ class PageView:
     hamming: str
     hamming_bits: int
     size_bits: int
+    file_facts: Sequence[tuple[str, str, str]]
+    common_facts: Sequence[tuple[str, str]]
     help: Sequence[tuple[str, str]]
     facts: Sequence[tuple[str, str]]
     is_long: bool
@@ -179,6 +183,7 @@ def page_view(
     """
     comparison, overall = evidence.comparison, evidence.review.overall
     prepared_documents, listed = (comparison.left, comparison.right), listed_matches(comparison.matches)
+    origins = comparison.left.document.receipt.origin, comparison.right.document.receipt.origin
     total = len(comparison.matches)
     rows, changed, left_out = _chosen_rows(evidence, listed, most_rows)
     matches = {row: _match(evidence, listed[row], row + 1) for row in (*rows, *changed)}
@@ -208,6 +213,8 @@ def page_view(
         hamming=named(_("Hamming distance"), hamming(comparison)),
         hamming_bits=comparison.hamming_distance_bits,
         size_bits=comparison.left.fingerprint.size_bits,
+        file_facts=facts_of_pair(*origins),
+        common_facts=list(common_facts(*origins, evidence.kinship)),
         help=list(
             how_to_read(
                 comparison.left.fingerprint.size_bits,
@@ -215,7 +222,6 @@ def page_view(
             )
         ),
         facts=[
-            *common_author_facts(*prepared_documents),
             (_("Thresholds"), settings_in_words(comparison.settings)),
             (_("Passages"), passages_in_words(comparison.settings)),
             (_("Exclusions"), exclusions_in_words(comparison.settings, comparison.exclusion_candidates)),
@@ -248,6 +254,8 @@ def comparison_labels() -> dict[str, str]:
         "common": _("in both sentences, in order"),
         "paired": _("paired as synonyms"),
         "same": _("the same sentence"),
+        "files": _("The two files"),
+        "files_hint": files_hint(),
         "passages": _("Passages"),
         "matches": _("Matches"),
         "singles": _("Single sentences"),
@@ -434,7 +442,6 @@ def _side(
         (_("Excluded"), excluded_in_words(prepared_document, excluded), ""),
         (_("To be checked"), doubts, "doubt"),
         (_("Worth knowing"), notes_in_words(receipt), ""),
-        *((label, value, "origin") for label, value in origin_lines(receipt.origin)),
     ]
     return SideView(
         letter=letters[0],

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from simcompare.cohort.kinship import Kinship
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.passages.numbered_passages import NumberedPassages, numbered_passages
@@ -9,11 +10,11 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.facing_passages import passage_title
 from simcompare.report.pair_tables import terminal_width
 from simcompare.report.receipts import (
-    common_author_facts,
+    common_facts,
     doubts_in_words,
     dropped_in_words,
+    facts_of_pair,
     notes_in_words,
-    origin_lines,
     receipt_in_words,
 )
 from simcompare.report.wording import (
@@ -48,14 +49,17 @@ _SHOWN_AT_EITHER_END = 32
 
 
 def comparison_as_text(
-    comparison: Comparison, thesaurus: Thesaurus | None, decided: DecidedShares | None = None
+    comparison: Comparison,
+    thesaurus: Thesaurus | None,
+    decided: DecidedShares | None = None,
+    kinship: Kinship | None = None,
 ) -> str:
     """Return a summary and the matches with both sentences, without a final line end.
 
-    decided: shares after decisions, if something was decided to be fine.
+    decided: shares after decisions, if something was decided to be fine; kinship: of the two files, if any.
     """
     passages = numbered_passages(comparison)
-    facts = _facts(comparison, thesaurus, decided, len(passages))
+    facts = [*_facts(comparison, thesaurus, decided, len(passages)), *_file_facts(comparison, kinship)]
     width = max(map(terminal_width, (label for label, _fact in facts))) + _GAP
     head = [_padded(label, width) + fact for label, fact in facts]
     result = [*shares_in_sentences(comparison, decided), ""]
@@ -93,7 +97,6 @@ def _facts(
         ("", _size(right)),
         *_receipt(right),
         (_("Excluded"), excluded_in_words(right, comparison.right_excluded)),
-        *common_author_facts(left, right),
         (_("Share of left"), left_share),
         (_("Share of right"), right_share),
         (
@@ -130,7 +133,12 @@ def _receipt(prepared_document: PreparedDocument) -> Iterator[tuple[str, str]]:
         yield _("Left out"), listed(map(dropped_in_words, receipt.dropped))
     if notes := notes_in_words(receipt):
         yield _("Worth knowing"), notes
-    yield from origin_lines(receipt.origin)
+
+
+def _file_facts(comparison: Comparison, kinship: Kinship | None) -> Iterator[tuple[str, str]]:
+    origins = comparison.left.document.receipt.origin, comparison.right.document.receipt.origin
+    yield from ((label, _both_sides(left, right)) for label, left, right in facts_of_pair(*origins))
+    yield from common_facts(*origins, kinship)
 
 
 def _both_sides(left: str, right: str) -> str:

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import pairwise
 
-from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.cohort.kinship import Kinship
 from simcompare.loading.sniffing import FORMAT_NAMES
 from simcompare.model.document import Dropped, DropReason, ExtractionReceipt, Flag, FlagName, Origin, Place
-from simcompare.report.wording import detailed, enumerated, first_of, listed, named, quoted
+from simcompare.report.wording import NO_NUMBER, detailed, enumerated, first_of, listed, named, quoted
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
 
@@ -100,19 +100,35 @@ def format_in_words(kind: str) -> str:
 
 
 def origin_lines(origin: Origin) -> Iterator[tuple[str, str]]:
-    """Yield the file's metadata on author, times and program, each line with its label."""
-    people = [escape_invisible(origin.author)] if origin.author else []
-    if origin.last_saved_by and origin.last_saved_by != origin.author:
-        people.append(_("last saved by {name}").format(name=escape_invisible(origin.last_saved_by)))
-    if people:
-        yield _("Made by"), enumerated(people)
-    parts = {
-        N_("created {value}"): moment_in_words(origin.created),
-        N_("last saved {value}"): moment_in_words(origin.last_saved),
-        N_("with {value}"): escape_invisible(origin.program),
+    """Yield what the file says of its making, each fact with its label."""
+    yield from ((label, value) for label, value in _origin_facts(origin).items() if value)
+
+
+def facts_of_pair(left: Origin, right: Origin) -> list[tuple[str, str, str]]:
+    """Return what the files say of their making, side by side: label, left and right, a dash if unknown."""
+    facts = zip(_origin_facts(left).items(), _origin_facts(right).values(), strict=True)
+    return [(label, own or NO_NUMBER, other or NO_NUMBER) for (label, own), other in facts if own or other]
+
+
+def files_hint() -> str:
+    """Return the caption of the facts about two files."""
+    return _("What the files say of themselves. Anyone can change it.")
+
+
+def _origin_facts(origin: Origin) -> dict[str, str]:
+    """Return every fact by its label, "" if it is not known."""
+    minutes, revision = origin.edit_minutes, origin.revision
+    return {
+        _("Author"): escape_invisible(origin.author),
+        _("Last saved by"): escape_invisible(origin.last_saved_by),
+        _("Created"): moment_in_words(origin.created),
+        _("Last saved"): moment_in_words(origin.last_saved),
+        _("Editing time"): "" if minutes is None else ngettext("{count} minute", "{count} minutes", minutes),
+        _("Revision"): "" if revision is None else f"{revision:,}",
+        _("Program"): escape_invisible(origin.program),
+        _("Template"): escape_invisible(origin.template),
+        _("Pictures"): escape_invisible(enumerated(origin.pictures)),
     }
-    if made := [_(words).format(value=value) for words, value in parts.items() if value]:
-        yield _("Made"), enumerated(made)
 
 
 def moment_in_words(moment: str) -> str:
@@ -254,11 +270,31 @@ def common_author(left: Origin, right: Origin) -> str:
     return next((name for name in (left.author, left.last_saved_by) if _normalised_name(name) in others), "")
 
 
-def common_author_facts(left: PreparedDocument, right: PreparedDocument) -> Iterator[tuple[str, str]]:
-    """Yield the common author of both files with its label, if there is one."""
-    author = common_author(left.document.receipt.origin, right.document.receipt.origin)
-    if author:
-        yield _("Same author"), author
+def common_facts(left: Origin, right: Origin, kinship: Kinship | None) -> Iterator[tuple[str, str]]:
+    """Yield what the files have in common, or that they have no editing ids in common, with labels."""
+    if author := common_author(left, right):
+        yield _("Same author"), escape_invisible(author)
+    if kinship is not None:
+        yield _("Editing ids"), kinship_in_words(kinship.shared_ids)
+    elif left.editing_ids and right.editing_ids:
+        yield (
+            _("Editing ids"),
+            _(
+                "None in common that chance or a template of the class does not explain. This proves "
+                "nothing: some programs remove the ids."
+            ),
+        )
+    elif left.editing_ids or right.editing_ids:
+        yield _("Editing ids"), _("Only one of the files has any, so nothing follows from them.")
+
+
+def kinship_in_words(shared_ids: int) -> str:
+    """Say what common editing ids mean, and what else explains them."""
+    words = _(
+        "The files share {count} editing ids: parts of both were written in one and the same file at some "
+        "time. A common template or an exchange of parts also explains it."
+    )
+    return words.format(count=f"{shared_ids:,}")
 
 
 def _normalised_name(name: str) -> str:

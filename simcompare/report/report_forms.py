@@ -65,7 +65,8 @@ def _matrix(evidence: "Evidence") -> bytes:
 def _plain(evidence: "Evidence") -> bytes:
     from simcompare.report.plain_text import comparison_as_text
 
-    return _encoded(comparison_as_text(evidence.comparison, evidence.thesaurus, evidence.decided) + "\n")
+    values = evidence.comparison, evidence.thesaurus, evidence.decided, evidence.kinship
+    return _encoded(comparison_as_text(*values) + "\n")
 
 
 FORMS: Mapping[str, ReportForm] = {

@@ -82,7 +82,7 @@ def snapshot() -> ClassSnapshot:
     prepared_documents = dict(enumerate(essays()[:2], 1))
     settings = compared_essays().settings
     figures = table.rows.copy(), {}, {}, settings, None, {}, 0.12, MADE_AT
-    return ClassSnapshot(prepared_documents, {}, *figures, {1: "a", 2: "b"}, SchoolClass())
+    return ClassSnapshot(prepared_documents, {}, *figures, {1: "a", 2: "b"}, SchoolClass(), {})
 
 
 DIED = WorkerDiedError()

@@ -1,19 +1,24 @@
 """Author, times and program of a file in each format."""
 
 import struct
+from collections.abc import Iterable
 from datetime import UTC, datetime
+from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import docx
 import pytest
+from PIL import Image
 
 from simcompare.loading import load_document
 from simcompare.loading.formats.doc.doc_storage import CompoundFile
-from simcompare.model.document import UNKNOWN_ORIGIN, Origin
+from simcompare.model.document import MOST_EDITING_IDS, UNKNOWN_ORIGIN, Origin
 from tests.helpers.doc_files import compound_file
 from tests.helpers.essay_files import CHINESE_PARAGRAPHS, CHINESE_TITLE, write_docx, write_mhtml, write_text
 from tests.helpers.open_document import flat_xml, paragraphs, write_epub, write_odt
 from tests.helpers.pdf_files import drawn, write_pdf
+from tests.helpers.word_sessions import write_edited_docx
 
 AUTHOR, OTHER = "李小明", "王芳"
 BEGUN, SAVED = datetime(2023, 1, 7, 10, 3, tzinfo=UTC), datetime(2023, 1, 8, 11, 30, tzinfo=UTC)
@@ -47,7 +52,60 @@ def test_that_the_origin_of_a_word_file_is_read(tmp_path):
     path = word_file(tmp_path, author=AUTHOR, last_modified_by=OTHER, created=BEGUN, modified=SAVED)
     origin = origin_of(path)
     assert origin.program == "Microsoft Macintosh Word"  # of the template from which the file was made
-    assert origin == Origin(AUTHOR, OTHER, BEGUN.isoformat(), SAVED.isoformat(), origin.program)
+    facts = AUTHOR, OTHER, BEGUN.isoformat(), SAVED.isoformat(), origin.program
+    assert origin == Origin(*facts, "Normal.dotm", revision=1, edit_minutes=0)
+
+
+def edited(path: Path, ids: Iterable[str] = (), **more: Any) -> Origin:
+    return origin_of(write_edited_docx(path, CHINESE_TITLE, CHINESE_PARAGRAPHS, ids, **more))
+
+
+def test_that_the_editing_of_a_word_file_is_read(tmp_path):
+    origin = edited(
+        tmp_path / "essay.docx",
+        ["00A1B2C3", "00a1b2c4", "4B5F6C2D"],  # the last as WPS writes it
+        Template=r"C:\Users\李小明\作业模板.dotx",
+        TotalTime="95",
+        revision="12",
+    )
+    assert origin.editing_ids == ("00A1B2C3", "00A1B2C4", "4B5F6C2D")
+    assert (origin.template, origin.edit_minutes, origin.revision) == ("作业模板.dotx", 95, 12)
+
+
+def test_that_editing_ids_of_the_text_serve_if_the_settings_list_none(tmp_path):
+    origin = edited(tmp_path / "essay.docx", text_ids=["00A1B2C4", "00A1B2C3"])
+    assert origin.editing_ids == ("00A1B2C3", "00A1B2C4")
+
+
+def test_that_ids_of_templates_of_programs_are_no_editing_ids(tmp_path):
+    assert origin_of(word_file(tmp_path)).editing_ids == ()
+    assert edited(tmp_path / "wps.docx", ["00172A27", "00000000"]).editing_ids == ()
+
+
+@pytest.mark.parametrize("value", ["-5", "1" * 40, "９", "12a", ""])
+def test_that_impossible_numbers_of_a_word_file_are_dropped(tmp_path, value):
+    origin = edited(tmp_path / "essay.docx", ["00A1B2C3", "x" * 8, "1234", value], TotalTime=value)
+    assert origin.edit_minutes is None
+    assert origin.editing_ids == ("00A1B2C3",)
+
+
+def test_that_a_word_file_has_so_many_editing_ids_that_a_session_stores_them(tmp_path):
+    ids = [f"{number:08X}" for number in range(1, 2 * MOST_EDITING_IDS)]
+    origin = edited(tmp_path / "essay.docx", reversed(ids))
+    assert origin.editing_ids == tuple(ids[:MOST_EDITING_IDS])
+
+
+def test_that_the_names_of_inserted_pictures_are_read(tmp_path):
+    document, picture = docx.Document(), BytesIO()
+    Image.new("RGB", (300, 300)).save(picture, "PNG")
+    named = (r"D:\照片\石桥.JPG", ""), ("图片 1", "IMG_2034.png"), ("Picture 3", "A bridge.")
+    for name, description in named:
+        document.add_paragraph(CHINESE_PARAGRAPHS[0]).add_run().add_picture(picture, width=1_000_000)
+        shown = document.inline_shapes[-1]._inline.docPr
+        shown.set("name", name)
+        shown.set("descr", description)
+    document.save(str(tmp_path / "essay.docx"))
+    assert origin_of(tmp_path / "essay.docx").pictures == ("石桥.JPG", "IMG_2034.png")
 
 
 def test_that_broken_properties_do_not_affect_the_text(tmp_path):

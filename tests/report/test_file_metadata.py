@@ -3,9 +3,9 @@
 import json
 import time
 import zipfile
-from dataclasses import replace
-from datetime import UTC, datetime
+from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 import docx
 import pytest
@@ -13,23 +13,32 @@ from typer.testing import CliRunner
 
 from simcompare.cli.main import app
 from simcompare.cohort.document_preparation import read_prepared_document
+from simcompare.cohort.kinship import Kinship, kinship_of
 from simcompare.comparison.compare_documents import compare
-from simcompare.model.document import UNKNOWN_ORIGIN, Origin
+from simcompare.model.document import MOST_EDITING_IDS, UNKNOWN_ORIGIN, Origin
+from simcompare.model.errors import DamagedSessionError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.redaction.redacted_class import anonymous_evidence
-from simcompare.report.receipts import moment_in_words, origin_lines
+from simcompare.report.receipts import common_facts, facts_of_pair, moment_in_words, origin_lines
 from simcompare.report.report_forms import NAMED_FORMS
+from simcompare.report.wording import NO_NUMBER
 from simcompare.session.session_data import Session, SessionDocument
 from simcompare.session.session_file import read_session, write_session
 from simcompare.text.thesaurus import load_thesaurus
+from tests.helpers.word_sessions import write_edited_docx
 from tests.pseudonyms.leaks import parts_of
 from tests.pseudonyms.students import SECRET
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, evidence_of
 
 AUTHOR, OTHER = "赵子龙", "孙尚香"
-ORIGIN = Origin(AUTHOR, OTHER, "2023-01-07T10:03:00", "2023-01-08T11:30:00", "WPS Office")
+IDS = ("00A1B2C3", "4B5F6C2D")
+ORIGIN = Origin(
+    *(AUTHOR, OTHER, "2023-01-07T10:03:00", "2023-01-08T11:30:00", "WPS Office", "作业模板.dotx", 12, 95),
+    pictures=("石桥.jpg",),
+    editing_ids=IDS,
+)
 
 
 @pytest.fixture
@@ -43,30 +52,64 @@ def _in_china(monkeypatch):
 
 @pytest.fixture
 def evidence(tmp_path):
-    """Evidence of two Word files with the same author and another last editor."""
+    """Evidence of two Word files with the same author, another last editor and common editing ids."""
     prepared_documents = []
     for number, text in enumerate((BRIDGE, BRIDGE_REWORDED)):
-        document = docx.Document()
-        for line in filter(None, text.split("\n")):
-            document.add_paragraph(line)
-        properties = document.core_properties
-        properties.author, properties.last_modified_by = AUTHOR, OTHER
-        properties.created = datetime(2023, 1, 7, 10, 3, tzinfo=UTC)
-        document.save(str(tmp_path / f"{number}.docx"))
-        prepared_documents.append(read_prepared_document(tmp_path / f"{number}.docx", "improved"))
-    return evidence_of(compare(*prepared_documents, ComparisonSettings(), load_thesaurus("starter")))
+        title, *lines = filter(None, text.split("\n"))
+        facts = {
+            "creator": AUTHOR,
+            "created": "2023-01-07T10:03:00Z",
+            "Template": "作业模板.dotx",
+            "TotalTime": "95",
+        }
+        path = write_edited_docx(tmp_path / f"{number}.docx", title, lines, IDS, **facts)
+        document = docx.Document(str(path))
+        document.core_properties.last_modified_by = OTHER
+        document.save(str(path))
+        prepared_documents.append(read_prepared_document(path, "improved"))
+    comparison = compare(*prepared_documents, ComparisonSettings(), load_thesaurus("starter"))
+    return evidence_of(comparison, kinship=kinship_of(comparison))
 
 
 def test_that_a_receipt_says_who_made_the_file_and_when_and_with_what():
     assert list(origin_lines(ORIGIN)) == [
-        ("Made by", "赵子龙, last saved by 孙尚香"),
-        ("Made", "created 2023-01-07 10:03, last saved 2023-01-08 11:30, with WPS Office"),
+        ("Author", AUTHOR),
+        ("Last saved by", OTHER),
+        ("Created", "2023-01-07 10:03"),
+        ("Last saved", "2023-01-08 11:30"),
+        ("Editing time", "95 minutes"),
+        ("Revision", "12"),
+        ("Program", "WPS Office"),
+        ("Template", "作业模板.dotx"),
+        ("Pictures", "石桥.jpg"),
     ]
 
 
-def test_that_who_made_and_saved_a_file_is_named_once():
-    assert list(origin_lines(Origin(AUTHOR, AUTHOR))) == [("Made by", AUTHOR)]
-    assert list(origin_lines(Origin(last_saved_by=OTHER))) == [("Made by", "last saved by 孙尚香")]
+def test_that_the_facts_of_two_files_are_side_by_side():
+    facts = facts_of_pair(Origin(AUTHOR, edit_minutes=0), Origin(AUTHOR, OTHER, revision=3))
+    assert facts == [
+        ("Author", AUTHOR, AUTHOR),
+        ("Last saved by", NO_NUMBER, OTHER),
+        ("Editing time", "0 minutes", NO_NUMBER),
+        ("Revision", NO_NUMBER, "3"),
+    ]
+    assert facts_of_pair(UNKNOWN_ORIGIN, UNKNOWN_ORIGIN) == []
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "kinship", "words"),
+    [
+        (ORIGIN, ORIGIN, Kinship(12, 1e-40), "The files share 12 editing ids: parts of both were written"),
+        (UNKNOWN_ORIGIN, UNKNOWN_ORIGIN, Kinship(2, 1e-9), "The files share 2 editing ids: "),
+        (ORIGIN, ORIGIN, None, "None in common that chance"),
+        (ORIGIN, UNKNOWN_ORIGIN, None, "Only one of the files has any"),
+        (UNKNOWN_ORIGIN, UNKNOWN_ORIGIN, None, ""),
+    ],
+)
+def test_that_common_editing_ids_are_explained_and_missing_ones_prove_nothing(left, right, kinship, words):
+    said = dict(common_facts(left, right, kinship)).get("Editing ids", "")
+    assert said.startswith(words)
+    assert bool(said) == bool(words)
 
 
 def test_that_a_file_without_metadata_has_no_origin_lines():
@@ -111,19 +154,33 @@ def test_that_no_anonymous_report_names_the_author_even_if_not_a_listed_student(
     assert AUTHOR not in content
     assert OTHER not in content
     assert "2023-01-07" not in content
+    assert not any(each in content for each in ("作业模板", "95 minutes", *IDS))
+    assert "share 2 editing ids" in content or form == "json"
 
 
 @pytest.mark.parametrize("form", ["html", "docx", "text"])
-def test_that_reports_for_people_name_a_common_author(evidence, form):
-    assert "Same author" in all_of(NAMED_FORMS[form].render(evidence))
+def test_that_reports_for_people_show_the_facts_of_both_files_and_what_they_have_in_common(evidence, form):
+    content = all_of(NAMED_FORMS[form].render(evidence))
+    assert "Same author" in content
+    assert min(content.count("95 minutes"), content.count("作业模板.dotx")) >= 2
+    assert "The files share 2 editing ids: parts of both were written in one and the same file" in content
 
 
-def without_origin(path: Path) -> Path:
-    """Save a session again in the format that has no file metadata."""
+def test_that_the_json_has_the_kinship(evidence):
+    value = json.loads(NAMED_FORMS["json"].render(evidence))
+    assert value["kinship"] == {"shared_ids": 2, "chance": 2.8e-14}
+    assert value["documents"]["left"]["receipt"]["origin"]["editing_ids"] == list(IDS)
+    assert json.loads(NAMED_FORMS["json"].render(replace(evidence, kinship=None)))["kinship"] is None
+
+
+def with_origin(path: Path, origin: dict[str, Any] | None) -> Path:
+    """Save a session again with other file metadata; None: in the format that has none."""
     with zipfile.ZipFile(path) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     facts = json.loads(members["documents/0001/facts.json"])
     del facts["receipt"]["origin"]
+    if origin is not None:
+        facts["receipt"]["origin"] = origin
     members["documents/0001/facts.json"] = json.dumps(facts).encode()
     with zipfile.ZipFile(path, "w") as archive:
         for name, data in members.items():
@@ -131,14 +188,43 @@ def without_origin(path: Path) -> Path:
     return path
 
 
-def test_that_a_session_stores_the_origin_and_older_sessions_are_read_without_it(evidence, tmp_path):
+@pytest.fixture
+def session(evidence, tmp_path):
+    """Session file of a document with every value of the metadata."""
     document = evidence.comparison.left.document
+    document = replace(document, receipt=replace(document.receipt, origin=ORIGIN))
     path = tmp_path / "class.simcompare"
     write_session(Session(documents=(SessionDocument(document.path, document=document),)), path)
+    return path
+
+
+def origin_in(path: Path) -> Origin:
     (kept,) = read_session(path).documents
-    assert kept.document.receipt == document.receipt
-    (older,) = read_session(without_origin(path)).documents
-    assert older.document.receipt == replace(document.receipt, origin=UNKNOWN_ORIGIN)
+    return kept.document.receipt.origin
+
+
+def test_that_a_session_stores_the_origin(session):
+    assert origin_in(session) == ORIGIN
+
+
+def test_that_older_sessions_are_read_without_what_they_do_not_store(session):
+    older = {name: value for name, value in asdict(ORIGIN).items() if name in {"author", "program"}}
+    assert origin_in(with_origin(session, older)) == Origin(AUTHOR, program="WPS Office")
+    assert origin_in(with_origin(session, None)) == UNKNOWN_ORIGIN
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"editing_ids": ["00A1B2C3"] * (MOST_EDITING_IDS + 1)},
+        {"editing_ids": ["<script>"]},
+        {"pictures": ["1.png"] * 21},
+        {"edit_minutes": -1},
+    ],
+)
+def test_that_a_session_with_impossible_metadata_is_refused(session, values):
+    with pytest.raises(DamagedSessionError):
+        read_session(with_origin(session, asdict(ORIGIN) | values))
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
@@ -147,7 +233,7 @@ def test_that_extract_prints_the_origin(evidence, form):
     result = CliRunner().invoke(
         app, ["extract", str(path), "--receipt", "--to", form], catch_exceptions=False
     )
-    assert f"0.docx: Made by: {AUTHOR}, last saved by {OTHER}" in result.stderr
+    assert f"0.docx: Author: {AUTHOR}\n0.docx: Last saved by: {OTHER}\n" in result.stderr
     if form == "json":
         assert json.loads(result.stdout)["receipt"]["origin"]["author"] == AUTHOR
 

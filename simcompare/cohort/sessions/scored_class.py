@@ -14,6 +14,7 @@ from simcompare import __version__
 from simcompare.cohort.class_check import ClassCheck, joined_text
 from simcompare.cohort.cohort_scoring import CohortDocuments, UnreadDocument
 from simcompare.cohort.common_text import find_common_text
+from simcompare.cohort.kinship import kin_of_class
 from simcompare.cohort.pair_scores import NO_CELLS, PairScores, scored_text_digest
 from simcompare.comparison.comparison_result import Cells
 from simcompare.comparison.figures import figures_of
@@ -294,12 +295,19 @@ def class_of_session(
     numbers = [places[id(each.document)] for each in texts]
     school = session.school_class.arranged()
     prompt = _prompt(session, school.with_role(DocumentRole.TEMPLATE), settings) or documents.prompt
-    school = school.renumbered({number: place for place, number in enumerate(numbers)})
+    place_of = {number: place for place, number in enumerate(numbers)}
+    origins = {n: each.document.receipt.origin for n, each in enumerate(session.documents) if each.document}
+    kin = {
+        (place_of[left], place_of[right]): each
+        for (left, right), each in kin_of_class(origins, school).items()
+        if {left, right} <= place_of.keys()
+    }
+    school = school.renumbered(place_of)
     essays = school.with_role(DocumentRole.CURRENT, range(len(texts)))
     if (common := _restored_common(session.scores, numbers, texts)) is None:
         found = find_common_text(texts, essays, settings.common_share, school.not_compared)
         common = found.by_text(texts) if found.sentences else {}
-    return school, replace(documents, prompt=prompt, common=common, essays=essays)
+    return school, replace(documents, prompt=prompt, common=common, essays=essays, kin=kin)
 
 
 def _restored_common(

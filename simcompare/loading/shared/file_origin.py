@@ -1,8 +1,8 @@
-"""File metadata (author, times, program) in one form, picture flags, and verbatim loading."""
+"""File metadata (author, times, program ...) in one form, picture flags, and verbatim loading."""
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -10,6 +10,8 @@ from simcompare.loading.archive import bytes_of
 from simcompare.loading.extraction import Piece, clean, visible_length
 from simcompare.loading.shared.reference_lists import marked_references
 from simcompare.model.document import (
+    MOST_EDITING_IDS,
+    MOST_PICTURES,
     Anchor,
     Block,
     BlockKind,
@@ -32,27 +34,69 @@ _TIME = re.compile(
     r"\s*(?P<zone>Z|[+-]\d\d(?:[:']?\d\d)?)?)?"
 )
 
+_COUNT = re.compile(r"[0-9]{1,9}")
+# not "image1.png", as programs call pictures without a name
+_PICTURE = re.compile(
+    r"(?:.*[/\\])?(?!image\d*\.)[^/\\]+\.(?:bmp|emf|gif|heic|jpe?g|png|svg|tiff?|webp|wmf)", re.IGNORECASE
+)
+_EDITING_ID = re.compile(r"[0-9A-Fa-f]{8}")
+_TEMPLATE_IDS = frozenset(
+    {
+        # not a session; WPS; early versions of pandoc and python-docx
+        *("00000000", "FFFFFFFF", "00172A27", "008D6863", "00590D07"),
+        # the default template of python-docx
+        *("00034616", "0006063C", "0015074B", "0029639D", "00326F90"),
+        *("00AA1D8D", "00B47730", "00CB0664", "00FC693F"),
+    }
+)
+"""Ids in files that have nothing in common but the program with which they were made."""
 
-def origin_from(
+
+def origin_from(  # noqa: PLR0913 - the parameters are the fields of Origin
     *,
     author: str | None = None,
     last_saved_by: str | None = None,
     created: str | None = None,
     last_saved: str | None = None,
     program: str | None = None,
+    template: str | None = None,
+    revision: str | None = None,
+    edit_minutes: str | None = None,
+    pictures: Iterable[str] = (),
+    editing_ids: Iterable[str] = (),
 ) -> Origin:
-    """Return unverified file metadata, each value as one line; an impossible time is dropped."""
+    """Return unverified file metadata, each text as one line; impossible values are dropped.
+
+    template, pictures: paths, of which the folders are dropped. editing_ids: hexadecimal, in any order; those
+    of templates that come with programs are dropped.
+    """
+    ids = {text.upper() for text in editing_ids if _EDITING_ID.fullmatch(text)} - _TEMPLATE_IDS
+    names = dict.fromkeys(_file_name(path) for path in pictures if _PICTURE.fullmatch(path))
     return Origin(
         _line(author),
         _line(last_saved_by),
         _iso_time(created or ""),
         _iso_time(last_saved or ""),
         _line(program),
+        _file_name(template),
+        _count(revision),
+        _count(edit_minutes),
+        tuple(names)[:MOST_PICTURES],
+        # of two files with too many, the lowest ones are kept of both
+        tuple(sorted(ids)[:MOST_EDITING_IDS]),
     )
 
 
 def _line(text: str | None) -> str:
     return clean(text or "")[:_MAX_CHARACTERS].strip()
+
+
+def _file_name(path: str | None) -> str:
+    return _line((path or "").replace("\\", "/").rpartition("/")[2])
+
+
+def _count(text: str | None) -> int | None:
+    return int(text) if text and _COUNT.fullmatch(text) else None
 
 
 def _iso_time(text: str) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 
 from simcompare.cohort.class_check import ClassCheck
 from simcompare.cohort.class_figures import ClassFigures
-from simcompare.cohort.cohort_scoring import CohortPair, Group, larger_share
+from simcompare.cohort.cohort_scoring import CohortPair, Group, find_groups, larger_share
 from simcompare.cohort.pair_ranks import rare_share
 from simcompare.comparison.figures import FIGURES
 from simcompare.report.class_report.class_pictures import (
@@ -42,7 +42,7 @@ from simcompare.report.cohort.index_page import (
     PairView,
     pair_view,
 )
-from simcompare.report.cohort.unusual_words import common_in_words, false_alarms_in_words
+from simcompare.report.cohort.unusual_words import common_in_words, false_alarms_in_words, kin_in_words
 from simcompare.report.how_to_read import share_meaning
 from simcompare.report.wording import NO_NUMBER, before_decisions_in_words, named
 from simcompare.session.school_class import DocumentRole
@@ -123,7 +123,7 @@ _MOST_UNCOMPARED = 10
 
 @dataclass(frozen=True, slots=True)
 class GroupView:
-    """Essays linked by unusual pairs: their labels, and their number with the shares that link them."""
+    """Linked essays: their labels, and by what they are linked."""
 
     number: int
     members: Sequence[str]
@@ -173,6 +173,8 @@ class ClassView:
     pairs_left_out: str
     library: LibraryView | None
     groups: Sequence[GroupView]
+    kin: Sequence[GroupView]
+    kin_title: str
     students: Sequence[StudentView]
     has_verdicts: bool
     students_left_out: str
@@ -228,6 +230,8 @@ def class_view(
             _group_view(figures, group, check.limit, [label_of(node) for node in group.members])
             for group in groups
         ],
+        list(_kin_views(check, labels)),
+        kin_in_words(len(check.kin)),
         [_student_view(row) for row in compared[:MOST_ROWS]],
         any(row.verdict or row.note for row in compared[:MOST_ROWS]),
         left_out_in_words(len(compared), MOST_ROWS),
@@ -287,6 +291,19 @@ def _group_view(figures: ClassFigures, group: Group, limit: float, members: Sequ
         shares = _("{lowest} to {highest}").format(lowest=percent(lowest), highest=shares)
     count = ngettext("{count} essay", "{count} essays", len(members))
     return GroupView(group.number, members, f"{count} · {shares}")
+
+
+def _kin_views(check: ClassCheck, labels: ClassLabels) -> Iterator[GroupView]:
+    """Yield the groups of essays whose files share editing ids, with the least and the greatest number."""
+    heading = FIGURES["shared_ids"].heading
+    ends = np.array([(pair.left, pair.right) for pair, _kinship in check.kin], np.int64).reshape(-1, 2)
+    for group in find_groups(ends[:, 0], ends[:, 1], np.ones(len(ends)), 1.0):
+        counts = [kinship.shared_ids for pair, kinship in check.kin if pair.left in group.members]
+        ids = count_in_words(counts[-1])
+        if counts[0] != counts[-1]:
+            ids = _("{lowest} to {highest}").format(lowest=ids, highest=count_in_words(counts[0]))
+        members = [labels.document(place) for place in group.members]
+        yield GroupView(group.number, members, named(_(heading), ids))
 
 
 def _student_view(row: ReportedStudent) -> StudentView:

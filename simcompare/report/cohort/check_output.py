@@ -1,6 +1,7 @@
 """The result of checking a class in words, for a terminal."""
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 from simcompare.cohort.class_check import ClassCheck, ClassHit, NamedEntry
@@ -13,6 +14,7 @@ from simcompare.report.cohort.cohort_rows import figures_of, reason_not_compared
 from simcompare.report.cohort.unusual_words import (
     common_in_words,
     false_alarms_in_words,
+    kin_in_words,
     limit_in_words,
     multiple_in_words,
     rare_text_in_words,
@@ -47,9 +49,10 @@ def check_as_dict(check: ClassCheck, least: float = 0.0) -> dict[str, Any]:
     in the list of documents. Pairs that are not listed are counted. limit: share from which a pair is
     unusual and links its documents in a group, compared with shares as they are written in whole percent.
     rank_score: descending; null if it is not known. Common sentences: with the current documents that have
-    them. Hits in a library, if one was searched, are listed like pairs.
+    them. kinship: pairs whose files share editing ids, whatever their shares, with the probability of as many
+    by chance. Hits in a library, if one was searched, are listed like pairs.
     """
-    listed = check.above(least)
+    listed, names = check.above(least), check.cohort.names
     return {
         "format": CHECK_FORMAT,
         "version": CHECK_VERSION,
@@ -68,6 +71,10 @@ def check_as_dict(check: ClassCheck, least: float = 0.0) -> dict[str, Any]:
             for sentence in check.school.common
         ],
         "pairs": [_pair(check, pair) for pair in listed.cohort.pairs],
+        "kinship": [
+            {"left": names[pair.left], "right": names[pair.right]} | asdict(kinship)
+            for pair, kinship in check.kin
+        ],
         "pairs_not_listed": {
             "with_drafts": check.pairs_with_drafts,
             "below": len(check.cohort.pairs) - len(listed.cohort.pairs),
@@ -159,6 +166,7 @@ def check_as_text(check: ClassCheck, least: float | None = None) -> str:
         _class_lines(check),
         _pair_lines(check, least),
         list(_rewritten_lines(check)),
+        list(_kin_lines(check)),
         _library_lines(check, least),
         _common_lines(check),
         list(_unread_lines(check)),
@@ -243,6 +251,16 @@ def _rewritten_lines(check: ClassCheck) -> Iterator[str]:
         if left == right:
             units = units_in_words(count, is_chinese=left)
         yield _INDENT + named(" – ".join(names), units)
+
+
+def _kin_lines(check: ClassCheck) -> Iterator[str]:
+    """Yield the pairs whose files share editing ids, the most first, and what that means."""
+    if not check.kin:
+        return
+    yield kin_in_words(len(check.kin))
+    for pair, kinship in check.kin:
+        names = (_named_file(check, place) for place in (pair.left, pair.right))
+        yield _INDENT + named(" – ".join(names), f"{kinship.shared_ids:,}")
 
 
 def _named_file(check: ClassCheck, place: int) -> str:

@@ -87,7 +87,7 @@ def table_of(
 ) -> tuple[list[tuple[str, ColumnKind]], list[list[str | Number]]]:
     """Return the title and kind of each column, and the cells of each row.
 
-    Shares after decisions, problems and what was rewritten have columns only if a pair has them.
+    Shares after decisions, problems, what was rewritten and editing ids have columns only if a pair has them.
     """
     texts = {
         "decision": (_("Decision"), ColumnKind.TEXT),
@@ -100,8 +100,9 @@ def table_of(
         del columns["after_decisions_left_in_right"], columns["after_decisions_right_in_left"]
     if not any(row.problem for row in rows):
         del columns["problem"]
-    if all(row.figures["rewritten_units"] is None for row in rows):
-        del columns["rewritten_units"]
+    for key in ("rewritten_units", "shared_ids"):
+        if all(row.figures[key] is None for row in rows):
+            del columns[key]
     cells = [[row.figures[key] if key in FIGURES else getattr(row, key) for key in columns] for row in rows]
     return list(columns.values()), cells
 
@@ -124,6 +125,7 @@ def figures_of(cohort: Cohort, pair: CohortPair) -> dict[str, Number]:
     figures: dict[str, Number] = dict.fromkeys(FIGURES) | {
         "distance_bits": distance_bits(cohort.documents, pair),
         "group": pair.group or None,
+        "shared_ids": pair.kinship and pair.kinship.shared_ids,
         "rare_text": None if pair.rank_score is None else rare_share(pair.rank_score),
         **{f"after_decisions_{side}": getattr(pair.shares, side) for side in SIDES},
     }
@@ -246,6 +248,8 @@ def meanings_of(cohort: Cohort) -> Iterator[tuple[str, str]]:
         if figure.startswith("after_decisions") and not is_decided:
             continue
         if figure == "rewritten_units" and not cohort.settings.meaning:
+            continue
+        if figure == "shared_ids" and not any(pair.kinship for pair in cohort.pairs):
             continue
         if figure != "group":
             yield figure_name(figure), figure_meaning(figure)

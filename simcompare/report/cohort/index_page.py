@@ -1,6 +1,6 @@
 """Index page of a bundle of reports."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import quote
 
@@ -89,10 +89,11 @@ def render_index(cohort: Cohort, outcomes: Sequence[Outcome], tables: Iterable[s
 
     It loads no other file and links only to files of the bundle.
     """
-    with_groups = any(pair.group for pair in cohort.pairs)
+    left_out = set() if any(pair.group for pair in cohort.pairs) else {"group"}
+    left_out |= set() if any(pair.kinship for pair in cohort.pairs) else {"shared_ids"}
     rows = rows_of(replace(cohort, cohort_labels=cohort.student_labels or cohort.names))
     views = [
-        pair_view(number, pair, row, outcome, _figures(row, with_groups=with_groups))
+        pair_view(number, pair, row, outcome, _figures(row, left_out))
         for number, (pair, row, outcome) in enumerate(zip(cohort.pairs, rows, outcomes, strict=True), start=1)
     ]
     page = render_page(
@@ -127,12 +128,12 @@ def pair_view(
     )
 
 
-def _figures(row: PairRow, *, with_groups: bool) -> list[tuple[str, str]]:
+def _figures(row: PairRow, left_out: Collection[str]) -> list[tuple[str, str]]:
     """Return name and value of each figure but for the shares after exclusions, which are shown as bars."""
     return [
         (figure_name(key), figure_in_words(key, row.figures[key]))
         for key in FIGURES
-        if (key != "group" or with_groups) and not key.startswith(_SHOWN_AS_BARS)
+        if key not in left_out and not key.startswith(_SHOWN_AS_BARS)
         if key != "rewritten_units" or row.figures[key] is not None
     ]
 

@@ -80,6 +80,19 @@ def false_alarms_in_words(class_shares: ClassShares, limit: float | None = None)
     return words.format(count=_classes_of_100(class_shares.rarity(chosen).chance_pairs))
 
 
+def kin_in_words(count: int) -> str:
+    """Return the number of pairs of files that share editing ids, and what that means."""
+    return ngettext(
+        "The files of {count} pair share editing ids of Word or WPS: parts of both were written in one and "
+        "the same file at some time. A common template or an exchange of parts also explains it. This does "
+        "not count for the shares.",
+        "The files of {count} pairs share editing ids of Word or WPS: parts of both were written in one and "
+        "the same file at some time. A common template or an exchange of parts also explains it. This does "
+        "not count for the shares.",
+        count,
+    )
+
+
 def common_in_words(common: Sequence[CommonSentence], settings: ComparisonSettings) -> str:
     """Return the number of sentences common to a class, and whether they count; "" if there are none."""
     if not common:

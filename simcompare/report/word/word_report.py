@@ -27,6 +27,7 @@ from simcompare.report.heat_picture import (
     ticks,
 )
 from simcompare.report.html_sections import MatchView, PageView, SideView, page_view
+from simcompare.report.receipts import files_hint
 from simcompare.report.text_pieces import DECISIONS, SharedPiece
 from simcompare.report.word.word_passages import (
     CONTENT_TWIPS,
@@ -136,6 +137,7 @@ _TINY = '<w:sz w:val="15"/><w:szCs w:val="15"/>'
 _HALVES = (HALF_TWIPS, HALF_TWIPS)
 _HEAT_TWIPS = 5_300
 _FACTS = (1_900, CONTENT_TWIPS - 1_900)
+_FILES = (1_900, *[(CONTENT_TWIPS - 1_900) // 2] * 2)
 _FACT_STYLES = {"name": "Strong", "digest": "Digits"}
 
 
@@ -158,6 +160,9 @@ def sections(evidence: Evidence, page: PageView, picture: str) -> Iterator[str]:
     yield table(_HALVES, _details(page), _("Figures in detail"))
     hint = _("Ringed cells are the bits in which the two fingerprints differ.")
     yield paragraph("Share", run(page.hamming, "Strong"), run(f"   {hint}", "Muted"))
+    if page.file_facts or page.common_facts:
+        yield _heading(_("The two files"))
+        yield from _files(page)
     yield _heading(_("How to read this"))
     yield _facts(((name, run(meaning)) for name, meaning in page.help), _("How to read this"))
     yield _heading(_("How this was made"))
@@ -244,6 +249,27 @@ def _how_made(evidence: Evidence, page: PageView) -> Iterator[str]:
         yield paragraph("Small")
         facts = ((name, run(fact, _FACT_STYLES.get(look, ""))) for name, fact, look in side.facts)
         yield _facts(facts, _("How this was made"))
+
+
+def _files(page: PageView) -> Iterator[str]:
+    yield paragraph("Small", run(files_hint()), properties="<w:keepNext/>")
+    if page.file_facts:
+        names = [run(side.name, "Strong") for side in page.sides]
+        lines = [["", *names], *([run(name, "Muted"), run(a), run(b)] for name, a, b in page.file_facts)]
+        rows = (
+            row(
+                (
+                    cell(paragraph("Cell", text), width, top=True)
+                    for text, width in zip(line, _FILES, strict=True)
+                ),
+                is_head=number == 0,
+            )
+            for number, line in enumerate(lines)
+        )
+        yield table(_FILES, rows, _("The two files"))
+        yield paragraph("Small")
+    if page.common_facts:
+        yield _facts(((name, run(fact)) for name, fact in page.common_facts), _("The two files"))
 
 
 def _facts(facts: Iterable[tuple[str, str]], description: str) -> str:

@@ -41,6 +41,7 @@ class PairColumn(IntEnum):
     SENTENCE_B = 13
     DISTANCE = 14
     REWRITTEN = 15
+    COMMON_IDS = 16
 
 
 FIELDS = {
@@ -54,6 +55,7 @@ FIELDS = {
     PairColumn.SENTENCE_B: "after_exclusions_sentence_right_in_left",
     PairColumn.DISTANCE: "distance_bits",
     PairColumn.REWRITTEN: "rewritten_units",
+    PairColumn.COMMON_IDS: "shared_ids",
 }
 """Field of PAIR_ROW shown by each column of figures."""
 FIELDS_BEFORE = {column: field.replace("decisions", "exclusions") for column, field in FIELDS.items()}

@@ -18,6 +18,7 @@ from simcompare.cohort.pair_scores import PairRarity
 from simcompare.comparison.figures import FIGURES
 from simcompare.report.cohort.cohort_rows import figure_meaning, figure_name, group_meaning
 from simcompare.report.cohort.unusual_words import rare_text_in_words, rarity_in_words, short_multiple
+from simcompare.report.receipts import kinship_in_words
 from simcompare.report.wording import enumerated, first_of, named, pair_decision_in_words, with_share_before
 from simcompare.session.decisions import NO_REVIEW, Decision, PairReview
 from simcompare.session.school_class import DocumentRole
@@ -55,6 +56,7 @@ _DECISION_LOOKS = {
 _NOTE = Icon(NOTE_ICON, "muted")
 _WIDEST_FIGURE, _WIDEST_GROUP, _WIDEST_DECISION = "88,888", "88", "888 of 888"
 _MOST_NAMED = 20
+_OF_FILES = (PairColumn.DISTANCE, PairColumn.COMMON_IDS)
 _NO_ROW = np.zeros(1, PAIR_ROW)[0]
 
 
@@ -80,6 +82,7 @@ class PairRows:
         self._reviews = dict(self._workspace.review.pairs())
         self._group()
         attributes = RowAttributes(decision_codes(self._workspace.pairs, self._reviews), self._group_numbers)
+        self._workspace.pairs.table.set_kin(self._workspace.class_state.kin)
         is_any_fine = self._workspace.pairs.apply_decisions(self._reviews)
         self._widest_share = with_share_before(0.88, 1) if is_any_fine else WIDEST_SHARE
         texts = self.labels.search_texts()
@@ -219,7 +222,7 @@ class PairRows:
 
     def _figure_column(self, column: PairColumn) -> PaintedColumn[int]:
         field, field_before, is_share = FIELDS[column], FIELDS_BEFORE[column], column in ALL_SHARES
-        is_painted_share, is_renewed = column in SHARES, column is not PairColumn.DISTANCE
+        is_painted_share, is_renewed = column in SHARES, column not in _OF_FILES
         is_secondary = is_share and not is_painted_share
 
         def figure(row: int) -> float | None:
@@ -272,6 +275,7 @@ class PairRows:
                 _("earlier work"): self._is_old(key(row)),
                 _("to check"): bool(self._doubts(key(row))),
                 self._sameness_in_words(row): side == 1,
+                self._kinship_in_words(row, kinship_in_words): side == 1,
             }
             return [text for text, is_said in words.items() if text and is_said]
 
@@ -282,12 +286,15 @@ class PairRows:
             if (same := self._sameness(row)) is not None:
                 other = self.labels.text_of(self.pair_at(row)[1 - side])
                 lines.append(_(_SAME_AS_WORDS[same]).format(name=other))
+            lines.append(self._kinship_in_words(row, kinship_in_words))
             return "\n".join(filter(None, lines))
 
         def look(row: int) -> Look:
             marks: list[Icon | Words] = []
             if side == 1 and (same := self._sameness_in_words(row)):
                 marks.append(Words(f"= {same}", "=", "accent"))
+            if side == 1 and (ids := self._kinship_in_words(row, _common_ids)):
+                marks.append(Words(ids, self._kinship_in_words(row, _ids), "muted"))
             if self._is_old(key(row)):
                 marks.append(Words(_("earlier work"), _("old"), "muted"))
             if self._doubts(key(row)):
@@ -430,6 +437,11 @@ class PairRows:
         same = self._sameness(row)
         return _(_SAMENESS_WORDS[same]) if same is not None else ""
 
+    def _kinship_in_words(self, row: int, words: Callable[[int], str]) -> str:
+        """Return words on the editing ids that the files of a row share, "" if they share none."""
+        count = self._figures(row)["shared_ids"]
+        return words(count) if count > 0 else ""
+
     def _state_in_words(self, row: int) -> str:
         state = self._state(row)
         if state == PairState.FAILED:
@@ -439,6 +451,14 @@ class PairRows:
         if state == PairState.RENEWING:
             return _("These figures are for the previous settings and are being updated.")
         return "" if state == PairState.CURRENT else _("Not compared yet")
+
+
+def _common_ids(count: int) -> str:
+    return _("{count} common ids").format(count=f"{count:,}")
+
+
+def _ids(count: int) -> str:
+    return _("{count} ids").format(count=f"{count:,}")
 
 
 def most_in_common() -> str:

@@ -4,11 +4,12 @@ import base64
 import binascii
 import posixpath
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 from pathlib import Path
+from typing import cast
 
 from lxml import etree
 
@@ -53,6 +54,21 @@ _USUAL_MAIN = "word/document.xml"
 _LARGE_PART_BYTES = 20_000_000
 _REVISION = rb"""(?:\s+(?:\w+:)?rsid\w*=(?:"\w*"|'\w*'))*\s*"""
 _EMPTY_RUN = re.compile(rb"<(\w+:)?r" + _REVISION + rb"(?:/>|></(?(1)\1)r\s*>)")
+
+_IDS_OF_SETTINGS = etree.XPath("//*[local-name()='rsids']/*/@*[local-name()='val']", smart_strings=False)
+_IDS_OF_TEXT = etree.XPath("//@*[starts-with(local-name(), 'rsid')]", smart_strings=False)
+
+
+def _editing_ids(settings: Iterable[etree._Element], main: etree._Element) -> list[str]:
+    """Return the ids that the settings list, otherwise those in the text."""
+    listed = [cast("list[str]", _IDS_OF_SETTINGS(part)) for part in settings]
+    return list(chain.from_iterable(listed)) or cast("list[str]", _IDS_OF_TEXT(main))
+
+
+def _picture_names(main: etree._Element) -> Iterator[str]:
+    """Yield the names and descriptions of pictures: either may be the name of the file that was inserted."""
+    for properties in main.iter("{*}cNvPr", "{*}docPr"):
+        yield from (attribute(properties, name) or "" for name in ("name", "descr"))
 
 
 class FlatParts:
@@ -124,13 +140,18 @@ class DocxPackage:
     def core_title(self) -> str | None:
         return self._property(_CORE, "title")
 
-    def origin(self) -> Origin:
+    def origin(self, main: etree._Element) -> Origin:
         return origin_from(
             author=self._property(_CORE, "creator"),
             last_saved_by=self._property(_CORE, "lastModifiedBy"),
             created=self._property(_CORE, "created"),
             last_saved=self._property(_CORE, "modified"),
             program=self._property(_EXTENDED, "Application"),
+            template=self._property(_EXTENDED, "Template"),
+            revision=self._property(_CORE, "revision"),
+            edit_minutes=self._property(_EXTENDED, "TotalTime"),
+            pictures=_picture_names(main),
+            editing_ids=_editing_ids(self.related("settings"), main),
         )
 
     def _property(self, part: str, name: str) -> str | None:
@@ -288,12 +309,16 @@ class Word2003Document:
     def core_title(self) -> str | None:
         return self._property("Title")
 
-    def origin(self) -> Origin:
+    def origin(self, main: etree._Element) -> Origin:
         return origin_from(
             author=self._property("Author"),
             last_saved_by=self._property("LastAuthor"),
             created=self._property("Created"),
             last_saved=self._property("LastSaved"),
+            template=self._property("Template"),
+            revision=self._property("Revision"),
+            edit_minutes=self._property("TotalTime"),
+            editing_ids=_editing_ids([self._root], main),
         )
 
     def _property(self, name: str) -> str | None:
@@ -431,7 +456,7 @@ class _DocxReader:
                 *self._embedded.unread_flags(len(self._file.unread_parts)),
                 *flags_of_pictures(source.path, self._state.large_pictures, pieces),
             ],
-            origin=self._file.origin(),
+            origin=self._file.origin(self._main),
         )
 
     def _body_pieces(self, body: DocxWalker) -> list[Piece]:

@@ -19,10 +19,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy, QToolButton, QToolTip, QWidget
 
+from simcompare.cohort.kinship import Kinship
 from simcompare.comparison.comparison_result import Comparison, MatchKind, Share
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
+from simcompare.model.document import UNKNOWN_ORIGIN
+from simcompare.report.receipts import common_facts, facts_of_pair, files_hint
 from simcompare.report.wording import (
     counted_in_words,
     enumerated,
@@ -199,6 +202,7 @@ def _gaps_before(place: int) -> int:
 _WIDTH_PX = 212 * GRID_PX
 _SIDE_PX = 80 * GRID_PX
 _ROW_COUNT = 6
+_MOST_FACTS, _MOST_COMMON_FACTS = 9, 2
 _NO_FIGURE = "–"
 _CHEVRON_PX = 12
 _PADDING = f"QToolButton {{ padding: 2px {GRID_PX}px; }}"
@@ -220,11 +224,17 @@ class PairDetails(QFrame):
         self._heads = [_top_left(MutedLabel()) for _row in range(_ROW_COUNT + 2)]
         self._values = [(_value_label(), _value_label()) for _row in range(_ROW_COUNT)]
         self._distance, self._meaning = _value_label(), MutedLabel()
+        self._files_hint = MutedLabel()
+        self._files_hint.setContentsMargins(0, 2 * GRID_PX, 0, 0)
+        self._facts = [
+            (_top_left(MutedLabel()), _value_label(), _value_label()) for _row in range(_MOST_FACTS)
+        ]
+        self._common = [(_top_left(MutedLabel()), _value_label()) for _row in range(_MOST_COMMON_FACTS)]
         self._grid = QGridLayout(self)
         grid = self._grid
         grid.setContentsMargins(*[4 * GRID_PX] * 4)
         grid.setHorizontalSpacing(6 * GRID_PX)
-        grid.setVerticalSpacing(2 * GRID_PX)
+        grid.setVerticalSpacing(GRID_PX)
         for place, sides in enumerate((self._names, *self._values, self._strips)):
             for column, widget in enumerate(sides, start=1):
                 grid.addWidget(widget, place, column)
@@ -232,13 +242,25 @@ class PairDetails(QFrame):
             grid.addWidget(head, place, 0)
         grid.addWidget(self._distance, _ROW_COUNT + 2, 1, 1, 2)
         grid.addWidget(self._meaning, _ROW_COUNT + 3, 1, 1, 2)
+        grid.addWidget(self._files_hint, _ROW_COUNT + 4, 1, 1, 2)
+        for place, fact in enumerate(self._facts, start=_ROW_COUNT + 5):
+            for column, label in enumerate(fact):
+                grid.addWidget(label, place, column)
+        for place, (head, value) in enumerate(self._common, start=_ROW_COUNT + 5 + _MOST_FACTS):
+            grid.addWidget(head, place, 0)
+            grid.addWidget(value, place, 1, 1, 2)
         for column in (1, 2):
             grid.setColumnMinimumWidth(column, _SIDE_PX)
             grid.setColumnStretch(column, 1)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def show_pair(
-        self, sides: Sides, names: Names, comparison: Comparison | None, decided: DecidedShares | None
+        self,
+        sides: Sides,
+        names: Names,
+        comparison: Comparison | None,
+        decided: DecidedShares | None,
+        kinship: Kinship | None,
     ) -> None:
         heads = (
             _("Share after decisions"),
@@ -263,7 +285,19 @@ class PairDetails(QFrame):
         self._show_fingerprints(prints, _note_on_exclusions(comparison))
         self.setAccessibleName(_("Details of the pair"))
         read = [named(head, enumerated(texts)) for head, texts in zip(heads, rows, strict=False)]
-        self.setAccessibleDescription("\n".join([*read, named(heads[-1], self._distance.text())]))
+        read += [named(heads[-1], self._distance.text()), *self._show_files(sides, kinship)]
+        self.setAccessibleDescription("\n".join(read))
+
+    def _show_files(self, sides: Sides, kinship: Kinship | None) -> list[str]:
+        """Show what the files say of their making and what they have in common; return it as lines."""
+        left, right = (side.document.receipt.origin if side else UNKNOWN_ORIGIN for side in sides)
+        facts = facts_of_pair(left, right)
+        common = list(common_facts(left, right, kinship))
+        _fill(self._facts, facts)
+        _fill(self._common, common)
+        self._files_hint.setText(files_hint())
+        self._files_hint.setVisible(bool(facts))
+        return [named(head, enumerated(values)) for head, *values in (*facts, *common)]
 
     def _show_fingerprints(self, prints: Sequence[Fingerprint | None], note: str) -> None:
         """Show fingerprints and their distance; note: shown above the explanations, empty for none."""
@@ -309,10 +343,12 @@ class PairDetailsButton(QToolButton):
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the chevron follows the text
         self.setIconSize(QSize(_CHEVRON_PX, _CHEVRON_PX))
-        self._pair: tuple[Sides, Names, Comparison | None, DecidedShares | None]
-        self._pair = (None, None), (NO_NAME, NO_NAME), None, None
+        self._pair: tuple[Sides, Names, Comparison | None, DecidedShares | None, Kinship | None]
+        self._pair = (None, None), (NO_NAME, NO_NAME), None, None, None
         self.clicked.connect(self._open)
-        tip = N_("More figures: shares before exclusions, sentence shares, fingerprints")
+        tip = N_(
+            "More figures: shares before exclusions, sentence shares, fingerprints; facts about the files"
+        )
         translated(self, N_("Details"), tip)
         follow_theme(self._apply_theme)
 
@@ -323,9 +359,14 @@ class PairDetailsButton(QToolButton):
         return details
 
     def set_pair(
-        self, sides: Sides, names: Names, comparison: Comparison | None, decided: DecidedShares | None
+        self,
+        sides: Sides,
+        names: Names,
+        comparison: Comparison | None,
+        decided: DecidedShares | None,
+        kinship: Kinship | None,
     ) -> None:
-        self._pair = sides, names, comparison, decided
+        self._pair = sides, names, comparison, decided, kinship
         if self.isDown():
             self.details.show_pair(*self._pair)
 
@@ -351,6 +392,14 @@ def _value_label() -> QLabel:
     label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label
+
+
+def _fill(rows: Sequence[Sequence[QLabel]], texts: Sequence[Sequence[str]]) -> None:
+    """Show texts in rows of labels; hide the other rows."""
+    for place, labels in enumerate(rows):
+        for column, label in enumerate(labels):
+            label.setText(texts[place][column] if place < len(texts) else "")
+            label.setVisible(place < len(texts))
 
 
 def _columns(sides: Sides, comparison: Comparison | None, decided: DecidedShares | None) -> list[list[str]]:

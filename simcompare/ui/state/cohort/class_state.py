@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
 from simcompare.cohort.class_check import documents_of_common_text
+from simcompare.cohort.kinship import Kinship, kin_of_class
 from simcompare.cohort.pair_scores import ClassShares, PairRarity
 from simcompare.cohort.sessions.scored_class import RestoredScores, ScoredClass
 from simcompare.cohort.students.file_roles import SubmittedText, submitted_text
@@ -35,7 +36,7 @@ from simcompare.support.i18n import N_
 from simcompare.ui.state.changes import ValueChange
 from simcompare.ui.state.cohort.class_common import ClassCommonText
 from simcompare.ui.state.cohort.pair_comparisons import PairComparisons
-from simcompare.ui.state.cohort.pair_rows_data import larger_share
+from simcompare.ui.state.cohort.pair_rows_data import Pair, larger_share
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.document_store import DocumentStore, removed_label
 from simcompare.ui.state.task import Background
@@ -205,6 +206,7 @@ class ClassState(QObject):
         self.school = SchoolClass()
         """The students, and the roles of all documents."""
         self._shares: ClassShares | None = None
+        self._kin: tuple[tuple[object, ...], Mapping[Pair, Kinship]] = (), {}
         self._pool = QThreadPool(self, maxThreadCount=1)
         self._background = Background(self, self._pool)
         self.grouping = StudentGrouping(self._pool, self)
@@ -339,6 +341,21 @@ class ClassState(QObject):
             frozenset(school.with_role(DocumentRole.OLD)),
             (sides[Side.LEFT], sides[Side.RIGHT]) if len(sides) == 2 else None,
         )
+
+    @property
+    def kin(self) -> Mapping[Pair, Kinship]:
+        """Pairs of documents whose files are kin, by their keys, the lower one first."""
+        entries = self._documents.entries.items()
+        origins = {key: entry.document.receipt.origin for key, entry in entries if entry.document is not None}
+        if self._kin[0] != (origins, self.school.roles):
+            self._kin = (origins, self.school.roles), kin_of_class(origins, self.school)
+        return self._kin[1]
+
+    @property
+    def kinship(self) -> Kinship | None:
+        """Kinship of the two files in Compare."""
+        sides = self._documents.sides.values()
+        return self.kin.get((min(sides), max(sides))) if sides else None
 
     # common sentences
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
+from simcompare.cohort.kinship import Kinship
 from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairClassifier, PairScores
 from simcompare.comparison.figures import (
     SIDES,
@@ -50,6 +51,7 @@ PAIR_ROW = np.dtype(
         *SUMMARY_DTYPES,
         *((f"after_decisions_{side}", np.float64) for side in SIDES),
         ("rank_score", np.float64),
+        ("shared_ids", np.int32),
         ("state", np.int8),
         ("queued", np.bool_),
     ]
@@ -101,6 +103,7 @@ class PairTable:
         new = self._all[self._count : wanted]
         new["left"], new["right"] = [left for left, _right in pairs], [right for _left, right in pairs]
         new["distance_bits"], new["rank_score"], new["queued"] = UNKNOWN, np.nan, False
+        new["shared_ids"] = UNKNOWN
         self._places |= zip(pairs, range(self._count, wanted), strict=True)
         self._count = wanted
 
@@ -148,6 +151,13 @@ class PairTable:
         self.rows["rank_score"] = np.nan
         known = [place for pair in ranks if (place := self._places.get(pair)) is not None]
         self.rows["rank_score"][known] = [score for pair, score in ranks.items() if pair in self._places]
+
+    def set_kin(self, kin: Mapping[Pair, Kinship]) -> None:
+        """Set the editing ids that the files of pairs share; those of all others are unknown."""
+        self.rows["shared_ids"] = UNKNOWN
+        for pair, kinship in kin.items():
+            if (place := self._places.get(pair)) is not None:
+                self._all["shared_ids"][place] = kinship.shared_ids
 
     def fail(self, pair: Pair, cause: str) -> None:
         place = self._places[pair]
