@@ -6,7 +6,7 @@ Copies of 20 to 60 characters (English: 12 to 40 words) from an essay of `tests/
 another essay, on the same question or on another one: as sentences of their own, as clauses inside a
 sentence, or cut at any word. A copy is found if a passage covers half of it on both sides, and word for word
 if this passage is identical. Flagged are the pairs without a copy that have a passage which is no summary: of
-the same essays, of those of `class-en-dev` and `class-dev` that nothing was planted in or taken from, and of
+the same essays, of those of `class-en-dev` that nothing was planted in or taken from, and of
 crossed texts of `pan13-dev` and `zh-dev`, some of which do share text.
 """
 
@@ -140,13 +140,12 @@ def print_flagged(bench: Path, crossed: int) -> None:
         apart = sum(is_flagged(a, b) for i, a in enumerate(sources) for j, b in enumerate(others) if i != j)
         print(f"{language}: {one} of {len(essays)} flagged on one question, {apart} of", end=" ")
         print(f"{len(essays) * (len(essays) - 1)} on two")
-    for name in ("class-en-dev", "class-dev"):
-        if (bench / name).is_dir():
-            planted = frozenset().union(*planted_pairs(bench / name))
-            paths = [path for path in sorted((bench / name / "essays").iterdir()) if path.name not in planted]
-            texts = [sentence_terms(prepare_document(load_document(p), "improved").prepared) for p in paths]
-            pairs = list(combinations(texts, 2))
-            print(f"{name}: {sum(is_flagged(*pair) for pair in pairs)} of {len(pairs)} pairs flagged")
+    if (folder := bench / "class-en-dev").is_dir():
+        planted = frozenset().union(*planted_pairs(folder))
+        paths = [path for path in sorted((folder / "essays").iterdir()) if path.name not in planted]
+        texts = [sentence_terms(prepare_document(load_document(p), "improved").prepared) for p in paths]
+        pairs = list(combinations(texts, 2))
+        print(f"{folder.name}: {sum(is_flagged(*pair) for pair in pairs)} of {len(pairs)} pairs flagged")
     for each in (load_bench(bench, name) for name in SETS if (bench / name).is_dir()):
         pairs = crossed_pairs(each, crossed)
         flagged = sum(bool(len(passages_of(pair, PRESETS["balanced"]))) for pair in pairs)
