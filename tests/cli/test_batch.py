@@ -127,6 +127,12 @@ def test_that_a_copy_that_only_begins_in_a_summary_is_a_detection_of_its_own():
     found = batch_worker.detections(Passages.of([inside, beginning, summary]))
     assert list(found) == [beginning, summary]
 
+    # the same if the right text has the summary
+    summary = Passage(Span(0, 900), Span(100, 200), "right")
+    inside, beginning = Passage(inside.right, inside.left), Passage(beginning.right, beginning.left)
+    found = batch_worker.detections(Passages.of([summary, inside, beginning]))
+    assert list(found) == [summary, beginning]
+
 
 def test_that_what_words_find_of_a_translation_is_no_detection_of_its_own():
     translated = Passage(Span(100, 200), Span(500, 900), evidence=5.0)
