@@ -25,6 +25,8 @@ _RUN_UNITS = 10
 _LEAST_CHARACTERS, _LEAST_WORDS = 16, 12
 # Further occurrences of a unit are no evidence, nor is any number: lists and tables repeat them.
 _MOST_COUNTED = 2
+# the sentences of a match have as much in common
+_MOST_OF_A_SENTENCE = 0.6
 # A run in more places of a text is a line of a form or a refrain.
 _MOST_PLACES = 20
 
@@ -81,6 +83,12 @@ def verbatim_copies(left: PreparedText, right: PreparedText, passages: Passages)
         found = is_found[0][start : start + length], is_found[1][first : first + length]
         if max(side.mean() for side in found) < 0.5 and _evidence(left, start, length) >= 1:
             found[0][:] = found[1][:] = True
+            skipped, rest = _without_ends(left, start, length)
+            begin, first_begin = start + skipped, first + skipped
+            if _is_most_of_a_sentence(left, begin, rest) and _is_most_of_a_sentence(right, first_begin, rest):
+                continue  # these two sentences match
+            if _evidence(left, begin, rest) >= 1:
+                start, first, length = begin, first_begin, rest  # noqa: PLW2901 - without the ends
             yield Passage(_span(left, start, length), _span(right, first, length))
 
 
@@ -104,6 +112,21 @@ def _equal_stretches(left: _Runs, right: _Runs) -> IndexArray:
 def _evidence(text: PreparedText, start: int, length: int) -> float:
     ids, counts = np.unique(text.unit_ids[start : start + length], return_counts=True)
     return float(_runs(text).weights[ids] @ np.minimum(counts, _MOST_COUNTED))
+
+
+def _without_ends(text: PreparedText, start: int, length: int) -> tuple[int, int]:
+    """Leave out parts of sentences at both ends that are no copies by themselves: first unit, and units."""
+    end = start + length
+    bounds = text.sentence_units[slice(*np.searchsorted(text.sentence_units, [start, end + 1]))].tolist()
+    begin = bounds[0] if bounds and _evidence(text, start, bounds[0] - start) < 1 else start
+    stop = bounds[-1] if bounds and _evidence(text, bounds[-1], end - bounds[-1]) < 1 else end
+    return begin - start, max(stop - begin, 0)
+
+
+def _is_most_of_a_sentence(text: PreparedText, start: int, length: int) -> bool:
+    sentence = int(np.searchsorted(text.sentence_units, start, "right")) - 1
+    begin, end = text.sentence_units[sentence : sentence + 2].tolist()
+    return bool(start + length <= end and length >= _MOST_OF_A_SENTENCE * (end - begin))
 
 
 def _span(text: PreparedText, start: int, length: int) -> Span:
