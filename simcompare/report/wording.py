@@ -251,6 +251,8 @@ def shares_in_sentences(comparison: Comparison, decided: DecidedShares | None) -
     names, share = comparison.names, comparison.share
     left, right = share.left_in_right, share.right_in_left
     rewritten = list(_rewritten_in_sentences(comparison))
+    if not any((left.raw, right.raw)) and len(comparison.matches.cells):
+        return [_("What the two texts have in common is too little to count for the share."), *rewritten]
     if rewritten and not any((left.raw, right.raw)):
         return [_("No sentences or passages with similar words were found in the two texts."), *rewritten]
     if decided is None:

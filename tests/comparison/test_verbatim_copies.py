@@ -4,9 +4,12 @@ import pytest
 
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.passages.numbered_passages import numbered_passages
+from simcompare.comparison.passages.passage_columns import NO_PASSAGES
 from simcompare.comparison.passages.passage_kinds import PassageKind
+from simcompare.comparison.passages.verbatim_copies import verbatim_copies
 from simcompare.model.settings import ComparisonSettings
-from tests.helpers.documents import compare_texts
+from simcompare.text.text_preparation import prepare
+from tests.helpers.documents import compare_texts, document_of
 from tests.helpers.passages import GARDEN, LIBRARY, METRO, TRAFFIC, chinese, english
 
 CLAUSE = "把受潮的信纸一张一张铺在热炕上烘干"
@@ -83,3 +86,12 @@ def test_that_a_quotation_within_sentences_of_both_is_no_copy_unless_quotations_
     comparison = compare_texts(left, right, ComparisonSettings(exclude_quotations=not is_counted))
     assert bool(len(comparison.passages)) == is_counted
     assert bool(comparison.share.left_in_right.after_exclusions) == is_counted
+
+
+def test_that_a_line_that_recurs_in_one_text_is_no_copy_on_either_side():
+    form = "以下各题请在答题纸上作答，写在草稿纸上无效"
+    tasks = [f"{chr(0x4E00 + 40 * n)}{chr(0x5E00 + 40 * n)}之事，{form}。" for n in range(25)]
+    exam, essay = chinese(tasks), chinese(LIBRARY[:2], [f"我记得老师说{form}。"], LIBRARY[2:])
+    exam, essay = (prepare(document_of(text)) for text in (exam, essay))
+    assert not list(verbatim_copies(exam, essay, NO_PASSAGES))
+    assert not list(verbatim_copies(essay, exam, NO_PASSAGES))

@@ -94,9 +94,12 @@ def verbatim_copies(left: PreparedText, right: PreparedText, passages: Passages)
 
 def _equal_stretches(left: _Runs, right: _Runs) -> IndexArray:
     """Return the longest equal stretches: first unit left, first unit right, units, shape (n, 3)."""
-    bounds = np.stack([np.searchsorted(right.hashes, left.hashes, side) for side in ("left", "right")], 1)
-    counts = bounds[:, 1] - bounds[:, 0]
-    chosen = np.flatnonzero((counts > 0) & (counts <= _MOST_PLACES))
+    own, bounds = (
+        np.stack([np.searchsorted(runs.hashes, left.hashes, side) for side in ("left", "right")], axis=1)
+        for runs in (left, right)
+    )
+    counts, own_counts = np.diff(bounds)[:, 0], np.diff(own)[:, 0]
+    chosen = np.flatnonzero((counts > 0) & (np.maximum(counts, own_counts) <= _MOST_PLACES))
     rows, found = expand_ranges(bounds[chosen])
     points = np.stack([left.places[chosen][rows], right.places[found]], axis=1)
     diagonals = points[:, 1] - points[:, 0]

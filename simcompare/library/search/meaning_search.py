@@ -35,7 +35,7 @@ from simcompare.text.text_preparation import kept_meanings, prepare
 
 _ENTRIES_A_TASK = 10
 _TASK_SECONDS = 600.0
-_ENTRIES_AT_ONCE = 200
+_ENTRIES_AT_ONCE = 50
 """Entries whose vectors are in memory at the same time."""
 _FEWEST_UNITS = 4
 # Of strong rewordings (tests/helpers/rewordings.py), 1 of 12 sources is not first with 0.3, 3 with 0.4.
@@ -140,13 +140,12 @@ def find_by_meaning(connections: Sequence[Connection], query: PreparedText) -> I
             known = [(row.entry, meanings_in(row.vectors)) for row in rows]
             kept = [(entry, each) for entry, each in known if each is not None and len(each)]
             if kept and sentences.size:
-                cosines = np.concatenate([each for _entry, each in kept]).astype(np.float32) @ sentences
-                starts = np.cumsum([0, *(len(each) for _entry, each in kept[:-1])])
-                best.append(np.maximum.reduceat(cosines, starts))
+                # one by one, as the cosines of some hundred theses take gigabytes
+                best += [(each.astype(np.float32) @ sentences).max(axis=0) for _entry, each in kept]
                 owners += [(entry, library) for entry, _each in kept]
     if not owners:
         return
-    of_entries = np.concatenate(best)
+    of_entries = np.stack(best)
     usual = np.median(of_entries, axis=0) if len(owners) >= _FEWEST_ENTRIES else _LEAST_COSINE
     gains = np.maximum(of_entries - np.maximum(usual, _LEAST_COSINE), 0)
     sums = np.square(gains).sum(axis=1)
