@@ -28,8 +28,8 @@ from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, essays
         ("judged", None, None, 1),
         ("copied", None, None, 1),
         ("all", 2, None, 2),
-        ("all", None, 40, 3),
-        ("all", 1, 40, 1),
+        ("all", None, 30, 3),
+        ("all", 1, 30, 1),
         ("all", None, 0, 6),
     ],
 )
@@ -84,7 +84,7 @@ def test_that_pairs_judged_as_fine_are_reported_only_on_request(saved, report, t
     assert (">copied<" in index, ">no concern<" in index) == (True, True)
 
 
-@pytest.mark.parametrize("options", [("--top", "2"), ("--above", "40")])
+@pytest.mark.parametrize("options", [("--top", "2"), ("--above", "30")])
 def test_that_top_and_above_omit_pairs_judged_as_fine(saved, report, tmp_path, options):
     first = compared_essays().pairs[0]
     fine = {(first.left, first.right): PairReview(NotedDecision(Decision.FINE))}
@@ -140,7 +140,7 @@ def test_that_a_single_pair_keeps_its_group(saved, report, tmp_path):
     assert not any(name in index for name in (BUS, HEART, "broken.docx"))
 
 
-@pytest.mark.parametrize("written", ["40", "40%", " 40 % ", "40％", "40.0"])
+@pytest.mark.parametrize("written", ["30", "30%", " 30 % ", "30％", "30.0"])
 def test_that_a_percentage_may_have_a_percent_sign(a_class, report, written):
     assert report("--to", "csv", "--above", written).stdout == "class – pairs.csv: 3 pairs\n"
 
@@ -175,7 +175,7 @@ def test_that_all_pairs_are_reported_of_a_session_without_decisions(saved, repor
     result = report("--pairs", "all", "--to", "csv", "--output", "all.csv")
     assert (result.exit_code, result.stdout) == (0, "all.csv: 6 pairs\n")
     assert len(table(tmp_path / "all.csv")) == 7
-    assert report("--pairs", "all", "--above", "40", "--output", "all.zip").exit_code == 0
+    assert report("--pairs", "all", "--above", "30", "--output", "all.zip").exit_code == 0
 
 
 def test_that_a_document_is_found_by_path_name_or_stem():

@@ -68,7 +68,7 @@ def test_that_an_opened_pair_starts_at_its_first_match_visible_in_the_list(
     qtbot.keyClick(window.pairs_view.table, Qt.Key.Key_Return)
     wait_for_comparison(window, qtbot)
     selection, comparison = window.workspace.selection, window.workspace.comparison
-    qtbot.waitUntil(lambda: selection.selected == 0)
+    qtbot.waitUntil(lambda: selection.passage == 0)
     for side, span in ((Side.LEFT, comparison.left_span), (Side.RIGHT, comparison.right_span)):
         pane = window.compare_view.panes[side]
         assert 0 <= pane.viewport_y_of(span(comparison.matches[0])) < pane.height()
