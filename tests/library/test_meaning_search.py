@@ -19,6 +19,8 @@ from simcompare.library.transfer.export_file import opened_export
 from simcompare.library.transfer.importing import export_library, import_library
 from simcompare.model.progress import no_tick
 from simcompare.model.settings import ComparisonSettings
+from simcompare.support.workers.worker_pool import WorkerPool
+from simcompare.support.workers.worker_tasks import WorkerError
 from simcompare.text import sentence_meaning
 from tests.comparison.test_rewriting import BEES, BEES_IN_CHINESE, BRIDGE, RIVER
 from tests.helpers.rewordings import topics
@@ -96,6 +98,25 @@ def test_that_each_entry_is_encoded_once_and_again_for_another_model(filled, bee
     encode_entries([filled], lambda *counts: ticks.append(counts))
     assert ticks == [(4, 4), (4, 4)]
     assert {row.model for row in rows(filled).values()} == {sentence_meaning.model_name()}
+
+
+def test_that_an_entry_that_cannot_be_encoded_hides_no_other(filled, monkeypatch):
+    start, asked = WorkerPool.start, []
+
+    def failing():
+        raise WorkerError
+
+    def start_and_note(pool, task):
+        asked.append(list(task[2]))
+        future = start(pool, task)
+        if 2 in task[2]:
+            monkeypatch.setattr(future, "result", failing)
+        return future
+
+    monkeypatch.setattr(WorkerPool, "start", start_and_note)
+    encode_entries([filled])
+    assert asked == [[1, 2, 3, 4], [1], [2], [3], [4]]
+    assert [entry for entry, row in rows(filled).items() if not row.vectors] == [2]
 
 
 @pytest.mark.parametrize("library", ["file"], indirect=True)

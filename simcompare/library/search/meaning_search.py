@@ -5,7 +5,8 @@ adds those of new entries. They are compared one by one: of 10,000 essays of 40 
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 
@@ -69,8 +70,13 @@ def encode_entries(libraries: Sequence[Library], tick: Tick = no_tick) -> None:
         preload=PRELOADED,
         initializer=lower_process_priority,
     ) as pool:
-        waiting = [pool.start((_vectors_of, library.place, entries)) for library, entries in parts]
-        for (library, entries), vectors in zip(parts, waiting, strict=True):
+        waiting = deque(pool.start((_vectors_of, library.place, entries)) for library, entries in parts)
+        for library, entries in parts:
+            vectors = _result(waiting.popleft())
+            if vectors is None:
+                # one entry of them is too long or too large
+                single = [pool.start((_vectors_of, library.place, [entry])) for entry in entries]
+                vectors = {entry: each for task in single for entry, each in (_result(task) or {}).items()}
             try:
                 _add(library, entries, vectors)
             except (LibraryNotWritableError, LibraryRightsError) as error:
@@ -97,14 +103,18 @@ def _vectors_of(place: LibraryPlace, entries: Sequence[int]) -> dict[int, bytes]
     return found
 
 
-def _add(library: Library, entries: Sequence[int], encoded: "Future[dict[int, bytes]]") -> None:
+def _result(encoded: "Future[dict[int, bytes]]") -> dict[int, bytes] | None:
+    try:
+        return encoded.result()
+    except WorkerError:
+        return None
+
+
+def _add(library: Library, entries: Sequence[int], vectors: Mapping[int, bytes]) -> None:
     """Add vectors, but for those that another program has added, or whose entry it has removed, meanwhile.
 
     An entry without any, as it is damaged, too long or too large, gets empty ones.
     """
-    vectors: dict[int, bytes] = {}
-    with suppress(WorkerError):
-        vectors = encoded.result()
     with library.writing() as connection:
         present = _without_vectors(connection, ENTRIES.c.id.in_(entries))
         connection.execute(delete(MEANINGS).where(MEANINGS.c.entry.in_(present)))
