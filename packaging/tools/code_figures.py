@@ -18,7 +18,7 @@ BUDGETS_LINES = {
     "evaluation": 1600,
     "export": 1300,
     "fingerprint": 490,
-    "library": 5140,
+    "library": 5160,
     "loading": 17990,
     "model": 1080,
     "pseudonyms": 3930,

@@ -33,6 +33,15 @@ class LibraryNotWritableError(LibraryError):
     template = N_("The library {name} cannot be written: {cause}. Choose another file, or allow writing.")
 
 
+class NotUpdatedError(LibraryNotWritableError):
+    """The file is of an earlier version of the program, and cannot be written."""
+
+    template = N_(
+        "The library {name} has to be updated once for this version of simcompare, but it cannot be written. "
+        "Someone who may write to it has to open it once."
+    )
+
+
 class LibraryBusyError(LibraryError):
     """Another program has been writing for too long."""
 

@@ -109,6 +109,12 @@ def test_that_english_single_marks_quote_but_apostrophes_do_not(marks):
     assert sentences(excluded(document, QUOTED)) == [quote]
 
 
+@pytest.mark.parametrize("word", ["’Twas the night", "'Cause they said so", "‘tis true", "'em boys"])
+def test_that_an_apostrophe_before_a_word_opens_no_quotation(word):
+    document = make_document(f"We stayed. {word}, and nobody slept in the teachers’ house. We left at nine.")
+    assert not sentences(excluded(document, QUOTED))
+
+
 def test_that_a_quotation_over_several_sentences_excludes_each_of_them():
     document = make_document(f"{BODY}“桥是会说话的。它说得很慢。”{BODY}")
     assert sentences(excluded(document, QUOTED)) == ["“桥是会说话的。", "它说得很慢。”"]

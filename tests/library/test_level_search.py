@@ -10,7 +10,7 @@ from sqlalchemy import func, select, text
 from simcompare.fingerprint.fingerprint_value import Fingerprint
 from simcompare.fingerprint.recipes import Level
 from simcompare.library.checking import CheckedLibrary, check_library
-from simcompare.library.library_errors import NotFingerprintedError
+from simcompare.library.library_errors import NotFingerprintedError, NotUpdatedError
 from simcompare.library.removing import remove_entries
 from simcompare.library.search import level_search
 from simcompare.library.search.level_search import (
@@ -134,15 +134,28 @@ def test_that_the_recipe_of_stored_fingerprints_stays_as_it_is():
     assert found == {("levels/background-1", "3c3bf111b7f7d6af")}
 
 
-@pytest.mark.parametrize("library", ["file"], indirect=True)
-def test_that_a_library_of_an_older_program_is_searched(filled):
+@pytest.fixture
+def older(filled):
+    """The library as an older program left it."""
     with filled.writing() as connection:
         connection.execute(text("DROP TABLE level_fingerprints"))
         connection.execute(text("DROP TABLE meanings"))
         connection.execute(text("ALTER TABLE state DROP COLUMN last_fingerprinted_entry"))
         connection.execute(text("UPDATE alembic_version SET version_num = '0002'"))
     filled.close()
-    with open_library(filled.place) as library:
+    return filled
+
+
+@pytest.mark.parametrize("library", ["file"], indirect=True)
+def test_that_a_write_protected_library_of_an_older_program_says_that_it_has_to_be_updated(older):
+    older.place.chmod(0o400)
+    with pytest.raises(NotUpdatedError, match="has to be updated once"):
+        open_library(older.place)
+
+
+@pytest.mark.parametrize("library", ["file"], indirect=True)
+def test_that_a_library_of_an_older_program_is_searched(older):
+    with open_library(older.place) as library:
         assert stored(library) == {}
         assert LibrarySearch(library, by_fingerprints=True).search(essays(8)[5])[0].entry.entry == 6
 

@@ -182,7 +182,10 @@ _STRAIGHT_MARKS = '"＂'
 _CLOSES = LazyPattern(rf"[\w.,!?][{_STRAIGHT_MARKS}](?:\s|$)")
 _OPENS = LazyPattern(rf"\s[{_STRAIGHT_MARKS}]\w")
 """Straight marks in a text with blanks, with the character before each."""
-_SINGLE_MARK = LazyPattern(r"(?<![^\s(\[])(?P<opens>['‘])(?=[A-Za-z])|(?<=[A-Za-z0-9.,!?])['’](?![^\W_])")
+_SINGLE_MARK = LazyPattern(
+    r"(?<![^\s(\[])(?P<opens>['‘])(?!(?i:twas|tis|till?|cause|em|bout|round|n)\b)(?=[A-Za-z])"
+    r"|(?<=[A-Za-z0-9.,!?])['’](?![^\W_])"
+)
 _LONGEST_IN_SINGLE_MARKS = 500
 """A single mark at the beginning or the end of a word quotes no longer text: it may be an apostrophe."""
 _MARK = LazyPattern(f"[{''.join([*_CLOSING_MARKS, *_CLOSING_MARKS.values(), _STRAIGHT_MARKS])}]")

@@ -9,7 +9,13 @@ from typing import Self
 
 from sqlalchemy import Connection, insert, inspect, text, update
 
-from simcompare.library.library_errors import DamagedLibraryError, NewerLibraryError, NoLibraryError
+from simcompare.library.library_errors import (
+    DamagedLibraryError,
+    LibraryNotWritableError,
+    NewerLibraryError,
+    NoLibraryError,
+    NotUpdatedError,
+)
 from simcompare.library.store.backends.backend import Backend
 from simcompare.library.store.backends.postgresql_backend import check_server, postgresql_backend
 from simcompare.library.store.backends.sqlite_backend import sqlite_backend
@@ -162,6 +168,10 @@ def _prepare(backend: Backend, place: LibraryPlace, *, create: bool) -> None:
                     migrate(connection)
         except LibraryRightsError as error:
             raise UpdateRightsError(str(place)) from error
+        except LibraryNotWritableError as error:
+            if revision is None:
+                raise
+            raise NotUpdatedError(str(place)) from error
 
 
 def _run_outside(place: LibraryPlace, backend: Backend, statements: Sequence[str]) -> None:
