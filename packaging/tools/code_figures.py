@@ -14,7 +14,7 @@ from statistics import median, quantiles
 BUDGETS_LINES = {
     "cli": 3670,
     "cohort": 3540,
-    "comparison": 5690,
+    "comparison": 5710,
     "evaluation": 1600,
     "export": 1300,
     "fingerprint": 490,

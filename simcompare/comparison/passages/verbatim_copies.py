@@ -83,13 +83,16 @@ def verbatim_copies(left: PreparedText, right: PreparedText, passages: Passages)
         found = is_found[0][start : start + length], is_found[1][first : first + length]
         if max(side.mean() for side in found) < 0.5 and _evidence(left, start, length) >= 1:
             found[0][:] = found[1][:] = True
-            skipped, rest = _without_ends(left, start, length)
-            begin, first_begin = start + skipped, first + skipped
-            if _is_most_of_a_sentence(left, begin, rest) and _is_most_of_a_sentence(right, first_begin, rest):
-                continue  # these two sentences match
-            if _evidence(left, begin, rest) >= 1:
-                start, first, length = begin, first_begin, rest  # noqa: PLW2901 - without the ends
-            yield Passage(_span(left, start, length), _span(right, first, length))
+            begin, stop = _without_ends(left, start, right, first, length)
+            places = (start + begin, stop - begin), (first + begin, stop - begin)
+            of_left, of_right = _sentence(left, *places[0]), _sentence(right, *places[1])
+            if _evidence(left, *places[0]) < 1:
+                if of_left and of_right:
+                    continue  # these two sentences match
+                places = (start, length), (first, length)
+            elif of_left and of_right:
+                places = of_left, of_right
+            yield Passage(_span(left, *places[0]), _span(right, *places[1]))
 
 
 def _equal_stretches(left: _Runs, right: _Runs) -> IndexArray:
@@ -117,19 +120,28 @@ def _evidence(text: PreparedText, start: int, length: int) -> float:
     return float(_runs(text).weights[ids] @ np.minimum(counts, _MOST_COUNTED))
 
 
-def _without_ends(text: PreparedText, start: int, length: int) -> tuple[int, int]:
-    """Leave out parts of sentences at both ends that are no copies by themselves: first unit, and units."""
-    end = start + length
-    bounds = text.sentence_units[slice(*np.searchsorted(text.sentence_units, [start, end + 1]))].tolist()
-    begin = bounds[0] if bounds and _evidence(text, start, bounds[0] - start) < 1 else start
-    stop = bounds[-1] if bounds and _evidence(text, bounds[-1], end - bounds[-1]) < 1 else end
-    return begin - start, max(stop - begin, 0)
+def _without_ends(
+    left: PreparedText, start: int, right: PreparedText, first: int, length: int
+) -> tuple[int, int]:
+    """Leave out parts of sentences at both ends that are no copies by themselves: begin and end within it."""
+    own, other = (
+        text.sentence_units[slice(*np.searchsorted(text.sentence_units, [place, place + length + 1]))] - place
+        for text, place in ((left, start), (right, first))
+    )
+    bounds = np.intersect1d(own, other).tolist()
+    if not bounds:
+        return 0, length
+    begin = bounds[0] if _evidence(left, start, bounds[0]) < 1 else 0
+    stop = bounds[-1] if _evidence(left, start + bounds[-1], length - bounds[-1]) < 1 else length
+    return begin, stop
 
 
-def _is_most_of_a_sentence(text: PreparedText, start: int, length: int) -> bool:
+def _sentence(text: PreparedText, start: int, length: int) -> tuple[int, int] | None:
+    """Return first unit and units of the sentence of which some units are the most part, if there is one."""
     sentence = int(np.searchsorted(text.sentence_units, start, "right")) - 1
     begin, end = text.sentence_units[sentence : sentence + 2].tolist()
-    return bool(start + length <= end and length >= _MOST_OF_A_SENTENCE * (end - begin))
+    is_most = start + length <= end and length >= _MOST_OF_A_SENTENCE * (end - begin)
+    return (begin, end - begin) if is_most else None
 
 
 def _span(text: PreparedText, start: int, length: int) -> Span:
