@@ -25,6 +25,7 @@ from simcompare.library.library_errors import (
     NetworkLibraryError,
     NewerLibraryError,
     NoLibraryError,
+    NotUpdatedError,
 )
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store import library_file
@@ -182,7 +183,7 @@ def test_that_a_write_protected_library_of_an_older_program_is_refused(filled):
     with opened(filled) as library, library.writing() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
     filled.chmod(0o400)
-    with pytest.raises(LibraryNotWritableError, match="it is write-protected"):
+    with pytest.raises(NotUpdatedError, match="has to be updated once"):
         opened(filled)
 
 
