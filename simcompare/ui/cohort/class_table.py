@@ -14,6 +14,7 @@ from simcompare.ui.style.text_labels import elided_name
 from simcompare.ui.style.theme import GRID_PX, current_theme, scaled
 
 WIDEST_SHARE = ">100 %"
+# also in the style sheet, for the header
 SIDE_PX = 2 * GRID_PX
 _FIRST_PX = 4 * GRID_PX
 BAR_PX = 12 * GRID_PX

@@ -58,7 +58,7 @@ class PairDecisionBar(DecisionBar):
     """The Decision that the review has now; None if it was withdrawn."""
 
     def __init__(self, review: ReviewHistory, parent: QWidget | None = None) -> None:
-        super().__init__(_TEXTS, True, parent)
+        super().__init__(_TEXTS, parent, is_dense=True)
         self._review = review
         self._popup = NotePopup(_TEXTS.note_name, self)
         self.note = self._popup.field

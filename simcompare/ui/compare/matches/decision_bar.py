@@ -55,7 +55,9 @@ class DecisionBar(QWidget):
     """The Decision that was switched on; None if one was switched off."""
     note_requested = Signal()
 
-    def __init__(self, texts: DecisionBarTexts, is_dense: bool, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, texts: DecisionBarTexts, parent: QWidget | None = None, *, is_dense: bool = False
+    ) -> None:
         super().__init__(parent)
         self._texts, self._is_dense = texts, is_dense
         self._subject = texts.subject

@@ -72,7 +72,7 @@ class ExplanationLine(QWidget):
         self._previous, self._next = QPushButton(icon("previous"), ""), QPushButton(icon("next"), "")
         translated(self._previous, tip=N_("Previous passage (P)"), accessibleName=N_("Previous passage"))
         translated(self._next, tip=N_("Next passage (N)"), accessibleName=N_("Next passage"))
-        self.decisions = DecisionBar(PASSAGE_TEXTS, False, self)
+        self.decisions = DecisionBar(PASSAGE_TEXTS, self)
         arrow = icon("unfold", checked=("fold", "ink"))
         self.why_button = translated(QPushButton(arrow, ""), N_("Why"), N_("Show or hide the reasons (W)"))
         self.why_button.setCheckable(True)
