@@ -26,6 +26,7 @@ from simcompare.session.decisions import (
     PairReview,
     SentenceIndex,
     index_sentences,
+    outcome_of,
 )
 from simcompare.session.passage_decisions import (
     NO_KEYED_DECISIONS,
@@ -80,12 +81,12 @@ class Evidence:
         return self.passage_decisions.noted_decision(passage.number - 1)
 
     def decided_matches(self) -> list[tuple[int, int, Decision]]:
-        """List the decided matches as (left, right, decision)."""
+        """List the decided matches as (left, right, decision without its reason)."""
         cells, decided = self.comparison.matches.cells, self._on_matches
         return [
-            (int(cells.rows[index]), int(cells.columns[index]), decision)
+            (int(cells.rows[index]), int(cells.columns[index]), outcome)
             for index in np.flatnonzero(~decided.undecided).tolist()
-            if (decision := decided.decision(index)) is not None
+            if (outcome := outcome_of(decided.decision(index))) is not None
         ]
 
     @cached_property

@@ -22,7 +22,7 @@ from simcompare.report.wording import (
     note_in_words,
     passage_kind_name,
 )
-from simcompare.session.decisions import Decision
+from simcompare.session.decisions import Decision, outcome_of
 from simcompare.support.arrays import Int32Array
 from simcompare.support.i18n import _, ngettext
 from simcompare.text.thesaurus import Thesaurus
@@ -97,7 +97,7 @@ def texts_in_runs(evidence: Evidence, blocks: Sequence[Sequence[BlockPieces]]) -
 
 def _mark(evidence: Evidence, passage: NumberedPassage) -> PassageMark:
     decision = evidence.decision_on(passage).decision
-    return PassageMark(passage.number, passage.kind, decision, decision_name(decision))
+    return PassageMark(passage.number, passage.kind, outcome_of(decision), decision_name(decision))
 
 
 def cut_at_passages(

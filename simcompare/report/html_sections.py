@@ -62,7 +62,7 @@ from simcompare.report.wording import (
     thesaurus_in_words,
     units_count,
 )
-from simcompare.session.decisions import NO_DECISION, Decision
+from simcompare.session.decisions import NO_DECISION, Decision, outcome_of
 from simcompare.support.i18n import N_, _, joined_sentences
 
 DECISION_LEGEND = {
@@ -206,7 +206,7 @@ def page_view(
             *([left_out_in_words(total, len(listed))] if len(listed) < total else []),
         ],
         decisions=decision_legend(evidence),
-        decision=overall.decision or "",
+        decision=outcome_of(overall.decision) or "",
         decision_name=decision_name(overall.decision),
         note=note_in_words(overall.note),
         decided=_decided(evidence, listed),
@@ -499,7 +499,7 @@ def _match(evidence: Evidence, index: int, count: int) -> MatchView:
             right, comparison.right_span(match), [b for _a, b in common], [b for _a, b in synonyms]
         ),
         is_same_text=comparison.left_span(match).of(left) == comparison.right_span(match).of(right),
-        decision=noted_decision.decision or "",
+        decision=outcome_of(noted_decision.decision) or "",
         decision_name=decision_name(noted_decision.decision),
         note=note_in_words(noted_decision.note),
         # the kind says all about an exact match; a line for each would repeat it
