@@ -48,8 +48,8 @@ from simcompare.text.thesaurus import Thesaurus
 class Evidence:
     """Comparison of a pair, the thesaurus used, the teacher's review, and the time of the report.
 
-    `review` is oriented from the left text. kinship: of the two files; None if they are not kin. Equal
-    evidence gives equal reports except for `made_at`.
+    `review` is oriented from the left text. kinship: of the two files; None if they are not kin.
+    is_anonymous: names are replaced. Equal evidence gives equal reports except for `made_at`.
     """
 
     comparison: Comparison
@@ -57,6 +57,7 @@ class Evidence:
     made_at: datetime
     review: PairReview = NO_REVIEW
     kinship: Kinship | None = None
+    is_anonymous: bool = False
 
     def decision_of(self, index: int) -> NotedDecision:
         """Return the decision and note on a match, by its index."""

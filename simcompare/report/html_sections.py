@@ -7,12 +7,15 @@ from pathlib import Path
 
 from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, MatchKind
 from simcompare.comparison.explanation import align, exclusion_name, explain
+from simcompare.comparison.passages.numbered_passages import NumberedPassage
+from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.evidence import Evidence, decided_sentences
 from simcompare.report.facing_passages import (
     FacingPassage,
     TextBlock,
     decided_in_words,
+    facing_passage,
     facing_passages,
     is_single,
     legend_of_kinds,
@@ -303,6 +306,29 @@ def _chosen_rows(
 
     rows, others = (sorted(sorted(each, key=rank)[:most]) for each in (outside, changed))
     return rows, others, len(outside) - len(rows)
+
+
+def strongest_passages(evidence: Evidence, most: int, most_characters: int) -> list[FacingPassage]:
+    """Return the passages with the most common words, those decided as copied first, none of no concern.
+
+    Those possibly rewritten come last; most_characters: of each side of all, from their beginnings.
+    """
+
+    def rank(passage: NumberedPassage) -> tuple[bool, bool, float]:
+        is_copied = evidence.decision_on(passage).decision is Decision.COPIED
+        return is_copied, passage.kind is not PassageKind.MEANING, passage.units * passage.common_words
+
+    fine = evidence.passage_decisions.fine
+    found = [passage for passage in evidence.passages if not fine[passage.number - 1]]
+    chosen = sorted(found, key=rank, reverse=True)[:most]
+    listed = listed_matches(evidence.comparison.matches)
+    numbers = {index: number for number, index in enumerate(listed, start=1)}
+    inside = sorted({match for passage in chosen for match in passage.matches} & numbers.keys())
+    words = _words(_match(evidence, index, numbers[index]) for index in inside)
+    blocks = _blocks(evidence, listed)
+    return [
+        facing_passage(evidence, passage, blocks, words, most_characters // len(chosen)) for passage in chosen
+    ]
 
 
 def _words(matches: Iterable[MatchView]) -> Sequence[Mapping[int, Sequence[SharedPiece]]]:
