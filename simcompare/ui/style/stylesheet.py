@@ -73,6 +73,9 @@ QPushButton#quiet:focus, QToolButton#switch:checked { border-color: $accent; }
 QToolButton#switch[warns="true"]:checked { border-color: $danger; }
 QToolButton#switch:focus { border: 2px solid $accent; padding: 3px 7px; }
 QToolButton#switch[dense="true"]:focus { padding: 1px 3px; }
+QToolButton#switch[popupMode="1"], QToolButton#switch[dense="true"][popupMode="1"]:focus {
+    padding-right: 24px; }
+QToolButton#switch::menu-button { border: none; width: 20px; }
 QPushButton#quiet:disabled, QToolButton#switch:disabled { color: $muted; }
 QPushButton#quiet:disabled { border-style: dashed; }
 QToolButton#smallMenu, QToolButton#smallMenuInUse, QToolButton#details { background: transparent;
