@@ -27,7 +27,7 @@ BUDGETS_LINES = {
     "session": 2_180,
     "support": 2040,
     "text": 1420,
-    "ui": 35_990,
+    "ui": 35_800,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

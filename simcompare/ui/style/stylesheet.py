@@ -71,7 +71,8 @@ QPushButton#quiet:hover, QToolButton#switch:hover { background: $raised; border-
 QPushButton#quiet:pressed, QToolButton#switch:checked { background: $accent_tint; }
 QPushButton#quiet:focus, QToolButton#switch:checked { border-color: $accent; }
 QToolButton#switch[warns="true"]:checked { border-color: $danger; }
-QToolButton#switch:focus { border: 2px solid $accent; padding: 3px 7px; }
+QToolButton#switch:focus, QToolButton#switch[warns="true"]:focus { border: 2px solid $accent;
+    padding: 3px 7px; }
 QToolButton#switch[dense="true"]:focus { padding: 1px 3px; }
 QToolButton#switch[popupMode="1"], QToolButton#switch[dense="true"][popupMode="1"]:focus {
     padding-right: 24px; }
