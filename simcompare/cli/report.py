@@ -318,7 +318,8 @@ def _compared_cohort(
 
 def _deliver_report(options: ReportOptions, cohort: "Cohort", path: Path, names: "Pseudonyms | None") -> None:
     """Write the report of the only pair of a cohort."""
-    from simcompare.export.export_tasks import evidence_of, redacted, render_report
+    from simcompare.export.export_tasks import redacted, render_report
+    from simcompare.report.evidence import evidence_of
 
     (pair,) = _with_or_without_notes(options, cohort).pairs
     with progress_bar(_("Comparing")) as tick:

@@ -7,9 +7,7 @@ from simcompare.comparison.passages.numbered_passages import NumberedPassages
 from simcompare.comparison.shares import (
     CountedText,
     counting_matches,
-    covered_units,
     in_ranges,
-    share_of_counting,
 )
 from simcompare.support.arrays import BoolArray, IndexArray, Int32Array
 
@@ -45,13 +43,29 @@ def shares_after_decisions(
 ) -> DecidedShares:
     """Compute the shares after exclusions, without passages and matches decided to be fine.
 
-    is_fine: matches, shape (matches,); is_closed: passages of the comparison, shape (n,). A closed passage
-    leaves the share except for its matches that are not fine, and so does a sentence all of whose matches in
-    passages are fine. The units that count stay the same.
+    Parameters as of `counted_units`. The units that count stay the same.
     """
     share = comparison.share
     if not is_fine.any() and not is_closed.any():
         return DecidedShares(share.left_in_right.after_exclusions, share.right_in_left.after_exclusions)
+    texts = zip((comparison.left, comparison.right), comparison.excluded, strict=True)
+    totals = [CountedText(side.prepared, excluded).counting_unit_count for side, excluded in texts]
+    found = counted_units(comparison, passages, is_fine, is_closed)
+    left, right = (
+        int(units.sum()) / total if total else None for units, total in zip(found, totals, strict=True)
+    )
+    return DecidedShares(left, right)
+
+
+def counted_units(
+    comparison: Comparison, passages: NumberedPassages, is_fine: BoolArray, is_closed: BoolArray
+) -> tuple[BoolArray, BoolArray]:
+    """Mark the units of each text that are in its share after exclusions and decisions, shape (u,).
+
+    is_fine: matches, shape (matches,); is_closed: passages of the comparison, shape (n,). A closed passage
+    leaves the share except for its matches that are not fine, and so does a sentence all of whose matches in
+    passages are fine.
+    """
     cells = comparison.matches.cells
     if comparison.detected_passages is not None:
         texts = comparison.left.prepared, comparison.right.prepared
@@ -64,7 +78,7 @@ def shares_after_decisions(
         strict=True,
     )
     left, right = (
-        _decided_share(
+        _counted_units(
             _DecidedSide(CountedText(side.prepared, excluded), sentences, spans, passages.covers),
             passages.match_indices,
             is_fine,
@@ -72,13 +86,13 @@ def shares_after_decisions(
         )
         for side, excluded, sentences, spans in sides
     )
-    return DecidedShares(left, right)
+    return left, right
 
 
-def _decided_share(
+def _counted_units(
     side: _DecidedSide, listed: IndexArray, is_fine: BoolArray, is_closed: BoolArray
-) -> float | None:
-    """Compute the share of one side; listed: indices of the matches in passages."""
+) -> BoolArray:
+    """Mark the units of one side; listed: indices of the matches in passages."""
     text = side.counted.text
     is_matched = text.marked_sentences(side.sentences)
     in_passage = text.marked_sentences(side.sentences[listed])
@@ -88,6 +102,7 @@ def _decided_share(
     only_closed = in_ranges(bounds[is_closed], text.sentence_count)
     only_closed &= ~in_ranges(bounds[~is_closed], text.sentence_count)
     counts = is_open | (is_matched & ~in_passage & ~only_closed)
-    covered = covered_units(text, counts, side.spans[side.covers & ~is_closed])
-    covered[in_passage & ~is_open] = 0
-    return share_of_counting(covered, side.counted)
+    never = (in_passage & ~is_open) | ~side.counted.excluded.kept
+    covered = in_ranges(text.units_in(side.spans[side.covers & ~is_closed]), text.unit_count)
+    units: BoolArray = (covered | text.by_unit(counts)) & ~text.by_unit(never)
+    return units

@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from simcompare.cohort.class_check import ClassCheck
 from simcompare.cohort.cohort_scoring import Cohort, CohortPair
-from simcompare.comparison.compare_documents import compare, reclassify
 from simcompare.export.chunked_pickle import load_chunked
-from simcompare.model.progress import Tick, no_tick
 from simcompare.report.annotated.annotation_marks import (
     AnnotatedCopy,
     Mark,
@@ -23,7 +21,7 @@ from simcompare.report.annotated.annotation_marks import (
 )
 from simcompare.report.cohort.index_page import Outcome
 from simcompare.report.cohort.report_bundle import TABLES, pages_of, restricted
-from simcompare.report.evidence import Evidence
+from simcompare.report.evidence import Evidence, evidence_of
 from simcompare.report.report_forms import FORMS
 from simcompare.session.decisions import PairReview
 from simcompare.support.i18n import set_language
@@ -38,26 +36,6 @@ Contents = TypeVar("Contents", Evidence, Cohort, ClassCheck)
 """What is exported: one pair, some pairs, or a class."""
 _MEMORY_BYTES = 8 * 1024**3
 """Memory limit of a task; a report of millions of matches needs more than reading a file may take."""
-
-
-def evidence_of(cohort: Cohort, pair: CohortPair, tick: Tick = no_tick) -> Evidence:
-    """Compare two documents of a cohort in full and return the evidence with the pair's review.
-
-    `tick` is that of `compare`; an exception that it raises ends the comparison.
-    """
-    left, right = cohort.documents[pair.left], cohort.documents[pair.right]
-    nothing_common = (None, None)
-    comparison = compare(
-        left, right, cohort.settings, cohort.thesaurus, prompt=cohort.prompt, common=nothing_common, tick=tick
-    )
-    if cohort.exclusion_candidates:
-        exclusion_candidates = cohort.exclusion_candidates[pair.left], cohort.exclusion_candidates[pair.right]
-        comparison = reclassify(comparison, cohort.settings, exclusion_candidates)
-    labels = cohort.names, cohort.student_labels or cohort.names
-    files, shown = ((names[pair.left], names[pair.right]) for names in labels)
-    comparison = replace(comparison, cohort_labels=files, student_labels=shown)
-    values = cohort.thesaurus, cohort.made_at, pair.review, pair.kinship
-    return Evidence(comparison, *values, is_anonymous=cohort.is_anonymous)
 
 
 def with_decided_shares(cohort: Cohort) -> Cohort:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from typing import final
@@ -10,14 +10,17 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
+from simcompare.cohort.cohort_scoring import Cohort, CohortPair
 from simcompare.cohort.kinship import Kinship
+from simcompare.comparison.compare_documents import compare, reclassify
 from simcompare.comparison.comparison_result import Comparison
-from simcompare.comparison.decided_shares import DecidedShares, shares_after_decisions
+from simcompare.comparison.decided_shares import DecidedShares, counted_units, shares_after_decisions
 from simcompare.comparison.passages.numbered_passages import (
     NumberedPassage,
     NumberedPassages,
     numbered_passages,
 )
+from simcompare.model.progress import Tick, no_tick
 from simcompare.session.decisions import (
     NO_REVIEW,
     Decision,
@@ -40,6 +43,7 @@ from simcompare.session.passage_decisions import (
     decisions_on_passages,
     effective_on_matches,
 )
+from simcompare.support.arrays import BoolArray
 from simcompare.text.thesaurus import Thesaurus
 
 
@@ -106,6 +110,12 @@ class Evidence:
         fine = self._on_matches.fine
         return shares_after_decisions(self.comparison, self.passages, fine, self.passage_decisions.closed)
 
+    @cached_property
+    def counted_units(self) -> tuple[BoolArray, BoolArray]:
+        """Which units of the left and of the right text are in these shares, shape (u,)."""
+        fine, closed = self._on_matches.fine, self.passage_decisions.closed
+        return counted_units(self.comparison, self.passages, fine, closed)
+
     @property
     def decided(self) -> DecidedShares | None:
         """Shares after decisions; None if no passage and no match was decided to be fine."""
@@ -145,6 +155,26 @@ class Evidence:
     def _indexes(self) -> tuple[SentenceIndex, SentenceIndex]:
         left, right = self.comparison.left.prepared, self.comparison.right.prepared
         return index_sentences(left), index_sentences(right)
+
+
+def evidence_of(cohort: Cohort, pair: CohortPair, tick: Tick = no_tick) -> Evidence:
+    """Compare two documents of a cohort in full and return the evidence with the pair's review.
+
+    `tick` is that of `compare`; an exception that it raises ends the comparison.
+    """
+    left, right = cohort.documents[pair.left], cohort.documents[pair.right]
+    nothing_common = (None, None)
+    comparison = compare(
+        left, right, cohort.settings, cohort.thesaurus, prompt=cohort.prompt, common=nothing_common, tick=tick
+    )
+    if cohort.exclusion_candidates:
+        exclusion_candidates = cohort.exclusion_candidates[pair.left], cohort.exclusion_candidates[pair.right]
+        comparison = reclassify(comparison, cohort.settings, exclusion_candidates)
+    labels = cohort.names, cohort.student_labels or cohort.names
+    files, shown = ((names[pair.left], names[pair.right]) for names in labels)
+    comparison = replace(comparison, cohort_labels=files, student_labels=shown)
+    values = cohort.thesaurus, cohort.made_at, pair.review, pair.kinship
+    return Evidence(comparison, *values, is_anonymous=cohort.is_anonymous)
 
 
 def decided_sentences(evidence: Evidence) -> tuple[Mapping[int, Decision], Mapping[int, Decision]]:

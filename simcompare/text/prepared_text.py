@@ -177,6 +177,10 @@ class PreparedText:
         marked[sentences] = True
         return marked
 
+    def by_unit(self, sentences: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return the mark of the sentence of each unit, shape (u,); sentences: shape (s,)."""
+        return np.repeat(sentences, self.sentence_lengths)
+
     def sentence_at(self, offset: int) -> int | None:
         """Return the sentence that contains a code point of the text, or None between sentences."""
         candidate = int(np.searchsorted(self.sentence_spans[:, 0], offset, side="right")) - 1

@@ -9,13 +9,14 @@ import pytest
 
 from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.comparison.compare_documents import compare, reclassify
-from simcompare.comparison.decided_shares import DecidedShares, shares_after_decisions
+from simcompare.comparison.decided_shares import DecidedShares, counted_units, shares_after_decisions
 from simcompare.comparison.passages import numbered_passages as numbered_module
 from simcompare.comparison.passages import passage_kinds
 from simcompare.comparison.passages.numbered_passages import UNKNOWN_LCS, FigureTable, numbered_passages
 from simcompare.comparison.passages.passage_kinds import PassageKind, passage_figures
 from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS
+from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.session.passage_decisions import NO_KEYED_DECISIONS, MatchDecisions, decisions_on_passages
 from simcompare.support.resources import resource_path
 from simcompare.text.thesaurus import load_thesaurus
@@ -201,12 +202,19 @@ def test_that_only_counting_units_are_counted():
 
 
 def decided(comparison, *fine):
-    is_fine = np.zeros(len(comparison.matches), np.bool_)
-    is_fine[list(fine)] = True
     passages = numbered_passages(comparison)
-    on_matches = MatchDecisions(np.zeros_like(is_fine), is_fine, {})
+    on_matches = MatchDecisions(np.zeros(len(comparison.matches), np.int8), {})
+    for index in fine:
+        on_matches = on_matches.with_decision(index, NotedDecision(Decision.FINE))
     on_passages = decisions_on_passages(passages, on_matches, on_matches, NO_KEYED_DECISIONS)
-    return shares_after_decisions(comparison, passages, is_fine, on_passages.closed)
+    decided = comparison, passages, on_matches.fine, on_passages.closed
+    shares = shares_after_decisions(*decided)
+    counted = (
+        units.sum() / excluded.lengths[excluded.kept].sum() if excluded.kept.any() else None
+        for excluded, units in zip(comparison.excluded, counted_units(*decided), strict=True)
+    )
+    assert DecidedShares(*counted) == shares
+    return shares
 
 
 def test_that_without_decisions_the_share_is_that_after_exclusions(sample_comparisons):
