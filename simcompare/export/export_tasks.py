@@ -23,6 +23,7 @@ from simcompare.report.cohort.index_page import Outcome
 from simcompare.report.cohort.report_bundle import TABLES, pages_of, restricted
 from simcompare.report.evidence import Evidence, evidence_of
 from simcompare.report.report_forms import FORMS
+from simcompare.report.student_report.essay_sources import EssayCheck
 from simcompare.session.decisions import PairReview
 from simcompare.support.i18n import set_language
 from simcompare.support.workers.worker_process import allowing_memory
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
     from simcompare.pseudonyms.students import OwnFiles, RecognisedStudent, Student
 
 Result = TypeVar("Result")
-Contents = TypeVar("Contents", Evidence, Cohort, ClassCheck)
-"""What is exported: one pair, some pairs, or a class."""
+Contents = TypeVar("Contents", Evidence, Cohort, ClassCheck, EssayCheck)
+"""What is exported: one pair, some pairs, a class, or one essay of it."""
 _MEMORY_BYTES = 8 * 1024**3
 """Memory limit of a task; a report of millions of matches needs more than reading a file may take."""
 
@@ -93,6 +94,13 @@ def redacted(contents: Contents, pseudonyms: "Pseudonyms | None") -> Contents:
         from simcompare.redaction.redacted_class import anonymous_check
 
         return anonymous_check(check, pseudonyms)
+    if isinstance(contents, EssayCheck):
+        if pseudonyms is None:
+            return contents
+        from simcompare.redaction.redacted_class import anonymous_check
+
+        check = anonymous_check(contents.check, pseudonyms)
+        return EssayCheck(check, check.order.index(contents.place))
     cohort = with_decided_shares(contents)
     if pseudonyms is not None:
         from simcompare.redaction.redacted_class import anonymous_cohort
@@ -143,6 +151,13 @@ def render_grade_sheet(check: ClassCheck, suffix: str, _class_name: str = "") ->
     from simcompare.report.class_report.grade_sheet import GRADE_SHEETS
 
     return GRADE_SHEETS[suffix](check)
+
+
+def render_student_report(essay: EssayCheck, suffix: str, class_name: str) -> bytes:
+    """Render the report of one essay with all its sources."""
+    from simcompare.report.student_report.student_forms import STUDENT_FORMS
+
+    return STUDENT_FORMS[suffix](essay, class_name)
 
 
 def render_pages(

@@ -22,12 +22,20 @@ from simcompare.export.export_tasks import (
     render_grade_sheet,
     render_pages,
     render_report,
+    render_student_report,
     render_table,
     run_on,
     run_on_pair,
     sendable_review,
 )
-from simcompare.export.output_paths import BUNDLE, CLASS_REPORT, GRADE_SHEET, TABLE, suggested_name
+from simcompare.export.output_paths import (
+    BUNDLE,
+    CLASS_REPORT,
+    GRADE_SHEET,
+    STUDENT_REPORT,
+    TABLE,
+    suggested_name,
+)
 from simcompare.export.previews import (
     PartsPreview,
     Preview,
@@ -131,6 +139,18 @@ CLASS = ExportKind(
         ".pdf": Form(N_("PDF"), N_("The same for printing and filing.")),
     },
     render_class_report,
+)
+STUDENT = ExportKind(
+    STUDENT_REPORT,
+    {
+        ".html": Form(
+            N_("Web page, one file"),
+            N_("The essay in full, the text of each source in a colour, and all sources with their shares."),
+            _AS_PRINTED,
+        ),
+        ".pdf": Form(N_("PDF"), N_("The same for printing and filing.")),
+    },
+    render_student_report,
 )
 GRADES = ExportKind(
     GRADE_SHEET,

@@ -13,6 +13,7 @@ from simcompare.support.i18n import N_, _
 
 TABLE, BUNDLE = N_("{name} – pairs"), N_("{name} – reports")
 CLASS_REPORT, GRADE_SHEET = N_("{name} – class report"), N_("{name} – grade sheet")
+STUDENT_REPORT = N_("{name} – sources")
 """Names of what is written of many pairs and of a class, for `suggested_name`."""
 
 

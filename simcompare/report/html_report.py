@@ -33,6 +33,7 @@ def render_html(evidence: Evidence) -> str:
     return render_page(
         "comparison",
         evidence.made_at,
+        styles=("text",),
         script="comparison.js",
         page=page_view(evidence),
         ends_excluded=ends_excluded,
@@ -41,16 +42,22 @@ def render_html(evidence: Evidence) -> str:
 
 
 def render_page(
-    name: str, made_at: datetime, *, styles: Sequence[str] = (), script: str = "", **values: Any
+    name: str,
+    made_at: datetime,
+    *,
+    styles: Sequence[str] = (),
+    rules: str = "",
+    script: str = "",
+    **values: Any,
 ) -> str:
     """Render the template `name` in the current language, with its style sheets and script inline.
 
-    styles: names of style sheets before that of the page itself.
+    styles: names of style sheets before that of the page itself; rules: of style after it.
 
     `values` are the other variables of the template. All texts are escaped, and control and invisible
     characters are replaced by their names.
     """
-    style = Markup().join(_inline(f"{each}.css") for each in ("base", *styles, name))
+    style = Markup().join(_inline(f"{each}.css") for each in ("base", *styles, name)) + Markup(rules)  # noqa: S704 - our own
     code = _inline(script) if script else Markup()
     return (
         _templates()
@@ -64,6 +71,11 @@ def render_page(
             **values,
         )
     )
+
+
+def render_macro(template: str, macro: str, *values: Any) -> str:
+    """Render a macro of a template, as a part of a page; texts as in `render_page`."""
+    return str(getattr(_templates().get_template(f"{template}.html.j2").module, macro)(*values))
 
 
 @cache
