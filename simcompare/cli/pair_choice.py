@@ -121,19 +121,22 @@ def leading_pairs(
 def named_pair(
     session: Path, documents: Sequence[Path], wanted: tuple[str, str], labels: Sequence[str] = ()
 ) -> tuple[int, int]:
-    """Return the indices of the two documents of a session that were named.
+    """Return the indices of the two documents of a session that were named, as `named_document` does.
 
-    A name without folder or suffix, one of `session_labels`, or a part of either, is enough if only one
-    document has it; case does not matter. Raises NoSuchDocumentError, SeveralDocumentsError,
-    SameDocumentError.
+    Raises NoSuchDocumentError, SeveralDocumentsError, SameDocumentError.
     """
-    left, right = (_named(session, documents, name, labels) for name in wanted)
+    left, right = (named_document(session, documents, name, labels) for name in wanted)
     if left == right:
         raise SameDocumentError(wanted=display_name(wanted[0]))
     return left, right
 
 
-def _named(session: Path, documents: Sequence[Path], wanted: str, labels: Sequence[str]) -> int:
+def named_document(session: Path, documents: Sequence[Path], wanted: str, labels: Sequence[str]) -> int:
+    """Return the index of the document of a session that was named.
+
+    A name without folder or suffix, one of `session_labels`, or a part of either, is enough if only one
+    document has it; case does not matter. Raises NoSuchDocumentError, SeveralDocumentsError.
+    """
     names = distinct_labels(documents)
     labels = labels or names
     # from the strictest comparison to the loosest

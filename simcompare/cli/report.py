@@ -26,6 +26,7 @@ from simcompare.cli.pair_choice import (
     check_kind,
     chosen_pairs,
     leading_pairs,
+    named_document,
     named_files,
     named_pair,
     pairs_by_default,
@@ -33,6 +34,7 @@ from simcompare.cli.pair_choice import (
 )
 from simcompare.export.output_paths import (
     BUNDLE,
+    STUDENT_REPORT,
     TABLE,
     check_output,
     suggested_name,
@@ -56,6 +58,7 @@ if TYPE_CHECKING:
     from simcompare.session.session_data import Session
 
 _TABLES = frozenset({"csv", "xlsx"})
+_STUDENT_FORMS = ["html", "pdf"]
 
 
 class TooFewTextsError(FileError):
@@ -77,6 +80,18 @@ class PairOrChoiceError(SimcompareError):
     """--pair was given together with options that choose pairs."""
 
     template = N_("Name one pair with --pair, or choose pairs with --pairs, --top and --above, not both.")
+
+
+class StudentOrPairsError(SimcompareError):
+    """--student was given together with options that choose pairs."""
+
+    template = N_("Name one student with --student, or choose pairs, not both.")
+
+
+class NotComparedError(FileError):
+    """A document is in no pair. Values: wanted."""
+
+    template = N_("{wanted} is compared with no other text of {name}: it may be a draft or a template.")
 
 
 class NoReportError(SimcompareError):
@@ -109,6 +124,13 @@ class ReportOptions:
     pair: Annotated[
         tuple[str, str] | None,
         typer.Option(metavar="A B", help=N_("Report only this pair of documents.")),
+    ] = None
+    student: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help=N_("Report only this student or document, with all sources of the essay (html, pdf)."),
+        ),
     ] = None
     pairs: Annotated[
         str | None,
@@ -172,6 +194,10 @@ def report_command(*, options: ReportOptions) -> None:
         checked_choice("--pairs", options.pairs, list(IS_OF_KIND))
     if options.pair is not None and options.has_choice:
         raise PairOrChoiceError
+    if options.student is not None:
+        if options.pair is not None or options.has_choice:
+            raise StudentOrPairsError
+        checked_choice("--to", options.to, _STUDENT_FORMS)
     session = options.session
     students, stamp = options.anonymity.students(), change_stamp(session)
     with progress_bar(_("Reading the session")):
@@ -193,6 +219,9 @@ def report_command(*, options: ReportOptions) -> None:
         raise TooFewTextsError(session)
     shown = session_labels(content)
     indices: Sequence[int] = range(len(paths))
+    if options.student is not None:
+        _report_essay(options, content, settings, pseudonyms)
+        return
     if options.pair is not None:
         indices = named_pair(session, paths, options.pair, shown)
     elif options.pairs is not None:
@@ -220,6 +249,46 @@ def report_command(*, options: ReportOptions) -> None:
         _deliver_report(options, cohort, output, pseudonyms)
     else:
         _deliver_pairs(options, cohort, output)
+    if documents.unread:
+        raise typer.Exit(INPUT_FAILED)
+
+
+def _report_essay(
+    options: ReportOptions,
+    content: "Session",
+    settings: "ComparisonSettings",
+    pseudonyms: "Pseudonyms | None",
+) -> None:
+    """Write the report of the essay that was named, with all its sources."""
+    from simcompare.cohort.class_check import ClassCheck
+    from simcompare.cohort.cohort_scoring import make_cohort
+    from simcompare.cohort.sessions.scored_class import class_of_session
+    from simcompare.export.export_tasks import redacted, render_student_report
+    from simcompare.report.cohort.report_bundle import essay_name
+    from simcompare.report.student_report.essay_sources import EssayCheck
+
+    session, wanted = options.session, options.student or ""
+    paths, shown = [file.path for file in content.documents], session_labels(content)
+    path = paths[named := named_document(session, paths, wanted, shown)]
+    label = shown[named] if pseudonyms is None else pseudonyms.path_of(path).name
+    stem = suggested_name(STUDENT_REPORT, essay_name(label), anonymous=False)
+    output = options.output or unused_path(session.parent, stem, options.suffix)
+    check_output(output, [session, *options.anonymity.lists, *named_files(content, output)])
+    check_suffix(output, options.suffix)
+    documents = _prepared(options, content, settings, range(len(paths)), set(paths))
+    school, documents = class_of_session(content, documents, settings)
+    texts = documents.prepared_documents
+    place = next((n for n, text in enumerate(texts) if text.document.path == path), None)
+    if place is None:
+        raise typer.Exit(INPUT_FAILED)
+    pairs, made_at = [pair for pair in school.pairs(range(len(texts))) if place in pair], now()
+    if not pairs:
+        raise NotComparedError(session, wanted=wanted)
+    with progress_bar(_("Comparing")) as tick:
+        cohort = interruptible(lambda stop: make_cohort(documents, settings, made_at, tick, stop, pairs))
+    essay = redacted(EssayCheck(ClassCheck(cohort, school), place), pseudonyms)
+    deliver(render_student_report(essay, options.suffix, ""), output)
+    typer.echo(output)
     if documents.unread:
         raise typer.Exit(INPUT_FAILED)
 

@@ -57,7 +57,7 @@ def render_page(
     `values` are the other variables of the template. All texts are escaped, and control and invisible
     characters are replaced by their names.
     """
-    style = Markup().join(_inline(f"{each}.css") for each in ("base", *styles, name)) + Markup(rules)  # noqa: S704 - our own
+    style = Markup().join(_inline(f"{each}.css") for each in ("base", *styles, name)) + Markup(rules)
     code = _inline(script) if script else Markup()
     return (
         _templates()

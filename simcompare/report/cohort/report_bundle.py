@@ -188,7 +188,12 @@ def report_name(number: int, count: int, left: str, right: str, suffix: str) -> 
 
 def pair_name(left: str, right: str) -> str:
     """Return "Anna – Ben" for "Anna.docx" and "Ben.pdf", and "a essay – Ben" for "a/essay.docx"."""
-    return " – ".join(safe_name(_SUFFIX.sub("", name).replace("/", " ")) for name in (left, right))
+    return " – ".join(map(essay_name, (left, right)))
+
+
+def essay_name(name: str) -> str:
+    """Return a file name without suffix for the name of a document: "a essay" for "a/essay.docx"."""
+    return safe_name(_SUFFIX.sub("", name).replace("/", " "))
 
 
 def safe_name(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Sources of one essay: the essays of the class, earlier work and entries of the library that share its text."""
+"""Sources of one essay: essays of the class, earlier work and entries of the library with text of it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -45,7 +45,7 @@ class EssayCheck:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Source:
-    """Another document of the class or of earlier work. place: its index; share: of the essay, found in it."""
+    """Another document. place: its index; share: of the essay, found in it; decision: on the pair."""
 
     place: int
     share: float
@@ -54,7 +54,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A part of the essay that counts. source: index of the one with the longest passage there; also: others."""
+    """A part of the essay. source: index of the one with the longest passage there; also: of the others."""
 
     span: Span
     source: int
@@ -89,7 +89,7 @@ class EssaySources:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Found:
-    """Units of the essay found in a source, shape (u,). longest, passage: of the longest passage around each."""
+    """Units of the essay found in a source, shape (u,); longest, passage: as `_longest_passages` has them."""
 
     source: Source
     units: BoolArray
