@@ -53,6 +53,7 @@ from simcompare.report.annotated.annotation_marks import AnnotatedCopy, Side, pr
 from simcompare.report.cohort.index_page import Outcome, error_in_words
 from simcompare.report.cohort.report_bundle import (
     NotReportedError,
+    essay_name,
     narrowed,
     pair_name,
     report_name,
@@ -346,6 +347,20 @@ def _write_file(path: Path, data: bytes) -> None:
     """Write a file atomically. Raises ReportNotSavedError; an earlier file is then unchanged."""
     with os_errors_as(ReportNotSavedError, path):
         write_atomically(path, lambda file: file.write(data))
+
+
+@dataclass(frozen=True, eq=False)
+class StudentSource(ExportSource):
+    """Report of one essay with all its sources; path: of its file, label: of its student or file."""
+
+    path: Path = Path()
+    label: str = ""
+
+    def name(self, plan: ExportPlan) -> str:
+        """Return a file name with the student, or the pseudonym."""
+        label = self.label if plan.pseudonyms is None else _shown_path(self.path, plan).name
+        with using_language(plan.language):
+            return suggested_name(self.kind.pattern, essay_name(label), anonymous=False)
 
 
 # reports of some pairs

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from simcompare.ui.cohort.class_page import ClassPage
     from simcompare.ui.cohort.common.common_bar import CommonTextBar
     from simcompare.ui.cohort.common.common_dialog import CommonSentencesDialog
+    from simcompare.ui.cohort.essay_page import EssayPage
     from simcompare.ui.cohort.pair_steps import PairSteps
     from simcompare.ui.cohort.pair_table_page import PairTablePage
     from simcompare.ui.compare.compare_view import CompareView
@@ -168,6 +169,10 @@ class MainWindow(QMainWindow):
         return self.assembly.make_receipt()
 
     @cached_property
+    def essay_page(self) -> "EssayPage":
+        return self.assembly.make_essay_page()
+
+    @cached_property
     def common_sentences(self) -> "CommonSentencesDialog":
         return self.assembly.make_common_sentences()
 
@@ -228,6 +233,8 @@ class MainWindow(QMainWindow):
         self._preferences.geometry = self.saveGeometry()
         self.sessions.close()
         self.hide()  # ending the reading processes takes a moment
+        if "essay_page" in vars(self):
+            self.essay_page.stop()
         self.manual.close()
         self.library.close()
         self.workspace.close()

@@ -58,6 +58,7 @@ from simcompare.ui.undo_actions import UndoActions
 from simcompare.ui.window_pages import Pages, PagesBelowBar, PageSwitch
 
 if TYPE_CHECKING:
+    from simcompare.ui.cohort.essay_page import EssayPage
     from simcompare.ui.main_window import MainWindow
 
 
@@ -130,6 +131,7 @@ class WindowAssembly(QObject):
         window.undo_actions = UndoActions(workspace.history, window)
         window.sessions = SessionCommands(window, workspace, preferences, say, window.recovery_bar)
         window.export.folder_of_work = lambda: window.sessions.folder
+        window.export.chosen_essay, window.export.hits_of = self._chosen_essay, window.library.hits_of
         window.export.session_name = window.library.session_name = lambda: window.sessions.name
         window.manual = ManualHelp(window, window.pages, window.text_size)
 
@@ -257,6 +259,7 @@ class WindowAssembly(QObject):
         window.pages.changed.connect(self._show_page)
         window.pages.library_added.connect(self._follow_library_page)
         window.class_page.opened.connect(window.pages.show_compare)
+        window.class_page.sources_requested.connect(self._show_sources)
         window.library.page_requested.connect(window.pages.show_library)
         window.library.server_used.connect(window.status_line.show_server)
         window.compare_view.search_requested.connect(window.library.show_and_search_sentence)
@@ -338,6 +341,8 @@ class WindowAssembly(QObject):
         elif window.pages.currentWidget() is window.class_page:
             is_named = window.sessions.keeper.path is not None
             shown = class_in_words(window.workspace.class_state.folder, is_named)
+        elif window.pages.shows_sources:
+            shown = window.essay_page.title.text()
         window.setWindowTitle(window.sessions.title(shown))
         window.setWindowModified(window.sessions.keeper.is_modified)
 
@@ -348,6 +353,31 @@ class WindowAssembly(QObject):
 
     def _show_receipt(self, key: int) -> None:
         self._window.receipt.show_receipt(key)
+
+    def make_essay_page(self) -> "EssayPage":
+        from simcompare.ui.cohort.essay_page import EssayPage  # noqa: PLC0415 - most windows show none
+
+        window = self._window
+        page = EssayPage(window.workspace, window.library.hits_of)
+        page.opened.connect(window.pages.show_compare)
+        page.hit_requested.connect(window.library.open_hit)
+        page.report_requested.connect(lambda: window.export.ask("student"))
+        page.left.connect(window.pages.show_pairs)
+        page.changed.connect(self._show_title)
+        return page
+
+    def _show_sources(self, key: int) -> None:
+        window = self._window
+        window.essay_page.show_essay(key)
+        window.pages.show_sources(window.essay_page)
+
+    def _chosen_essay(self) -> int | None:
+        """Key of the essay whose sources are shown, or of the student selected in the class."""
+        window = self._window
+        if window.pages.shows_sources:
+            return window.essay_page.key
+        student = next(iter(window.class_page.students.chosen()), None)
+        return None if student is None or window.pages.shows_compare else student.keys[0]
 
     def make_common_sentences(self) -> CommonSentencesDialog:
         view = CommonSentencesDialog(self._window.workspace, self._window)

@@ -73,6 +73,8 @@ class Pages(CurrentPageStack):
         self._empty, self._compare, self._class = empty, compare, school_class
         self._make_library = make_library
         self._library: LibraryPage | None = None
+        self._sources: QWidget | None = None
+        self._came_from_sources = False
         self.has_table = False
         self._had_documents = False
         for page, name in ((empty, "empty"), (compare, "compare"), (school_class, "pairs")):
@@ -90,12 +92,21 @@ class Pages(CurrentPageStack):
     def shows_library(self) -> bool:
         return self._library is not None and self.currentWidget() is self._library
 
+    @property
+    def shows_sources(self) -> bool:
+        return self._sources is not None and self.currentWidget() is self._sources
+
     def library_if_made(self) -> Sequence[LibraryPage]:
         return () if self._library is None else (self._library,)
 
     def go_back(self) -> None:
-        """Show the class; from the library, without a class, Compare or the empty page."""
-        if self.has_table:
+        """Show the class, or the sources of an essay from which a pair was opened.
+
+        From the library, without a class, Compare or the empty page.
+        """
+        if self.has_table and self.shows_compare and self._came_from_sources and self._sources is not None:
+            self.show_sources(self._sources)
+        elif self.has_table:
             self.show_pairs()
         elif self.shows_library:
             self._show_unless_shown(self._compare if self._workspace.documents.entries else self._empty)
@@ -111,8 +122,19 @@ class Pages(CurrentPageStack):
         self.setCurrentWidget(self._library)
         self._library.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def show_sources(self, page: QWidget) -> None:
+        """Show the page of the sources of an essay, which is made when it is first shown."""
+        if self._sources is None:
+            self._sources = page
+            page.setObjectName("sources")
+            self.addWidget(page)
+        self._came_from_sources = True
+        self.setCurrentWidget(page)
+        page.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def show_pairs(self) -> None:
         """Show the class, if there are enough documents for one."""
+        self._came_from_sources = False
         if self.has_table:
             self.setCurrentWidget(self._class)
             self._class.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -2,32 +2,17 @@
 
 from collections.abc import Callable, Mapping
 
-from simcompare.report.html_report import render_macro, render_page
+from simcompare.report.html_report import render_page
 from simcompare.report.pdf.report import report_values, typeset_report
 from simcompare.report.student_report.essay_sources import EssayCheck, essay_sources
 from simcompare.report.student_report.student_view import (
     SOURCE_LOOKS,
-    StudentView,
+    source_rules,
     student_labels,
     student_view,
 )
-from simcompare.report.text_pieces import PrintedKindStyle
 
 _DARK_SCREEN = "@media screen and (prefers-color-scheme: dark)"
-
-
-def source_rules(looks: tuple[PrintedKindStyle, ...]) -> str:
-    """Return the style rules of the sources, classes s1 to s13."""
-    return "\n".join(
-        f".s{number} {{ color: {look.ink}; background-color: {look.tint}; "
-        f"text-decoration-style: {look.pattern}; }}"
-        for number, look in enumerate(looks, 1)
-    )
-
-
-def essay_text(view: StudentView) -> str:
-    """Return the text of the essay as HTML, each stretch a link "stretch:INDEX"."""
-    return render_macro("student_text", "essay", view.blocks, "stretch:{stretch}")
 
 
 def render_student_html(essay: EssayCheck, name: str = "") -> bytes:

@@ -7,6 +7,7 @@ from simcompare.cohort.class_check import ClassHit
 from simcompare.model.document import BlockKind, Span
 from simcompare.report.class_report.student_rows import ClassLabels
 from simcompare.report.cohort.cohort_rows import facts_of
+from simcompare.report.html_report import render_macro
 from simcompare.report.library.entry_words import entry_in_words
 from simcompare.report.receipts import receipt_in_words
 from simcompare.report.student_report.essay_sources import EssayCheck, EssaySources, Source, Stretch
@@ -14,7 +15,7 @@ from simcompare.report.text_pieces import PrintedKindStyle
 from simcompare.report.wording import NO_NUMBER, decision_name, headline, named, size_in_words, units_count
 from simcompare.session.school_class import DocumentRole
 from simcompare.support.display_text import escape_invisible, percent
-from simcompare.support.i18n import N_, _, joined_items, joined_sentences, ngettext
+from simcompare.support.i18n import N_, _, joined_items, ngettext
 
 _MOST_EXCERPT = 240
 _PATTERNS = ("solid", "dashed", "dotted")
@@ -246,6 +247,15 @@ def _pieces(
         yield EssayPiece(text[start : block.end])
 
 
-def spoken_result(view: StudentView) -> str:
-    """Return the result and the remarks on it."""
-    return joined_sentences([view.result, *view.remarks])
+def source_rules(looks: tuple[PrintedKindStyle, ...]) -> str:
+    """Return the style rules of the sources, classes s1 to s13."""
+    return "\n".join(
+        f".s{number} {{ color: {look.ink}; background-color: {look.tint}; "
+        f"text-decoration-style: {look.pattern}; }}"
+        for number, look in enumerate(looks, 1)
+    )
+
+
+def essay_text(view: StudentView) -> str:
+    """Return the text of the essay as HTML, each stretch a link "stretch:INDEX"."""
+    return render_macro("student_text", "essay", view.blocks, "stretch:{stretch}")

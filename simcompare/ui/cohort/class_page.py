@@ -51,10 +51,11 @@ def class_in_words(folder: str, is_named: bool) -> str:
 class ClassPage(QWidget):
     """First page of three documents or more. A click in any part filters the others.
 
-    opened: a pair was opened in Compare.
+    opened: a pair was opened in Compare. sources_requested: key of an essay.
     """
 
     opened = Signal()
+    sources_requested = Signal(int)
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -123,6 +124,7 @@ class ClassPage(QWidget):
         self.histogram.limit_chosen.connect(workspace.class_state.set_limit)
         self.histogram.range_chosen.connect(chosen.show_shares)
         self.students.student_chosen.connect(lambda key: chosen.toggle_documents((key,)))
+        self.students.sources_requested.connect(self._show_sources)
         self.maps.graph.essay_chosen.connect(self._choose)
         for view in (self.maps.map, self.maps.graph):
             view.pair_chosen.connect(self._choose)
@@ -306,6 +308,11 @@ class ClassPage(QWidget):
         self._workspace.documents.choose_pair(*pair)
         self.pairs.select(pair)
         self.opened.emit()
+
+    def _show_sources(self, key: int) -> None:
+        if self._workspace.class_filter.documents == {key}:
+            self._workspace.class_filter.show_documents(())  # set by the first click of the two
+        self.sources_requested.emit(key)
 
     def _show_filter(self) -> None:
         chosen = self._workspace.class_filter

@@ -1,15 +1,16 @@
 """Snapshot of the class in the workspace with all its documents and pairs, and what is exported of it."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from math import isnan
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.cohort.class_check import ClassCheck
+from simcompare.cohort.class_check import ClassCheck, ClassHit, ClassHits
 from simcompare.cohort.cohort_scoring import (
     Cohort,
     CohortPair,
@@ -24,6 +25,7 @@ from simcompare.comparison.figures import summary_of
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.export.export_tasks import sendable_review
 from simcompare.model.settings import ComparisonSettings
+from simcompare.report.student_report.essay_sources import EssayCheck
 from simcompare.session.decisions import NO_REVIEW, PairReview
 from simcompare.session.school_class import ClassStudent, DocumentRole, FileRole, SchoolClass
 from simcompare.support.clock import now
@@ -34,6 +36,9 @@ from simcompare.ui.state.cohort.class_common import CommonByText
 from simcompare.ui.state.cohort.pair_rows_data import Pair, PairState, larger_share
 from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.workspace import Workspace
+
+if TYPE_CHECKING:
+    from simcompare.library.search.search import LibraryHit
 
 NOT_COMPARED = N_("not compared yet")
 
@@ -94,6 +99,16 @@ class ClassSnapshot:
         )
         school = replace(self.school, students=(*self.school.students, *others)).renumbered(place_of)
         return ClassCheck(cohort, school.read_first(len(texts))).with_linked_groups()
+
+    def essay(self, key: int, hits: Sequence["LibraryHit"] = (), *, with_notes: bool = False) -> EssayCheck:
+        """Return the class with one of its documents, the pairs of it, and its hits in the library."""
+        own = self.rows[(self.rows["left"] == key) | (self.rows["right"] == key)]
+        check, place = (
+            replace(self, rows=own).check(with_notes=with_notes),
+            list(self.prepared_documents).index(key),
+        )
+        found = tuple(ClassHit(place, hit.entry.named, hit.summary) for hit in hits)
+        return EssayCheck(replace(check, library_hits=ClassHits(found, (), (), len(found))), place)
 
     def cohort(self, rows: NDArray[np.void], *, with_notes: bool, most: int | None = None) -> Cohort:
         """Return the cohort of these rows, or the first `most` of them, with all documents that were read.

@@ -108,7 +108,7 @@ class FolderField(QWidget):
         dialog.open()
 
 
-_SOURCES_OF_PAGE = {"compare": ("pair",), "pairs": ("chosen", "pair", "class")}
+_SOURCES_OF_PAGE = {"compare": ("pair",), "pairs": ("chosen", "pair", "class"), "sources": ("student",)}
 """Keys of the sources shown on a page of the window, the most special first."""
 _REPLACED = "replaced"
 

@@ -1,7 +1,7 @@
 """Export in the window: dialog, writing in the background, notices."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +32,7 @@ from simcompare.ui.style.theme import GRID_PX
 from simcompare.ui.window_pages import Pages
 
 if TYPE_CHECKING:
+    from simcompare.library.search.search import LibraryHit
     from simcompare.ui.export.export_dialog import ExportDialog
 
 _BAR_WIDTH_PX = 240
@@ -130,6 +131,8 @@ class Export(QObject):
         self._memory = ExportMemory(preferences)
         self.folder_of_work: Callable[[], str] = str  # both are replaced once there are sessions
         self.session_name: Callable[[], str] = str
+        self.chosen_essay: Callable[[], int | None] = lambda: None
+        self.hits_of: Callable[[int | None], Sequence[LibraryHit]] = lambda _key: ()
         self.queue = ExportQueue(workers, self)
         self.bar = ExportBar(self.queue)
         pairs.export_requested.connect(lambda: self.ask("chosen"))
@@ -202,7 +205,9 @@ class Export(QObject):
 
     def _sources(self) -> list[ExportSource]:
         listed, chosen = self._pairs.listed(), self._pairs.chosen()
-        many = cohort_sources(self._workspace, listed, chosen, self.session_name())
+        essay = self.chosen_essay()
+        parts = self.session_name(), essay, self.hits_of(essay)
+        many = cohort_sources(self._workspace, listed, chosen, *parts)
         # the pair in Compare may be one that was never opened: the first two documents
         offers_pair = self._pages.shows_compare or not many or is_compared_pair(self._workspace, chosen)
         pair = pair_source(self._workspace) if offers_pair else None

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +16,13 @@ from simcompare.export.exports import (
     ONE_FILE,
     PAIRS,
     REPORTS,
+    STUDENT,
     ZIP,
     BundleSource,
     ExportSource,
     OriginalFile,
     PairSource,
+    StudentSource,
     refusal_of,
 )
 from simcompare.export.reported_pairs import IS_OF_KIND
@@ -33,12 +36,15 @@ from simcompare.session.session_file import is_remote
 from simcompare.support.clock import now
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.cohort.pair_order import Places
-from simcompare.ui.export.class_snapshot import class_snapshot
+from simcompare.ui.export.class_snapshot import ClassSnapshot, class_snapshot
 from simcompare.ui.state.cohort.pair_rows_data import PairState
 from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.workspace import Workspace
+
+if TYPE_CHECKING:
+    from simcompare.library.search.search import LibraryHit
 
 _PASTED = N_("it was pasted and has no file")
 _REMOTE = N_("it is on another computer")
@@ -82,12 +88,18 @@ def _annotation_error(entry: DocumentEntry) -> SimcompareError | None:
 
 
 def cohort_sources(
-    workspace: Workspace, listed: Places, chosen: Places, session_name: str = ""
+    workspace: Workspace,
+    listed: Places,
+    chosen: Places,
+    session_name: str = "",
+    essay: int | None = None,
+    hits: "Sequence[LibraryHit]" = (),
 ) -> list[ExportSource]:
     """Return the sources of many pairs: bundles of some, the report of the class and the tables.
 
     listed, chosen: row indices in the table of pairs. session_name: of a saved session; without it files are
-    named after the folder of the class.
+    named after the folder of the class. essay: key of the document whose sources are reported; hits: its
+    hits in the library.
     """
     snapshot = class_snapshot(workspace)
     if not len(snapshot.rows):
@@ -96,6 +108,8 @@ def cohort_sources(
     named_after = session_name or workspace.class_state.folder
     name = safe_name(named_after) if named_after else ""
     sources: list[ExportSource] = []
+    if essay is not None and essay in snapshot.prepared_documents:
+        sources.append(_student_source(snapshot, essay, hits))
     copied = _reviewed_places(workspace, IS_OF_KIND["copied"])
     judged = _reviewed_places(workspace, IS_OF_KIND["judged"])
     fine = set(
@@ -167,6 +181,22 @@ def cohort_sources(
         of_class("grades", _("Grade sheet"), GRADES),
         table,
     ]
+
+
+def _student_source(snapshot: ClassSnapshot, key: int, hits: "Sequence[LibraryHit]") -> StudentSource:
+    path, label = snapshot.prepared_documents[key].document.path, snapshot.labels[key]
+    own = snapshot.rows[(snapshot.rows["left"] == key) | (snapshot.rows["right"] == key)]
+    return StudentSource(
+        "student",
+        _("All sources of one essay"),
+        STUDENT,
+        partial(snapshot.essay, key, hits),
+        names=label,
+        files={path},
+        notes=(_uncompared_note(own),),
+        path=path,
+        label=label,
+    )
 
 
 def _reviewed_places(workspace: Workspace, is_wanted: Callable[[PairReview], bool]) -> list[int]:

@@ -460,6 +460,12 @@ class LibraryCommands(QObject):
         self.page.found.show_sentence(sentence, hits)
         self.page.show_found()
 
+    def hits_of(self, key: int | None) -> Sequence[LibraryHit]:
+        """Return the hits of an essay that are not opened beside it."""
+        paths = [listed.path.parts[:2] for listed in self._workspace.documents.entries.values()]
+        hits = self.search.hits.get(key or 0, ())
+        return [hit for hit in hits if (_OPENED_FOLDER, str(hit.entry.entry)) not in paths]
+
     def open_hit(self, row: FoundRow) -> None:
         """Open an essay beside a stored document, which becomes earlier work of the class."""
         entry = row.hit.entry

@@ -29,6 +29,8 @@ class _KeptSelection:
     right: PreparedDocument
     cell: Cell | None
     spans: _Spans | None
+    place: tuple[Side, int] | None = None
+    """A code point of a text, where a passage is to be selected."""
 
 
 class Selection(QObject):
@@ -128,6 +130,10 @@ class Selection(QObject):
             spans = None if spans is None else (*spans[2:], *spans[:2])
             self._kept = _KeptSelection(comparison.right, comparison.left, cell, spans)
 
+    def request_place(self, left: PreparedDocument, right: PreparedDocument, side: Side, offset: int) -> None:
+        """Make the next `settle` select what is at a code point, once these two are compared."""
+        self._kept = _KeptSelection(left, right, None, None, (side, offset))
+
     def forget_kept(self) -> None:
         self._kept = None
 
@@ -145,6 +151,8 @@ class Selection(QObject):
                 self.select_passage(passage)
             if kept.cell is not None:
                 self.select_cell(*kept.cell)
+            if kept.place is not None:
+                self.select_at(*kept.place)
         if self._must_select_first:
             self._must_select_first = False
             if self.is_empty:

@@ -18,7 +18,7 @@ from simcompare.support.i18n import N_, _
 from simcompare.ui.access.rows_table import NO_FIGURE, TextRow
 from simcompare.ui.cohort.class_table import DOUBT, WIDEST_SHARE, ClassTable, Look, PaintedColumn
 from simcompare.ui.cohort.overview.student_rows import StudentColumn, StudentListRow
-from simcompare.ui.state.language import follow_language, translated
+from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.style.theme import GRID_PX
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -128,6 +128,8 @@ class StudentList(ClassTable[StudentListRow]):
 
     student_chosen = Signal(int)
     """Key of the current essay of a student who was clicked."""
+    sources_requested = Signal(int)
+    """Show all sources of the essay with this key."""
     has_cursor_lines = True
     measured_rows = None  # a share before decisions may be in any
 
@@ -139,6 +141,9 @@ class StudentList(ClassTable[StudentListRow]):
         self._students: Sequence[StudentListRow] = ()
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.clicked.connect(self._choose)
+        self.sources_action = NamedAction(N_("All sources of this essay"), self, self._request_sources)
+        self.insertAction(self.actions()[0], self.sources_action)
+        self.opened.connect(self._request_sources)
         self.begin_class()
         translated(self, accessibleName=N_("Students"))
         follow_language(self._show)
@@ -185,6 +190,10 @@ class StudentList(ClassTable[StudentListRow]):
             self._choose(self.currentIndex())
         else:
             super().keyPressEvent(event)
+
+    def _request_sources(self) -> None:
+        if (student := self.current()) is not None:
+            self.sources_requested.emit(student.keys[0])
 
     def _choose(self, index: QModelIndex) -> None:
         student = self.current()
