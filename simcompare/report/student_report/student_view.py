@@ -42,7 +42,7 @@ def _looks(colours: str) -> tuple[PrintedKindStyle, ...]:
 SOURCE_LOOKS = {"light": _looks(_LIGHT), "dark": _looks(_DARK)}
 """Looks of the sources by theme: twelve in the order of the sources, then that of all others.
 
-Lines differ where colours are not seen; the number of the source stands after each stretch.
+Lines differ where colours are not seen; the number of the source stands before each stretch.
 """
 _CLASSMATE, _EARLIER, _LIBRARY = N_("classmate"), N_("earlier work"), N_("library")
 
@@ -67,7 +67,7 @@ class SourceRow:
 class EssayPiece:
     """A part of a block; number, tone: of its source, 0 without one; stretch: its index.
 
-    mark: after the last piece of a stretch, the number and how many others have it; tip: the sources.
+    mark: before the first piece of a stretch, the number and how many others have it; tip: the sources.
     """
 
     text: str
@@ -120,7 +120,7 @@ def student_labels(name: str = "") -> dict[str, str]:
         "kind": _("Kind"),
         "share": _("Share of the essay"),
         "also": _(
-            "The number after a stretch is that of its source; “+2” says that two more sources have some "
+            "The number before a stretch is that of its source; “+2” says that two more sources have some "
             "of it."
         ),
         "fine": _("Of no concern"),
@@ -240,8 +240,8 @@ def _pieces(
         names = joined_items(
             f"{each.number} {each.label}" for each in (row, *(rows[n] for n in stretch.also))
         )
-        is_last = end == stretch.span.end
-        yield EssayPiece(text[first:end], row.number, row.tone, index, mark if is_last else "", names)
+        is_first = first == stretch.span.start
+        yield EssayPiece(text[first:end], row.number, row.tone, index, mark if is_first else "", names)
         start = end
     if start < block.end:
         yield EssayPiece(text[start : block.end])
@@ -251,7 +251,7 @@ def source_rules(looks: tuple[PrintedKindStyle, ...]) -> str:
     """Return the style rules of the sources, classes s1 to s13."""
     return "\n".join(
         f".s{number} {{ color: {look.ink}; background-color: {look.tint}; "
-        f"text-decoration-style: {look.pattern}; }}"
+        f"text-decoration: {look.pattern} {look.ink}; }}"
         for number, look in enumerate(looks, 1)
     )
 

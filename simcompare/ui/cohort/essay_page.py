@@ -248,9 +248,9 @@ class EssayPage(QWidget):
             "p.heading, sup { font-weight: 600; }",
             f"p.list_item, p.quotation {{ margin-left: {6 * GRID_PX}px; }}",
             f"p.paragraph {{ text-indent: {indent_px}px; }}",
-            "a { text-decoration: none; }",
+            f"a.stretch {{ color: {theme.ink}; text-decoration: none; }}",
         )
-        document.setDefaultStyleSheet("\n".join([*rules, source_rules(SOURCE_LOOKS[theme.name])]))
+        document.setDefaultStyleSheet("\n".join([source_rules(SOURCE_LOOKS[theme.name]), *rules]))
 
     def _rows(
         self, sources: Sequence[SourceRow], fine: Sequence[SourceRow], library: Sequence[SourceRow]
