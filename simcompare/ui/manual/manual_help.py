@@ -81,6 +81,7 @@ PLACES = {
     "LibraryPage": ManualPlace("library"),
     # parts of the window
     "CommonTextBar": ManualPlace("what-does-not-count", "common"),
+    "EssayPage": ManualPlace("first-class", "sources"),
     "DecisionBar": ManualPlace("reading-a-pair", "steps"),
     "DocumentList": ManualPlace("first-class", "documents"),
     "ExclusionButton": ManualPlace("reading-a-pair", "excluding"),
