@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from simcompare.ui.cohort.class_page import ClassPage
     from simcompare.ui.cohort.common.common_bar import CommonTextBar
     from simcompare.ui.cohort.common.common_dialog import CommonSentencesDialog
-    from simcompare.ui.cohort.essay_page import EssayPage
     from simcompare.ui.cohort.pair_steps import PairSteps
     from simcompare.ui.cohort.pair_table_page import PairTablePage
     from simcompare.ui.compare.compare_view import CompareView
@@ -45,6 +44,7 @@ if TYPE_CHECKING:
     from simcompare.ui.documents.class_files import ClassFileCommands
     from simcompare.ui.documents.drop_and_paste import DropAndPaste
     from simcompare.ui.documents.receipt_dialog import ReceiptDialog
+    from simcompare.ui.essay_page import EssayPage
     from simcompare.ui.export.export_controller import Export
     from simcompare.ui.help.help_commands import HelpCommands
     from simcompare.ui.library.library_commands import LibraryCommands

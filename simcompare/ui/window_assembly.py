@@ -58,7 +58,7 @@ from simcompare.ui.undo_actions import UndoActions
 from simcompare.ui.window_pages import Pages, PagesBelowBar, PageSwitch
 
 if TYPE_CHECKING:
-    from simcompare.ui.cohort.essay_page import EssayPage
+    from simcompare.ui.essay_page import EssayPage
     from simcompare.ui.main_window import MainWindow
 
 
@@ -355,7 +355,7 @@ class WindowAssembly(QObject):
         self._window.receipt.show_receipt(key)
 
     def make_essay_page(self) -> "EssayPage":
-        from simcompare.ui.cohort.essay_page import EssayPage  # noqa: PLC0415 - most windows show none
+        from simcompare.ui.essay_page import EssayPage  # noqa: PLC0415 - most windows show none
 
         window = self._window
         page = EssayPage(window.workspace, window.library.hits_of)

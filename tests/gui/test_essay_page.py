@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.report.student_report.student_view import SOURCE_LOOKS
 from simcompare.session.decisions import Decision
 from simcompare.session.school_class import DocumentRole
-from simcompare.ui.cohort.essay_page import EssayPage
+from simcompare.ui.essay_page import EssayPage
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.style.theme import THEMES
@@ -54,7 +54,9 @@ def open_page(window: MainWindow, qtbot: QtBot) -> EssayPage:
 def wait_for_sources(window: MainWindow, qtbot: QtBot) -> EssayPage:
     page = window.essay_page
     qtbot.waitUntil(
-        lambda: page._found is not None and not page._background.is_busy and not page._update_delay.isActive(),
+        lambda: (
+            page._found is not None and not page._background.is_busy and not page._update_delay.isActive()
+        ),
         timeout=TIMEOUT_MS,
     )
     assert window.pages.shows_sources

@@ -114,7 +114,9 @@ def test_that_earlier_work_is_a_source_and_named_as_such():
     essay = essay_of(class_with_copies(), "赵敏")
     with using_language("en"):
         view = student_view(essay, essay_sources(essay))
-    assert [(row.label, row.role, row.share) for row in view.sources] == [("旧作.txt", "earlier work", percent(1.0))]
+    assert [(row.label, row.role, row.share) for row in view.sources] == [
+        ("旧作.txt", "earlier work", percent(1.0))
+    ]
 
 
 def test_that_an_essay_of_its_own_has_no_sources():
