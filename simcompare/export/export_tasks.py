@@ -56,7 +56,7 @@ def evidence_of(cohort: Cohort, pair: CohortPair, tick: Tick = no_tick) -> Evide
     labels = cohort.names, cohort.student_labels or cohort.names
     files, shown = ((names[pair.left], names[pair.right]) for names in labels)
     comparison = replace(comparison, cohort_labels=files, student_labels=shown)
-    return Evidence(comparison, cohort.thesaurus, cohort.made_at, pair.review, pair.kinship)
+    return Evidence(comparison, cohort.thesaurus, cohort.made_at, pair.review, pair.kinship, pair.pictures)
 
 
 def with_decided_shares(cohort: Cohort) -> Cohort:

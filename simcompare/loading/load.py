@@ -291,7 +291,17 @@ def _document(source: Source, kind: str, extraction: Extraction, pieces: list[Pi
         origin=extraction.origin,
     )
     sha256 = hashlib.sha256(source.data).hexdigest()
-    return Document(source.path, title, text, blocks, receipt, sha256, len(source.data), _boxes(pieces))
+    return Document(
+        source.path,
+        title,
+        text,
+        blocks,
+        receipt,
+        sha256,
+        len(source.data),
+        _boxes(pieces),
+        tuple(extraction.pictures),
+    )
 
 
 def _boxes(pieces: list[Piece]) -> CharacterBoxes | None:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.cohort.kinship import Kinship
+from simcompare.cohort.shared_pictures import SharedPictures
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.decided_shares import DecidedShares, shares_after_decisions
 from simcompare.comparison.passages.numbered_passages import (
@@ -47,8 +48,8 @@ from simcompare.text.thesaurus import Thesaurus
 class Evidence:
     """Comparison of a pair, the thesaurus used, the teacher's review, and the time of the report.
 
-    `review` is oriented from the left text. kinship: of the two files; None if they are not kin. Equal
-    evidence gives equal reports except for `made_at`.
+    `review` is oriented from the left text. kinship: of the two files; None if they are not kin. pictures:
+    that both texts have. Equal evidence gives equal reports except for `made_at`.
     """
 
     comparison: Comparison
@@ -56,6 +57,7 @@ class Evidence:
     made_at: datetime
     review: PairReview = NO_REVIEW
     kinship: Kinship | None = None
+    pictures: SharedPictures = ()
 
     def decision_of(self, index: int) -> NotedDecision:
         """Return the decision and note on a match, by its index."""

@@ -22,12 +22,14 @@ from simcompare.report.facing_passages import (
 from simcompare.report.heat_picture import DARK, LIGHT, heat_levels, png
 from simcompare.report.how_to_read import how_to_read
 from simcompare.report.receipts import (
+    MOST_SHOWN_PICTURES,
     common_facts,
     doubts_in_words,
     dropped_in_words,
     facts_of_pair,
     files_hint,
     notes_in_words,
+    picture_in_words,
     receipt_in_words,
 )
 from simcompare.report.text_pieces import (
@@ -137,12 +139,21 @@ class HeatView:
 
 
 @dataclass(frozen=True, slots=True)
+class PictureView:
+    """Two pictures that are alike, as JPEG, and words on them."""
+
+    in_words: str
+    left: bytes
+    right: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class PageView:
     """Everything a report of a comparison shows.
 
     result: the shares in plain words; meaning: what they mean and do not mean.
     passages: those shown side by side; passage_remarks: on the others.
-    file_facts: label, left and right; common_facts: label and value.
+    file_facts: label, left and right; common_facts: label and value. pictures: none without thumbnails.
     is_long: the texts are too long for a browser to lay them out in full at every change.
     """
 
@@ -168,6 +179,7 @@ class PageView:
     size_bits: int
     file_facts: Sequence[tuple[str, str, str]]
     common_facts: Sequence[tuple[str, str]]
+    pictures: Sequence[PictureView]
     help: Sequence[tuple[str, str]]
     facts: Sequence[tuple[str, str]]
     is_long: bool
@@ -214,7 +226,12 @@ def page_view(
         hamming_bits=comparison.hamming_distance_bits,
         size_bits=comparison.left.fingerprint.size_bits,
         file_facts=facts_of_pair(*origins),
-        common_facts=list(common_facts(*origins, evidence.kinship)),
+        common_facts=list(common_facts(*origins, evidence.kinship, evidence.pictures)),
+        pictures=[
+            PictureView(picture_in_words(each), each.left.thumbnail, each.right.thumbnail)
+            for each in evidence.pictures[:MOST_SHOWN_PICTURES]
+            if each.left.thumbnail and each.right.thumbnail
+        ],
         help=list(
             how_to_read(
                 comparison.left.fingerprint.size_bits,

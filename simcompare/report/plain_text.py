@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from simcompare.cohort.kinship import Kinship
+from simcompare.cohort.shared_pictures import SharedPictures
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.passages.numbered_passages import NumberedPassages, numbered_passages
@@ -53,13 +54,18 @@ def comparison_as_text(
     thesaurus: Thesaurus | None,
     decided: DecidedShares | None = None,
     kinship: Kinship | None = None,
+    pictures: SharedPictures = (),
 ) -> str:
     """Return a summary and the matches with both sentences, without a final line end.
 
-    decided: shares after decisions, if something was decided to be fine; kinship: of the two files, if any.
+    decided: shares after decisions, if something was decided to be fine; kinship: of the two files, if any;
+    pictures: that both have.
     """
     passages = numbered_passages(comparison)
-    facts = [*_facts(comparison, thesaurus, decided, len(passages)), *_file_facts(comparison, kinship)]
+    facts = [
+        *_facts(comparison, thesaurus, decided, len(passages)),
+        *_file_facts(comparison, kinship, pictures),
+    ]
     width = max(map(terminal_width, (label for label, _fact in facts))) + _GAP
     head = [_padded(label, width) + fact for label, fact in facts]
     result = [*shares_in_sentences(comparison, decided), ""]
@@ -135,10 +141,12 @@ def _receipt(prepared_document: PreparedDocument) -> Iterator[tuple[str, str]]:
         yield _("Worth knowing"), notes
 
 
-def _file_facts(comparison: Comparison, kinship: Kinship | None) -> Iterator[tuple[str, str]]:
+def _file_facts(
+    comparison: Comparison, kinship: Kinship | None, pictures: SharedPictures
+) -> Iterator[tuple[str, str]]:
     origins = comparison.left.document.receipt.origin, comparison.right.document.receipt.origin
     yield from ((label, _both_sides(left, right)) for label, left, right in facts_of_pair(*origins))
-    yield from common_facts(*origins, kinship)
+    yield from common_facts(*origins, kinship, pictures)
 
 
 def _both_sides(left: str, right: str) -> str:

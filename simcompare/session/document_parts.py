@@ -1,17 +1,19 @@
 """A document of a session: convert it to the members of its folder, and back."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import pairwise
 from pathlib import Path, PurePath
 from typing import Annotated, Any
 
 import numpy as np
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, to_builtins
 
 from simcompare.loading.extraction import UNPRINTABLE, PastedText
+from simcompare.loading.shared.pictures import is_thumbnail
 from simcompare.model import errors
 from simcompare.model.document import (
+    MOST_COMPARED_PICTURES,
     Anchor,
     Block,
     BlockKind,
@@ -19,6 +21,7 @@ from simcompare.model.document import (
     Count,
     Document,
     ExtractionReceipt,
+    Picture,
     Span,
 )
 from simcompare.model.errors import FileError, SimcompareError
@@ -68,6 +71,7 @@ class _FactsOfText(_Facts, kw_only=True):
     size_bytes: Annotated[int, Meta(ge=0, le=1 << 50)]
     receipt: ExtractionReceipt
     blocks: tuple[_BlockPart, ...]
+    pictures: Annotated[tuple[Picture, ...], Meta(max_length=MOST_COMPARED_PICTURES)] = ()
 
 
 # --- to members
@@ -104,6 +108,7 @@ def _document_as_json(document: Document) -> dict[str, Any]:
         "blocks": [
             [b.kind, b.span.start, b.span.end, b.anchor.paragraph, b.anchor.page] for b in document.blocks
         ],
+        "pictures": to_builtins(document.pictures),
     }
 
 
@@ -156,8 +161,20 @@ def _document_from(facts: _FactsOfText, members: Mapping[str, bytes]) -> Documen
     boxes = _boxes_from(members[BOXES], len(text)) if BOXES in members else None
     blocks = _blocks_from(facts.blocks, text)
     return Document(
-        facts.path, facts.title, text, blocks, facts.receipt, facts.sha256, facts.size_bytes, boxes
+        facts.path,
+        facts.title,
+        text,
+        blocks,
+        facts.receipt,
+        facts.sha256,
+        facts.size_bytes,
+        boxes,
+        tuple(map(_with_usable_thumbnail, facts.pictures)),
     )
+
+
+def _with_usable_thumbnail(picture: Picture) -> Picture:
+    return picture if is_thumbnail(picture.thumbnail) else replace(picture, thumbnail=b"")
 
 
 def _blocks_from(parts: Iterable[_BlockPart], text: str) -> tuple[Block, ...]:

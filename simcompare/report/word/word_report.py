@@ -6,7 +6,7 @@ import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC
 from io import BytesIO
-from itertools import pairwise
+from itertools import count, pairwise
 
 import docx
 import numpy as np
@@ -136,13 +136,19 @@ _SCALE_STEPS = 40
 _TINY = '<w:sz w:val="15"/><w:szCs w:val="15"/>'
 _HALVES = (HALF_TWIPS, HALF_TWIPS)
 _HEAT_TWIPS = 5_300
+_PICTURE_PT = 80
 _FACTS = (1_900, CONTENT_TWIPS - 1_900)
 _FILES = (1_900, *[(CONTENT_TWIPS - 1_900) // 2] * 2)
 _FACT_STYLES = {"name": "Strong", "digest": "Digits"}
 
 
-def sections(evidence: Evidence, page: PageView, picture: str) -> Iterator[str]:
-    """Yield all sections of the report; `picture` is the paragraph with the matrix."""
+def sections(
+    evidence: Evidence, page: PageView, picture: str, pictures: Sequence[tuple[str, str]]
+) -> Iterator[str]:
+    """Yield all sections of the report; `picture` is the paragraph with the matrix.
+
+    pictures: paragraphs with those that both texts have.
+    """
     bookmarks = Bookmarks()
     yield from _head(page)
     yield table(_HALVES, _cards(page), _("Texts"))
@@ -162,7 +168,7 @@ def sections(evidence: Evidence, page: PageView, picture: str) -> Iterator[str]:
     yield paragraph("Share", run(page.hamming, "Strong"), run(f"   {hint}", "Muted"))
     if page.file_facts or page.common_facts:
         yield _heading(_("The two files"))
-        yield from _files(page)
+        yield from _files(page, pictures)
     yield _heading(_("How to read this"))
     yield _facts(((name, run(meaning)) for name, meaning in page.help), _("How to read this"))
     yield _heading(_("How this was made"))
@@ -251,7 +257,7 @@ def _how_made(evidence: Evidence, page: PageView) -> Iterator[str]:
         yield _facts(facts, _("How this was made"))
 
 
-def _files(page: PageView) -> Iterator[str]:
+def _files(page: PageView, pictures: Sequence[tuple[str, str]]) -> Iterator[str]:
     yield paragraph("Small", run(files_hint()), properties="<w:keepNext/>")
     if page.file_facts:
         names = [run(side.name, "Strong") for side in page.sides]
@@ -270,6 +276,11 @@ def _files(page: PageView) -> Iterator[str]:
         yield paragraph("Small")
     if page.common_facts:
         yield _facts(((name, run(fact)) for name, fact in page.common_facts), _("The two files"))
+    if pictures:
+        yield paragraph("Small")
+        lines = ((paragraph("Cell"), *both) for both in pictures)
+        rows = (row(map(cell, line, _FILES)) for line in lines)
+        yield table(_FILES, rows, _("Common pictures"))
 
 
 def _facts(facts: Iterable[tuple[str, str]], description: str) -> str:
@@ -392,17 +403,38 @@ def _body(document: Document, evidence: Evidence, page: PageView) -> bytes:
     The markup is inserted into the saved file: moving a long body into the document tree would take
     minutes.
     """
-    width, height = map(Pt, heat_size_pt(evidence.comparison))
-    inline = document.part.new_pic_inline(BytesIO(heat_png(evidence.comparison, page)), width, height)
-    inline.docPr.set("name", _("Comparison matrix"))
-    inline.docPr.set("descr", page.heat.in_words)
+    numbers, size = count(1), heat_size_pt(evidence.comparison)
+    names = _("Comparison matrix"), page.heat.in_words
+    matrix = _picture(document, heat_png(evidence.comparison, page), size, names, next(numbers))
+    pictures = [
+        (
+            _picture(document, each.left, (None, _PICTURE_PT), (words, words), next(numbers)),
+            _picture(document, each.right, (None, _PICTURE_PT), (words, words), next(numbers)),
+        )
+        for each in page.pictures
+        if (words := each.in_words)
+    ]
+    document.element.body[:-1] = [etree.Comment(_BODY_NAME)]
+    return "".join(sections(evidence, page, matrix, pictures)).encode()
+
+
+def _picture(
+    document: Document,
+    data: bytes,
+    size_pt: tuple[float | None, float],
+    names: tuple[str, str],
+    number: int,
+) -> str:
+    """Return a paragraph with a picture; names: its name and its description."""
+    width, height = (None if side is None else Pt(side) for side in size_pt)
+    inline = document.part.new_pic_inline(BytesIO(data), width, height)
+    for attribute, value in zip(("id", "name", "descr"), (str(number), *names), strict=True):
+        inline.docPr.set(attribute, value)
     for side in "TBLR":
         # without the attribute, LibreOffice adds a margin
         inline.set(f"dist{side}", "0")
     drawing = etree.tostring(inline, encoding="unicode")
-    picture = paragraph("Normal", f"<w:r><w:drawing>{drawing}</w:drawing></w:r>")
-    document.element.body[:-1] = [etree.Comment(_BODY_NAME)]
-    return "".join(sections(evidence, page, picture)).encode()
+    return paragraph("Normal", f"<w:r><w:drawing>{drawing}</w:drawing></w:r>")
 
 
 def _add_footer(document: Document, names: str) -> None:
