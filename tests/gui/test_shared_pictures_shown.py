@@ -37,7 +37,7 @@ def shown_pictures(window: MainWindow) -> list[QLabel]:
     return [label for label in labels if not label.isHidden() and not label.pixmap().isNull()]
 
 
-def test_that_the_table_marks_the_pair_and_says_what_it_means(
+def test_that_the_table_marks_the_pair_and_says_what_it_means_and_exports_have_it(
     window: MainWindow, qtbot: QtBot, files: list[Path]
 ) -> None:
     window.workspace.documents.add(files)
@@ -48,9 +48,11 @@ def test_that_the_table_marks_the_pair_and_says_what_it_means(
     tips = [model.index(row, PairColumn.B).data(Qt.ItemDataRole.ToolTipRole) for row in range(len(names))]
     marked = {pair for pair, tip in zip(names, tips, strict=True) if "1 picture is in both texts." in tip}
     assert marked == {("a.docx", "b.docx")}
+    (pair,) = class_snapshot(window.workspace).check(with_notes=True).with_pictures
+    assert pair.pictures[0].left.thumbnail
 
 
-def test_that_the_details_show_the_pictures_side_by_side_and_exports_have_them(
+def test_that_the_details_show_the_pictures_side_by_side_and_reports_have_them(
     window: MainWindow, qtbot: QtBot, files: list[Path]
 ) -> None:
     window.workspace.documents.add(files[:2])
@@ -70,8 +72,6 @@ def test_that_the_details_show_the_pictures_side_by_side_and_exports_have_them(
     source = pair_source(window.workspace)
     assert source is not None
     assert len(source.freeze(with_notes=True).pictures) == 1
-    (pair,) = class_snapshot(window.workspace).check(with_notes=True).with_pictures
-    assert pair.pictures[0].left.thumbnail
 
 
 def test_that_a_saved_session_shows_the_pictures_without_the_files(

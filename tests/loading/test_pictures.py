@@ -66,7 +66,7 @@ def test_that_each_format_gives_its_pictures_with_size_values_and_a_small_pictur
     (picture,) = load_document(write(tmp_path, drawing(1))).pictures
     assert (picture.number, picture.width, picture.height) == (1, *SIZE)
     assert picture.page == (1 if write in {pdf, pdf_of_jpeg} else None)
-    assert len(picture.pixels) == PICTURE_SIDE**2
+    assert len(picture.pixels) == 3 * PICTURE_SIDE**2
     with Image.open(io.BytesIO(picture.thumbnail)) as small:
         assert (small.format, max(small.size)) == ("JPEG", 160)
         middle = small.resize(SIZE).crop((150, 100, 330, 220)).resize((1, 1)).getpixel((0, 0))
