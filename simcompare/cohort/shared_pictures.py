@@ -1,7 +1,7 @@
 """Pictures that two documents have in common: facts beside the wording, which count for no share and rank.
 
-Two pictures are alike if two perceptual hashes differ in few bits, and edges and colours are at the same places.
-Pictures of many documents, such as the badge of a school, and those of templates do not count.
+Two pictures are alike if two perceptual hashes differ in few bits, and edges and colours are at the same
+places. Pictures of many documents, such as the badge of a school, and those of templates do not count.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,8 +17,8 @@ from simcompare.session.school_class import DocumentRole, SchoolClass
 from simcompare.session.session_data import Pair
 
 MOST_P_BITS, MOST_D_BITS = 10, 12
-LEAST_COMMON_EDGES, MOST_OTHER_COLOUR = 0.82, 0.5
-_WEAK_EDGE, _LEAST_COLOUR = 8, 2.0
+LEAST_COMMON_EDGES, MOST_OTHER_COLOUR = 0.82, 0.3
+_WEAK_EDGE, _LEAST_COLOUR = 8, 6.0
 _MOST_HOLDERS, _MOST_HOLDERS_SHARE = 3, 0.1
 _ROWS_AT_ONCE = 256
 

@@ -176,8 +176,8 @@ class Picture:
     """A picture of a file, by its number among those that can be compared, from 1.
 
     width, height: in pixels; pixels: brightness and colour (YCbCr) of the picture without its borders, by
-    which it is compared, as a square of PICTURE_SIDE; page: None for formats without fixed pages; thumbnail: a
-    small JPEG, empty if it must not be shown.
+    which it is compared, as a square of PICTURE_SIDE; page: None for formats without fixed pages;
+    thumbnail: a small JPEG, empty if it must not be shown.
     """
 
     number: Count

@@ -140,7 +140,7 @@ class HeatView:
 
 @dataclass(frozen=True, slots=True)
 class PictureView:
-    """Two pictures that are alike, as JPEG, and words on them."""
+    """Two pictures that are alike, as JPEG, empty if they must not be shown, and words on them."""
 
     in_words: str
     left: bytes
@@ -153,7 +153,7 @@ class PageView:
 
     result: the shares in plain words; meaning: what they mean and do not mean.
     passages: those shown side by side; passage_remarks: on the others.
-    file_facts: label, left and right; common_facts: label and value. pictures: none without thumbnails.
+    file_facts: label, left and right; common_facts: label and value.
     is_long: the texts are too long for a browser to lay them out in full at every change.
     """
 
@@ -230,7 +230,6 @@ def page_view(
         pictures=[
             PictureView(picture_in_words(each), each.left.thumbnail, each.right.thumbnail)
             for each in evidence.pictures[:MOST_SHOWN_PICTURES]
-            if each.left.thumbnail and each.right.thumbnail
         ],
         help=list(
             how_to_read(

@@ -11,11 +11,13 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.facing_passages import passage_title
 from simcompare.report.pair_tables import terminal_width
 from simcompare.report.receipts import (
+    MOST_SHOWN_PICTURES,
     common_facts,
     doubts_in_words,
     dropped_in_words,
     facts_of_pair,
     notes_in_words,
+    picture_in_words,
     receipt_in_words,
 )
 from simcompare.report.wording import (
@@ -147,6 +149,7 @@ def _file_facts(
     origins = comparison.left.document.receipt.origin, comparison.right.document.receipt.origin
     yield from ((label, _both_sides(left, right)) for label, left, right in facts_of_pair(*origins))
     yield from common_facts(*origins, kinship, pictures)
+    yield from (("", picture_in_words(each)) for each in pictures[:MOST_SHOWN_PICTURES])
 
 
 def _both_sides(left: str, right: str) -> str:

@@ -320,7 +320,7 @@ def kinship_in_words(shared_ids: int) -> str:
 
 
 def pictures_in_words(pictures: SharedPictures) -> str:
-    """Say how many pictures two texts have in common, what else than copying explains them, and which."""
+    """Say how many pictures two texts have in common, and what else than copying explains them."""
     sentences = [
         ngettext(
             "{count} picture is in both texts. It may come from a common source, and counts for no share.",
@@ -330,7 +330,6 @@ def pictures_in_words(pictures: SharedPictures) -> str:
     ]
     if not any(each.left.thumbnail for each in pictures):
         sentences.append(_("Pictures are not shown here, as they may show names."))
-        sentences += [f"{picture_in_words(each)}." for each in pictures[:MOST_SHOWN_PICTURES]]
     return joined_sentences(sentences)
 
 

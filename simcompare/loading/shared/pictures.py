@@ -131,7 +131,7 @@ def _described(picture: "Image", number: int, page: int | None) -> Picture | Non
         return None
     picture.draft("RGB", (_LEAST_DECODED_PX, _LEAST_DECODED_PX))
     small = _on_white(picture, max(1, min(picture.size) // _WORKING_PX))
-    small.thumbnail((_WORKING_PX, _WORKING_PX), Image.Resampling.BILINEAR)
+    small.thumbnail((_WORKING_PX, _WORKING_PX), Image.Resampling.BOX)
     pixels = _reduced(small)
     if not pixels:
         return None
@@ -171,7 +171,7 @@ def _reduced(picture: "Image") -> bytes:
     if grey.std() < _LEAST_CONTRAST:
         return b""
     square, box = (PICTURE_SIDE, PICTURE_SIDE), (columns.start, rows.start, columns.stop, rows.stop)
-    return drawn.resize(square, Image.Resampling.LANCZOS, box).tobytes()
+    return drawn.resize(square, Image.Resampling.BOX, box).tobytes()
 
 
 def _trimmed(grey: "_Grey") -> tuple[slice, slice]:

@@ -278,7 +278,8 @@ def _files(page: PageView, pictures: Sequence[tuple[str, str]]) -> Iterator[str]
         yield _facts(((name, run(fact)) for name, fact in page.common_facts), _("The two files"))
     if pictures:
         yield paragraph("Small")
-        lines = ((paragraph("Cell"), *both) for both in pictures)
+        words = (paragraph("Cell", run(each.in_words, "Muted")) for each in page.pictures)
+        lines = ((each, *both) for each, both in zip(words, pictures, strict=True))
         rows = (row(map(cell, line, _FILES)) for line in lines)
         yield table(_FILES, rows, _("Common pictures"))
 
@@ -406,14 +407,14 @@ def _body(document: Document, evidence: Evidence, page: PageView) -> bytes:
     numbers, size = count(1), heat_size_pt(evidence.comparison)
     names = _("Comparison matrix"), page.heat.in_words
     matrix = _picture(document, heat_png(evidence.comparison, page), size, names, next(numbers))
-    pictures = [
-        (
-            _picture(document, each.left, (None, _PICTURE_PT), (words, words), next(numbers)),
-            _picture(document, each.right, (None, _PICTURE_PT), (words, words), next(numbers)),
+
+    def small(data: bytes, words: str) -> str:
+        names = words, words
+        return (
+            _picture(document, data, (None, _PICTURE_PT), names, next(numbers)) if data else paragraph("Cell")
         )
-        for each in page.pictures
-        if (words := each.in_words)
-    ]
+
+    pictures = [(small(each.left, each.in_words), small(each.right, each.in_words)) for each in page.pictures]
     document.element.body[:-1] = [etree.Comment(_BODY_NAME)]
     return "".join(sections(evidence, page, matrix, pictures)).encode()
 

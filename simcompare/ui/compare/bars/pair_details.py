@@ -242,7 +242,7 @@ class PairDetails(QFrame):
             (_top_left(MutedLabel()), _value_label(), _value_label()) for _row in range(_MOST_FACTS)
         ]
         self._common = [(_top_left(MutedLabel()), _value_label()) for _row in range(_MOST_COMMON_FACTS)]
-        self._pictures = [(QLabel(), QLabel()) for _row in range(_MOST_PICTURES)]
+        self._pictures = [(MutedLabel(), QLabel(), QLabel()) for _row in range(_MOST_PICTURES)]
         self._grid = QGridLayout(self)
         grid = self._grid
         grid.setContentsMargins(*[4 * GRID_PX] * 4)
@@ -265,8 +265,8 @@ class PairDetails(QFrame):
         for place, labels in enumerate(
             self._pictures, start=_ROW_COUNT + 5 + _MOST_FACTS + _MOST_COMMON_FACTS
         ):
-            for column, label in enumerate(labels, start=1):
-                grid.addWidget(label, place, column)
+            for column, label in enumerate(labels):
+                grid.addWidget(label, place, column, Qt.AlignmentFlag.AlignTop)
         for column in (1, 2):
             grid.setColumnMinimumWidth(column, _SIDE_PX)
             grid.setColumnStretch(column, 1)
@@ -323,9 +323,11 @@ class PairDetails(QFrame):
         shown = [each for each in pictures if each.left.thumbnail and each.right.thumbnail]
         for place, labels in enumerate(self._pictures):
             if place < len(shown):
-                for label, picture in zip(labels, (shown[place].left, shown[place].right), strict=True):
+                words, left, right = labels
+                words.setText(picture_in_words(shown[place]))
+                for label, picture in ((left, shown[place].left), (right, shown[place].right)):
                     label.setPixmap(_pixmap(picture, label))
-                    label.setAccessibleName(picture_in_words(shown[place]))
+                    label.setAccessibleName(words.text())
             for label in labels:
                 label.setVisible(place < len(shown))
 
