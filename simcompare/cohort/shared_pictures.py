@@ -172,7 +172,8 @@ def _averages(count: int) -> NDArray[np.float32]:
     edges = np.linspace(0, PICTURE_SIDE, count + 1)
     starts = np.arange(PICTURE_SIDE)
     covered = np.minimum(starts + 1, edges[1:, None]) - np.maximum(starts, edges[:-1, None])
-    return (np.clip(covered, 0, 1) * count / PICTURE_SIDE).astype(np.float32)
+    shares: NDArray[np.float32] = (np.clip(covered, 0, 1) * count / PICTURE_SIDE).astype(np.float32)
+    return shares
 
 
 _BITS_A_SIDE = 8
@@ -205,7 +206,8 @@ def _edges(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
 def _colours(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
     """Return the colours of pictures without brightness, (n, 32 · 32, 2); 0 is the most usual one."""
     colours = pixels[..., 1:].reshape(len(pixels), PICTURE_SIDE**2, 2).astype(np.float32)
-    return colours - np.median(colours, axis=1, keepdims=True)
+    colours -= np.median(colours, axis=1, keepdims=True)
+    return colours
 
 
 def _have_same_colours(
@@ -218,7 +220,7 @@ def _have_same_colours(
     strength = [np.linalg.norm(side, axis=2).mean(axis=1) for side in (left, right)]
     weaker = np.minimum(strength[0][lefts], strength[1][rights])
     stronger = np.maximum(strength[0][lefts], strength[1][rights])
-    same = weaker < _LEAST_COLOUR
+    same: NDArray[np.bool_] = weaker < _LEAST_COLOUR
     for place in np.flatnonzero(~same).tolist():
         difference = np.linalg.norm(left[lefts[place]] - right[rights[place]], axis=1).mean()
         same[place] = difference <= MOST_OTHER_COLOUR * stronger[place]

@@ -48,6 +48,7 @@ def anonymous_evidence(evidence: Evidence, pseudonyms: Pseudonyms) -> Evidence:
         thesaurus=anonymous_thesaurus(evidence.thesaurus, names),
         review=anonymous_review(evidence.review, names),
         pictures=without_thumbnails(evidence.pictures),
+        is_anonymous=True,
     )
 
 
@@ -137,6 +138,7 @@ def anonymous_cohort(cohort: Cohort, pseudonyms: Pseudonyms) -> Cohort:
         thesaurus=anonymous_thesaurus(cohort.thesaurus, names),
         unread=tuple(_unread(document, names) for document in unread),
         groups=_renumbered(cohort.groups, order),
+        is_anonymous=True,
     )
 
 

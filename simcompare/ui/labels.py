@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QLineEdit, QToolButton
 
 from simcompare.comparison.comparison_result import Comparison
@@ -17,8 +18,8 @@ from simcompare.loading.workers.isolation import LONG_SECONDS
 from simcompare.model.document import ExtractionReceipt, FlagName
 from simcompare.model.errors import NotAnEssayError
 from simcompare.report.receipts import common_author, flag_in_words, slow_files_in_words
-from simcompare.report.wording import enumerated, kind_name, named
-from simcompare.session.decisions import Decision, NotedDecision
+from simcompare.report.wording import enumerated, kind_name, named, reason_name
+from simcompare.session.decisions import Decision, NotedDecision, outcome_of
 from simcompare.session.school_class import DocumentRole
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.state.document_entry import DocumentEntry
@@ -26,7 +27,7 @@ from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.document_store import DocumentStore
 from simcompare.ui.state.language import translated
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.theme import Theme
+from simcompare.ui.style.icons import icon
 
 _SENTENCE_END = re.compile(r"[.](?=\s|$)|。")
 
@@ -234,18 +235,20 @@ def _shortened(sentence: str) -> str:
 
 
 _NAMES = {None: N_("Undecided"), Decision.FINE: N_("No concern"), Decision.COPIED: N_("Copied")}
-DECISION_ICONS = {Decision.FINE: "check", Decision.COPIED: "flag"}
+DECISION_ICONS = {each: "flag" if each is Decision.COPIED else "check" for each in Decision}
+DECISION_INKS = {each: "danger" if each is Decision.COPIED else "muted" for each in Decision}
 NOTE_ICON = "note"
 
 
 def decision_name(decision: Decision | None) -> str:
-    """Label of a decision."""
-    return _(_NAMES[decision])
+    """Label of a decision; of no concern with a reason, the reason."""
+    reason = reason_name(decision)
+    return reason[:1].upper() + reason[1:] or _(_NAMES[outcome_of(decision)])
 
 
-def decision_colour(decision: Decision, theme: Theme) -> str:
-    """Colour of the mark of a decision; only "copied" is conspicuous."""
-    return theme.danger if decision is Decision.COPIED else theme.muted
+def decision_icon(decision: Decision) -> QIcon:
+    """Mark of a decision; only "copied" is conspicuous."""
+    return icon(DECISION_ICONS[decision], DECISION_INKS[decision])
 
 
 def decision_text(noted: NotedDecision) -> str:

@@ -17,6 +17,7 @@ from lxml import etree
 
 from simcompare import __version__
 from simcompare.comparison.comparison_result import Comparison
+from simcompare.report.case_file import SheetPart, case_title
 from simcompare.report.evidence import Evidence
 from simcompare.report.heat_picture import (
     LIGHT,
@@ -36,6 +37,7 @@ from simcompare.report.word.word_passages import (
     TWIPS_PER_POINT,
     Bookmarks,
     cell,
+    excerpts,
     field,
     full_text,
     link,
@@ -279,9 +281,8 @@ def _files(page: PageView, pictures: Sequence[tuple[str, str]]) -> Iterator[str]
     if pictures:
         yield paragraph("Small")
         words = (paragraph("Cell", run(each.in_words, "Muted")) for each in page.pictures)
-        lines = ((each, *both) for each, both in zip(words, pictures, strict=True))
-        rows = (row(map(cell, line, _FILES)) for line in lines)
-        yield table(_FILES, rows, _("Common pictures"))
+        shown = ((each, *both) for each, both in zip(words, pictures, strict=True))
+        yield table(_FILES, (row(map(cell, line, _FILES)) for line in shown), _("Common pictures"))
 
 
 def _facts(facts: Iterable[tuple[str, str]], description: str) -> str:
@@ -298,6 +299,57 @@ def _fact(name: str, value: str, *, is_last: bool) -> str:
         cell(paragraph("Cell", text, properties=kept), width, top=True)
         for text, width in zip(texts, _FACTS, strict=True)
     )
+
+
+_RULE = 'w:val="single" w:sz="4" w:space="1" w:color="D5D5CE"'
+# without the second border, neighbouring lines have only the last one
+_LINE = f"<w:pBdr><w:bottom {_RULE}/><w:between {_RULE}/></w:pBdr>"
+_SHEET_STYLES = {"title": "Title", "heading": "Heading1", "text": "Normal", "muted": "Small"}
+
+
+def page_break() -> str:
+    """Return a page break in a line too low to be seen."""
+    return paragraph("Normal", '<w:r><w:br w:type="page"/></w:r>', properties=_exact_spacing(0, 20))
+
+
+def sheet_markup(parts: Iterable[SheetPart]) -> Iterator[str]:
+    """Yield the markup of a sheet of a case file."""
+    for part in parts:
+        if part.kind == "facts":
+            yield from _sheet_facts(part)
+        elif part.passage is not None:
+            if part.text:
+                yield paragraph("SmallHead", run(part.text), properties="<w:keepNext/>")
+            heads = (cell(paragraph("SmallHead", run(name)), HALF_TWIPS, top=True) for name in part.heads)
+            sides = part.passage.left, part.passage.right
+            texts = ("".join(excerpts(part.passage.kind, blocks)) for blocks in sides)
+            rows = [row(heads, is_head=True), row((cell(text, HALF_TWIPS) for text in texts), is_whole=False)]
+            yield table(_HALVES, rows, part.text or _("Passages"))
+            yield paragraph("Small")
+        elif part.kind == "lines":
+            yield paragraph("Normal", properties=_LINE) * part.count
+        elif part.kind == "new_page":
+            yield page_break()
+        else:
+            yield paragraph(_SHEET_STYLES[part.kind], run(part.text))
+
+
+def _sheet_facts(part: SheetPart) -> Iterator[str]:
+    has_sides = len(part.facts[0]) > len(_FACTS)
+    widths = _FILES if has_sides else _FACTS
+    lines = [("", *part.heads)] * has_sides + list(part.facts)
+    yield table(
+        widths,
+        (
+            row(
+                cell(paragraph("Cell", run(text, "Muted" if place == 0 else "")), width, top=True)
+                for place, (text, width) in enumerate(zip(line, widths, strict=True))
+            )
+            for line in lines
+        ),
+        part.facts[0][0],
+    )
+    yield paragraph("Small")
 
 
 def heat_png(comparison: Comparison, page: PageView) -> bytes:
@@ -369,19 +421,36 @@ _BODY_PLACEHOLDER = f"<!--{_BODY_NAME}-->".encode()
 _PARSER = etree.XMLParser(huge_tree=True, resolve_entities=False, no_network=True)
 
 
-def render_docx(evidence: Evidence) -> bytes:
+def render_docx(evidence: Evidence, sheet: Sequence[SheetPart] = ()) -> bytes:
     """Render the report of a comparison as a Word document, in the current language.
 
-    Equal evidence gives equal bytes except for `made_at`, which is shown and also stored as creation time.
-    Control and invisible characters, and those that XML forbids, are replaced by their names.
+    sheet: put before it, as in a case file. Equal evidence gives equal bytes except for `made_at`, which is
+    shown and also stored as creation time. Control and invisible characters, and those that XML forbids, are
+    replaced by their names.
     """
     page, document = page_view(evidence, sys.maxsize), docx.Document()
     names = " ↔ ".join(display_name(side.name) for side in page.sides)
+    title = case_title() if sheet else _("Comparison of two texts")
+    before = [*sheet_markup(sheet), page_break()] if sheet else []
+    return _saved(document, evidence, named(title, names), names, [*before, *_body(document, evidence, page)])
+
+
+def render_sheet(evidence: Evidence, title: str, sheet: Sequence[SheetPart]) -> bytes:
+    """Render a sheet as a Word document of its own; equal evidence gives equal bytes, as in `render_docx`."""
+    return _saved(docx.Document(), evidence, title, title, sheet_markup(sheet))
+
+
+def _saved(document: Document, evidence: Evidence, title: str, foot: str, body: Iterable[str]) -> bytes:
+    """Return the file of a document with its styles, footer and properties.
+
+    The markup of the body is inserted into the saved file: moving a long body into the document tree would
+    take minutes.
+    """
     _set_styles_and_page(document)
-    body = _body(document, evidence, page)
-    _add_footer(document, names)
-    _set_properties(document, evidence, named(_("Comparison of two texts"), names))
-    return _zip_with_body(document, body)
+    document.element.body[:-1] = [etree.Comment(_BODY_NAME)]
+    _add_footer(document, foot)
+    _set_properties(document, evidence, title)
+    return _zip_with_body(document, "".join(body).encode())
 
 
 def _elements(markup: str) -> list[etree._Element]:
@@ -398,33 +467,23 @@ def _set_styles_and_page(document: Document) -> None:
     section.top_margin = section.bottom_margin = Twips(_MARGIN_TWIPS)
 
 
-def _body(document: Document, evidence: Evidence, page: PageView) -> bytes:
-    """Return the markup of the body, and put a placeholder comment where it belongs.
-
-    The markup is inserted into the saved file: moving a long body into the document tree would take
-    minutes.
-    """
+def _body(document: Document, evidence: Evidence, page: PageView) -> Iterator[str]:
+    """Return the markup of the body; the pictures in it become part of the document."""
     numbers, size = count(1), heat_size_pt(evidence.comparison)
     names = _("Comparison matrix"), page.heat.in_words
     matrix = _picture(document, heat_png(evidence.comparison, page), size, names, next(numbers))
 
     def small(data: bytes, words: str) -> str:
-        names = words, words
-        return (
-            _picture(document, data, (None, _PICTURE_PT), names, next(numbers)) if data else paragraph("Cell")
-        )
+        if not data:
+            return paragraph("Cell")
+        return _picture(document, data, (None, _PICTURE_PT), (words, words), next(numbers))
 
     pictures = [(small(each.left, each.in_words), small(each.right, each.in_words)) for each in page.pictures]
-    document.element.body[:-1] = [etree.Comment(_BODY_NAME)]
-    return "".join(sections(evidence, page, matrix, pictures)).encode()
+    return sections(evidence, page, matrix, pictures)
 
 
 def _picture(
-    document: Document,
-    data: bytes,
-    size_pt: tuple[float | None, float],
-    names: tuple[str, str],
-    number: int,
+    document: Document, data: bytes, size_pt: tuple[float | None, float], names: tuple[str, str], number: int
 ) -> str:
     """Return a paragraph with a picture; names: its name and its description."""
     width, height = (None if side is None else Pt(side) for side in size_pt)

@@ -21,7 +21,7 @@ from simcompare.report.cohort.cohort_rows import figure_meaning, figure_name, gr
 from simcompare.report.cohort.unusual_words import rare_text_in_words, rarity_in_words, short_multiple
 from simcompare.report.receipts import kinship_in_words, pictures_in_words
 from simcompare.report.wording import enumerated, first_of, named, pair_decision_in_words, with_share_before
-from simcompare.session.decisions import NO_REVIEW, Decision, PairReview
+from simcompare.session.decisions import NO_REVIEW, OUTCOMES, Decision, PairReview
 from simcompare.session.school_class import DocumentRole
 from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import N_, _, ngettext
@@ -39,7 +39,7 @@ from simcompare.ui.cohort.pair_order import (
     decision_codes,
     filtered_and_sorted,
 )
-from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_name, doubts_summary
+from simcompare.ui.labels import DECISION_ICONS, DECISION_INKS, NOTE_ICON, decision_name, doubts_summary
 from simcompare.ui.state.cohort.pair_rows_data import PAIR_ROW, Pair, PairState, larger_share
 from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.document_entry import DuplicateKind, duplicate_kind
@@ -50,10 +50,7 @@ _SAME_AS_WORDS = {
     DuplicateKind.FILE: N_("same file as {name}"),
     DuplicateKind.TEXT: N_("same text as {name}"),
 }
-_DECISION_LOOKS = {
-    Decision.COPIED: Icon(DECISION_ICONS[Decision.COPIED], "danger"),
-    Decision.FINE: Icon(DECISION_ICONS[Decision.FINE], "muted"),
-}
+_DECISION_LOOKS = {each: Icon(drawing, DECISION_INKS[each]) for each, drawing in DECISION_ICONS.items()}
 _NOTE = Icon(NOTE_ICON, "muted")
 _WIDEST_FIGURE, _WIDEST_GROUP, _WIDEST_DECISION = "88,888", "88", "888 of 888"
 _MOST_NAMED = 20
@@ -177,7 +174,7 @@ class PairRows:
                 look=self._decision_look,
                 widest=lambda: (
                     _WIDEST_DECISION,
-                    *map(decision_name, Decision),
+                    *map(decision_name, OUTCOMES),
                     *(_("Partly"), _("By passages")),
                 ),
             ),

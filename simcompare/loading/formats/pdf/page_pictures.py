@@ -50,5 +50,5 @@ def _drawn(item: object, page: pypdfium2.PdfPage, document: pypdfium2.PdfDocumen
     width, height = picture.get_px_size()
     if width * height > MOST_PIXELS:
         raise ValueError((width, height))
-    drawn = picture.get_bitmap(render=True, scale_to_original=True).to_pil()
+    drawn: Image = picture.get_bitmap(render=True, scale_to_original=True).to_pil()
     return drawn.crop((0, 0, width, height))

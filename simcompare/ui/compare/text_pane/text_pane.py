@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QWidget
 
 from simcompare.model.document import Document, Span
 from simcompare.session.decisions import Decision
-from simcompare.support.arrays import BoolArray, Int64Array
+from simcompare.session.passage_decisions import Decided
+from simcompare.support.arrays import Int64Array
 from simcompare.support.i18n import _
 from simcompare.ui.compare.text_pane.highlights import NO_RANGES, ExcludedRanges, Highlights, Utf16Map
 from simcompare.ui.compare.text_pane.passage_ranges import PassageRanges, ShownPassages
@@ -29,10 +30,9 @@ from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.theme import (
     APPEARANCE,
     GRID_PX,
-    current_theme,
     follow_theme,
+    on_surface,
     scaled,
-    surface_palette,
 )
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -98,9 +98,9 @@ class TextPane(QWidget):
         self._view.verticalScrollBar().actionTriggered.connect(self._user_scroll_timer.start)
         self._overview.mark_clicked.connect(self._report_mark)
         self._overview.scroll_requested.connect(self._scroll_to_share)
-        self.setAutoFillBackground(True)
+        on_surface(self)
         self.setFocusProxy(self._view)
-        follow_theme(self._apply_theme)
+        follow_theme(self._fit_text)
         follow_language(self._show_name)
 
     # --- contents
@@ -165,10 +165,9 @@ class TextPane(QWidget):
         self.set_selected_passage(None)
         self._show_marks()
 
-    def set_passage_decisions(self, fine: BoolArray, copied: BoolArray) -> None:
-        """Fade or flag the passages by the decisions on them, shape (n,)."""
-        passages = self.shown_passages.passages
-        passages.fine, passages.copied = fine, copied
+    def set_passage_decisions(self, decided: Decided) -> None:
+        """Fade or flag the passages by the decisions on them."""
+        self.shown_passages.passages.decide(decided)
         self.repaint_passages()
 
     def set_selected_passage(self, index: int | None) -> None:
@@ -233,10 +232,6 @@ class TextPane(QWidget):
         self._view.setFont(font)
         self._view.document().setDefaultFont(font)
         self._apply_typography()
-
-    def _apply_theme(self) -> None:
-        self.setPalette(surface_palette(current_theme()))
-        self._fit_text()
 
     def _show_name(self) -> None:
         name = self._document.path.name if self._document else ""
