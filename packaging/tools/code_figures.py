@@ -12,22 +12,22 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 3_720,
-    "cohort": 3540,
+    "cli": 3_730,
+    "cohort": 4_020,
     "comparison": 5710,
     "evaluation": 1600,
-    "export": 1_520,
+    "export": 1_530,
     "fingerprint": 490,
     "library": 5160,
-    "loading": 17990,
-    "model": 1080,
+    "loading": 18_340,
+    "model": 1_100,
     "pseudonyms": 3930,
-    "redaction": 930,
-    "report": 9_450,
-    "session": 2_180,
+    "redaction": 940,
+    "report": 9_590,
+    "session": 2_200,
     "support": 2040,
     "text": 1420,
-    "ui": 35_800,
+    "ui": 35_890,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.comparison.comparison_result import Comparison
-from simcompare.model.document import PICTURE_SIDE, Document, Picture
+from simcompare.model.document import PICTURE_SIDE, Document, FilePicture
 from simcompare.session.school_class import DocumentRole, SchoolClass
 from simcompare.session.session_data import Pair
 
@@ -35,8 +35,8 @@ class Likeness(StrEnum):
 class SharedPicture:
     """A picture of the left document and one of the right that is like it."""
 
-    left: Picture
-    right: Picture
+    left: FilePicture
+    right: FilePicture
     kind: Likeness
 
 
@@ -72,7 +72,7 @@ def pictures_of_pair(comparison: Comparison) -> SharedPictures:
 
 
 def find_shared_pictures(
-    pictures_of: Mapping[int, Sequence[Picture]], handed_out: Iterable[Picture] = ()
+    pictures_of: Mapping[int, Sequence[FilePicture]], handed_out: Iterable[FilePicture] = ()
 ) -> dict[Pair, SharedPictures]:
     """Find the pairs of documents with pictures in common, the lower key first.
 
@@ -102,7 +102,7 @@ def find_shared_pictures(
 
 
 def _by_pair(
-    listed: Sequence[tuple[int, Picture]], found: Iterable[tuple[int, int, int]]
+    listed: Sequence[tuple[int, FilePicture]], found: Iterable[tuple[int, int, int]]
 ) -> dict[Pair, SharedPictures]:
     """Give each picture one of the other document, those that differ least first."""
     taken: set[tuple[int, int]] = set()
@@ -127,7 +127,7 @@ def _by_pair(
     }
 
 
-def _likeness(left: Picture, right: Picture, *, is_mirrored: bool) -> Likeness:
+def _likeness(left: FilePicture, right: FilePicture, *, is_mirrored: bool) -> Likeness:
     if is_mirrored:
         return Likeness.MIRRORED
     facts = ((each.width, each.height, each.pixels, each.thumbnail) for each in (left, right))
@@ -150,7 +150,7 @@ class _Hashes:
     d: NDArray[np.uint64]
 
     @classmethod
-    def of(cls, pictures: Sequence[Picture]) -> "_Hashes":
+    def of(cls, pictures: Sequence[FilePicture]) -> "_Hashes":
         joined = np.frombuffer(b"".join(picture.pixels for picture in pictures), np.uint8)
         pixels = joined.reshape(-1, PICTURE_SIDE, PICTURE_SIDE, 3)
         grey = pixels[..., 0]
@@ -200,7 +200,8 @@ def _edges(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
         [np.diff(values, axis=axis).reshape(len(values), count) for axis in (1, 2)], axis=1
     )
     edges: NDArray[np.float32] = np.sign(steps) * np.log1p(np.abs(steps) / _WEAK_EDGE)
-    return edges / np.maximum(np.linalg.norm(edges, axis=1, keepdims=True), 1.0)
+    edges /= np.maximum(np.linalg.norm(edges, axis=1, keepdims=True), 1.0)
+    return edges
 
 
 def _colours(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:

@@ -12,8 +12,8 @@ from threading import Event
 from typing import Any
 
 from simcompare.cohort.kinship import Kinship
-from simcompare.cohort.shared_pictures import pictures_of_pair
 from simcompare.cohort.session_preparation import prepare_session_documents
+from simcompare.cohort.shared_pictures import pictures_of_pair
 from simcompare.comparison.compare_documents import compare, reclassify
 from simcompare.model.document import Document
 from simcompare.model.errors import FileError, SimcompareError, os_errors_as

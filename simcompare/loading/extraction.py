@@ -21,9 +21,9 @@ from simcompare.model.document import (
     BlockKind,
     CharacterBoxes,
     Dropped,
+    FilePicture,
     Flag,
     Origin,
-    Picture,
 )
 from simcompare.model.settings import UserWords
 
@@ -73,7 +73,7 @@ class Extraction:
     dropped: Sequence[Dropped] = ()
     flags: Sequence[Flag] = ()
     origin: Origin = UNKNOWN_ORIGIN
-    pictures: Sequence[Picture] = ()
+    pictures: Sequence[FilePicture] = ()
 
 
 def clean(text: str, *, keep_tabs: bool = False) -> str:

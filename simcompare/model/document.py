@@ -172,7 +172,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class FilePicture:
     """A picture of a file, by its number among those that can be compared, from 1.
 
     width, height: in pixels; pixels: brightness and colour (YCbCr) of the picture without its borders, by
@@ -252,7 +252,7 @@ class Document:
     sha256: str
     size_bytes: int
     character_boxes: CharacterBoxes | None = field(default=None, repr=False, compare=False)
-    pictures: tuple[Picture, ...] = field(default=(), repr=False, compare=False)
+    pictures: tuple[FilePicture, ...] = field(default=(), repr=False, compare=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Pickled one by one, 290,000 blocks take 5 s, and 590 instead of 250 bytes each where they are read.

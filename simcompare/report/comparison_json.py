@@ -14,7 +14,7 @@ from simcompare.comparison.comparison_result import Comparison, ExcludedSentence
 from simcompare.comparison.passages.numbered_passages import NumberedPassage
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.recipes import multilevel_fingerprints
-from simcompare.model.document import Block, Document, Picture, Span
+from simcompare.model.document import Block, Document, FilePicture, Span
 from simcompare.report.evidence import Evidence
 from simcompare.report.pair_tables import SimilarPair, similar_pairs
 from simcompare.report.wording import listed_matches
@@ -63,7 +63,7 @@ def evidence_as_dict(evidence: Evidence) -> JsonObject:
     }
 
 
-def _picture(picture: Picture) -> JsonObject:
+def _picture(picture: FilePicture) -> JsonObject:
     return {name: getattr(picture, name) for name in ("number", "page", "width", "height")}
 
 

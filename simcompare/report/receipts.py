@@ -11,10 +11,10 @@ from simcompare.model.document import (
     Dropped,
     DropReason,
     ExtractionReceipt,
+    FilePicture,
     Flag,
     FlagName,
     Origin,
-    Picture,
     Place,
 )
 from simcompare.report.wording import NO_NUMBER, detailed, enumerated, first_of, listed, named, quoted
@@ -289,7 +289,7 @@ def common_author(left: Origin, right: Origin) -> str:
 
 
 def common_facts(
-    left: Origin, right: Origin, kinship: Kinship | None, pictures: SharedPictures
+    left: Origin, right: Origin, kinship: Kinship | None, pictures: SharedPictures = ()
 ) -> Iterator[tuple[str, str]]:
     """Yield what the files have in common, or that they have no editing ids in common, with labels."""
     if pictures:
@@ -339,7 +339,7 @@ def picture_in_words(shared: SharedPicture) -> str:
     return named(_(_LIKENESS[shared.kind]), _("left {left}, right {right}").format(left=left, right=right))
 
 
-def _numbered_picture(picture: Picture) -> str:
+def _numbered_picture(picture: FilePicture) -> str:
     words = _("picture {number}").format(number=f"{picture.number:,}")
     return words if picture.page is None else detailed(words, place_in_words(Place(picture.page)))
 

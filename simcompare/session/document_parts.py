@@ -21,7 +21,7 @@ from simcompare.model.document import (
     Count,
     Document,
     ExtractionReceipt,
-    Picture,
+    FilePicture,
     Span,
 )
 from simcompare.model.errors import FileError, SimcompareError
@@ -71,7 +71,7 @@ class _FactsOfText(_Facts, kw_only=True):
     size_bytes: Annotated[int, Meta(ge=0, le=1 << 50)]
     receipt: ExtractionReceipt
     blocks: tuple[_BlockPart, ...]
-    pictures: Annotated[tuple[Picture, ...], Meta(max_length=MOST_COMPARED_PICTURES)] = ()
+    pictures: Annotated[tuple[FilePicture, ...], Meta(max_length=MOST_COMPARED_PICTURES)] = ()
 
 
 # --- to members
@@ -173,7 +173,7 @@ def _document_from(facts: _FactsOfText, members: Mapping[str, bytes]) -> Documen
     )
 
 
-def _with_usable_thumbnail(picture: Picture) -> Picture:
+def _with_usable_thumbnail(picture: FilePicture) -> FilePicture:
     return picture if is_thumbnail(picture.thumbnail) else replace(picture, thumbnail=b"")
 
 

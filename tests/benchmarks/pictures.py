@@ -2,8 +2,8 @@
 
     python tests/benchmarks/pictures.py [FOLDER]
 
-Charts, photographs, diagrams and code made by this program, and the pictures in the files of FOLDER, by
-default ../shared/docs, are changed as a copy may be. Also printed: how much longer a Word file and a PDF with
+Charts, photographs, diagrams and code made by this program, and the pictures of at least 100 pixels a
+side in the files of FOLDER, by default ../shared/docs, are changed as a copy may be. Also printed: how much longer a Word file and a PDF with
 ten pictures take to be read and prepared than without looking at the pictures.
 """
 
@@ -27,13 +27,14 @@ from simcompare.comparison.prepared_document import prepare_document
 from simcompare.loading import load_document
 from simcompare.loading.shared import pictures as loading_pictures
 from simcompare.loading.shared.pictures import PictureCollector
-from simcompare.model.document import Picture
+from simcompare.model.document import FilePicture
 from simcompare.model.errors import FileError
 from simcompare.model.settings import ComparisonSettings
 
 SHARED = Path(__file__).parents[3] / "shared" / "docs"
 EACH = 55
 PIXELS = 900, 600
+LEAST_REAL_PX = 100
 WORDS = [
     "plan",
     "data",
@@ -149,7 +150,7 @@ CHANGES: dict[str, Callable[[Image.Image], Image.Image]] = {
 }
 
 
-def described(picture: Image.Image) -> Picture | None:
+def described(picture: Image.Image) -> FilePicture | None:
     written, collector = io.BytesIO(), PictureCollector()
     picture.save(written, "PNG")
     collector.add(written.getvalue())
@@ -161,9 +162,9 @@ def real_pictures(folder: Path) -> Iterator[Image.Image]:
     seen: set[bytes] = set()
     taken: list[Image.Image] = []
 
-    def taking(picture: Image.Image, *others: object) -> Picture | None:
+    def taking(picture: Image.Image, *others: object) -> FilePicture | None:
         found = described_as(picture, *others)
-        if found is not None and found.pixels not in seen:
+        if found is not None and min(picture.size) >= LEAST_REAL_PX and found.pixels not in seen:
             seen.add(found.pixels)
             taken.append(picture.convert("RGB"))
         return found
@@ -199,7 +200,7 @@ def report(name: str, pictures: Sequence[Image.Image]) -> None:
     )
 
 
-def is_found(own: Picture, copy: Picture | None) -> bool:
+def is_found(own: FilePicture, copy: FilePicture | None) -> bool:
     return copy is not None and bool(shared_pictures.find_shared_pictures({0: [own], 1: [copy]}))
 
 

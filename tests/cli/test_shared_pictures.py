@@ -114,3 +114,13 @@ def test_that_an_anonymous_check_and_its_bundle_have_no_pictures(a_class, run):
         pages = [bundle.read(name).decode() for name in bundle.namelist() if name.endswith(".html")]
     assert not any("data:image/jpeg" in page for page in pages)
     assert sum("as they may show names" in page for page in pages) == 3
+
+
+def test_that_a_case_file_has_the_pictures_of_the_pair_in_the_class_and_is_verified(a_class, run):
+    run("check", "class", "--session", "class.simcompare")
+    run("report", "class.simcompare", "--pair", FIRST, SECOND, "--to", "case", "--output", "case.zip")
+    with zipfile.ZipFile(a_class / "case.zip") as case:
+        figures = json.loads(case.read("figures.json"))
+    assert [(each["kind"], each["left"]["number"]) for each in figures["shared_pictures"]] == [("similar", 2)]
+    result = run("verify", "case.zip")
+    assert result.stdout.splitlines()[-1] == "Everything is equal."

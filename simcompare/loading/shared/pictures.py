@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from simcompare.model.document import MOST_COMPARED_PICTURES, PICTURE_SIDE, Flag, FlagName, Picture
+from simcompare.model.document import MOST_COMPARED_PICTURES, PICTURE_SIDE, FilePicture, Flag, FlagName
 from simcompare.model.errors import DamagedFileError
 from simcompare.support.processor_time import ProcessorDeadline
 
@@ -48,7 +48,7 @@ class PictureCollector:
     """Describes the pictures of a file one after the other, within limits; broken ones are counted."""
 
     def __init__(self) -> None:
-        self.found: list[Picture] = []
+        self.found: list[FilePicture] = []
         self.unread = 0
         self._seen: set[bytes] = set()
         self._deadline = ProcessorDeadline(_MOST_SECONDS)
@@ -122,7 +122,7 @@ def _opened(data: bytes) -> "Image":
     return picture
 
 
-def _described(picture: "Image", number: int, page: int | None) -> Picture | None:
+def _described(picture: "Image", number: int, page: int | None) -> FilePicture | None:
     """Return the description of a picture, None for a tiny or uniform one and for a line."""
     from PIL import Image  # noqa: PLC0415 - only files with pictures need it
 
@@ -138,7 +138,7 @@ def _described(picture: "Image", number: int, page: int | None) -> Picture | Non
     small.thumbnail((_THUMBNAIL_PX, _THUMBNAIL_PX), Image.Resampling.BILINEAR)
     written = io.BytesIO()
     small.save(written, "JPEG", quality=_THUMBNAIL_QUALITY)
-    return Picture(number, width, height, pixels, page, written.getvalue())
+    return FilePicture(number, width, height, pixels, page, written.getvalue())
 
 
 def _on_white(picture: "Image", step: int) -> "Image":

@@ -26,7 +26,7 @@ from simcompare.comparison.comparison_result import Comparison, MatchKind, Share
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
-from simcompare.model.document import UNKNOWN_ORIGIN, Picture
+from simcompare.model.document import UNKNOWN_ORIGIN, FilePicture
 from simcompare.report.receipts import common_facts, facts_of_pair, files_hint, picture_in_words
 from simcompare.report.wording import (
     counted_in_words,
@@ -419,7 +419,7 @@ def _value_label() -> QLabel:
     return label
 
 
-def _pixmap(picture: Picture, label: QLabel) -> QPixmap:
+def _pixmap(picture: FilePicture, label: QLabel) -> QPixmap:
     """Return the thumbnail of a picture at a height that leaves room for others."""
     ratio = label.devicePixelRatioF()
     drawn = QPixmap()
