@@ -50,8 +50,8 @@ class Source:
 class Piece:
     """The text of a block before it has an offset in the document.
 
-    `places` has one row per character of the text, which is then already clean. `marks` are the marks of notes
-    that `cleaned` found: offset in the text and number of the note; the note's text begins with it, too.
+    `places` has one row per character of the text, which is then already clean. `marks` are the marks of
+    notes that `cleaned` found: offset in the text and number; the text of the note begins with one, too.
     """
 
     kind: BlockKind
@@ -97,6 +97,7 @@ def note_mark(number: int) -> str:
 
 
 def note_marks_in(text: str) -> list[str]:
+    """Return the marks of notes as they are written in the text that a reader has made."""
     return [found[0] for found in _NOTE_MARK.finditer(text)]
 
 

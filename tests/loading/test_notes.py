@@ -68,7 +68,8 @@ def _odt(path: Path) -> None:
 
 def _rtf(path: Path) -> None:
     path.write_text(
-        r"{\rtf1\ansi Trade grew fast.{\super\chftn}{\footnote\ftnalt\pard {\super\chftn} Pirenne, Trade, 1925.}"
+        r"{\rtf1\ansi Trade grew fast.{\super\chftn}{\footnote\ftnalt\pard {\super\chftn} Pirenne, Trade, "
+        r"1925.}"
         r" Towns {\super\chftn{\footnote\pard\chftn  Weber, Towns, 1921.\par See p. 4.}} grew slowly.\par}"
     )
 
@@ -76,8 +77,8 @@ def _rtf(path: Path) -> None:
 def _html_of_word(path: Path) -> None:
     path.write_text(
         "<html><body><p class=MsoNormal>Trade grew fast.<a style='mso-endnote-id:edn1' href='#_edn1' "
-        "name='_ednref1'><span class=MsoEndnoteReference>[i]</span></a> Towns <a style='mso-footnote-id:ftn1' "
-        "href='#_ftn1' name='_ftnref1'>[1]</a> grew slowly.</p>"
+        "name='_ednref1'><span class=MsoEndnoteReference>[i]</span></a> Towns "
+        "<a style='mso-footnote-id:ftn1' href='#_ftn1' name='_ftnref1'>[1]</a> grew slowly.</p>"
         "<p class=MsoFootnoteText><a style='mso-footnote-id:ftn1' href='#_ftnref1' name='_ftn1'>[1]</a> "
         "Weber, Towns, 1921.</p><p class=MsoFootnoteText>See p. 4.</p>"
         "<p class=MsoEndnoteText><a style='mso-endnote-id:edn1' href='#_ednref1' name='_edn1'>[i]</a> "
@@ -87,10 +88,12 @@ def _html_of_word(path: Path) -> None:
 
 def _html_of_pandoc(path: Path) -> None:
     path.write_text(
-        "<html><body><p>Trade grew fast.<a href='#fn1' class='footnote-ref' id='fnref1'><sup>1</sup></a> Towns "
+        "<html><body><p>Trade grew fast.<a href='#fn1' class='footnote-ref' id='fnref1'><sup>1</sup>"
+        "</a> Towns "
         "<a href='#fn2' class='footnote-ref' id='fnref2'><sup>2</sup></a> grew slowly.</p>"
         "<section class='footnotes' role='doc-endnotes'><ol><li id='fn1'><p>Pirenne, Trade, 1925."
-        "<a href='#fnref1' class='footnote-back'>↩</a></p></li><li id='fn2'><p>Weber, Towns, 1921.</p><p>See p. 4."
+        "<a href='#fnref1' class='footnote-back'>↩</a></p></li><li id='fn2'><p>Weber, Towns, 1921."
+        "</p><p>See p. 4."
         "<a href='#fnref2' class='footnote-back'>↩</a></p></li></ol></section></body></html>"
     )
 
@@ -125,7 +128,7 @@ def _notes_in(document: Document) -> list[tuple[str, str]]:
         ("pandoc.html", _html_of_pandoc),
     ],
 )
-def test_that_the_place_and_the_text_of_each_note_are_known(tmp_path: Path, name: str, write) -> None:  # noqa: ANN001
+def test_that_the_place_and_the_text_of_each_note_are_known(tmp_path: Path, name: str, write) -> None:
     path = tmp_path / name
     write(path)
     document = load_document(path)
