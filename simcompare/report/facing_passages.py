@@ -16,6 +16,7 @@ from simcompare.model.document import BlockKind, Document, Span
 from simcompare.report.evidence import Evidence
 from simcompare.report.text_pieces import BlockPieces, SharedPiece, TextPiece
 from simcompare.report.wording import (
+    citations_in_words,
     decision_name,
     enumerated,
     first_of,
@@ -197,7 +198,8 @@ def _numbers(passages: Iterable[NumberedPassage]) -> str:
 def passages_counted(evidence: Evidence) -> str:
     """Return the number of passages and of those with a decision, in words."""
     decided = sum(evidence.decision_on(each).decision is not None for each in evidence.passages)
-    return " · ".join(filter(None, (f"{len(evidence.passages):,}", decided_in_words(decided))))
+    counts = decided_in_words(decided), citations_in_words(evidence.comparison, evidence.citations)
+    return " · ".join(filter(None, (f"{len(evidence.passages):,}", *counts)))
 
 
 def decided_in_words(count: int) -> str:
@@ -244,7 +246,8 @@ def passage_title(
     """Return "Passage 2 · reworded · 61 % of the words in common, 1 pair of synonyms: big ~ large"."""
     number = _("Passage {number}").format(number=f"{passage.number:,}")
     explanation = explain_passage(comparison, passages, passage.number - 1, thesaurus)
-    return " · ".join([number, passage_kind_name(passage.kind), explanation.summary])
+    parts = number, passage_kind_name(passage.kind), explanation.summary, explanation.citation
+    return " · ".join(filter(None, parts))
 
 
 def is_single(comparison: Comparison, passage: NumberedPassage) -> bool:

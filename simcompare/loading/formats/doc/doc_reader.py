@@ -147,7 +147,7 @@ _PARAGRAPH_END = re.compile("[\x07\x0c\r]")
 _FIELD_BEGINS, _RESULT_BEGINS, _FIELD_ENDS, _ANCHOR = "\x13", "\x14", "\x15", "\x08"
 _SYMBOL = "("
 _MARKS = re.compile("([\x08\x13-\x15])")
-_NOTE_NUMBER = re.compile("\x02")
+_NOTE_NUMBER = "\x02"
 _FIELD_MARKS = re.compile("[\x13\x15]")
 # Line and column breaks, tabs, and non-breaking hyphens.
 _REPLACED = {"\x0b": LINE_END, "\x0e": LINE_END, "\t": " ", "\x1e": "-"}
@@ -205,7 +205,10 @@ class _PartState:
 
 @dataclass(frozen=True, slots=True)
 class DocWalker:
-    """Reads text parts of a document. `box` returns the text box anchored at a character, `notes` the marks."""
+    """Reads text parts of a document.
+
+    `box` returns the text box anchored at a character; `notes` are the marks of notes by position.
+    """
 
     text: DocText
     formatting: DocFormatting
@@ -275,9 +278,8 @@ class DocWalker:
             if text and not fields.absorbs(text):
                 in_contents = is_contents or fields.in_contents()
                 reason = DropReason.TABLE_OF_CONTENTS if in_contents else None
-                text = _NOTE_NUMBER.sub(
-                    lambda found: self.notes.get(position - len(some) + found.start(), ""), text
-                )
+                for at in range(position - len(some), position) if _NOTE_NUMBER in text else ():
+                    text = text.replace(_NOTE_NUMBER, self.notes.get(at, ""), at in self.notes)
                 text, symbol = text.translate(_CHARACTERS), character_format.symbol
                 if symbol is not None and text == _SYMBOL:
                     # a placeholder of a character of a symbol font

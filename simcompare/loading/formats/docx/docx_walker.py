@@ -85,8 +85,8 @@ class DocxState:
 
     `open_part` reads a part that an element refers to; `page_twips` is the width of the widest page;
     `background` is that of the page, `unfilled_box_background` that of text boxes without a fill.
-    Collected during the walk: numbers of referenced notes by kind and id, inline notes (Word 2003), whose numbers
-    are odd, and the number of pictures large enough for text.
+    Collected during the walk: numbers of referenced notes by kind and id, inline notes (Word 2003), whose
+    numbers are odd, and the number of pictures large enough for text.
     """
 
     styles: DocxStyles
