@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from simcompare.comparison.citations.citation import CitationGroup, PassageCitation
 from simcompare.comparison.comparison_result import Comparison, MatchKind
 from simcompare.comparison.passage_explanation import explain_passage
 from simcompare.comparison.passages.numbered_passages import NumberedPassage, NumberedPassages
@@ -20,6 +21,7 @@ from simcompare.report.wording import (
     decision_name,
     enumerated,
     first_of,
+    named,
     note_in_words,
     passage_kind_name,
 )
@@ -160,7 +162,9 @@ def facing_passages(
     """
     comparison = evidence.comparison
     documents = comparison.left.document, comparison.right.document
-    facing, singles, remarks, long = [], [], [], []
+    facing, singles, long = [], [], []
+    cited = citations_in_words(comparison, evidence.citations)
+    remarks = [named(_("Citations"), cited)] if cited else []
     for passage in evidence.passages:
         spans = passage.left, passage.right
         length = sum(map(len, spans))
@@ -188,7 +192,13 @@ def facing_passages(
         text = _("Too long to be shown side by side, but marked in the texts of this report: {numbers}.")
         remarks.append(text.format(numbers=_numbers(long)))
     noted = (passage for passage in long if not evidence.decision_on(passage).is_empty)
-    return facing, [*remarks, *(decided_title(evidence, passage) for passage in noted)]
+    marked = [passage for passage in singles if _is_marked(evidence.citations[passage.number - 1])]
+    listed = *marked[:_MOST_NUMBERED], *noted
+    return facing, [*remarks, *(decided_title(evidence, passage) for passage in listed)]
+
+
+def _is_marked(citation: PassageCitation | None) -> bool:
+    return citation is not None and citation.group is not CitationGroup.NEITHER
 
 
 def _numbers(passages: Iterable[NumberedPassage]) -> str:
@@ -198,8 +208,7 @@ def _numbers(passages: Iterable[NumberedPassage]) -> str:
 def passages_counted(evidence: Evidence) -> str:
     """Return the number of passages and of those with a decision, in words."""
     decided = sum(evidence.decision_on(each).decision is not None for each in evidence.passages)
-    counts = decided_in_words(decided), citations_in_words(evidence.comparison, evidence.citations)
-    return " · ".join(filter(None, (f"{len(evidence.passages):,}", *counts)))
+    return " · ".join(filter(None, (f"{len(evidence.passages):,}", decided_in_words(decided))))
 
 
 def decided_in_words(count: int) -> str:

@@ -172,10 +172,12 @@ def _source_beside(document: Document, number: int, passage: Span, *, is_quoted:
     own = [each for each in sentences if each.start < passage.end and passage.start < each.end]
     behind = [each for each in sentences if each.start >= own[-1].end]
     before = [each for each in sentences if each.end <= own[0].start]
-    inside = (each for each in sources if own[0].start <= each.span.start and each.span.end <= own[-1].end)
-    found = next(inside, None) or _behind(text, sources, behind, is_quoted=is_quoted)
-    if found is not None:
-        return found
+    end = _end_with_brackets(sources, own[-1].end, text)
+    found = [each for each in sources if own[0].start <= each.span.start and each.span.end <= end]
+    if found:  # brackets and notes say more than the name of an author
+        return min(found, key=lambda each: each.is_running)
+    if (later := _behind(text, sources, behind, is_quoted=is_quoted)) is not None:
+        return later
     opening = text[own[0].start : own[0].end]
     if before:
         goes_on = is_quoted or _GOES_ON.match(opening) or _LEADS_TO.search(before[-1].of(text))
@@ -194,16 +196,21 @@ def _around(paragraph: Span, passage: Span) -> Span:
     return Span(max(paragraph.start, start), min(paragraph.end, end))
 
 
+def _end_with_brackets(sources: list[NamedSource], end: int, text: str) -> int:
+    """Return the end of a sentence with a source in brackets directly behind it."""
+    behind = (each for each in sources if each.span.start >= end and not each.is_running)
+    source = next(behind, None)
+    return end if source is None or text[end : source.span.start].strip() else source.span.end
+
+
 def _behind(
     text: str, sources: list[NamedSource], sentences: list[Span], *, is_quoted: bool
 ) -> NamedSource | None:
+    """Return the first source in the sentences behind a passage, if it is one of the passage, too."""
     for distance, sentence in enumerate(sentences[:_MOST_SENTENCES_BEHIND]):
         source = next((each for each in sources if sentence.start < each.span.end <= sentence.end), None)
-        refers_back = distance == 0 and _REFERS_BACK.match(sentence.of(text)) is not None
         if source is not None:
-            is_at_once = distance == 0 and not text[sentence.start : source.span.start].strip()
-            if is_at_once and not source.is_running:
-                return source
+            refers_back = distance == 0 and _REFERS_BACK.match(sentence.of(text)) is not None
             # a quotation is cited at once, and other words behind one cite another
             is_for_both = not source.is_running and not is_quoted and not any(quotations(text, sentence))
             return source if refers_back or is_for_both else None

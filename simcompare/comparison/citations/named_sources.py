@@ -53,14 +53,14 @@ class NamedSource:
 
 @lru_cache(maxsize=512)
 def named_sources(paragraph: str) -> tuple[NamedSource, ...]:
-    """Return the places within a paragraph that name a source, in order."""
-    found = {
-        *_in_brackets(paragraph),
-        *_numbers(paragraph),
-        *_authors(paragraph),
-        *_chinese_authors(paragraph),
+    """Return the places within a paragraph that name a source, in order, an author with its year as one."""
+    running = {*_authors(paragraph), *_chinese_authors(paragraph)}
+    others = {
+        span
+        for span in (*_in_brackets(paragraph), *_numbers(paragraph))
+        if not any(each.start <= span.start and span.end <= each.end for each in running)
     }
-    return tuple(NamedSource(span, is_running) for span, is_running in sorted(found))
+    return tuple(NamedSource(span, span in running) for span in sorted(running | others))
 
 
 def is_source(note: str) -> bool:
@@ -119,12 +119,12 @@ _PART_OF_WORK = LazyPattern(r"第.{1,6}[章回卷篇页节册]|[·•]|\d|[篇�
 _QUOTED_BEFORE = LazyPattern(r"[”」』\"’'。！？.!?…]\s*$")
 
 
-def _in_brackets(paragraph: str) -> Iterator[tuple[Span, bool]]:
+def _in_brackets(paragraph: str) -> Iterator[Span]:
     for found in _BRACKETS.finditer(paragraph):
         inside = unicodedata.normalize("NFKC", found["inside"]).strip()
         before = paragraph[: found.start()]
         if names_source_in_brackets(inside, is_behind_quotation=bool(_QUOTED_BEFORE.search(before))):
-            yield Span(*found.span()), False
+            yield Span(*found.span())
 
 
 def names_source_in_brackets(inside: str, *, is_behind_quotation: bool = False) -> bool:
@@ -161,7 +161,7 @@ _BEHIND_TEXT = LazyPattern(rf"[{_HAN}\w。！？”」』）)》,，;；.!?\"’
 _BEFORE_ITEM = LazyPattern(r"(?:^|[:：;；]|[、，,]\s?)$")
 
 
-def _numbers(paragraph: str) -> Iterator[tuple[Span, bool]]:
+def _numbers(paragraph: str) -> Iterator[Span]:
     for found in _NUMBER.finditer(paragraph):
         before = paragraph[max(found.start() - 4, 0) : found.start()]
         if _CODE_OR_UNIT.search(before) or not _BEHIND_TEXT.search(before):
@@ -169,7 +169,7 @@ def _numbers(paragraph: str) -> Iterator[tuple[Span, bool]]:
         is_circled = any("①" <= char <= "⑳" for char in found[0])
         if is_circled and (_BEFORE_ITEM.search(before) or paragraph.count(found[0]) > 1):
             continue
-        yield Span(*found.span()), False
+        yield Span(*found.span())
 
 
 # --- authors in English text
@@ -201,7 +201,7 @@ def _english_patterns() -> tuple[re.Pattern[str], ...]:
     return tuple(map(re.compile, patterns))
 
 
-def _authors(paragraph: str) -> Iterator[tuple[Span, bool]]:
+def _authors(paragraph: str) -> Iterator[Span]:
     for pattern in _english_patterns():
         for found in pattern.finditer(paragraph):
             groups = found.groupdict()
@@ -213,7 +213,7 @@ def _authors(paragraph: str) -> Iterator[tuple[Span, bool]]:
                 not paragraph[: found.end("author") - len(name)].rstrip("\"“‘'( ").endswith(_INSIDE_SENTENCE)
             )
             if _may_be_author(name) and (has_year or not (opens and is_common_english(name.lower()))):
-                yield Span(found.end("author") - len(name), found.end()), True
+                yield Span(found.end("author") - len(name), found.end())
 
 
 def _is_event(found: re.Match[str], paragraph: str) -> bool:
@@ -275,15 +275,15 @@ def _chinese_patterns() -> tuple[re.Pattern[str], ...]:
     return tuple(map(re.compile, patterns))
 
 
-def _chinese_authors(paragraph: str) -> Iterator[tuple[Span, bool]]:
+def _chinese_authors(paragraph: str) -> Iterator[Span]:
     for found in _HAN_YEAR.finditer(paragraph):
         name = _name_at_end(found["author"])
         if name and not (found["unit"] and not _REPORTS.match(paragraph, found.end())):
-            yield Span(found.end("author") - len(name), found.end()), True
+            yield Span(found.end("author") - len(name), found.end())
     for pattern in _chinese_patterns():
         for found in pattern.finditer(paragraph):
             if "work" in pattern.groupindex or _is_person(_BEFORE_AUTHOR.sub("", found["author"])):
-                yield Span(*found.span()), True
+                yield Span(*found.span())
 
 
 _BEFORE_AUTHOR = LazyPattern(
