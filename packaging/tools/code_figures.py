@@ -12,22 +12,22 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 3670,
+    "cli": 3720,
     "cohort": 3550,
-    "comparison": 6300,
+    "comparison": 6310,
     "evaluation": 1600,
-    "export": 1300,
+    "export": 1_520,
     "fingerprint": 490,
     "library": 5160,
     "loading": 18150,
     "model": 1090,
     "pseudonyms": 3940,
     "redaction": 930,
-    "report": 9040,
-    "session": 2120,
+    "report": 9520,
+    "session": 2190,
     "support": 2040,
     "text": 1420,
-    "ui": 35950,
+    "ui": 36060,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

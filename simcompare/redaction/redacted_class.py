@@ -46,6 +46,7 @@ def anonymous_evidence(evidence: Evidence, pseudonyms: Pseudonyms) -> Evidence:
         comparison=_comparison(comparison, names),
         thesaurus=anonymous_thesaurus(evidence.thesaurus, names),
         review=anonymous_review(evidence.review, names),
+        is_anonymous=True,
     )
 
 
@@ -135,6 +136,7 @@ def anonymous_cohort(cohort: Cohort, pseudonyms: Pseudonyms) -> Cohort:
         thesaurus=anonymous_thesaurus(cohort.thesaurus, names),
         unread=tuple(_unread(document, names) for document in unread),
         groups=_renumbered(cohort.groups, order),
+        is_anonymous=True,
     )
 
 

@@ -19,7 +19,6 @@ from simcompare.model.document import Block, Document, Span
 from simcompare.report.evidence import Evidence
 from simcompare.report.pair_tables import SimilarPair, similar_pairs
 from simcompare.report.wording import listed_matches
-from simcompare.session.decisions import NotedDecision
 from simcompare.support.display_text import file_name
 from simcompare.text.thesaurus import Thesaurus
 
@@ -50,7 +49,7 @@ def evidence_as_dict(evidence: Evidence) -> JsonObject:
         "share": _share(evidence),
         "sentence_share": asdict(comparison.sentence_share),
         "kinship": None if evidence.kinship is None else asdict(evidence.kinship),
-        "judgement": _noted_decision(evidence.review.overall),
+        "judgement": evidence.review.overall.as_json(),
         "match_count": pairs.total,
         "matches": [_match(comparison, pair) for pair in pairs.written],
         "passages": _passages(evidence),
@@ -155,10 +154,6 @@ def _settings(comparison: Comparison, thesaurus: Thesaurus | None) -> JsonObject
     }
 
 
-def _noted_decision(noted_decision: NotedDecision) -> JsonObject:
-    return {"decision": noted_decision.decision, "note": noted_decision.note}
-
-
 def _match(comparison: Comparison, pair: SimilarPair) -> JsonObject:
     match, reasons = pair.match, pair.excluded
     return {
@@ -170,7 +165,7 @@ def _match(comparison: Comparison, pair: SimilarPair) -> JsonObject:
         "left": _matched(comparison.left, match.left, reasons[0]),
         "right": _matched(comparison.right, match.right, reasons[1]),
         "is_excluded": not pair.counts,
-        **_noted_decision(pair.noted_decision),
+        **pair.noted_decision.as_json(),
     }
 
 
@@ -205,7 +200,7 @@ def _passages(evidence: Evidence) -> list[JsonObject]:
     return [
         _passage(evidence.comparison, passage, numbers)
         | _citation(citation)
-        | _noted_decision(evidence.decision_on(passage))
+        | evidence.decision_on(passage).as_json()
         for passage, citation in zip(evidence.passages, evidence.citations, strict=True)
     ]
 

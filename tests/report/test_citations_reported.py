@@ -32,7 +32,7 @@ def evidence():
 def test_that_text_and_json_name_the_source_of_each_passage(evidence):
     text = comparison_as_text(evidence.comparison, evidence.thesaurus)
     assert f" · Left: {WORDS_FOUND}\n" in text
-    assert "1 quoted and cited, 1 cited" in text
+    assert "1 quoted and cited, 1 cited only" in text
     written = evidence_as_dict(evidence)
     assert written["citation_counts"] == {"quoted_and_cited": 1, "cited": 1, "quoted": 0, "neither": 0}
     named = [(each["citation"], each["citing"], each["citing_side"]) for each in written["passages"]]
@@ -44,7 +44,7 @@ def test_that_reports_for_readers_name_the_sources(evidence):
         words = words_of(FORMS[suffix].render(evidence))
         assert squeezed(f"Left: {WORDS_FOUND}") in squeezed(words), suffix
         assert squeezed("Quoted, and the source is named: [7]") in squeezed(words), suffix
-        assert squeezed("1 quoted and cited, 1 cited") in squeezed(words), suffix
+        assert squeezed("1 quoted and cited, 1 cited only") in squeezed(words), suffix
     with using_language("zh"):
         assert "没有引号，但注明了出处：(Harlow, 1974, p. 31)" in render_html(evidence)
 
