@@ -73,7 +73,7 @@ def is_source(note: str) -> bool:
         or (_TITLE.search(text) is not None and _LOCATED.search(text) is not None)
         or bool(named_sources(note))
         or (opens is not None and _may_be_author(opens["author"]))
-        or names_source_in_brackets(text)
+        or _names_source(text)
     )
 
 
@@ -109,7 +109,7 @@ _AUTHOR_AND_PAGE = LazyPattern(rf"(?P<author>{_AUTHORS})[,:]?\s(?:pp?\.\s?)?\d{{
 _HAN_AUTHOR = rf"[{_HAN}·・]{{2,12}}"
 _HAN_AUTHOR_AND_YEAR = LazyPattern(
     rf"(?P<author>{_HAN_AUTHOR}(?:\s?[、,和与及&]\s?{_HAN_AUTHOR}){{0,4}})\s*(?:等人?|主?编|著|译)?\s*[,、:]\s*"
-    rf"(?:(?:1[5-9]|20)\d\d[a-z]?年?(?!\d|\s?[-–—~至]\s?(?:\d{{4}}|今)|\d*月))"
+    rf"(?:(?:1[5-9]|20)\d\d[a-z]?年?(?!\d|\.\d|\s?[-–—~至]\s?(?:\d{{4}}|今)|\d*月))"
 )
 _EVENT = LazyPattern("战争|战役|革命|运动|事件|会议|条约|截至|成立|建国|时期|年间|[图表式]$")
 _WORK = LazyPattern(
@@ -123,11 +123,11 @@ def _in_brackets(paragraph: str) -> Iterator[Span]:
     for found in _BRACKETS.finditer(paragraph):
         inside = unicodedata.normalize("NFKC", found["inside"]).strip()
         before = paragraph[: found.start()]
-        if names_source_in_brackets(inside, is_behind_quotation=bool(_QUOTED_BEFORE.search(before))):
+        if _names_source(inside, is_behind_quotation=bool(_QUOTED_BEFORE.search(before))):
             yield Span(*found.span())
 
 
-def names_source_in_brackets(inside: str, *, is_behind_quotation: bool = False) -> bool:
+def _names_source(inside: str, *, is_behind_quotation: bool = False) -> bool:
     """Return whether what stands in brackets, in NFKC, names a source."""
     lead = _LEAD.match(inside)
     bare = inside[lead.end() :] if lead else inside
@@ -180,9 +180,9 @@ def _english_patterns() -> tuple[re.Pattern[str], ...]:
     """Return the patterns of an author with a year, and with what reports the author's thought."""
     thinks = r"(?=\s(?:that|how|why|what|whether)\b|:|,?\s[“\"‘])"
     verbs, nouns = rf"{_any_of('verbs-en')}|(?:{_any_of('weak-verbs-en')}){thinks}", _any_of("nouns-en")
-    author = rf"(?P<author>{_AUTHORS})"
+    author = rf"(?:(?:Dr|Prof|Professor|Mr|Mrs|Ms|Sir)\.?\s)?(?P<author>{_AUTHORS})"
     adverbs = (
-        r"(?:(?:also|once|has|had|have|is|was|clearly|further|later|rightly|therefore|thus|himself|herself"
+        r"(?:(?:also|once|has|had|have|clearly|further|later|rightly|therefore|thus|himself|herself"
         r"|famously|first|even|often|recently|already|convincingly|again|not)\s){0,3}"
     )
     by = (
@@ -190,7 +190,7 @@ def _english_patterns() -> tuple[re.Pattern[str], ...]:
         r"|observed|proposed|put|written|found|explained|claimed|reported|coined|quoted|cited) (?:by|in)"
     )
     patterns = (
-        rf"(?P<before>\S+\s)?{author}(?:[’']s?)?\s\({_YEAR}(?!\s?[-–—]\s?\d{{4}}){_PAGES}\)"
+        rf"{author}(?:[’']s?)?\s\({_YEAR}(?!\s?[-–—]\s?\d{{4}}){_PAGES}\)"
         rf"(?P<verb>,?\s{adverbs}(?:{verbs})\b)?",
         rf"{author}(?:\s\([^()]*\))?,?\s{adverbs}(?:{verbs})\b(?!,\s[“\"‘'])",
         rf"\b(?:{by}) (?:the \w+ )?{author}",
@@ -204,29 +204,22 @@ def _english_patterns() -> tuple[re.Pattern[str], ...]:
 def _authors(paragraph: str) -> Iterator[Span]:
     for pattern in _english_patterns():
         for found in pattern.finditer(paragraph):
-            groups = found.groupdict()
             name = _without_other_words(found["author"])
-            has_year = "before" in groups
-            if has_year and not groups["verb"] and _is_event(found, paragraph):
-                continue
-            opens = (
-                not paragraph[: found.end("author") - len(name)].rstrip("\"“‘'( ").endswith(_INSIDE_SENTENCE)
-            )
-            if _may_be_author(name) and (has_year or not (opens and is_common_english(name.lower()))):
-                yield Span(found.end("author") - len(name), found.end())
-
-
-def _is_event(found: re.Match[str], paragraph: str) -> bool:
-    """Return whether the year is that of an event or a place: the Treaty of Rome (1957), in Vienna (1815)."""
-    before = (paragraph[: found.start("author")].split() or [""])[-1].lower()
-    return before in _EVENT_WORDS or (
-        before == "of" and _OF_A_NAME.search(paragraph[: found.start("author")]) is not None
-    )
+            start = found.end("author") - len(name)
+            if "verb" in pattern.groupindex:  # with a year, which may be that of an event or a place
+                is_author = bool(found["verb"]) or not _EVENT_BEFORE.search(paragraph[:start])
+            else:  # without one the name may be the first word of a sentence
+                is_inside = paragraph[:start].rstrip("\"“‘'( ").endswith(_INSIDE_SENTENCE)
+                is_author = is_inside or not is_common_english(name.lower())
+            if is_author and _may_be_author(name):
+                yield Span(start, found.end())
 
 
 _INSIDE_SENTENCE = (*ascii_letters, ",", ";", ":")
-_EVENT_WORDS = frozenset({"the", "a", "an", "in", "at", "during", "after", "since", "until"})
-_OF_A_NAME = LazyPattern(r"\b[A-Z]\w+ of $")
+_EVENT_BEFORE = LazyPattern(
+    r"\b(?:[Tt]he|[Aa]n?|[Ii]n|[Aa]t|[Dd]uring|[Aa]fter|[Ss]ince|[Uu]ntil|[A-Z]\w+ of) $"
+)
+"""The Treaty of Rome (1957), in Vienna (1815)."""
 
 
 def _without_other_words(author: str) -> str:
@@ -309,10 +302,10 @@ def _name_at_end(text: str) -> str:
 _BODY = LazyPattern(
     "(?:统计局|研究院|研究所|研究中心|中心|委员会|组织|协会|学会|署|大学|银行|基金会|教育部|卫生部|部门)$"
 )
-_LONGEST_NAME, _LONGEST_FOREIGN = 3, 6
+_LONGEST_FOREIGN = 6
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _is_person(name: str) -> bool:
     """Return whether Chinese characters may be the name of a person, by surname, sounds or dictionary."""
     if _has_no_author(name):
@@ -324,14 +317,12 @@ def _is_person(name: str) -> bool:
 
 
 def _has_form_of_name(name: str) -> bool:
-    surname = surname_of(name)
-    if surname and len(surname) < len(name) <= len(surname) + 2 <= _LONGEST_NAME + 1:
+    """Return whether a name is a surname and one or two characters, or written by its sounds."""
+    surname, parts = surname_of(name), re.split("[·・]", name)
+    if surname and 0 < len(name) - len(surname) <= 2:
         return True
     sounds = "".join(_words("sounds"))
-    parts = re.split("[·・]", name)
-    return len(name) <= 2 * _LONGEST_FOREIGN and (
-        len(parts) > 1 or (len(name) <= _LONGEST_FOREIGN and all(char in sounds for char in name))
-    )
+    return len(parts) > 1 or (len(name) <= _LONGEST_FOREIGN and all(char in sounds for char in name))
 
 
 def _has_no_author(name: str) -> bool:
