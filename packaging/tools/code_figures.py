@@ -13,8 +13,8 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 3720,
-    "cohort": 3550,
-    "comparison": 6310,
+    "cohort": 3760,
+    "comparison": 6300,
     "evaluation": 1600,
     "export": 1_520,
     "fingerprint": 490,
@@ -27,7 +27,7 @@ BUDGETS_LINES = {
     "session": 2190,
     "support": 2040,
     "text": 1420,
-    "ui": 36060,
+    "ui": 35860,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

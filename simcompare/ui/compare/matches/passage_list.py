@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLabel, QMenu, QStackedLayout, QWidget
+from PySide6.QtWidgets import QMenu, QStackedLayout, QWidget
 
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS
 from simcompare.support.i18n import N_, _
@@ -24,7 +24,8 @@ from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.review.found_decisions import DecisionFilter, decision_mask
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.layouts import column_of
-from simcompare.ui.style.theme import current_theme, follow_theme, muted_palette, surface_palette
+from simcompare.ui.style.text_labels import MutedLabel
+from simcompare.ui.style.theme import on_surface
 
 _SHOWN_PARTS = ComparisonPart.MATCHES | ComparisonPart.EXCLUSIONS | ComparisonPart.PASSAGES
 
@@ -44,9 +45,9 @@ class PassageList(QWidget):
         self._rows = PassageRows(workspace.review)
         self._counts: dict[DecisionFilter, int] = {}
         self._table = translated(PassageTable(self._rows), accessibleName=N_("Passages"))
-        self._table.setParent(self)  # or the stacked layout shows it as a window for a moment
-        self._hint = QLabel(self)
-        self._hint.setWordWrap(True)
+        self._hint = MutedLabel()
+        for page in (self._table, self._hint):
+            page.setParent(self)  # or the stacked layout shows it as a window for a moment
         self._hint.setMargin(SIDE_PX)  # the style sheet overrides contents margins
         self._hint.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._header.add_control(self._decision_filter)
@@ -66,8 +67,7 @@ class PassageList(QWidget):
         workspace.review.changed.connect(self._show_decisions)
         selection.listed_changed.connect(self._show_listed)
         selection.changed.connect(self._show_selected)
-        self.setAutoFillBackground(True)
-        follow_theme(self._apply_theme)
+        on_surface(self)
         self._show_comparison(ComparisonPart.ALL)
         follow_language(self._show_counts)
 
@@ -186,10 +186,3 @@ class PassageList(QWidget):
             self._workspace.selection.select_passage(row.passage)
         else:
             self._workspace.selection.select_match_in(row.passage, row.match)
-
-    # --- looks
-
-    def _apply_theme(self) -> None:
-        theme = current_theme()
-        self.setPalette(surface_palette(theme))
-        self._hint.setPalette(muted_palette(theme))
