@@ -12,22 +12,22 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 3_730,
-    "cohort": 4_020,
-    "comparison": 5710,
+    "cli": 3730,
+    "cohort": 4030,
+    "comparison": 6300,
     "evaluation": 1600,
     "export": 1_530,
     "fingerprint": 490,
     "library": 5160,
-    "loading": 18_340,
-    "model": 1_100,
-    "pseudonyms": 3930,
+    "loading": 18490,
+    "model": 1110,
+    "pseudonyms": 3940,
     "redaction": 940,
-    "report": 9_590,
-    "session": 2_200,
+    "report": 9660,
+    "session": 2210,
     "support": 2040,
     "text": 1420,
-    "ui": 35_890,
+    "ui": 35960,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

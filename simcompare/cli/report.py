@@ -292,9 +292,12 @@ def _pair_cohort(
     is_mirrored = indices[0] > indices[1]
     pair = CohortPair(1, 0, None, review.mirrored) if is_mirrored else CohortPair(0, 1, None, review)
     pictures = documents.pictures.get((0, 1), ())
-    if is_mirrored:
-        pictures = mirrored_pictures(pictures)
-    pair = replace(pair, kinship=documents.kin.get((0, 1)), pictures=pictures)
+    pair = replace(
+        pair,
+        kinship=documents.kin.get((0, 1)),
+        pictures=mirrored_pictures(pictures) if is_mirrored else pictures,
+        copying=documents.copying((pair.left, pair.right)),
+    )
     cohort = make_cohort(documents, settings, now(), no_tick, Event(), [])
     return replace(cohort, pairs=(pair,), cohort_labels=tuple(labels[index] for index in sorted(indices)))
 

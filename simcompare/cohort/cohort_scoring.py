@@ -30,6 +30,7 @@ from simcompare.cohort.pair_scores import (
     load_thesaurus_or_none,
 )
 from simcompare.cohort.shared_pictures import SharedPictures
+from simcompare.comparison.citations.citation import copying_sides
 from simcompare.comparison.comparison_result import ExclusionCandidates
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.figures import PairSummary
@@ -131,7 +132,8 @@ class CohortPair:
     decided: shares after decisions; None if nothing was decided to be fine. parts: decisions on its passages,
     without notes; None if they are not known.
     rank_score: place of the pair in the class (`rank_scores`), the highest first; None if it is not known.
-    kinship: of the two files in the class; None if they are not kin. pictures: that both have.
+    kinship: of the two files in the class; None if they are not kin. pictures: that both have. copying: as in
+    `Comparison`.
     """
 
     left: int
@@ -145,6 +147,7 @@ class CohortPair:
     rank_score: float | None = None
     kinship: Kinship | None = None
     pictures: SharedPictures = ()
+    copying: tuple[bool, bool] = (True, True)
 
     @property
     def shares(self) -> DecidedShares:
@@ -179,6 +182,12 @@ class CohortDocuments:
     essays: Sequence[int] | None = None
     kin: Mapping[Pair, Kinship] = field(default_factory=dict)
     pictures: Mapping[Pair, SharedPictures] = field(default_factory=dict)
+
+    def copying(self, pair: Pair) -> tuple[bool, bool]:
+        """Return which text of a pair may have the other as a source."""
+        if self.essays is None:
+            return True, True
+        return copying_sides((pair[0] in self.essays, pair[1] in self.essays), len(self.essays))
 
 
 @dataclass(frozen=True, eq=False)
@@ -433,4 +442,5 @@ def _cohort_pair(pair: Pair, outcome: PairOutcome, documents: CohortDocuments) -
     pictures = documents.pictures.get(pair, ())
     if isinstance(outcome, str):
         return CohortPair(*pair, None, review, outcome, kinship=kinship, pictures=pictures)
-    return CohortPair(*pair, outcome, review, kinship=kinship, pictures=pictures)
+    copying = documents.copying(pair)
+    return CohortPair(*pair, outcome, review, kinship=kinship, pictures=pictures, copying=copying)

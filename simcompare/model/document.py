@@ -221,6 +221,14 @@ class Block:
     anchor: Anchor
 
 
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A footnote or endnote: where in `Document.text` its mark stands, and the blocks that are its text."""
+
+    place: int
+    span: Span
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class CharacterBoxes:
     """Positions of the characters of a text on their pages, for highlights in the file itself.
@@ -240,8 +248,9 @@ class Document:
 
     `text` is the text that a reader sees, NFC with `\n` line ends; every block is one line of it, and every
     offset in the program is an offset into it, in code points. `character_boxes` has a row for each code
-    point if the format has pages and positions. `pictures` are those that can be compared with others.
-    `sha256` and `size_bytes` describe the file; "" and 0 if the file must not be identifiable.
+    point if the format has pages and positions. `sha256` and `size_bytes` describe the file; "" and 0 if the
+    file must not be identifiable. `notes` are in the order of their marks, which are not in the text.
+    `pictures` are those that can be compared with others.
     """
 
     path: Path
@@ -252,6 +261,7 @@ class Document:
     sha256: str
     size_bytes: int
     character_boxes: CharacterBoxes | None = field(default=None, repr=False, compare=False)
+    notes: tuple[Note, ...] = field(default=(), repr=False)
     pictures: tuple[FilePicture, ...] = field(default=(), repr=False, compare=False)
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from simcompare.cohort.kinship import Kinship
 from simcompare.cohort.shared_pictures import SharedPictures
+from simcompare.comparison.citations.citation import passage_citation
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.passages.numbered_passages import NumberedPassages, numbered_passages
@@ -22,6 +23,7 @@ from simcompare.report.receipts import (
 )
 from simcompare.report.wording import (
     before_decisions_in_words,
+    citations_in_words,
     detailed,
     enumerated,
     excluded_in_words,
@@ -64,8 +66,11 @@ def comparison_as_text(
     pictures: that both have.
     """
     passages = numbered_passages(comparison)
+    citations = [passage_citation(comparison, passage) for passage in passages]
+    cited = citations_in_words(comparison, citations)
     facts = [
         *_facts(comparison, thesaurus, decided, len(passages)),
+        *([(_("Citations"), cited)] if cited else []),
         *_file_facts(comparison, kinship, pictures),
     ]
     width = max(map(terminal_width, (label for label, _fact in facts))) + _GAP

@@ -2,9 +2,9 @@
 
     python tests/benchmarks/pictures.py [FOLDER]
 
-Charts, photographs, diagrams and code made by this program, and the pictures of at least 100 pixels a
-side in the files of FOLDER, by default ../shared/docs, are changed as a copy may be. Also printed: how much longer a Word file and a PDF with
-ten pictures take to be read and prepared than without looking at the pictures.
+Charts, photographs, diagrams and code made by this program, and the pictures of at least 100 pixels a side in
+the files of FOLDER, by default ../shared/docs, are changed as a copy may be. Also printed: how much longer a
+Word file and a PDF with ten pictures take to be read and prepared than without looking at the pictures.
 """
 
 import io
