@@ -29,7 +29,7 @@ _FORMATS = ("PNG", "JPEG", "GIF", "BMP", "TIFF", "WEBP")
 _MOST_NAMES = 200
 _MOST_SECONDS = 4.0
 # A picture is decoded into 4 bytes a pixel at most; of a JPEG only a reduced picture.
-MOST_PIXELS, _MOST_JPEG_PIXELS = 25_000_000, 100_000_000
+MOST_PIXELS, _MOST_JPEG_PIXELS = 16_000_000, 100_000_000
 _LEAST_PX = 32
 # A longer one is a line, a ruler or a banner.
 _MOST_ASPECT = 8.0
