@@ -76,8 +76,10 @@ def listed_inputs(
     return ClassInputs(submitted, earlier, sessions, templates, rosters, paths)
 
 
-def read_inputs(inputs: ClassInputs, settings: ComparisonSettings, password: str | None) -> ClassFiles:
-    """Read class lists, files and sessions, and prepare the files in worker processes.
+def read_inputs(
+    inputs: ClassInputs, settings: ComparisonSettings, password: str | None, *, meaning: bool
+) -> ClassFiles:
+    """Read class lists, files and sessions, and prepare the files in worker processes; `meaning` encodes them.
 
     Raises the errors of lists, templates and sessions.
     """
@@ -87,7 +89,7 @@ def read_inputs(inputs: ClassInputs, settings: ComparisonSettings, password: str
         read_prepared_document,
         [*submitted.documents, *earlier.documents, *inputs.templates],
         settings.recipe,
-        ReadingOptions(password, user_words=settings.user_words, meaning=settings.meaning),
+        ReadingOptions(password, user_words=settings.user_words, meaning=meaning),
         preload=PRELOADED,
     )
     first, second = len(submitted.documents), len(submitted.documents) + len(earlier.documents)
@@ -103,7 +105,7 @@ def read_inputs(inputs: ClassInputs, settings: ComparisonSettings, password: str
     old, unread_old = _parted(earlier.documents, outcomes[first:second], earlier.refused)
     files = ClassFiles(own, old, templates, unread, unread_old, listed=tuple(listed))
     for path in inputs.sessions:
-        files = _with_session(files, path, settings)
+        files = _with_session(files, path, replace(settings, meaning=meaning))
     return files
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.model.errors import MeaningModelMissingError
+from simcompare.model.settings import ComparisonSettings
 
 Meanings = NDArray[np.float16]
 """Unit vectors, shape (sentences, 512)."""
@@ -30,6 +31,13 @@ _SENTENCES_AT_ONCE = 32
 def is_meaning_available() -> bool:
     """Return whether the model is installed."""
     return find_spec(_MODULE) is not None
+
+
+def is_meaning_wanted(settings: ComparisonSettings, *, has_sources: bool) -> bool:
+    """Return whether texts are to be encoded: as the user asked, otherwise if some are named sources."""
+    if settings.meaning is None:
+        return has_sources and settings.passages is not None and is_meaning_available()
+    return settings.meaning
 
 
 @cache

@@ -27,7 +27,7 @@ from simcompare.comparison.shares import in_ranges
 from simcompare.model.document import Span
 from simcompare.model.settings import PassageSettings
 from simcompare.support.arrays import BoolArray, Int32Array
-from simcompare.text.prepared_text import PreparedText
+from simcompare.text.prepared_text import PreparedText, is_compared_by_meaning
 from simcompare.text.sentence_meaning import mean_of_next
 
 Matrix = NDArray[np.floating[Any]]
@@ -63,11 +63,11 @@ _ROWS_AT_ONCE = 500
 
 
 def all_passages(
-    left: SentenceTerms, right: SentenceTerms, settings: PassageSettings, *, meaning: bool
+    left: SentenceTerms, right: SentenceTerms, settings: PassageSettings, *, meaning: bool | None
 ) -> Passages:
-    """Find the passages of two texts by their words, and by the meaning of their sentences if asked for."""
+    """Find the passages of two texts by their words, and by the meaning of their sentences if wanted."""
     passages = find_passages(left, right, settings)
-    if not meaning:
+    if not is_compared_by_meaning(left.prepared, right.prepared, meaning):
         return passages
     return passages.with_others(rewritten_passages(left.prepared, right.prepared, passages))
 
