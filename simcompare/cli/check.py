@@ -2,7 +2,6 @@
 
 # ruff: noqa: PLC0415 - numpy and the readers are loaded after the options are checked, a form when it is used
 
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -56,8 +55,6 @@ if TYPE_CHECKING:
     from simcompare.cohort.cohort_scoring import UnreadDocument
     from simcompare.cohort.pair_scores import PairScores
 
-_ENCODING_SECONDS = 0.3
-"""Measured, of processor time for an essay of 30 sentences."""
 CheckFormat = Literal["text", "json", "csv", "xlsx", "html", "pdf"]
 
 
@@ -256,7 +253,9 @@ def check_command(  # noqa: PLR0913 - a parameter is an option of the command
 
 def _time_in_words(files: int) -> str:
     """Say that essays are compared with sources by meaning, and how much longer it takes."""
-    seconds = round(files * _ENCODING_SECONDS / (os.cpu_count() or 1)) or 1
+    from simcompare.text.sentence_meaning import seconds_to_encode
+
+    seconds = seconds_to_encode(files)
     return ngettext(
         "The essays are also compared with the sources by meaning: about {seconds} second longer; "
         "--no-meaning leaves it out.",

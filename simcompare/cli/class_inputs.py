@@ -79,9 +79,9 @@ def listed_inputs(
 def read_inputs(
     inputs: ClassInputs, settings: ComparisonSettings, password: str | None, *, meaning: bool
 ) -> ClassFiles:
-    """Read class lists, files and sessions, and prepare the files in worker processes; `meaning` encodes them.
+    """Read class lists, files and sessions, and prepare the files in worker processes.
 
-    Raises the errors of lists, templates and sessions.
+    meaning: encode them. Raises the errors of lists, templates and sessions.
     """
     listed = dict.fromkeys(student for path in inputs.rosters for student in read_students(path))
     submitted, earlier = inputs.submitted, inputs.earlier

@@ -185,8 +185,8 @@ Meaning = Annotated[
         "--meaning/--no-meaning",
         callback=_available,
         help=N_(
-            "Also find passages that say the same in other words, in either language; takes longer. By default "
-            "only in earlier work and in a small library, if the model is installed."
+            "Also find passages that say the same in other words, in either language; takes longer. By "
+            "default only in earlier work and in a small library, if the model is installed."
         ),
         show_default=False,
     ),

@@ -137,7 +137,7 @@ def _is_of_student(entry: StoredEntry, name: str, file_name: str) -> bool:
     return not stored.isdisjoint(tag_values(name)) if stored and name else entry.name == file_name
 
 
-def _part(  # noqa: PLR0913 - what to search, and how
+def _part(
     library: Library,
     connection: Connection,
     check: ClassCheck,

