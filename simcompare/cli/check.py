@@ -47,7 +47,7 @@ from simcompare.model.errors import SimcompareError
 from simcompare.model.file_kinds import SESSION_SUFFIX
 from simcompare.model.settings import ComparisonSettings
 from simcompare.support.clock import now
-from simcompare.support.i18n import N_, _, ngettext
+from simcompare.support.i18n import N_, _
 from simcompare.support.interrupts import interruptible
 
 if TYPE_CHECKING:
@@ -209,9 +209,6 @@ def check_command(  # noqa: PLR0913 - a parameter is an option of the command
         meaning=meaning,
     )
     encoded = is_meaning_wanted(settings, has_sources=by_meaning or bool(old))
-    if encoded and meaning is None:
-        count = len(inputs.submitted.documents) + len(inputs.earlier.documents)
-        typer.echo(_time_in_words(count), err=True)
     files = read_inputs(inputs, settings, password, meaning=encoded)
     unread = (*files.unread, *files.unread_old)
     if to != "text" or output is not None:
@@ -249,21 +246,6 @@ def check_command(  # noqa: PLR0913 - a parameter is an option of the command
         write_session(replace(content, pseudonyms=pseudonyms), session)
     if unread or check.uncompared or (check.library_hits is not None and check.library_hits.failed):
         raise typer.Exit(INPUT_FAILED)
-
-
-def _time_in_words(files: int) -> str:
-    """Say that essays are compared with sources by meaning, and how much longer it takes."""
-    from simcompare.text.sentence_meaning import seconds_to_encode
-
-    seconds = seconds_to_encode(files)
-    return ngettext(
-        "The essays are also compared with the sources by meaning: about {seconds} second longer; "
-        "--no-meaning leaves it out.",
-        "The essays are also compared with the sources by meaning: about {seconds} seconds longer; "
-        "--no-meaning leaves it out.",
-        seconds,
-        seconds=seconds,
-    )
 
 
 def _with_library_hits(check: "ClassCheck", library: str, tags: Sequence[str] | None) -> "ClassCheck":

@@ -32,7 +32,7 @@ from simcompare.session.session_data import (
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
 
-_SCORES_VERSION = 5
+_SCORES_VERSION = 6
 """Rises when the same texts get other scores or figures within a version of the program."""
 _STAMP_BYTES = 16
 
@@ -40,7 +40,8 @@ _STAMP_BYTES = 16
 def scores_stamp(settings: ComparisonSettings) -> str:
     """Return a stamp of the program and the settings that scores depend on; reads a thesaurus file."""
     passages = None if settings.passages is None else asdict(settings.passages)
-    return _digest([_SCORES_VERSION, __version__, _thesaurus(settings.thesaurus), passages, settings.meaning])
+    thesaurus, meaning = _thesaurus(settings.thesaurus), bool(settings.meaning)
+    return _digest([_SCORES_VERSION, __version__, thesaurus, passages, meaning])
 
 
 def figures_stamp(settings: ComparisonSettings, prompt: PreparedText | None) -> str:
