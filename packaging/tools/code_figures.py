@@ -23,11 +23,11 @@ BUDGETS_LINES = {
     "model": 1080,
     "pseudonyms": 3930,
     "redaction": 930,
-    "report": 8980,
-    "session": 2110,
+    "report": 9_000,
+    "session": 2_180,
     "support": 2040,
     "text": 1420,
-    "ui": 35950,
+    "ui": 35_990,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

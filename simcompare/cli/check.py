@@ -274,7 +274,7 @@ def _check_result_place(to: CheckFormat, output: Path | None, inputs: Sequence[P
     else:
         check_output(output, inputs)
         if to not in {"text", "json", "csv"}:
-            check_suffix(output, to)
+            check_suffix(output, f".{to}")
 
 
 def _is_bundle(to: CheckFormat, output: Path) -> bool:

@@ -29,6 +29,7 @@ from simcompare.cli.library.entries import (
 from simcompare.cli.library.search import search_command
 from simcompare.cli.output import exit_status, print_error
 from simcompare.cli.report import report_command
+from simcompare.cli.verify import verify_command
 from simcompare.model.errors import SimcompareError
 from simcompare.support.i18n import N_, _, set_language, system_language
 from simcompare.support.unfinished_files import start_removing_unfinished
@@ -114,6 +115,7 @@ for _name, _command in {
     "extract": extract_command,
     "evaluate": evaluate_command,
     "batch": batch_command,
+    "verify": verify_command,
     "whois": whois_command,
 }.items():
     app.command(_name, cls=TranslatedCommand)(_command)

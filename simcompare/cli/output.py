@@ -87,10 +87,10 @@ _SAME_FORM = {".htm": ".html"}
 
 
 def check_suffix(output: Path, form: str) -> None:
-    """Raise SuffixMismatchError if a file has the suffix of another form."""
+    """Raise SuffixMismatchError if a file has the suffix of another form, which is one itself."""
     suffix = output.suffix.lower()
-    if suffix in _KNOWN_SUFFIXES and _SAME_FORM.get(suffix, suffix) != f".{form}":
-        raise SuffixMismatchError(path=output, form=form, name=output.with_suffix(f".{form}").name)
+    if suffix in _KNOWN_SUFFIXES and _SAME_FORM.get(suffix, suffix) != Path(f"name{form}").suffix:
+        raise SuffixMismatchError(path=output, form=form[1:], name=output.with_suffix(form).name)
 
 
 def has_file_suffix(output: Path) -> bool:

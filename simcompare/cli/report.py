@@ -41,6 +41,7 @@ from simcompare.export.output_paths import (
 from simcompare.export.reported_pairs import IS_OF_KIND, pairs_decided
 from simcompare.model.errors import FileError, SimcompareError
 from simcompare.model.progress import no_tick
+from simcompare.report.report_forms import CASE_SUFFIX
 from simcompare.support.atomic_file import change_stamp
 from simcompare.support.clock import now
 from simcompare.support.display_text import distinct_labels
@@ -93,7 +94,7 @@ class ReportOptions:
         typer.Argument(metavar="SESSION", help=N_("A session saved by simcompare."), show_default=False),
     ]
     to: Annotated[
-        Literal["html", "pdf", "docx", "json", "csv", "xlsx"],
+        Literal["html", "pdf", "docx", "json", "case", "csv", "xlsx"],
         typer.Option(help=N_("A table of the pairs (csv, xlsx), or reports of pairs.")),
     ] = "html"
     output: Annotated[
@@ -141,6 +142,11 @@ class ReportOptions:
         ),
     ] = None
     anonymity: SessionAnonymityOptions
+
+    @property
+    def suffix(self) -> str:
+        """Key of the form."""
+        return CASE_SUFFIX if self.to == "case" else f".{self.to}"
 
     @property
     def has_choice(self) -> bool:
@@ -193,7 +199,7 @@ def report_command(*, options: ReportOptions) -> None:
         check_kind(content, session, options.pairs)
     is_zip = options.output is not None and options.output.suffix.lower() == ZIP_SUFFIX
     is_pair = len(indices) == 2 and not options.has_choice
-    is_single = is_pair and options.to not in _TABLES and not is_zip
+    is_single = is_pair and options.to not in _TABLES and (not is_zip or options.to == "case")
     labels = shown if pseudonyms is None else distinct_labels(list(map(pseudonyms.path_of, paths)))
     pair = [labels[index] for index in indices] if is_single else None
     output = _output_path(options, content, pair, pseudonyms)
@@ -233,15 +239,13 @@ def _output_path(
     else:
         pattern = BUNDLE if is_bundle else TABLE
         stem = suggested_name(pattern, options.session.stem, anonymous=pseudonyms is not None)
-    output = options.output or unused_path(
-        options.session.parent, stem, "" if is_bundle else f".{options.to}"
-    )
+    output = options.output or unused_path(options.session.parent, stem, "" if is_bundle else options.suffix)
     inputs = [options.session, *options.anonymity.lists, *named_files(content, output)]
     if is_bundle:
         check_bundle_output(output, inputs)
     else:
         check_output(output, inputs)
-        check_suffix(output, options.to)
+        check_suffix(output, options.suffix)
     return output
 
 
@@ -319,7 +323,7 @@ def _deliver_report(options: ReportOptions, cohort: "Cohort", path: Path, names:
     (pair,) = _with_or_without_notes(options, cohort).pairs
     with progress_bar(_("Comparing")) as tick:
         evidence = evidence_of(cohort, pair, tick)
-    deliver(render_report(redacted(evidence, names), f".{options.to}"), path)
+    deliver(render_report(redacted(evidence, names), options.suffix), path)
     typer.echo(path)
 
 
@@ -340,11 +344,11 @@ def _deliver_pairs(options: ReportOptions, cohort: "Cohort", path: Path) -> None
         return
     reported = with_decided_shares(_with_or_without_notes(options, chosen))
     if options.to in _TABLES:
-        deliver(render_table(reported, f".{options.to}"), path)
+        deliver(render_table(reported, options.suffix), path)
         typer.echo(named(str(path), ngettext("{count} pair", "{count} pairs", len(pairs))))
         return
     with writing_reports(path) as tick:
-        outcomes = write_bundle(reported, f".{options.to}", path, tick, begin_report)
+        outcomes = write_bundle(reported, options.suffix, path, tick, begin_report)
     names, made = reported.student_labels or reported.names, 0
     for pair, outcome in zip(reported.pairs, outcomes, strict=True):
         if isinstance(outcome, str):

@@ -51,7 +51,7 @@ from simcompare.report.cohort.report_bundle import (
     write_bundle,
 )
 from simcompare.report.evidence import Evidence
-from simcompare.report.report_forms import FORMS
+from simcompare.report.report_forms import CASE_SUFFIX, FORMS
 from simcompare.support.atomic_file import write_atomically
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, ngettext, using_language
@@ -101,6 +101,13 @@ _REPORT_DETAILS = {
     ),
     ".json": (N_("Every match with its figures, for other programs."),),
     ".csv": (N_("A row for each match, for a spreadsheet."),),
+    CASE_SUFFIX: (
+        N_(
+            "For a committee: two pages and the report as PDF and Word document, a sheet for the talk with "
+            "each student, and the files, so that “simcompare verify” can prove the figures."
+        ),
+        N_("The first page of the PDF."),
+    ),
 }
 _REPORT_FORMS = {suffix: Form(form.text, *_REPORT_DETAILS[suffix]) for suffix, form in FORMS.items()}
 _COPIES = Form(

@@ -12,6 +12,7 @@ from simcompare.export.chunked_pickle import load_chunked
 from simcompare.export.export_tasks import Contents, copy_and_marks, rendering_in
 from simcompare.report.annotated.annotation_marks import Mark, Side, prepared_document_of
 from simcompare.report.evidence import Evidence
+from simcompare.report.report_forms import CASE_SUFFIX
 from simcompare.support.display_text import escape_invisible
 
 PAGED_FORMS = frozenset({".html", ".pdf", ".docx"})
@@ -78,12 +79,12 @@ def preview(
     contents: Contents, render: Callable[[Any, str, str], bytes], suffix: str, class_name: str
 ) -> Preview:
     """Preview what `render` makes of the contents: the first page of a PDF, or the beginning of a text."""
-    if suffix != ".pdf":
+    if suffix not in {".pdf", CASE_SUFFIX}:
         return text_preview(render(contents, suffix, class_name), suffix)
     if isinstance(contents, Evidence):
         from simcompare.report.pdf.report import render_first_page
 
-        pdf = render_first_page(contents)
+        pdf = render_first_page(contents, is_case=suffix == CASE_SUFFIX)
     else:
         pdf = render(contents, suffix, class_name)
     return PartsPreview((PreviewPart(image=page_image(pdf)),))

@@ -46,6 +46,7 @@ def anonymous_evidence(evidence: Evidence, pseudonyms: Pseudonyms) -> Evidence:
         comparison=_comparison(comparison, names),
         thesaurus=anonymous_thesaurus(evidence.thesaurus, names),
         review=anonymous_review(evidence.review, names),
+        is_anonymous=True,
     )
 
 

@@ -18,7 +18,6 @@ from simcompare.model.document import Block, Document, Span
 from simcompare.report.evidence import Evidence
 from simcompare.report.pair_tables import SimilarPair, similar_pairs
 from simcompare.report.wording import listed_matches
-from simcompare.session.decisions import NotedDecision
 from simcompare.support.display_text import file_name
 from simcompare.text.thesaurus import Thesaurus
 
@@ -49,7 +48,7 @@ def evidence_as_dict(evidence: Evidence) -> JsonObject:
         "share": _share(evidence),
         "sentence_share": asdict(comparison.sentence_share),
         "kinship": None if evidence.kinship is None else asdict(evidence.kinship),
-        "judgement": _noted_decision(evidence.review.overall),
+        "judgement": evidence.review.overall.as_json(),
         "match_count": pairs.total,
         "matches": [_match(comparison, pair) for pair in pairs.written],
         "passages": _passages(evidence),
@@ -153,10 +152,6 @@ def _settings(comparison: Comparison, thesaurus: Thesaurus | None) -> JsonObject
     }
 
 
-def _noted_decision(noted_decision: NotedDecision) -> JsonObject:
-    return {"decision": noted_decision.decision, "note": noted_decision.note}
-
-
 def _match(comparison: Comparison, pair: SimilarPair) -> JsonObject:
     match, reasons = pair.match, pair.excluded
     return {
@@ -168,7 +163,7 @@ def _match(comparison: Comparison, pair: SimilarPair) -> JsonObject:
         "left": _matched(comparison.left, match.left, reasons[0]),
         "right": _matched(comparison.right, match.right, reasons[1]),
         "is_excluded": not pair.counts,
-        **_noted_decision(pair.noted_decision),
+        **pair.noted_decision.as_json(),
     }
 
 
@@ -201,7 +196,7 @@ def _passages(evidence: Evidence) -> list[JsonObject]:
     listed = listed_matches(evidence.comparison.matches)
     numbers = {match: number for number, match in enumerate(listed, start=1)}
     return [
-        _passage(evidence.comparison, passage, numbers) | _noted_decision(evidence.decision_on(passage))
+        _passage(evidence.comparison, passage, numbers) | evidence.decision_on(passage).as_json()
         for passage in evidence.passages
     ]
 

@@ -26,6 +26,7 @@ from simcompare.session.decisions import (
     PairReview,
     SentenceIndex,
     index_sentences,
+    outcome_of,
 )
 from simcompare.session.passage_decisions import (
     NO_KEYED_DECISIONS,
@@ -47,8 +48,8 @@ from simcompare.text.thesaurus import Thesaurus
 class Evidence:
     """Comparison of a pair, the thesaurus used, the teacher's review, and the time of the report.
 
-    `review` is oriented from the left text. kinship: of the two files; None if they are not kin. Equal
-    evidence gives equal reports except for `made_at`.
+    `review` is oriented from the left text. kinship: of the two files; None if they are not kin.
+    is_anonymous: names are replaced. Equal evidence gives equal reports except for `made_at`.
     """
 
     comparison: Comparison
@@ -56,6 +57,7 @@ class Evidence:
     made_at: datetime
     review: PairReview = NO_REVIEW
     kinship: Kinship | None = None
+    is_anonymous: bool = False
 
     def decision_of(self, index: int) -> NotedDecision:
         """Return the decision and note on a match, by its index."""
@@ -80,12 +82,12 @@ class Evidence:
         return self.passage_decisions.noted_decision(passage.number - 1)
 
     def decided_matches(self) -> list[tuple[int, int, Decision]]:
-        """List the decided matches as (left, right, decision)."""
+        """List the decided matches as (left, right, decision without its reason)."""
         cells, decided = self.comparison.matches.cells, self._on_matches
         return [
-            (int(cells.rows[index]), int(cells.columns[index]), decision)
+            (int(cells.rows[index]), int(cells.columns[index]), outcome)
             for index in np.flatnonzero(~decided.undecided).tolist()
-            if (decision := decided.decision(index)) is not None
+            if (outcome := outcome_of(decided.decision(index))) is not None
         ]
 
     @cached_property

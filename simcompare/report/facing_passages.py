@@ -1,5 +1,6 @@
 """Passages of a comparison: both texts side by side, and the full texts cut at their edges."""
 
+import sys
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,7 +23,7 @@ from simcompare.report.wording import (
     note_in_words,
     passage_kind_name,
 )
-from simcompare.session.decisions import Decision
+from simcompare.session.decisions import Decision, outcome_of
 from simcompare.support.arrays import Int32Array
 from simcompare.support.i18n import _, ngettext
 from simcompare.text.thesaurus import Thesaurus
@@ -97,7 +98,7 @@ def texts_in_runs(evidence: Evidence, blocks: Sequence[Sequence[BlockPieces]]) -
 
 def _mark(evidence: Evidence, passage: NumberedPassage) -> PassageMark:
     decision = evidence.decision_on(passage).decision
-    return PassageMark(passage.number, passage.kind, decision, decision_name(decision))
+    return PassageMark(passage.number, passage.kind, outcome_of(decision), decision_name(decision))
 
 
 def cut_at_passages(
@@ -158,7 +159,6 @@ def facing_passages(
     words: of each side, the pieces of changed sentences by the number of the match.
     """
     comparison = evidence.comparison
-    documents = comparison.left.document, comparison.right.document
     facing, singles, remarks, long = [], [], [], []
     for passage in evidence.passages:
         spans = passage.left, passage.right
@@ -171,10 +171,7 @@ def facing_passages(
             long.append(passage)
         else:
             most_characters -= length
-            left, right = (list(_within(*side)) for side in zip(blocks, documents, spans, words, strict=True))
-            # explaining a long passage takes long
-            title = decided_title(evidence, passage)
-            facing.append(FacingPassage(passage.number, title, passage.kind, left, right))
+            facing.append(facing_passage(evidence, passage, blocks, words))
     if singles:
         text = ngettext(
             "Passage {numbers} is a single sentence; see the list below.",
@@ -188,6 +185,27 @@ def facing_passages(
         remarks.append(text.format(numbers=_numbers(long)))
     noted = (passage for passage in long if not evidence.decision_on(passage).is_empty)
     return facing, [*remarks, *(decided_title(evidence, passage) for passage in noted)]
+
+
+def facing_passage(
+    evidence: Evidence,
+    passage: NumberedPassage,
+    blocks: Sequence[Sequence[BlockPieces]],
+    words: Sequence[Mapping[int, Sequence[SharedPiece]]],
+    most_characters: int = sys.maxsize,
+) -> FacingPassage:
+    """Cut a passage from the blocks of both texts; of each side at most the first characters."""
+    comparison = evidence.comparison
+    documents = comparison.left.document, comparison.right.document
+    whole = passage.left, passage.right
+    spans = [Span(span.start, min(span.end, span.start + most_characters)) for span in whole]
+    left, right = (list(_within(*side)) for side in zip(blocks, documents, spans, words, strict=True))
+    for shown, side, span in zip((left, right), whole, spans, strict=True):
+        if shown and span != side:
+            shown[-1] = replace(shown[-1], pieces=[*shown[-1].pieces, TextPiece("…")])
+    # explaining a long passage takes long
+    title = decided_title(evidence, passage)
+    return FacingPassage(passage.number, title, passage.kind, left, right)
 
 
 def _numbers(passages: Iterable[NumberedPassage]) -> str:

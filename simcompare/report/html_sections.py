@@ -7,12 +7,15 @@ from pathlib import Path
 
 from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, MatchKind
 from simcompare.comparison.explanation import align, exclusion_name, explain
+from simcompare.comparison.passages.numbered_passages import NumberedPassage
+from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.evidence import Evidence, decided_sentences
 from simcompare.report.facing_passages import (
     FacingPassage,
     TextBlock,
     decided_in_words,
+    facing_passage,
     facing_passages,
     is_single,
     legend_of_kinds,
@@ -62,7 +65,7 @@ from simcompare.report.wording import (
     thesaurus_in_words,
     units_count,
 )
-from simcompare.session.decisions import NO_DECISION, Decision
+from simcompare.session.decisions import NO_DECISION, Decision, outcome_of
 from simcompare.support.i18n import N_, _, joined_sentences
 
 DECISION_LEGEND = {
@@ -206,7 +209,7 @@ def page_view(
             *([left_out_in_words(total, len(listed))] if len(listed) < total else []),
         ],
         decisions=decision_legend(evidence),
-        decision=overall.decision or "",
+        decision=outcome_of(overall.decision) or "",
         decision_name=decision_name(overall.decision),
         note=note_in_words(overall.note),
         decided=_decided(evidence, listed),
@@ -306,6 +309,29 @@ def _chosen_rows(
 
     rows, others = (sorted(sorted(each, key=rank)[:most]) for each in (outside, changed))
     return rows, others, len(outside) - len(rows)
+
+
+def strongest_passages(evidence: Evidence, most: int, most_characters: int) -> list[FacingPassage]:
+    """Return the passages with the most common words, those decided as copied first, none of no concern.
+
+    Those possibly rewritten come last; most_characters: of each side of all, from their beginnings.
+    """
+
+    def rank(passage: NumberedPassage) -> tuple[bool, bool, float]:
+        is_copied = evidence.decision_on(passage).decision is Decision.COPIED
+        return is_copied, passage.kind is not PassageKind.MEANING, passage.units * passage.common_words
+
+    fine = evidence.passage_decisions.fine
+    found = [passage for passage in evidence.passages if not fine[passage.number - 1]]
+    chosen = sorted(found, key=rank, reverse=True)[:most]
+    listed = listed_matches(evidence.comparison.matches)
+    numbers = {index: number for number, index in enumerate(listed, start=1)}
+    inside = sorted({match for passage in chosen for match in passage.matches} & numbers.keys())
+    words = _words(_match(evidence, index, numbers[index]) for index in inside)
+    blocks = _blocks(evidence, listed)
+    return [
+        facing_passage(evidence, passage, blocks, words, most_characters // len(chosen)) for passage in chosen
+    ]
 
 
 def _words(matches: Iterable[MatchView]) -> Sequence[Mapping[int, Sequence[SharedPiece]]]:
@@ -502,7 +528,7 @@ def _match(evidence: Evidence, index: int, count: int) -> MatchView:
             right, comparison.right_span(match), [b for _a, b in common], [b for _a, b in synonyms]
         ),
         is_same_text=comparison.left_span(match).of(left) == comparison.right_span(match).of(right),
-        decision=noted_decision.decision or "",
+        decision=outcome_of(noted_decision.decision) or "",
         decision_name=decision_name(noted_decision.decision),
         note=note_in_words(noted_decision.note),
         # the kind says all about an exact match; a line for each would repeat it

@@ -44,6 +44,12 @@ def _word(evidence: "Evidence") -> bytes:
     return render_docx(evidence)
 
 
+def _case(evidence: "Evidence") -> bytes:
+    from simcompare.report.case_zip import render_case_file
+
+    return render_case_file(evidence)
+
+
 def _json(evidence: "Evidence") -> bytes:
     from simcompare.report.comparison_json import as_json, evidence_as_dict
 
@@ -69,22 +75,25 @@ def _plain(evidence: "Evidence") -> bytes:
     return _encoded(comparison_as_text(*values) + "\n")
 
 
+CASE_SUFFIX = ".case.zip"
 FORMS: Mapping[str, ReportForm] = {
     ".html": ReportForm(N_("Web page, one file"), _page),
     ".pdf": ReportForm(N_("PDF"), _pdf, is_text=False),
     ".docx": ReportForm(N_("Word document"), _word, is_text=False),
     ".csv": ReportForm(N_("Table of the matches, for spreadsheets"), _matches),
     ".json": ReportForm(N_("JSON, for programs"), _json),
+    CASE_SUFFIX: ReportForm(N_("Case file"), _case, is_text=False),
 }
 """Formats by file suffix. The first is the default."""
 
-FormName = Literal["text", "json", "html", "pdf", "docx", "matches-csv", "matrix-csv"]
+FormName = Literal["text", "json", "html", "pdf", "docx", "case", "matches-csv", "matrix-csv"]
 NAMED_FORMS: Mapping[FormName, ReportForm] = {
     "text": ReportForm(N_("Plain text"), _plain),
     "json": FORMS[".json"],
     "html": FORMS[".html"],
     "pdf": FORMS[".pdf"],
     "docx": FORMS[".docx"],
+    "case": FORMS[CASE_SUFFIX],
     "matches-csv": FORMS[".csv"],
     "matrix-csv": ReportForm(N_("Table of the matrix, for spreadsheets"), _matrix),
 }

@@ -1,6 +1,6 @@
 """Wording of reports: figures, settings and counts in the current language."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -24,7 +24,7 @@ from simcompare.comparison.explanation import exclusion_name, rounded, units_in_
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.settings import ComparisonSettings, UserWords
-from simcompare.session.decisions import Decision, PairReview
+from simcompare.session.decisions import REASONS, Decision, PairReview, outcome_of
 from simcompare.session.passage_decisions import PassageDecisions
 from simcompare.support.display_text import display_name, file_name, percent
 from simcompare.support.i18n import N_, _, joined_items, ngettext
@@ -44,6 +44,12 @@ _PASSAGE_KINDS = {
     PassageKind.MEANING: N_("possibly rewritten"),
 }
 _DECISIONS = {Decision.FINE: N_("no concern"), Decision.COPIED: N_("copied")}
+_REASONS = {
+    Decision.TASK_TEXT: N_("task text"),
+    Decision.CITED: N_("cited"),
+    Decision.COMMON_SOURCE: N_("common source"),
+    Decision.JOINT_WORK: N_("joint work permitted"),
+}
 _THESAURI = {STARTER: N_("built-in thesaurus"), CILIN: N_("Cilin")}
 RECIPE_NAMES = {
     "improved": N_("Improved Simhash (rarity, kind and length of words)"),
@@ -97,28 +103,45 @@ def quoted(text: str) -> str:
 
 
 def decision_name(decision: Decision | None) -> str:
-    """Return the name of a decision, "" for None."""
-    return _(_DECISIONS[decision]) if decision else ""
+    """Return the name of a decision with its reason, "" for None."""
+    outcome = outcome_of(decision)
+    name, reason = "" if outcome is None else _(_DECISIONS[outcome]), reason_name(decision)
+    return detailed(name, reason) if reason else name
+
+
+def reason_name(decision: Decision | None) -> str:
+    """Return the reason that a decision gives, "" for none."""
+    return _(_REASONS[decision]) if decision in REASONS else ""
 
 
 def pair_decision_in_words(
     review: PairReview, parts: PassageDecisions | None, *, is_short: bool = False
 ) -> str:
     """Return the decision on a pair or those on its passages, "by passages: 3 copied"; parts: if known."""
-    counts: list[int] = []
-    if parts is not None:
-        columns = parts.copied, parts.fine, parts.partly, parts.undecided & ~parts.partly
-        counts = [int(column.sum()) for column in columns]
-    if review.overall.decision or not review.has_decided_parts or (counts and not any(counts[:3])):
+    counts = Counter[Decision | None]() if parts is None else parts.counted()
+    partly = 0 if parts is None else int(parts.partly.sum())
+    is_undecided = parts is not None and counts[None] == len(parts.codes) and not partly
+    if review.overall.decision or not review.has_decided_parts or is_undecided:
         return decision_name(review.overall.decision)
     name = _("by passages") if parts is not None and parts.is_complete else _("partly")
-    return name if is_short or not counts else named(name, decisions_counted(*counts))
+    return name if is_short or parts is None else named(name, decisions_counted(counts, partly))
 
 
-def decisions_counted(*counts: int) -> str:
-    """Return "1 copied, 2 no concern, 1 in part, 3 undecided" without what there is none of."""
-    words = _("{count} copied"), _("{count} no concern"), _("{count} in part"), _("{count} undecided")
-    return enumerated(text.format(count=count) for text, count in zip(words, counts, strict=False) if count)
+def decisions_counted(counts: Counter[Decision | None], partly: int = 0) -> str:
+    """Return "1 copied, 2 no concern (1 cited), 1 in part, 3 undecided" without what there is none of.
+
+    partly: how many of those without a decision are decided in part
+    """
+    fine = sum(counts[each] for each in (Decision.FINE, *REASONS))
+    reasons = enumerated(f"{counts[each]} {reason_name(each)}" for each in REASONS if counts[each])
+    without_reasons = _("{count} no concern").format(count=fine)
+    parts = (
+        (counts[Decision.COPIED], _("{count} copied")),
+        (fine, detailed(without_reasons, reasons) if reasons else without_reasons),
+        (partly, _("{count} in part")),
+        (counts[None] - partly, _("{count} undecided")),
+    )
+    return enumerated(text.format(count=count) for count, text in parts if count)
 
 
 def note_in_words(note: str) -> str:

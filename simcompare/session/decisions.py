@@ -1,7 +1,7 @@
 """Decisions and notes of the teacher, on matches, passages and pairs of documents; keys of sentences."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
@@ -11,10 +11,35 @@ from simcompare.text.prepared_text import PreparedText, sentence_digests
 
 
 class Decision(StrEnum):
-    """A teacher's decision on a match, a passage or a pair. The values are part of the session format."""
+    """A teacher's decision on a match, a passage or a pair: copied, or no concern, without or with a reason.
+
+    The values are part of the session format.
+    """
 
     FINE = "fine"
+    TASK_TEXT = "task_text"
+    CITED = "cited"
+    COMMON_SOURCE = "common_source"
+    JOINT_WORK = "joint_work"
     COPIED = "copied"
+
+
+OUTCOMES = Decision.FINE, Decision.COPIED
+REASONS = Decision.TASK_TEXT, Decision.CITED, Decision.COMMON_SOURCE, Decision.JOINT_WORK
+"""Decisions of no concern that say why."""
+
+
+def outcome_of(decision: Decision | None) -> Decision | None:
+    """Return a decision without its reason."""
+    return Decision.FINE if decision in REASONS else decision
+
+
+def joined_decision(decisions: Collection[Decision | None]) -> Decision | None:
+    """Return the decision that all have, without its reason if they give several; None if they differ."""
+    for found in (set(decisions), set(map(outcome_of, decisions))):
+        if len(found) == 1:
+            return found.pop()
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +53,11 @@ class NotedDecision:
     def is_empty(self) -> bool:
         """True if there is neither a decision nor a note; blanks are no note."""
         return self.decision is None and not self.note.strip()
+
+    def as_json(self) -> dict[str, str | None]:
+        """Return decision and note for JSON, and the reason if one was given."""
+        held = {"decision": outcome_of(self.decision), "note": self.note}
+        return held | ({"reason": self.decision} if self.decision in REASONS else {})
 
 
 NO_DECISION = NotedDecision()

@@ -114,19 +114,27 @@ _Secret = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32}\Z")]
 _PseudonymNumber = Annotated[int, Meta(ge=1, le=100_000)]
 
 
-class _MatchPart(Struct):
-    match: tuple[_Digest, SentenceNumber, _Digest, SentenceNumber]
-    note: str
+class _NotedPart(Struct):
+    """reason: a decision of REASONS, which an earlier version reads as no concern."""
+
+    note: str = ""
     decision: Decision | None = None
+    reason: Decision | None = None
+
+    @property
+    def noted(self) -> NotedDecision:
+        return NotedDecision(self.reason or self.decision, self.note)
+
+
+class _MatchPart(_NotedPart, kw_only=True):
+    match: tuple[_Digest, SentenceNumber, _Digest, SentenceNumber]
 
 
 _SentencePart = tuple[_Digest, SentenceNumber]
 
 
-class _PassagePart(Struct):
+class _PassagePart(_NotedPart, kw_only=True):
     passage: tuple[_SentencePart, _SentencePart, _SentencePart, _SentencePart]
-    note: str
-    decision: Decision | None = None
 
 
 class ReviewPart(Struct):
@@ -134,7 +142,7 @@ class ReviewPart(Struct):
 
     left: _DocumentNumber
     right: _DocumentNumber
-    overall: NotedDecision
+    overall: _NotedPart
     matches: tuple[_MatchPart, ...]
     # missing in files of format version 1
     passages: tuple[_PassagePart, ...] = ()
@@ -198,13 +206,13 @@ def review_as_json(pair: Pair, review: PairReview) -> dict[str, Any]:
     return {
         "left": pair[0],
         "right": pair[1],
-        "overall": asdict(review.overall),
+        "overall": review.overall.as_json(),
         "matches": [
-            {"match": [*astuple(key.left), *astuple(key.right)], **asdict(review.matches[key])}
+            {"match": [*astuple(key.left), *astuple(key.right)], **review.matches[key].as_json()}
             for key in sorted(review.matches)
         ],
         "passages": [
-            {"passage": astuple(key), **asdict(review.passages[key])} for key in sorted(review.passages)
+            {"passage": astuple(key), **review.passages[key].as_json()} for key in sorted(review.passages)
         ],
     }
 
@@ -281,14 +289,12 @@ def reviews_from(parts: Iterable[ReviewPart], documents: int) -> Mapping[Pair, P
         _check_pair(*pair, documents)
         if pair in reviews or pair[::-1] in reviews:
             raise BrokenValueError(pair)
-        matches = {_match_key_from(each): NotedDecision(each.decision, each.note) for each in part.matches}
+        matches = {_match_key_from(each): each.noted for each in part.matches}
         passages = {
-            PassageKey(*(SentenceKey(*sentence) for sentence in each.passage)): NotedDecision(
-                each.decision, each.note
-            )
+            PassageKey(*(SentenceKey(*sentence) for sentence in each.passage)): each.noted
             for each in part.passages
         }
-        reviews[pair] = PairReview(part.overall, matches, passages)
+        reviews[pair] = PairReview(part.overall.noted, matches, passages)
     return reviews
 
 

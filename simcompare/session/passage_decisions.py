@@ -1,17 +1,29 @@
 """Decisions on the matches and passages of a comparison as columns, each with those that follow for it."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
-from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PassageKey, SentenceIndex
+from simcompare.session.decisions import (
+    REASONS,
+    Decision,
+    MatchKey,
+    NotedDecision,
+    PassageKey,
+    SentenceIndex,
+    joined_decision,
+)
 from simcompare.support.arrays import BoolArray, IndexArray
 
+DECISION_OF_CODE = (None, Decision.COPIED, Decision.FINE, *REASONS)
+_CODES = {decision: code for code, decision in enumerate(DECISION_OF_CODE)}
+_COPIED, _FINE = _CODES[Decision.COPIED], _CODES[Decision.FINE]
 _FIRST, _LAST = [0, 2], [1, 3]
 _SIDES = (0, 2)
 """Columns of the first sentence of each side."""
@@ -148,8 +160,7 @@ def decided_by_key(keys: PassageKeys, decisions: Mapping[PassageKey, NotedDecisi
 def _joined(keys: PassageKeys, index: int, decisions: Mapping[PassageKey, NotedDecision]) -> NotedDecision:
     """Join the decisions and notes that apply to one passage."""
     note = "\n".join(dict.fromkeys(noted.note for noted in decisions.values() if noted.note.strip()))
-    made = {noted.decision for noted in decisions.values()} - {None}
-    decision: Decision | None = made.pop() if len(made) == 1 else None
+    decision = joined_decision({noted.decision for noted in decisions.values()} - {None})
     covering = [key for key, noted in decisions.items() if noted.decision is not None]
     is_covered = decision is not None and keys.share_within(index, covering) >= 0.5
     return NotedDecision(decision if is_covered else None, note)
@@ -161,39 +172,52 @@ Cell = tuple[int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Decided:
-    """Decisions on the items of a list: two boolean columns of shape (n,), never both true."""
+    """Decisions on the items of a list; codes: places in DECISION_OF_CODE, shape (n,)."""
 
-    copied: BoolArray
-    fine: BoolArray
+    codes: NDArray[np.int8]
 
     def decision(self, index: int) -> Decision | None:
         """Decision on one item."""
-        if self.copied[index]:
-            return Decision.COPIED
-        return Decision.FINE if self.fine[index] else None
+        return DECISION_OF_CODE[self.codes[index]]
+
+    def counted(self) -> Counter[Decision | None]:
+        """Count the items by decision."""
+        counts = np.bincount(self.codes, minlength=len(DECISION_OF_CODE)).tolist()
+        return Counter(dict(zip(DECISION_OF_CODE, counts, strict=True)))
+
+    @property
+    def copied(self) -> BoolArray:
+        """Mask of the items that are copied."""
+        copied: BoolArray = self.codes == _COPIED
+        return copied
+
+    @property
+    def fine(self) -> BoolArray:
+        """Mask of the items of no concern, for whatever reason."""
+        fine: BoolArray = self.codes >= _FINE
+        return fine
 
     @property
     def undecided(self) -> BoolArray:
         """Mask of the items without a decision."""
-        undecided: BoolArray = ~(self.copied | self.fine)
+        undecided: BoolArray = self.codes == 0
         return undecided
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MatchDecisions(Decided):
-    """Decisions and notes on the matches of a comparison; columns in match order, notes by match index."""
+    """Decisions and notes on the matches of a comparison: codes in match order, notes by match index."""
 
     notes: Mapping[int, str]
 
     def with_decision(self, index: int, noted_decision: NotedDecision) -> "MatchDecisions":
         """Copy with another decision or note for one match."""
-        copied, fine, notes = self.copied.copy(), self.fine.copy(), dict(self.notes)
-        copied[index] = noted_decision.decision is Decision.COPIED
-        fine[index] = noted_decision.decision is Decision.FINE
+        codes, notes = self.codes.copy(), dict(self.notes)
+        codes[index] = _CODES[noted_decision.decision]
         notes.pop(index, None)
         if noted_decision.note.strip():
             notes[index] = noted_decision.note
-        return MatchDecisions(copied, fine, notes)
+        return MatchDecisions(codes, notes)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -213,7 +237,7 @@ class PassageDecisions(Decided):
     @property
     def is_complete(self) -> bool:
         """True if there are passages, and all are decided as a whole."""
-        return len(self.copied) > 0 and not self.undecided.any()
+        return len(self.codes) > 0 and not self.undecided.any()
 
     def noted_decision(self, index: int) -> NotedDecision:
         """Decision and note on one passage."""
@@ -221,8 +245,8 @@ class PassageDecisions(Decided):
 
 
 _NOTHING = np.zeros(0, np.bool_)
-NO_MATCH_DECISIONS = MatchDecisions(_NOTHING, _NOTHING, {})
-NO_PASSAGE_DECISIONS = PassageDecisions(_NOTHING, _NOTHING, _NOTHING, _NOTHING, {})
+NO_MATCH_DECISIONS = MatchDecisions(_NOTHING.view(np.int8), {})
+NO_PASSAGE_DECISIONS = PassageDecisions(_NOTHING.view(np.int8), _NOTHING, _NOTHING, {})
 
 
 def decided_cells(
@@ -245,8 +269,7 @@ def decisions_on_matches(comparison: Comparison, cells: Mapping[Cell, NotedDecis
         places = zip(_match_indices(comparison, list(cells)).tolist(), cells.values(), strict=True)
         found = {place: noted for place, noted in places if place >= 0}
     notes = {place: noted.note for place, noted in found.items() if noted.note.strip()}
-    copied, fine = (_mask(count, _indices(found, decision)) for decision in (Decision.COPIED, Decision.FINE))
-    return MatchDecisions(copied, fine, notes)
+    return MatchDecisions(_codes(count, found), notes)
 
 
 def _match_indices(comparison: Comparison, cells: Sequence[Cell]) -> IndexArray:
@@ -268,19 +291,10 @@ def effective_on_matches(
     """
     if not decided:
         return own
-    copied_passages = _mask(len(passages), _indices(decided, Decision.COPIED))
-    fine_passages = _mask(len(passages), _indices(decided, Decision.FINE))
-    owners = _owners(passages)
-    matches = passages.match_indices
-    in_copied = _mask(len(own.copied), matches[copied_passages[owners]])
-    in_fine = _mask(len(own.copied), matches[fine_passages[owners]])
-    in_other = _mask(len(own.copied), matches[~fine_passages[owners]])
-    undecided = own.undecided
-    return replace(
-        own,
-        copied=own.copied | (undecided & in_copied),
-        fine=own.fine | (undecided & in_fine & ~in_other),
-    )
+    on_passages = _codes(len(passages), decided)[_owners(passages)]
+    of_passages = _joined_codes(len(own.codes), passages.match_indices, on_passages)
+    of_passages[passages.match_indices[on_passages == _COPIED]] = _COPIED
+    return replace(own, codes=np.where(own.undecided, of_passages, own.codes))
 
 
 def decisions_on_passages(
@@ -301,16 +315,18 @@ def decisions_on_passages(
         np.bincount(owners[column[passages.match_indices]], minlength=len(passages))
         for column in (own.copied, own.fine, effective.copied, effective.fine)
     )
-    copied_itself = _mask(len(passages), _indices(decided, Decision.COPIED))
-    fine_itself = _mask(len(passages), _indices(decided, Decision.FINE))
+    itself = Decided(_codes(len(passages), decided))
+    copied_itself, fine_itself = itself.copied, itself.fine
     # in a passage with a decision, overlapping passages do not count against it
     alike_copied = (sizes > 0) & (np.where(fine_itself, own_copied, all_copied) == sizes)
     alike_fine = (sizes > 0) & (np.where(copied_itself, own_fine, all_fine) == sizes)
     is_copied = alike_copied | (copied_itself & (own_fine == 0))
     is_fine = alike_fine | (fine_itself & (own_copied == 0))
+    of_matches = _joined_codes(len(passages), owners, effective.codes[passages.match_indices])
+    fine_codes = np.where(fine_itself, itself.codes, of_matches)
+    codes = np.where(is_copied, np.int8(_COPIED), np.where(is_fine, fine_codes, np.int8(0)))
     return PassageDecisions(
-        is_copied,
-        is_fine,
+        codes,
         partly=((all_copied + all_fine > 0) | _mask(len(passages), list(keyed.partly)))
         & ~is_copied
         & ~is_fine,
@@ -333,8 +349,23 @@ def _notes_on_passages(
     return notes
 
 
-def _indices(decided: Mapping[int, NotedDecision], decision: Decision) -> list[int]:
-    return [index for index, noted in decided.items() if noted.decision is decision]
+def _codes(size: int, decided: Mapping[int, NotedDecision]) -> NDArray[np.int8]:
+    codes = np.zeros(size, np.int8)
+    for index, noted in decided.items():
+        codes[index] = _CODES[noted.decision]
+    return codes
+
+
+def _joined_codes(size: int, groups: IndexArray, codes: NDArray[np.int8]) -> NDArray[np.int8]:
+    """Return the code that all members of a group have; of no concern if they give several reasons; else 0.
+
+    groups: of each code, in [0, size)
+    """
+    lowest, highest = np.full(size, len(DECISION_OF_CODE), np.int8), np.zeros(size, np.int8)
+    np.minimum.at(lowest, groups, codes)
+    np.maximum.at(highest, groups, codes)
+    several = np.where((lowest >= _FINE) & (highest >= _FINE), np.int8(_FINE), np.int8(0))
+    return np.where(lowest == highest, highest, several)
 
 
 def _owners(passages: NumberedPassages) -> IndexArray:

@@ -84,7 +84,7 @@ def _write(path: Path, session: Session, saved: datetime, file: BinaryIO) -> Non
             count, total = count + 1, total + len(data)
             if not member_fits(name, len(data)) or not all_fit(count, total):
                 raise SessionNotSavedError(path, cause=_TOO_MUCH)
-            archive.writestr(_entry(name), data)
+            archive.writestr(zip_entry(name), data)
     if not ratio_fits(total, file.tell()):
         raise SessionNotSavedError(path, cause=_TOO_MUCH)
 
@@ -108,7 +108,7 @@ def _members(session: Session, saved: datetime) -> Iterator[tuple[str, bytes]]:
         yield from ((f"{SCORES}/{name}", data) for name, data in members_of_scores(session.scores))
 
 
-def _entry(name: str) -> zipfile.ZipInfo:
+def zip_entry(name: str) -> zipfile.ZipInfo:
     """Describe a member without the time and the system it was written on."""
     entry = zipfile.ZipInfo(name)
     entry.compress_type = zipfile.ZIP_DEFLATED

@@ -17,8 +17,8 @@ from simcompare.loading.workers.isolation import LONG_SECONDS
 from simcompare.model.document import ExtractionReceipt, FlagName
 from simcompare.model.errors import NotAnEssayError
 from simcompare.report.receipts import common_author, flag_in_words, slow_files_in_words
-from simcompare.report.wording import enumerated, kind_name, named
-from simcompare.session.decisions import Decision, NotedDecision
+from simcompare.report.wording import enumerated, kind_name, named, reason_name
+from simcompare.session.decisions import Decision, NotedDecision, outcome_of
 from simcompare.session.school_class import DocumentRole
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.state.document_entry import DocumentEntry
@@ -234,13 +234,14 @@ def _shortened(sentence: str) -> str:
 
 
 _NAMES = {None: N_("Undecided"), Decision.FINE: N_("No concern"), Decision.COPIED: N_("Copied")}
-DECISION_ICONS = {Decision.FINE: "check", Decision.COPIED: "flag"}
+DECISION_ICONS = {each: "flag" if each is Decision.COPIED else "check" for each in Decision}
 NOTE_ICON = "note"
 
 
 def decision_name(decision: Decision | None) -> str:
-    """Label of a decision."""
-    return _(_NAMES[decision])
+    """Label of a decision; of no concern with a reason, the reason."""
+    reason = reason_name(decision)
+    return reason[:1].upper() + reason[1:] or _(_NAMES[outcome_of(decision)])
 
 
 def decision_colour(decision: Decision, theme: Theme) -> str:

@@ -56,12 +56,13 @@ def test_that_the_fixture_has_the_three_passages(workspace):
     assert PASSAGE_KINDS[passages.kinds[REWORDED]] is PassageKind.REWORDED
 
 
+@pytest.mark.parametrize("decision", [FINE, Decision.CITED])
 @pytest.mark.parametrize("passage", [COPY, REWORDED, LONE])
-def test_that_a_passage_of_no_concern_leaves_the_share_until_it_is_undone(workspace, passage):
+def test_that_a_passage_of_no_concern_leaves_the_share_until_it_is_undone(workspace, passage, decision):
     before, review = shares(workspace), workspace.review
-    review.decide_passages([passage], FINE)
-    assert review.passage_decision(passage).decision is FINE
-    assert decisions(workspace, passage) == [FINE] * len(matches_of(workspace, passage))
+    review.decide_passages([passage], decision)
+    assert review.passage_decision(passage).decision is decision
+    assert decisions(workspace, passage) == [decision] * len(matches_of(workspace, passage))
     passages, comparison = workspace.passages, workspace.comparison
     counted = comparison.left.prepared.unit_count
     expected = before[0] - passages.left_units[passage] / counted
@@ -72,6 +73,18 @@ def test_that_a_passage_of_no_concern_leaves_the_share_until_it_is_undone(worksp
     workspace.history.redo()
     assert workspace.selection.passage == passage
     assert shares(workspace)[0] == pytest.approx(expected)
+
+
+def test_that_a_passage_whose_sentences_have_several_reasons_is_of_no_concern_without_one(workspace):
+    for match, decision in zip(
+        matches_of(workspace, COPY), (Decision.CITED, FINE, *[Decision.CITED] * 2), strict=True
+    ):
+        found = workspace.comparison.matches[match]
+        workspace.review.decide((found.left, found.right), decision)
+    assert workspace.review.passage_decision(COPY).decision is FINE
+    found = workspace.comparison.matches[matches_of(workspace, COPY)[1]]
+    workspace.review.decide((found.left, found.right), Decision.CITED)
+    assert workspace.review.passage_decision(COPY).decision is Decision.CITED
 
 
 def test_that_several_passages_are_decided_in_one_step(workspace):

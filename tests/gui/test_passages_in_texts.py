@@ -9,6 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.model.document import Span
+from simcompare.session.decisions import Decision
+from simcompare.session.passage_decisions import DECISION_OF_CODE, Decided
 from simcompare.ui.compare.text_pane.text_painting import SentenceDecisions
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.style.theme import APPEARANCE, DARK, LIGHT, Theme
@@ -19,6 +21,8 @@ from tests.gui.widgets import show_widget
 LEFT_BUTTON = Qt.MouseButton.LeftButton
 FIRST = Span(SPANS[1].start, SPANS[5].end)
 """Five sentences in two paragraphs."""
+
+FINE, COPIED = map(DECISION_OF_CODE.index, (Decision.FINE, Decision.COPIED))
 
 
 @pytest.fixture
@@ -119,7 +123,7 @@ def test_that_a_passage_of_no_concern_is_faint_and_a_copied_one_has_a_flag(pane:
     passages = [(FIRST, PassageKind.IDENTICAL), (SPANS[8], PassageKind.EDITED)]
     show_passages(pane, passages)
     plain, plain_text = margin(pane), image_of(pane)
-    pane.set_passage_decisions(np.array([True, False]), np.array([False, True]))
+    pane.set_passage_decisions(Decided(np.array([FINE, COPIED], np.int8)))
     assert not rows_of_ink(pane, PassageKind.IDENTICAL, bars(pane).width() - 3)
     y = pane.viewport_y_of(FIRST) + 40
     faint, usual = (image.pixelColor(1, y).lightness() for image in (image_of(pane), plain_text))
@@ -140,15 +144,15 @@ def test_that_a_copied_passage_has_one_flag_at_its_number_and_none_at_its_senten
     show_passages(pane, [(FIRST, PassageKind.REWORDED), (inside, PassageKind.REWORDED)])
     pane.set_highlights(np.array([[span.start, span.end] for span in SPANS[1:6]]), np.zeros(5, np.int8))
     pane.set_decisions(SentenceDecisions(np.zeros(5, np.bool_), np.ones(5, np.bool_)))
-    pane.set_passage_decisions(np.zeros(2, np.bool_), np.array([True, False]))
+    pane.set_passage_decisions(Decided(np.array([COPIED, 0], np.int8)))
     QApplication.processEvents()
     first = flags_in(pane)
     assert len(first) == 1
-    pane.set_passage_decisions(np.zeros(2, np.bool_), np.array([False, True]))
+    pane.set_passage_decisions(Decided(np.array([0, COPIED], np.int8)))
     QApplication.processEvents()
     other = flags_in(pane)
     assert other[0] > first[0], "at the number below the other"
-    pane.set_passage_decisions(np.zeros(2, np.bool_), np.zeros(2, np.bool_))
+    pane.set_passage_decisions(Decided(np.zeros(2, np.int8)))
     QApplication.processEvents()
     assert len(flags_in(pane)) > 1, "sentences decided alone"
 

@@ -60,6 +60,42 @@ def test_that_keys_decide_on_the_passage_and_go_on_to_the_next_undecided_one(
     assert selection.passage == LONE, "nothing is undecided"
 
 
+@pytest.mark.parametrize(
+    ("key", "decision", "words"),
+    [
+        (Qt.Key.Key_1, Decision.TASK_TEXT, "Task text"),
+        (Qt.Key.Key_2, Decision.CITED, "Cited"),
+        (Qt.Key.Key_3, Decision.COMMON_SOURCE, "Common source"),
+        (Qt.Key.Key_4, Decision.JOINT_WORK, "Joint work permitted"),
+    ],
+)
+def test_that_a_digit_decides_with_a_reason_that_the_switch_then_shows(
+    judging: MainWindow, qtbot: QtBot, key: Qt.Key, decision: Decision, words: str
+):
+    shown = button(judging, "No concern")
+    press(judging, qtbot, key)
+    assert judging.workspace.review.passage_decision(COPY).decision is decision
+    assert judging.workspace.review.matches.fine[:4].all()
+    judging.workspace.selection.select_passage(COPY)
+    assert (shown.text(), shown.isChecked()) == (words, True)
+    press(judging, qtbot, key)
+    assert judging.workspace.review.passage_decision(COPY) == NotedDecision()
+    assert (shown.text(), shown.isChecked()) == ("No concern", False)
+    press(judging, qtbot, Qt.Key.Key_5)
+    assert judging.workspace.review.passage_decision(COPY) == COPIED
+
+
+def test_that_the_menu_of_the_switch_changes_the_reason_and_takes_it_back(judging: MainWindow, qtbot: QtBot):
+    review, bar = judging.workspace.review, judging.compare_view.inspector.line.decisions
+    bar.reasons[Decision.CITED].trigger()
+    assert review.passage_decision(COPY).decision is Decision.CITED
+    bar.reasons[Decision.COMMON_SOURCE].trigger()
+    assert review.passage_decision(COPY).decision is Decision.COMMON_SOURCE
+    assert [entry.isChecked() for entry in bar.reasons.values()] == [False, False, True, False]
+    bar.reasons[Decision.COMMON_SOURCE].trigger()
+    assert review.passage_decision(COPY).decision is Decision.FINE
+
+
 def test_that_pressing_the_key_again_withdraws_and_stays(judging: MainWindow, qtbot: QtBot):
     selection, review = judging.workspace.selection, judging.workspace.review
     press(judging, qtbot, Qt.Key.Key_C)
@@ -161,9 +197,12 @@ def test_that_sentence_pairs_are_decided_with_several_rows(judging: MainWindow, 
 
 def test_that_the_context_menu_of_the_list_decides(judging: MainWindow, qtbot: QtBot):
     texts = [action.text() for action in match_view(judging).actions()]
-    assert texts == ["Mark as no concern", "Mark as copied", "Note…"]
+    reasons = [
+        f"No concern: {why}" for why in ("task text", "cited", "common source", "joint work permitted")
+    ]
+    assert texts == ["Mark as no concern", *reasons, "Mark as copied", "Note…"]
     select_rows(judging, qtbot, COPY, LONE)
-    match_view(judging).actions()[1].trigger()
+    match_view(judging).actions()[5].trigger()
     assert judging.workspace.review.passage_decision(LONE) == COPIED
     assert judging.workspace.review.passage_decision(COPY) == COPIED
 

@@ -22,7 +22,7 @@ from simcompare.session.decisions import (
     PairReview,
     index_sentences,
 )
-from simcompare.session.passage_decisions import MatchDecisions
+from simcompare.session.passage_decisions import DECISION_OF_CODE, MatchDecisions
 from simcompare.support import i18n
 from simcompare.support.i18n import LANGUAGES
 from simcompare.support.resources import resource_path
@@ -245,9 +245,8 @@ def test_that_a_sentence_is_fine_once_all_its_matches_are():
     )
     made = comparison()
     made = replace(made, matches=replace(made.matches, cells=cells))
-    judged = MatchDecisions(
-        copied=np.array([False, False, True]), fine=np.array([True, False, False]), notes={}
-    )
+    decided = (Decision.FINE, None, Decision.COPIED)
+    judged = MatchDecisions(np.array([DECISION_OF_CODE.index(each) for each in decided], np.int8), {})
     left = SentenceDecisions.of(made, Side.LEFT, judged)
     assert (left.fine.tolist(), left.copied.tolist()) == ([False, False], [False, True])
     right = SentenceDecisions.of(made, Side.RIGHT, judged)

@@ -208,6 +208,16 @@ def test_that_passages_decided_as_fine_do_not_count_after_decisions(tmp_path):
         assert shown["after_decisions"] == pytest.approx(expected)
 
 
+def test_that_a_decision_of_no_concern_says_its_reason(bridges):
+    decided = NotedDecision(Decision.CITED, "page 3")
+    value = written(
+        evidence_of(bridges, review=review_with(bridges, 0, decided, NotedDecision(Decision.FINE)))
+    )
+    assert undocumented(value) == []
+    assert {"decision": "fine", "note": "page 3", "reason": "cited"}.items() <= value["matches"][0].items()
+    assert value["judgement"] == {"decision": "fine", "note": ""}
+
+
 def test_that_a_passage_has_a_number_a_kind_figures_and_its_matches(bridges):
     first, second = written(evidence_of(bridges))["passages"]
     assert (first["number"], first["kind"], first["summary"]) == (1, "reworded", None)

@@ -52,6 +52,15 @@ def test_that_a_decision_taken_back_leaves_an_empty_review():
     assert review.with_decisions({KEY: blank, PASSAGE: NO_DECISION, OTHER: blank, None: blank}) == NO_REVIEW
 
 
+def test_that_a_version_without_reasons_reads_no_concern():
+    assert NotedDecision(Decision.JOINT_WORK, "lab").as_json() == {
+        "decision": "fine",
+        "note": "lab",
+        "reason": "joint_work",
+    }
+    assert COPIED.as_json() == {"decision": "copied", "note": ""}
+
+
 def test_that_the_key_none_is_the_pair_as_a_whole():
     review = NO_REVIEW.with_decisions({KEY: COPIED}).with_decisions({None: FINE})
     assert review.overall == review.of(None) == FINE

@@ -26,7 +26,7 @@ from simcompare.report.wording import (
     note_in_words,
     number,
 )
-from simcompare.session.decisions import Decision
+from simcompare.session.decisions import Decision, outcome_of
 from simcompare.support.arrays import IndexArray
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
@@ -177,7 +177,7 @@ def _mark_of_part(evidence: Evidence, side: Side, part: tuple[int, int, int], li
         span.of(document.document.text),
         _KINDS_OF_MATCHES.get(passage.kind),
         tuple(map(escape_invisible, lines)),
-        evidence.decision_on(passage).decision is Decision.FINE,
+        outcome_of(evidence.decision_on(passage).decision) is Decision.FINE,
         bool(passage.matches),
     )
 
@@ -203,7 +203,7 @@ def _mark(
         lines.append(
             ngettext("{count} more match of this sentence", "{count} more matches of this sentence", rest)
         )
-    is_fine = decision is Decision.FINE
+    is_fine = outcome_of(decision) is Decision.FINE
     return Mark(span, span.of(document.text), best.kind, tuple(map(escape_invisible, lines)), is_fine)
 
 

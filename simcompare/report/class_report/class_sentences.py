@@ -12,7 +12,7 @@ from simcompare.report.wording import (
     headline,
     pair_decision_in_words,
 )
-from simcompare.session.decisions import Decision
+from simcompare.session.decisions import REASONS, Decision
 from simcompare.session.school_class import DocumentRole
 from simcompare.support.display_text import percent
 from simcompare.support.i18n import _, ngettext
@@ -57,7 +57,7 @@ def unusual_count(check: ClassCheck) -> int:
 
 def decisions_in_words(check: ClassCheck, pairs: Sequence[CohortPair]) -> str:
     """Return how many of the listed pairs are decided, or decided in part; "" if none is unusual."""
-    decided = Counter(dict.fromkeys(map(decision_name, reversed(Decision)), 0))
+    decided = Counter(dict.fromkeys(map(decision_name, (Decision.COPIED, Decision.FINE, *REASONS)), 0))
     words = (pair_decision_in_words(pair.review, pair.parts, is_short=True) for pair in pairs)
     decided.update(each or _("undecided") for each in words)
     if decided[_("undecided")] == len(pairs):

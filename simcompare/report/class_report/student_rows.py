@@ -12,7 +12,7 @@ from simcompare.cohort.students.student_groups import student_labels
 from simcompare.pseudonyms.students import Student
 from simcompare.report.receipts import doubts_in_words
 from simcompare.report.wording import also_named, decision_name, detailed, listed, named
-from simcompare.session.decisions import Decision
+from simcompare.session.decisions import Decision, joined_decision
 from simcompare.session.school_class import ClassStudent, DocumentRole, FileRole
 from simcompare.support.display_text import distinct_labels, escape_invisible, reaches
 from simcompare.support.i18n import N_, _, ngettext
@@ -182,8 +182,8 @@ def _verdict(check: ClassCheck, pairs: Sequence[CohortPair]) -> str:
     if copied := [pair.review.overall.decision for pair in pairs].count(Decision.COPIED):
         return ngettext("{count} pair marked as copied", "{count} pairs marked as copied", copied)
     unusual = [pair for pair in pairs if check.is_unusual(pair)]
-    is_fine = unusual and all(pair.review.overall.decision is Decision.FINE for pair in unusual)
-    return decision_name(Decision.FINE) if is_fine else ""
+    joined = joined_decision([pair.review.overall.decision for pair in unusual])
+    return decision_name(joined)
 
 
 def _notes(labels: ClassLabels, places: Collection[int], pairs: Iterable[CohortPair]) -> Iterator[str]:

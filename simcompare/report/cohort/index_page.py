@@ -27,6 +27,7 @@ from simcompare.report.wording import (
     size_in_words,
     units_count,
 )
+from simcompare.session.decisions import outcome_of
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _, ngettext
 
@@ -121,7 +122,7 @@ def pair_view(
         (row.left, row.right),
         [_share(row, side) for side in SIDES],
         figures,
-        pair.review.overall.decision or "",
+        outcome_of(pair.review.overall.decision) or "",
         row.decision,
         note_in_words(row.note),
         problem,

@@ -139,11 +139,11 @@ def _rows(page: PageView, bookmarks: Bookmarks) -> Iterator[str]:
     for passage in page.passages:
         title = bookmarks.at(f"p{passage.number}", link(run(passage.title), f"l{passage.number}"))
         yield row([cell(paragraph("SmallHead", title), CONTENT_TWIPS, span=2, top=True)])
-        texts = ("".join(_excerpts(passage.kind, blocks)) for blocks in (passage.left, passage.right))
+        texts = ("".join(excerpts(passage.kind, blocks)) for blocks in (passage.left, passage.right))
         yield row((cell(text, HALF_TWIPS) for text in texts), is_whole=False)
 
 
-def _excerpts(kind: str, blocks: Sequence[BlockPieces]) -> Iterator[str]:
+def excerpts(kind: str, blocks: Sequence[BlockPieces]) -> Iterator[str]:
     """Yield the parts of the blocks of a text that are in a passage, with the words in common bold."""
     for block in blocks:
         yield paragraph("Passage", _bullet(block.kind), *_marked(block.pieces, kind))

@@ -17,6 +17,7 @@ from lxml import etree
 
 from simcompare import __version__
 from simcompare.comparison.comparison_result import Comparison
+from simcompare.report.case_file import SheetPart, case_title
 from simcompare.report.evidence import Evidence
 from simcompare.report.heat_picture import (
     LIGHT,
@@ -36,6 +37,7 @@ from simcompare.report.word.word_passages import (
     TWIPS_PER_POINT,
     Bookmarks,
     cell,
+    excerpts,
     field,
     full_text,
     link,
@@ -288,6 +290,57 @@ def _fact(name: str, value: str, *, is_last: bool) -> str:
     )
 
 
+_RULE = 'w:val="single" w:sz="4" w:space="1" w:color="D5D5CE"'
+# without the second border, neighbouring lines have only the last one
+_LINE = f"<w:pBdr><w:bottom {_RULE}/><w:between {_RULE}/></w:pBdr>"
+_SHEET_STYLES = {"title": "Title", "heading": "Heading1", "text": "Normal", "muted": "Small"}
+
+
+def page_break() -> str:
+    """Return a page break in a line too low to be seen."""
+    return paragraph("Normal", '<w:r><w:br w:type="page"/></w:r>', properties=_exact_spacing(0, 20))
+
+
+def sheet_markup(parts: Iterable[SheetPart]) -> Iterator[str]:
+    """Yield the markup of a sheet of a case file."""
+    for part in parts:
+        if part.kind == "facts":
+            yield from _sheet_facts(part)
+        elif part.passage is not None:
+            if part.text:
+                yield paragraph("SmallHead", run(part.text), properties="<w:keepNext/>")
+            heads = (cell(paragraph("SmallHead", run(name)), HALF_TWIPS, top=True) for name in part.heads)
+            sides = part.passage.left, part.passage.right
+            texts = ("".join(excerpts(part.passage.kind, blocks)) for blocks in sides)
+            rows = [row(heads, is_head=True), row((cell(text, HALF_TWIPS) for text in texts), is_whole=False)]
+            yield table(_HALVES, rows, part.text or _("Passages"))
+            yield paragraph("Small")
+        elif part.kind == "lines":
+            yield paragraph("Normal", properties=_LINE) * part.count
+        elif part.kind == "new_page":
+            yield page_break()
+        else:
+            yield paragraph(_SHEET_STYLES[part.kind], run(part.text))
+
+
+def _sheet_facts(part: SheetPart) -> Iterator[str]:
+    has_sides = len(part.facts[0]) > len(_FACTS)
+    widths = _FILES if has_sides else _FACTS
+    lines = [("", *part.heads)] * has_sides + list(part.facts)
+    yield table(
+        widths,
+        (
+            row(
+                cell(paragraph("Cell", run(text, "Muted" if place == 0 else "")), width, top=True)
+                for place, (text, width) in enumerate(zip(line, widths, strict=True))
+            )
+            for line in lines
+        ),
+        part.facts[0][0],
+    )
+    yield paragraph("Small")
+
+
 def heat_png(comparison: Comparison, page: PageView) -> bytes:
     """Return the matrix as PNG, small ones enlarged so that no program blurs their cells."""
     if max(comparison.matrix.shape) > MOST_CELLS_A_SIDE:
@@ -357,19 +410,36 @@ _BODY_PLACEHOLDER = f"<!--{_BODY_NAME}-->".encode()
 _PARSER = etree.XMLParser(huge_tree=True, resolve_entities=False, no_network=True)
 
 
-def render_docx(evidence: Evidence) -> bytes:
+def render_docx(evidence: Evidence, sheet: Sequence[SheetPart] = ()) -> bytes:
     """Render the report of a comparison as a Word document, in the current language.
 
-    Equal evidence gives equal bytes except for `made_at`, which is shown and also stored as creation time.
-    Control and invisible characters, and those that XML forbids, are replaced by their names.
+    sheet: put before it, as in a case file. Equal evidence gives equal bytes except for `made_at`, which is
+    shown and also stored as creation time. Control and invisible characters, and those that XML forbids, are
+    replaced by their names.
     """
     page, document = page_view(evidence, sys.maxsize), docx.Document()
     names = " ↔ ".join(display_name(side.name) for side in page.sides)
+    title = case_title() if sheet else _("Comparison of two texts")
+    before = [*sheet_markup(sheet), page_break()] if sheet else []
+    return _saved(document, evidence, named(title, names), names, [*before, *_body(document, evidence, page)])
+
+
+def render_sheet(evidence: Evidence, title: str, sheet: Sequence[SheetPart]) -> bytes:
+    """Render a sheet as a Word document of its own; equal evidence gives equal bytes, as in `render_docx`."""
+    return _saved(docx.Document(), evidence, title, title, sheet_markup(sheet))
+
+
+def _saved(document: Document, evidence: Evidence, title: str, foot: str, body: Iterable[str]) -> bytes:
+    """Return the file of a document with its styles, footer and properties.
+
+    The markup of the body is inserted into the saved file: moving a long body into the document tree would
+    take minutes.
+    """
     _set_styles_and_page(document)
-    body = _body(document, evidence, page)
-    _add_footer(document, names)
-    _set_properties(document, evidence, named(_("Comparison of two texts"), names))
-    return _zip_with_body(document, body)
+    document.element.body[:-1] = [etree.Comment(_BODY_NAME)]
+    _add_footer(document, foot)
+    _set_properties(document, evidence, title)
+    return _zip_with_body(document, "".join(body).encode())
 
 
 def _elements(markup: str) -> list[etree._Element]:
@@ -386,12 +456,8 @@ def _set_styles_and_page(document: Document) -> None:
     section.top_margin = section.bottom_margin = Twips(_MARGIN_TWIPS)
 
 
-def _body(document: Document, evidence: Evidence, page: PageView) -> bytes:
-    """Return the markup of the body, and put a placeholder comment where it belongs.
-
-    The markup is inserted into the saved file: moving a long body into the document tree would take
-    minutes.
-    """
+def _body(document: Document, evidence: Evidence, page: PageView) -> Iterator[str]:
+    """Return the markup of the body; the picture in it becomes part of the document."""
     width, height = map(Pt, heat_size_pt(evidence.comparison))
     inline = document.part.new_pic_inline(BytesIO(heat_png(evidence.comparison, page)), width, height)
     inline.docPr.set("name", _("Comparison matrix"))
@@ -401,8 +467,7 @@ def _body(document: Document, evidence: Evidence, page: PageView) -> bytes:
         inline.set(f"dist{side}", "0")
     drawing = etree.tostring(inline, encoding="unicode")
     picture = paragraph("Normal", f"<w:r><w:drawing>{drawing}</w:drawing></w:r>")
-    document.element.body[:-1] = [etree.Comment(_BODY_NAME)]
-    return "".join(sections(evidence, page, picture)).encode()
+    return sections(evidence, page, picture)
 
 
 def _add_footer(document: Document, names: str) -> None:

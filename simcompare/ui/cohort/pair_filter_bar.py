@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from simcompare.cohort.cohort_scoring import Group
-from simcompare.session.decisions import Decision
+from simcompare.session.decisions import REASONS, Decision
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.cohort.filter_chips import FilterChips
 from simcompare.ui.cohort.pair_order import COMPLETE, DECISION_CODES, UNDECIDED_CODE, PairFilter
@@ -36,7 +36,7 @@ _DECISIONS = (
     (frozenset({UNDECIDED_CODE}), N_("Undecided")),
     (frozenset({DECISION_CODES[COMPLETE]}), N_("By passages")),
     (frozenset({DECISION_CODES[Decision.COPIED]}), N_("Copied")),
-    (frozenset({DECISION_CODES[Decision.FINE]}), N_("No concern")),
+    (frozenset(DECISION_CODES[each] for each in (Decision.FINE, *REASONS)), N_("No concern")),
 )
 
 

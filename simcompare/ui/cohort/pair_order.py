@@ -18,7 +18,11 @@ Places = NDArray[np.intp]
 UNDECIDED_CODE = 0
 _MOST_IN_COMMON = "most_in_common"
 COMPLETE = "complete"  # without a decision, but all passages are decided
-DECISION_CODES = {None: UNDECIDED_CODE, COMPLETE: 1, Decision.FINE: 2, Decision.COPIED: 3}
+DECISION_CODES: dict[Decision | str | None, int] = {
+    None: UNDECIDED_CODE,
+    COMPLETE: 1,
+    **{decision: 2 + place for place, decision in enumerate(Decision)},
+}
 _ALL_CODES = frozenset(DECISION_CODES.values())
 
 

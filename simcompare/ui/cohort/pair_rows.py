@@ -20,7 +20,7 @@ from simcompare.report.cohort.cohort_rows import figure_meaning, figure_name, gr
 from simcompare.report.cohort.unusual_words import rare_text_in_words, rarity_in_words, short_multiple
 from simcompare.report.receipts import kinship_in_words
 from simcompare.report.wording import enumerated, first_of, named, pair_decision_in_words, with_share_before
-from simcompare.session.decisions import NO_REVIEW, Decision, PairReview
+from simcompare.session.decisions import NO_REVIEW, OUTCOMES, Decision, PairReview
 from simcompare.session.school_class import DocumentRole
 from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import N_, _, ngettext
@@ -50,8 +50,8 @@ _SAME_AS_WORDS = {
     DuplicateKind.TEXT: N_("same text as {name}"),
 }
 _DECISION_LOOKS = {
-    Decision.COPIED: Icon(DECISION_ICONS[Decision.COPIED], "danger"),
-    Decision.FINE: Icon(DECISION_ICONS[Decision.FINE], "muted"),
+    each: Icon(drawing, "danger" if each is Decision.COPIED else "muted")
+    for each, drawing in DECISION_ICONS.items()
 }
 _NOTE = Icon(NOTE_ICON, "muted")
 _WIDEST_FIGURE, _WIDEST_GROUP, _WIDEST_DECISION = "88,888", "88", "888 of 888"
@@ -174,7 +174,7 @@ class PairRows:
                 look=self._decision_look,
                 widest=lambda: (
                     _WIDEST_DECISION,
-                    *map(decision_name, Decision),
+                    *map(decision_name, OUTCOMES),
                     *(_("Partly"), _("By passages")),
                 ),
             ),

@@ -15,7 +15,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
 
-from simcompare.session.decisions import Decision
+from simcompare.session.decisions import REASONS, Decision
 from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.filter_chips import FilterChips
@@ -24,7 +24,8 @@ from simcompare.ui.cohort.pair_order import LEAST_FIRST, OPTIONAL, Order, PairCo
 from simcompare.ui.cohort.pair_rows import PairRows
 from simcompare.ui.cohort.pair_table_widget import PairNote, PairTableView
 from simcompare.ui.compare.bars.settings_menus import KeepOpenMenu
-from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
+from simcompare.ui.compare.matches.decision_bar import REASON_KEYS
+from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour, decision_name
 from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.cohort.pair_rows_data import Pair
 from simcompare.ui.state.language import NamedAction, follow_language, translated
@@ -61,6 +62,7 @@ class PairMenu(QMenu):
         self.addSeparator()
         self.decisions: dict[Decision | None, QAction] = {
             Decision.FINE: self._entry("", partial(decide, Decision.FINE), "F"),
+            **{reason: self._entry("", partial(decide, reason), key) for reason, key in REASON_KEYS.items()},
             Decision.COPIED: self._entry("", partial(decide, Decision.COPIED), "C"),
             None: self._entry("", partial(decide, None)),
         }
@@ -110,7 +112,7 @@ class PairMenu(QMenu):
         self._sorting[sorted_by].setChecked(True)
 
     def _name_decisions(self) -> None:
-        names = {
+        names = {decision: (decision_name(decision),) * 2 for decision in REASONS} | {
             Decision.FINE: (_("Mark the pair as no concern"), _("Mark {count} pairs as no concern")),
             Decision.COPIED: (_("Mark the pair as copied"), _("Mark {count} pairs as copied")),
             None: (_("Withdraw the decision"), _("Withdraw the decisions on {count} pairs")),
@@ -133,7 +135,12 @@ class PairMenu(QMenu):
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
-_DECISION_KEYS = {Qt.Key.Key_F: Decision.FINE, Qt.Key.Key_C: Decision.COPIED}
+_DECISION_KEYS = {
+    Qt.Key.Key_F: Decision.FINE,
+    Qt.Key.Key_C: Decision.COPIED,
+    **{Qt.Key(ord(key)): reason for reason, key in REASON_KEYS.items()},
+    Qt.Key.Key_5: Decision.COPIED,
+}
 _KEYS_OF_COMPARE = (*_DECISION_KEYS, Qt.Key.Key_N, Qt.Key.Key_P, Qt.Key.Key_M, Qt.Key.Key_U)
 
 

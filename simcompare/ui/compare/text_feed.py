@@ -160,7 +160,7 @@ class TextFeed(QObject):
             return
         for side, pane in self._panes.items():
             pane.set_decisions(SentenceDecisions.of(comparison, side, review.matches))
-            pane.set_passage_decisions(review.passages.fine, review.passages.copied)
+            pane.set_passage_decisions(review.passages)
 
     # selection
 

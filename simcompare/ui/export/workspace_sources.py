@@ -28,7 +28,7 @@ from simcompare.report.annotated.annotate import check_format, copy_names
 from simcompare.report.annotated.annotation_marks import NotAnnotatedError
 from simcompare.report.cohort.report_bundle import safe_name
 from simcompare.report.evidence import Evidence
-from simcompare.session.decisions import Decision, PairReview
+from simcompare.session.decisions import Decision, PairReview, outcome_of
 from simcompare.session.session_file import is_remote
 from simcompare.support.clock import now
 from simcompare.support.i18n import N_, _, ngettext
@@ -98,7 +98,9 @@ def cohort_sources(
     sources: list[ExportSource] = []
     copied = _reviewed_places(workspace, IS_OF_KIND["copied"])
     judged = _reviewed_places(workspace, IS_OF_KIND["judged"])
-    fine = set(_reviewed_places(workspace, lambda review: review.overall.decision is Decision.FINE))
+    fine = set(
+        _reviewed_places(workspace, lambda review: outcome_of(review.overall.decision) is Decision.FINE)
+    )
     for key, places, singular, plural in (
         ("chosen", chosen, N_("The selected pair"), N_("The {count} selected pairs")),
         ("copied", copied, N_("The pair marked as copied"), N_("All {count} pairs marked as copied")),

@@ -44,7 +44,7 @@ class StudentListRow:
     before: float = float("nan")
     nearest: str = ""
     doubts: tuple[str, ...] = ()
-    decisions: Counter[Decision] = field(default_factory=Counter)
+    decisions: Counter[Decision | None] = field(default_factory=Counter)
     in_library: float = float("nan")
     limit: float = 1.0
     rank_score: float = float("nan")
@@ -56,8 +56,8 @@ class StudentListRow:
         return enumerated([*([files] if count > 1 else []), *([_("to check")] if self.doubts else [])])
 
     def decisions_in_words(self) -> str:
-        """Return "1 copied, 2 no concern"."""
-        return decisions_counted(self.decisions[Decision.COPIED], self.decisions[Decision.FINE])
+        """Return "1 copied, 2 no concern (1 cited)"."""
+        return decisions_counted(self.decisions)
 
 
 def student_rows(workspace: Workspace, picture: ClassPicture, labels: StudentLabels) -> list[StudentListRow]:
@@ -91,8 +91,8 @@ def student_rows(workspace: Workspace, picture: ClassPicture, labels: StudentLab
     return sorted(rows, key=lambda row: f"{row.number} {row.label}".casefold())
 
 
-def _decisions(workspace: Workspace) -> defaultdict[int, Counter[Decision]]:
-    counts: defaultdict[int, Counter[Decision]] = defaultdict(Counter)
+def _decisions(workspace: Workspace) -> defaultdict[int, Counter[Decision | None]]:
+    counts: defaultdict[int, Counter[Decision | None]] = defaultdict(Counter)
     for pair, review in workspace.review.pairs().items():
         if review.overall.decision is not None:
             for key in pair:

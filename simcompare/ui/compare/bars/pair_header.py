@@ -13,7 +13,7 @@ from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
 from simcompare.report.wording import before_decisions_in_words, counted_in_words, excluded_in_words, named
-from simcompare.session.decisions import Decision
+from simcompare.session.decisions import OUTCOMES, Decision
 from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import N_, _
 from simcompare.ui.compare.bars.pair_details import PairDetailsButton, Sides
@@ -207,7 +207,7 @@ class PairQuestionBar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         question = N_("All passages are decided. What about the pair as a whole?")
         self.question = translated(QLabel(), question)
-        self.buttons = {decision: QPushButton() for decision in Decision}
+        self.buttons = {decision: QPushButton() for decision in OUTCOMES}
         for decision, button in self.buttons.items():
             translated(button, partial(decision_name, decision), partial(decision_tip, decision))
             button.setIconSize(QSize(_ICON_PX, _ICON_PX))

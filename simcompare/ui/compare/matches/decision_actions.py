@@ -7,9 +7,10 @@ from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtGui import QAction
 
 from simcompare.comparison.comparison_result import Comparison
-from simcompare.session.decisions import NO_DECISION, Decision, NotedDecision
+from simcompare.session.decisions import NO_DECISION, REASONS, Decision, NotedDecision
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.actions import Command, Commands
+from simcompare.ui.compare.matches.decision_bar import REASON_KEYS
 from simcompare.ui.compare.matches.inspector import Inspector
 from simcompare.ui.compare.matches.passage_list import PassageList
 from simcompare.ui.compare.matches.passage_rows import PassageRow
@@ -18,7 +19,13 @@ from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.review.review_history import Pair
 from simcompare.ui.state.workspace import Workspace
 
-_COMMANDS = ("fine", "copied", "note")
+_COMMAND_TEXTS = {
+    Decision.TASK_TEXT: N_("No concern: task text"),
+    Decision.CITED: N_("No concern: cited"),
+    Decision.COMMON_SOURCE: N_("No concern: common source"),
+    Decision.JOINT_WORK: N_("No concern: joint work permitted"),
+}
+_COMMANDS = ("fine", *REASONS, "copied", "note")
 
 
 class PassageDecisionActions(QObject):
@@ -48,7 +55,11 @@ class PassageDecisionActions(QObject):
         inspector.why_action.toggled.connect(self._remember_folding)
         self.entries: list[Command | QAction] = [
             Command("fine", N_("Mark as no concern"), "F", partial(self._toggle, Decision.FINE)),
-            Command("copied", N_("Mark as copied"), "C", partial(self._toggle, Decision.COPIED)),
+            *(
+                Command(str(reason), _COMMAND_TEXTS[reason], key, partial(self._toggle, reason))
+                for reason, key in REASON_KEYS.items()
+            ),
+            Command("copied", N_("Mark as copied"), ("C", "5"), partial(self._toggle, Decision.COPIED)),
             Command("note", N_("Note…"), "M", inspector.toggle_note),
             Command("undecided", N_("Next undecided passage"), "U", self._go_to_undecided),
             inspector.why_action,

@@ -2,16 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QLabel, QToolButton, QWidget
+from PySide6.QtGui import QAction, QIcon
+from PySide6.QtWidgets import QLabel, QMenu, QToolButton, QWidget
 
-from simcompare.session.decisions import NO_DECISION, Decision, NotedDecision
+from simcompare.session.decisions import NO_DECISION, OUTCOMES, REASONS, Decision, NotedDecision, outcome_of
 from simcompare.support.i18n import N_, _
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour, decision_name
-from simcompare.ui.state.language import follow_language, translated
+from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import row_of
 from simcompare.ui.style.text_labels import as_tooltip
@@ -37,18 +36,20 @@ PASSAGE_TEXTS = DecisionBarTexts(
     N_("This passage"),
     {Decision.FINE: N_("No concern"), Decision.COPIED: N_("Copied")},
     {
-        Decision.FINE: N_("Mark as no concern; press again to undo (F)"),
-        Decision.COPIED: N_("Mark as copied; press again to undo (C)"),
+        Decision.FINE: N_("Mark as no concern; press again to undo (F, with a reason 1 to 4)"),
+        Decision.COPIED: N_("Mark as copied; press again to undo (C or 5)"),
     },
     N_("Note"),
     N_("Write a note (M)"),
 )
+REASON_KEYS = {reason: str(1 + place) for place, reason in enumerate(REASONS)}
 
 
 class DecisionBar(QWidget):
     """Two switches of which at most one is on, and a button for the note, checked if there is one.
 
-    A label before them says what is decided on.
+    A label before them says what is decided on. The switch for no concern has a menu of reasons, and shows
+    the one that was given.
     """
 
     decided = Signal(object)
@@ -64,12 +65,17 @@ class DecisionBar(QWidget):
         self.subject.setObjectName("muted")
         self._icons: dict[tuple[Decision, bool], QIcon] = {}
         """Icon of each switch, on and off."""
-        self.switches = {decision: self._button() for decision in Decision}
+        self.switches = {decision: self._button() for decision in OUTCOMES}
         self.note_button = translated(self._button(), N_("Note…"), accessibleName=texts.note_name)
         for decision, switch in self.switches.items():
-            name = partial(decision_name, decision)
-            translated(switch, name, texts.tips[decision], accessibleName=texts.names[decision])
+            translated(switch, tip=texts.tips[decision], accessibleName=texts.names[decision])
             switch.clicked.connect(lambda is_on, made=decision: self.decided.emit(made if is_on else None))
+        menu = QMenu(self)
+        # digits decide on passages
+        keys = REASON_KEYS if texts is PASSAGE_TEXTS else dict.fromkeys(REASONS, "")
+        self.reasons = {reason: self._entry(menu, reason, key) for reason, key in keys.items()}
+        self.switches[Decision.FINE].setMenu(menu)
+        self.switches[Decision.FINE].setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         self.note_button.clicked.connect(self._request_note)
         row_of(self, self.subject, *self._buttons, spacing_px=GRID_PX)
         follow_theme(self._apply_theme)
@@ -86,6 +92,12 @@ class DecisionBar(QWidget):
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the focus in the text or the list
         button.setToolButtonStyle(_WITH_TEXT)
         return button
+
+    def _entry(self, menu: QMenu, reason: Decision, key: str) -> QAction:
+        shown = f"\t{key}" if key else ""
+        entry = NamedAction(lambda: decision_name(reason) + shown, menu, checkable=True)
+        entry.triggered.connect(lambda is_on: self.decided.emit(reason if is_on else Decision.FINE))
+        return entry
 
     def show_subject(self, subject: str) -> None:
         """Show the object of the decision; subject: a gettext id."""
@@ -104,9 +116,17 @@ class DecisionBar(QWidget):
         """Show decision and note, without a signal."""
         self._noted = noted
         for decision, switch in self.switches.items():
-            switch.setChecked(decision is noted.decision)
+            switch.setChecked(decision is outcome_of(noted.decision))
+        for reason, entry in self.reasons.items():
+            entry.setChecked(reason is noted.decision)
+        self._show_names()
         self._show_note()
         self._show_icons()
+
+    def _show_names(self) -> None:
+        for decision, switch in self.switches.items():
+            is_shown = decision is outcome_of(self._noted.decision)
+            switch.setText(decision_name(self._noted.decision if is_shown else decision))
 
     def _show_note(self) -> None:
         note = self._noted.note.strip()
@@ -117,15 +137,17 @@ class DecisionBar(QWidget):
 
     def _show_icons(self) -> None:
         for decision, switch in self.switches.items():
-            switch.setIcon(self._icons[decision, decision is self._noted.decision])
+            switch.setIcon(self._icons[decision, switch.isChecked()])
 
     def _retranslate(self) -> None:
         self.subject.setText(_(self._subject))
+        self._show_names()
         self._show_note()
 
     def _apply_theme(self) -> None:
         theme = current_theme()
-        for decision, drawing in DECISION_ICONS.items():
+        for decision in OUTCOMES:
+            drawing = DECISION_ICONS[decision]
             self._icons[decision, True] = icon(drawing, decision_colour(decision, theme))
             self._icons[decision, False] = icon(drawing, theme.muted)
             line = theme.danger if decision is Decision.COPIED else theme.accent
@@ -157,4 +179,6 @@ def _switch_style(theme: Theme, line: str, padding_px: int) -> str:
         QToolButton:focus {{ border: 2px solid {theme.accent};
                              padding: {padding_px - 1}px {2 * padding_px - 1}px; }}
         QToolButton:disabled {{ color: {theme.muted}; }}
+        QToolButton[popupMode="1"] {{ padding-right: {6 * GRID_PX}px; }}
+        QToolButton::menu-button {{ border: none; width: {5 * GRID_PX}px; }}
     """

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
-from simcompare.session.decisions import Decision
-from simcompare.support.arrays import BoolArray, Int64Array
+from simcompare.session.passage_decisions import Decided
+from simcompare.support.arrays import Int64Array
 from simcompare.ui.compare.text_pane.highlights import NO_RANGES, Utf16Map
 from simcompare.ui.compare.text_pane.page_layout import ScrolledPage
 from simcompare.ui.compare.text_pane.text_lines import line_boxes, reading_y
@@ -19,7 +19,7 @@ LANES = 2
 class PassageRanges:
     """Passages of one text as arrays of UTF-16 positions, in the order of their numbers; they may overlap.
 
-    starts, ends, kinds (indices into PASSAGE_KINDS), lanes, fine and copied have the same length.
+    starts, ends, kinds (indices into PASSAGE_KINDS), lanes and what is decided have the same length.
     """
 
     def __init__(self, spans: NDArray[np.integer], kinds: NDArray[np.integer], utf16: Utf16Map) -> None:
@@ -28,8 +28,10 @@ class PassageRanges:
         self.starts, self.ends = places[:, 0], places[:, 1]
         self.kinds = kinds
         self.lanes = _lanes(self.starts, self.ends)
-        self.fine: BoolArray = np.zeros(len(kinds), np.bool_)
-        self.copied: BoolArray = np.zeros(len(kinds), np.bool_)
+        self.decide(Decided(np.zeros(len(kinds), np.int8)))
+
+    def decide(self, decided: Decided) -> None:
+        self.decision_on, self.fine, self.copied = decided.decision, decided.fine, decided.copied
 
     @classmethod
     def none(cls) -> "PassageRanges":
@@ -47,11 +49,6 @@ class PassageRanges:
 
     def kind_of(self, index: int) -> PassageKind:
         return PASSAGE_KINDS[int(self.kinds[index])]
-
-    def decision_on(self, index: int) -> Decision | None:
-        if self.fine[index]:
-            return Decision.FINE
-        return Decision.COPIED if self.copied[index] else None
 
     def touching(self, start: int, end: int) -> list[int]:
         """Find the passages that reach into [start, end), the longest first, so that it is painted first."""

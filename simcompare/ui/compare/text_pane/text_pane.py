@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QWidget
 
 from simcompare.model.document import Document, Span
 from simcompare.session.decisions import Decision
-from simcompare.support.arrays import BoolArray, Int64Array
+from simcompare.session.passage_decisions import Decided
+from simcompare.support.arrays import Int64Array
 from simcompare.support.i18n import _
 from simcompare.ui.compare.text_pane.highlights import NO_RANGES, ExcludedRanges, Highlights, Utf16Map
 from simcompare.ui.compare.text_pane.passage_ranges import PassageRanges, ShownPassages
@@ -165,10 +166,9 @@ class TextPane(QWidget):
         self.set_selected_passage(None)
         self._show_marks()
 
-    def set_passage_decisions(self, fine: BoolArray, copied: BoolArray) -> None:
-        """Fade or flag the passages by the decisions on them, shape (n,)."""
-        passages = self.shown_passages.passages
-        passages.fine, passages.copied = fine, copied
+    def set_passage_decisions(self, decided: Decided) -> None:
+        """Fade or flag the passages by the decisions on them."""
+        self.shown_passages.passages.decide(decided)
         self.repaint_passages()
 
     def set_selected_passage(self, index: int | None) -> None:

@@ -23,6 +23,7 @@ from simcompare.session.decisions import (
     SentenceIndex,
     SentenceKey,
     index_sentences,
+    outcome_of,
     sentence_keys,
 )
 from simcompare.session.passage_decisions import (
@@ -254,7 +255,7 @@ class ReviewHistory(QObject):
             elif len(cells) == 1 and not indices and found.is_beside_others(cells[0]):
                 texts = _STEPS_OF_SENTENCES
             changed = {self._pair: found.decide(cells, indices, decision)}
-            self._push(changed, texts[decision], count=len(indices))
+            self._push(changed, texts[outcome_of(decision)], count=len(indices))
 
     def note(self, cell: Cell, note: str) -> None:
         """Set the note on a match; uninterrupted typing is one undo step."""
@@ -274,7 +275,8 @@ class ReviewHistory(QObject):
         after: dict[Pair, Mapping[DecisionKey, NotedDecision]] = {
             pair: {None: replace(self.pair_review(*pair).overall, decision=decision)} for pair in pairs
         }
-        self._push(after, _PAIR_STEPS[decision], text_of_several=_STEPS_OF_PAIRS[decision])
+        outcome = outcome_of(decision)
+        self._push(after, _PAIR_STEPS[outcome], text_of_several=_STEPS_OF_PAIRS[outcome])
 
     def note_pair(self, left_key: int, right_key: int, note: str) -> None:
         pair = left_key, right_key

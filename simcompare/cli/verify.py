@@ -1,0 +1,49 @@
+"""`simcompare verify`: compute a case file again, and say what is equal and what differs."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from simcompare.cli.options import FileOptions, read_files, typer_command
+from simcompare.cli.output import INPUT_FAILED
+from simcompare.support.display_text import escape_invisible
+from simcompare.support.i18n import N_, _
+
+if TYPE_CHECKING:
+    from simcompare.model.document import Document
+    from simcompare.model.errors import SimcompareError
+
+
+@typer_command(
+    N_(
+        "Compute every figure of a case file again from what it holds. "
+        "The exit status is 0 when all is equal, 1 when something differs."
+    )
+)
+def verify_command(
+    *,
+    case: Annotated[Path, typer.Argument(metavar="CASE", help=N_("A case file (.zip)."), show_default=False)],
+    reading: FileOptions,
+) -> None:
+    """Print a line for each part, and lines for its differences."""
+    # loads numpy and the readers
+    from simcompare.export.case_proof import verify_case  # noqa: PLC0415
+    from simcompare.loading.load import load_document  # noqa: PLC0415
+
+    def read(path: Path, whole_page: bool) -> "Document | SimcompareError":
+        options = reading.options()
+        (outcome,) = read_files(load_document, [path], replace(options, whole_page=whole_page))
+        return outcome
+
+    differs = False
+    for check in verify_case(case, read):
+        differs = differs or bool(check.differences)
+        words = _("differs") if check.differences else _("equal")
+        typer.echo(_("{subject}: {result}").format(subject=escape_invisible(check.subject), result=words))
+        for difference in check.differences:
+            typer.echo(f"  {escape_invisible(difference)}")
+    typer.echo(_("Something differs.") if differs else _("Everything is equal."))
+    if differs:
+        raise typer.Exit(INPUT_FAILED)

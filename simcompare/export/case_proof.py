@@ -1,0 +1,214 @@
+"""Compute a case file again from what it holds, and say what is equal and what differs."""
+
+import hashlib
+import json
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Event
+from typing import Any
+
+from simcompare.cohort.kinship import Kinship
+from simcompare.cohort.session_preparation import prepare_session_documents
+from simcompare.comparison.compare_documents import compare, reclassify
+from simcompare.model.document import Document
+from simcompare.model.errors import FileError, SimcompareError, os_errors_as
+from simcompare.model.progress import no_tick
+from simcompare.report.case_zip import (
+    FIGURES,
+    FORMAT,
+    MANIFEST,
+    SESSION,
+    VERSION,
+    documents_of,
+    excluded_from,
+)
+from simcompare.report.evidence import Evidence
+from simcompare.session.decisions import NO_REVIEW
+from simcompare.session.session_data import Session
+from simcompare.session.session_file import read_session
+from simcompare.support.i18n import N_, _, using_language
+from simcompare.text.thesaurus import load_thesaurus
+
+ReadFile = Callable[[Path, bool], Document | SimcompareError]
+_MOST_BYTES = 1024**3
+_MOST_DIFFERENCES, _MOST_CHARACTERS, _AROUND = 20, 120, 12
+
+
+class NoCaseFileError(FileError):
+    """The file is no case file, or cannot be computed again. Values: cause."""
+
+    template = N_("{name} cannot be verified: {cause}.")
+
+
+_NO_CASE = N_("it is no case file of simcompare, or is damaged")
+_ANONYMOUS = N_(
+    "it is anonymous, and so holds nothing that it could be computed from; verify the one with names"
+)
+_NEWER = N_("it was made by a newer version of simcompare")
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What was checked, in words, and how it differs; equal if it does not."""
+
+    subject: str
+    differences: tuple[str, ...] = ()
+
+
+def verify_case(path: Path, read: ReadFile) -> Iterator[Check]:
+    """Yield a check for each part of a case file, in the current language.
+
+    read: reads a file, all of a web page if the flag is set. Raises NoCaseFileError, and the errors of
+    reading a session.
+    """
+    with os_errors_as(NoCaseFileError, path), TemporaryDirectory() as folder:
+        members = _members(path)
+        manifest = _manifest(path, members)
+        place = Path(folder)
+        (place / SESSION).write_bytes(members[SESSION])
+        session = read_session(place / SESSION)
+        if len(session.documents) != 2:
+            raise NoCaseFileError(path, cause=_(_NO_CASE))
+        for number, name in enumerate(manifest["originals"]):
+            yield _original(session, number, members.get(name) if name else None, place, read)
+        evidence = _computed(path, session, manifest)
+        with using_language(manifest["language"]):
+            computed = documents_of(evidence)
+        yield Check(_("Figures"), tuple(_different_figures(members.get(FIGURES, b""), computed[FIGURES])))
+        for name in sorted(computed.keys() - {FIGURES}):
+            yield Check(name, tuple(_different_document(members.get(name), computed[name], name)))
+        known = {*computed, *filter(None, manifest["originals"]), MANIFEST, SESSION}
+        if extra := sorted(members.keys() - known):
+            yield Check(_("Other files"), tuple(extra))
+
+
+def _members(path: Path) -> Mapping[str, bytes]:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            if sum(entry.file_size for entry in archive.infolist()) > _MOST_BYTES:
+                raise NoCaseFileError(path, cause=_(_NO_CASE))
+            return {entry.filename: archive.read(entry) for entry in archive.infolist()}
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
+        raise NoCaseFileError(path, cause=_(_NO_CASE)) from error
+
+
+def _manifest(path: Path, members: Mapping[str, bytes]) -> dict[str, Any]:
+    try:
+        manifest: dict[str, Any] = json.loads(members[MANIFEST])
+        known = manifest["format"] == FORMAT
+        version, is_anonymous = int(manifest["version"]), manifest["anonymous"]
+    except (KeyError, ValueError, TypeError) as error:
+        raise NoCaseFileError(path, cause=_(_NO_CASE)) from error
+    causes = (
+        (not known, _NO_CASE),
+        (version > VERSION, _NEWER),
+        (is_anonymous, _ANONYMOUS),
+        (SESSION not in members, _NO_CASE),
+    )
+    for is_true, cause in causes:
+        if is_true:
+            raise NoCaseFileError(path, cause=_(cause))
+    return manifest
+
+
+def _original(session: Session, number: int, data: bytes | None, folder: Path, read: ReadFile) -> Check:
+    """Read a compared file again, and compare its text with the one that the figures rest on."""
+    held = session.documents[number]
+    name = held.path.name
+    if data is None or held.document is None:
+        words = _("{name}: not in the case file; its text is, and was used").format(name=name)
+        return Check(words)
+    file = folder / str(number) / name
+    file.parent.mkdir()
+    file.write_bytes(data)
+    outcome = read(file, held.whole_page)
+    if isinstance(outcome, SimcompareError):
+        return Check(name, (str(outcome),))
+    differences = []
+    if hashlib.sha256(data).hexdigest() != held.document.sha256:
+        differences.append(_("it is not the file that was compared"))
+    if outcome.text != held.document.text:
+        differences.append(_first_difference(held.document.text, outcome.text))
+    return Check(name, tuple(differences))
+
+
+def _computed(path: Path, session: Session, manifest: Mapping[str, Any]) -> Evidence:
+    settings = session.settings
+    thesaurus = load_thesaurus(settings.thesaurus)
+    documents = prepare_session_documents(session, settings, (0, 1), no_tick, Event())
+    for unread in documents.unread:
+        raise unread.error or NoCaseFileError(path, cause=_(_NO_CASE))
+    left, right = documents.prepared_documents
+    comparison = compare(left, right, settings, thesaurus)
+    settings = replace(settings, prompt=manifest["prompt"])
+    candidates = comparison.exclusion_candidates
+    kept = [excluded_from(*each) for each in zip(manifest["exclusions"], candidates, strict=True)]
+    comparison = reclassify(comparison, settings, (kept[0], kept[1]))
+    files, students = (names and tuple(names) for names in (manifest["names"], manifest["students"]))
+    kinship = manifest["kinship"] and Kinship(**manifest["kinship"])
+    return Evidence(
+        replace(comparison, cohort_labels=files, student_labels=students),
+        thesaurus,
+        datetime.fromisoformat(manifest["made_at"]),
+        documents.reviews.get((0, 1), NO_REVIEW),
+        kinship,
+    )
+
+
+def _different_figures(held: bytes, computed: bytes) -> Iterator[str]:
+    try:
+        written = json.loads(held)
+    except ValueError:
+        yield _("broken or missing")
+        return
+    found = list(_different_values("", written, json.loads(computed)))
+    yield from found[:_MOST_DIFFERENCES]
+    if len(found) > _MOST_DIFFERENCES:
+        yield _("and {count} more").format(count=f"{len(found) - _MOST_DIFFERENCES:,}")
+
+
+def _different_values(place: str, held: Any, computed: Any) -> Iterator[str]:
+    if isinstance(held, dict) and isinstance(computed, dict):
+        for key in dict.fromkeys([*held, *computed]):
+            yield from _different_values(f"{place}.{key}".lstrip("."), held.get(key), computed.get(key))
+    elif isinstance(held, list) and isinstance(computed, list) and len(held) == len(computed):
+        for number, pair in enumerate(zip(held, computed, strict=True), start=1):
+            yield from _different_values(f"{place}[{number}]", *pair)
+    elif held != computed:
+        values = (json.dumps(value, ensure_ascii=False)[:_MOST_CHARACTERS] for value in (held, computed))
+        yield _("{place}: {held} in the case file, computed {computed}").format(
+            place=place, **dict(zip(("held", "computed"), values, strict=True))
+        )
+
+
+def _different_document(held: bytes | None, computed: bytes, name: str) -> Iterator[str]:
+    """Compare bytes; of a PDF, which depends on the fonts of the computer, the text if they differ."""
+    if held is None:
+        yield _("it is missing")
+    elif held != computed:
+        if not name.endswith(".pdf"):
+            yield _("it is not what the figures give")
+        elif (before := _pdf_text(held)) != (after := _pdf_text(computed)):
+            yield _first_difference(before, after)
+
+
+def _pdf_text(data: bytes) -> str:
+    import pypdfium2  # noqa: PLC0415 - takes long to load
+
+    try:
+        with pypdfium2.PdfDocument(data) as document:
+            return "".join("".join(page.get_textpage().get_text_bounded().split()) for page in document)
+    except pypdfium2.PdfiumError:
+        return ""
+
+
+def _first_difference(held: str, computed: str) -> str:
+    at = next((n for n, (a, b) in enumerate(zip(held, computed, strict=False)) if a != b), 0)
+    excerpts = (text[max(at - _AROUND, 0) : at + _AROUND] for text in (held, computed))
+    return _("“{held}” in the case file, computed “{computed}”").format(
+        **dict(zip(("held", "computed"), excerpts, strict=True))
+    )

@@ -1,0 +1,174 @@
+"""Sheets of paper of a case: two pages for a committee, and a sheet for the talk with each student."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from simcompare.report.evidence import Evidence
+from simcompare.report.facing_passages import FacingPassage
+from simcompare.report.html_sections import PageView, strongest_passages
+from simcompare.report.receipts import files_hint, moment_in_words
+from simcompare.report.wording import NO_NUMBER, decisions_counted
+from simcompare.support.i18n import _, joined_sentences, ngettext
+
+PartKind = Literal["title", "heading", "text", "muted", "facts", "passage", "lines", "new_page"]
+_MOST_PASSAGES, _MOST_HAN, _MOST_LETTERS = 3, 360, 1_080
+"""So that they fit on one page, with room for an answer and signatures."""
+_ANSWER_LINES, _TALK_LINES = 4, 3
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPart:
+    """Part of a sheet of paper.
+
+    facts: labels, each with a value, or with one for each side under the heads; an empty value is a line to
+    write on; passage: with the captions of its two sides and their languages; count: of empty lines
+    """
+
+    kind: PartKind
+    text: str = ""
+    facts: Sequence[tuple[str, ...]] = ()
+    passage: FacingPassage | None = None
+    heads: tuple[str, str] = ("", "")
+    languages: tuple[str, str] = ("en", "en")
+    count: int = 0
+
+
+def case_title() -> str:
+    """Return the title of the case file."""
+    return _("Case file")
+
+
+def committee_sheet(evidence: Evidence, page: PageView) -> list[SheetPart]:
+    """Return the two pages for a committee: what was found and what it means, then the strongest passages."""
+    return [*_summary_page(evidence, page), SheetPart("new_page"), *_passages_page(evidence, page)]
+
+
+def _summary_page(evidence: Evidence, page: PageView) -> Iterator[SheetPart]:
+    yield SheetPart("title", case_title())
+    sides = list(zip((_("First text"), _("Second text")), page.sides, strict=True))
+    rows = [(label, f"{side.name} · {side.size}") for label, side in sides]
+    rows += [(label, "") for label in (_("Course"), _("Teacher"))]
+    yield SheetPart("facts", facts=[*rows, (_("Date"), moment_in_words(evidence.made_at.isoformat()))])
+    yield SheetPart("heading", _("What was found"))
+    yield SheetPart("text", page.result)
+    shares = [
+        (_("Share of {name}").format(name=side.name), _share(side.share, side.remark)) for _l, side in sides
+    ]
+    decided = _("undecided") if not page.decision else page.decision_name
+    overall = " – ".join(filter(None, (decided, page.note)))
+    parts = decisions_counted(evidence.passage_decisions.counted())
+    yield SheetPart(
+        "facts",
+        facts=[
+            *shares,
+            (_("Passages"), _passages_counted(page.passage_count, parts)),
+            (_("Decision on the pair"), overall),
+            *page.common_facts,
+        ],
+    )
+    if page.file_facts:
+        heads, _languages = _of_sides(page)
+        yield SheetPart("heading", _("The two files"))
+        yield SheetPart("muted", files_hint())
+        yield SheetPart("facts", facts=page.file_facts, heads=heads)
+    yield SheetPart("heading", _("What it means, and what it does not"))
+    yield SheetPart("text", page.meaning)
+    doubts = [side.doubt for side in page.sides if side.doubt]
+    yield from (SheetPart("text", doubt) for doubt in doubts)
+    hint = _("All passages, both texts and the method are in the appendix.")
+    if not evidence.is_anonymous:
+        proof = _(
+            "The figures can be computed again from the files in this case file with the command "
+            "“simcompare verify”."
+        )
+        hint = joined_sentences([hint, proof])
+    yield SheetPart("muted", hint)
+
+
+def _share(share: str, remark: str) -> str:
+    return f"{share} ({remark})" if remark else share
+
+
+def _passages_counted(count: int, decided: str) -> str:
+    return f"{count:,} ({decided})" if count else NO_NUMBER
+
+
+def _passages_page(evidence: Evidence, page: PageView) -> Iterator[SheetPart]:
+    passages = _strongest(evidence, page)
+    yield SheetPart(
+        "heading",
+        ngettext("The strongest passage", "The {count} strongest passages", len(passages))
+        if passages
+        else _("No passages"),
+    )
+    if passages:
+        hint = _(
+            "The beginning of each; the appendix has all of it. Bold: in both sentences, in order. "
+            "Underlined: paired as synonyms."
+        )
+        yield SheetPart("muted", hint)
+    heads, languages = _of_sides(page)
+    yield from (
+        SheetPart("passage", passage.title, passage=passage, heads=heads, languages=languages)
+        for passage in passages
+    )
+    yield SheetPart("heading", _("Answer of the student"))
+    yield SheetPart("lines", count=_ANSWER_LINES)
+    signed = _("Student: date and signature"), _("Teacher: date and signature")
+    yield SheetPart("facts", facts=[("", "", "")], heads=signed)
+
+
+def _strongest(evidence: Evidence, page: PageView) -> list[FacingPassage]:
+    is_chinese = any(side.language == "zh" for side in page.sides)
+    return strongest_passages(evidence, _MOST_PASSAGES, _MOST_HAN if is_chinese else _MOST_LETTERS)
+
+
+def _of_sides(page: PageView) -> tuple[tuple[str, str], tuple[str, str]]:
+    left, right = page.sides
+    return (left.name, right.name), (left.language, right.language)
+
+
+def talk_sheet(evidence: Evidence, page: PageView, side: int) -> list[SheetPart]:
+    """Return the sheet for the talk with the student of a side: passages without figures, open questions.
+
+    It does not name the other student.
+    """
+    passages = _strongest(evidence, page)
+    heads, languages = _of_sides(page)
+    shown = (_("Your text"), _("The other text"))
+    parts = [
+        SheetPart("title", _("Sheet for the talk")),
+        SheetPart("facts", facts=[(_("Your text"), heads[side]), (_("Present"), ""), (_("Date"), "")]),
+        SheetPart(
+            "text",
+            _(
+                "Parts of your text are similar to another text. That may have many reasons. "
+                "Please tell how your text came about."
+            ),
+        ),
+        SheetPart("heading", _("Questions")),
+    ]
+    for question in (
+        _("How did you work on this text: when, where, with which tools?"),
+        _("Which sources, notes and drafts did you use? Can you show them?"),
+        _("Did you work together with others, or did anyone have your file?"),
+    ):
+        parts += [SheetPart("text", question), SheetPart("lines", count=_TALK_LINES)]
+    for number, passage in enumerate(passages, start=1):
+        parts += [
+            SheetPart("heading", _("Part {number}").format(number=number)),
+            SheetPart(
+                "passage",
+                passage=passage,
+                heads=shown if side == 0 else shown[::-1],
+                languages=languages,
+            ),
+            SheetPart("text", _("How did this part come about?")),
+            SheetPart("lines", count=_TALK_LINES),
+        ]
+    parts += [
+        SheetPart("text", _("What else would you like to say?")),
+        SheetPart("lines", count=_TALK_LINES),
+    ]
+    return parts
