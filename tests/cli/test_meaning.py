@@ -2,6 +2,7 @@
 
 import csv
 import json
+import zipfile
 
 import pytest
 
@@ -153,6 +154,12 @@ def test_that_a_session_keeps_that_earlier_work_was_compared_by_it(class_files, 
     head, *rows = csv.reader((class_files / "table.csv").read_text(encoding="utf-8-sig").splitlines())
     place = next(place for place, name in enumerate(head) if name.startswith("Possibly rewritten"))
     assert {row[0] + row[1]: row[place] for row in rows}["bees.txtold.txt"] == "96"
+    pair = ("--pair", "bees.txt", "old.txt")
+    case = ("report", "class.simcompare", *pair, "--to", "case", "--output", "one.case.zip")
+    assert run(*case).exit_code == 0
+    with zipfile.ZipFile("one.case.zip") as archive:
+        assert any(b'"kind": "meaning"' in archive.read(name) for name in archive.namelist())
+    assert "Everything is equal." in run("verify", "one.case.zip").stdout
 
 
 def test_that_a_missing_model_leaves_earlier_work_as_it_was(class_files, run, monkeypatch):
