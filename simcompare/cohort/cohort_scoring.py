@@ -189,7 +189,7 @@ class Cohort:
     cohort_labels: labels of the files among all files of the session; empty if these are all.
     student_labels: as in `Comparison`, for each document; empty without students.
     exclusion_candidates: of each document if they cannot be derived from its text alone, as of a class with
-    common text and of an anonymous cohort; otherwise empty.
+    common text and of an anonymous cohort; otherwise empty. is_anonymous: names are replaced.
     Equal cohorts give equal files, except for `made_at`.
     """
 
@@ -205,6 +205,7 @@ class Cohort:
     cohort_labels: tuple[str, ...] = ()
     student_labels: tuple[str, ...] = ()
     exclusion_candidates: tuple[ExclusionCandidates, ...] = ()
+    is_anonymous: bool = False
 
     def is_by_meaning(self, pair: CohortPair) -> bool:
         """Return whether possibly rewritten passages of a pair were searched."""

@@ -136,6 +136,7 @@ def anonymous_cohort(cohort: Cohort, pseudonyms: Pseudonyms) -> Cohort:
         thesaurus=anonymous_thesaurus(cohort.thesaurus, names),
         unread=tuple(_unread(document, names) for document in unread),
         groups=_renumbered(cohort.groups, order),
+        is_anonymous=True,
     )
 
 

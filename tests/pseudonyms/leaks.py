@@ -69,7 +69,10 @@ def pdf_parts(data, name):
             elif isinstance(held, pikepdf.String):
                 yield f"{name} (string {number})", str(held).encode()
             else:
-                yield f"{name} (object {number})", held.unparse(resolved=True)
+                yield (
+                    f"{name} (object {number})",
+                    held.unparse(resolved=True) if isinstance(held, pikepdf.Object) else b"",
+                )
     document = pypdfium2.PdfDocument(data)
     for page in document:
         yield f"{name} (page)", page.get_textpage().get_text_bounded().encode("utf-8", "replace")

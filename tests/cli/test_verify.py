@@ -1,0 +1,209 @@
+"""`simcompare verify`: a case file is computed again, and whatever was changed in it is told."""
+
+import io
+import json
+import shutil
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import docx
+import pypdfium2
+import pytest
+
+from simcompare.report.case_file import committee_sheet
+from simcompare.report.html_sections import page_view
+from simcompare.report.pdf.report import render_case
+from simcompare.session.decisions import Decision, NotedDecision, PairReview
+from simcompare.session.session_file import read_session, write_session
+from simcompare.support.i18n import set_language
+from tests.report.cohort.class_of_essays import SAMPLES
+from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of, evidence_of, review_of_passage
+
+CLASS = next(folder for folder in SAMPLES.iterdir() if folder.name == "示例班级")
+PDF, DOCX, FIGURES, SESSION = "Case file.pdf", "Case file.docx", "figures.json", "case.simcompare"
+TALKS = ("Sheet for the talk 1.docx", "Sheet for the talk 2.docx")
+
+
+@pytest.fixture
+def case(run, essays):
+    """Case file of two essays."""
+    assert run("compare", "bridge.txt", "reworded.docx", "--to", "case", "--output", "a.zip").exit_code == 0
+    return essays / "a.zip"
+
+
+def members(path):
+    with zipfile.ZipFile(path) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def changed(path, **replaced):
+    """Write the case file again with members replaced, or left out for None; names with "_" for each dot."""
+    held = members(path)
+    for name, change in replaced.items():
+        (found,) = [each for each in held if each.replace(".", "_").replace(" ", "_").endswith(name)]
+        held[found] = change(held[found])
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in held.items():
+            if data is not None:
+                archive.writestr(name, data)
+
+
+def words(data):
+    return "\n".join(each.text for each in docx.Document(io.BytesIO(data)).element.body.iter() if each.text)
+
+
+def test_that_it_holds_the_documents_the_figures_and_the_files(case):
+    held = members(case)
+    originals = ["files/1/bridge.txt", "files/2/reworded.docx"]
+    assert sorted(held) == sorted([PDF, DOCX, *TALKS, FIGURES, SESSION, "case.json", *originals])
+    assert held[originals[0]].decode() == BRIDGE
+    assert json.loads(held[FIGURES])["format"] == "simcompare-comparison"
+
+
+def test_that_an_unchanged_one_is_equal(run, case):
+    result = run("verify", "a.zip")
+    assert result.exit_code == 0
+    parts = ["bridge.txt", "reworded.docx", "Figures", DOCX, PDF, *TALKS]
+    assert result.stdout.splitlines() == [*(f"{part}: equal" for part in parts), "Everything is equal."]
+
+
+@pytest.mark.parametrize(
+    ("part", "change", "told"),
+    [
+        ("bridge_txt", lambda data: data.replace("石".encode(), "木".encode(), 1), "bridge.txt"),
+        ("figures_json", lambda data: data.replace(b'"raw": 0.', b'"raw": 0.1', 1), "Figures"),
+        ("Case_file_docx", lambda data: data[:-30] + bytes(1) + data[-29:], DOCX),
+        ("talk_1_docx", lambda _data: None, TALKS[0]),
+        ("Case_file_pdf", lambda data: data[: len(data) // 2], PDF),
+    ],
+)
+def test_that_one_change_is_told(run, case, part, change, told):
+    changed(case, **{part: change})
+    result = run("verify", "a.zip")
+    assert result.exit_code == 1
+    differing = [line for line in result.stdout.splitlines() if line.endswith(": differs")]
+    assert differing == [f"{told}: differs"]
+    assert result.stdout.splitlines()[-1] == "Something differs."
+
+
+def test_that_a_changed_figure_is_named_with_both_values(run, case):
+    shares = json.loads(members(case)[FIGURES])["share"]["left_in_right"]
+
+    def lowered(data):
+        value = json.loads(data)
+        value["share"]["left_in_right"]["raw"] = 0.25
+        return json.dumps(value).encode()
+
+    changed(case, figures_json=lowered)
+    expected = f"  share.left_in_right.raw: 0.25 in the case file, computed {shares['raw']}"
+    assert expected in run("verify", "a.zip").stdout.splitlines()
+
+
+def test_that_other_decisions_in_the_session_give_other_figures(run, case):
+
+    def decided(data):
+        path = case.with_name("b.simcompare")
+        path.write_bytes(data)
+        copied = {(0, 1): PairReview(NotedDecision(Decision.COPIED))}
+        write_session(replace(read_session(path), reviews=copied), path)
+        return path.read_bytes()
+
+    changed(case, case_simcompare=decided)
+    assert '  judgement.decision: null in the case file, computed "copied"' in run("verify", "a.zip").stdout
+
+
+def test_that_a_member_that_does_not_belong_there_is_told(run, case):
+    with zipfile.ZipFile(case, "a") as archive:
+        archive.writestr("proof.txt", "guilty")
+    assert "Other files: differs\n  proof.txt\n" in run("verify", "a.zip").stdout
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 broken", None])
+def test_that_another_file_is_refused_with_the_cause(run, essays, content):
+    (essays / "a.zip").write_bytes(content or b"")
+    if content is None:
+        with zipfile.ZipFile(essays / "a.zip", "w") as archive:
+            archive.writestr("essay.txt", BRIDGE)
+    result = run("verify", "a.zip")
+    assert result.exit_code == 1
+    refusal = "a.zip cannot be verified: it is no case file of simcompare, or is damaged."
+    assert refusal in " ".join(result.stderr.split())
+
+
+def test_that_an_anonymous_one_names_nobody_and_says_why_it_cannot_be_verified(run, essays):
+    for name, text in (("张三-作文.txt", BRIDGE), ("李四-作文.txt", BRIDGE_REWORDED)):
+        (essays / name).write_text(text, encoding="utf-8")
+    arguments = ["--to", "case", "--output", "a.zip", "--anonymous"]
+    assert run("compare", "张三-作文.txt", "李四-作文.txt", *arguments).exit_code == 0
+    held = members(essays / "a.zip")
+    assert sorted(held) == sorted([PDF, DOCX, *TALKS, FIGURES, "case.json"])
+    with pypdfium2.PdfDocument(held[PDF]) as document:
+        read = "".join(page.get_textpage().get_text_bounded() for page in document)
+    every = read + held["case.json"].decode() + held[FIGURES].decode() + words(held[DOCX])
+    assert not any(name in every for name in ("张三", "李四"))
+    assert "simcompare verify" not in read
+    result = run("verify", "a.zip")
+    assert result.exit_code == 1
+    assert "it is anonymous" in result.stderr
+
+
+def test_that_a_pair_of_a_class_is_equal_with_its_task_and_common_text(run, report, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(CLASS, "class")
+    checked = run("check", "class", "--session", "class.simcompare", "--to", "json", "--output", "c.json")
+    assert checked.exit_code == 0
+    pair = [str(Path("class") / f"20267{name}-作文.txt") for name in ("01-陈晓雨", "02-林嘉豪")]
+    assert report("--pair", *pair, "--to", "case", "--output", "a.zip").exit_code == 0
+    shutil.rmtree("class")
+    result = run("verify", "a.zip")
+    assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, "Everything is equal.")
+
+
+def test_that_a_lost_original_is_told_and_its_kept_text_is_used(run, saved, a_class, report):
+    made = report("--pair", "家乡的石桥.docx", "桥的故事.docx", "--to", "case", "--output", "a.zip")
+    assert made.exit_code == 0
+    result = run("verify", "a.zip")
+    assert result.exit_code == 0
+    assert "家乡的石桥.docx: not in the case file; its text is, and was used: equal" in result.stdout
+
+
+# --- the sheets of paper
+
+
+@pytest.mark.parametrize(
+    ("language", "heading"), [("en", "Comparison of two texts"), ("zh", "两篇文章的比对")]
+)
+def test_that_the_sheet_for_a_committee_has_two_pages(tmp_path, language, heading):
+    set_language(language)
+    evidence = evidence_of(comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED))
+    with pypdfium2.PdfDocument(render_case(evidence, page_view(evidence))) as document:
+        with_heading = [heading in page.get_textpage().get_text_bounded() for page in document]
+    assert with_heading[:3] == [False, False, True]
+
+
+def test_that_the_strongest_passages_are_copied_ones_first_and_none_of_no_concern(tmp_path):
+    evidence = evidence_of(comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED))
+    numbers = [part.passage.number for part in _passages(evidence)]
+    assert len(numbers) > 1
+    last = numbers[-1]
+    review = review_of_passage(evidence.comparison, last - 1, NotedDecision(Decision.COPIED))
+    assert _passages(evidence_of(evidence.comparison, review=review))[0].passage.number == last
+    review = review_of_passage(evidence.comparison, last - 1, NotedDecision(Decision.CITED))
+    without = _passages(evidence_of(evidence.comparison, review=review))
+    assert [part.passage.number for part in without] == numbers[:-1]
+
+
+def _passages(evidence):
+    return [part for part in committee_sheet(evidence, page_view(evidence)) if part.passage is not None]
+
+
+def test_that_the_sheet_for_the_talk_has_no_figures_and_does_not_name_the_other_student(case):
+    held = members(case)
+    files = "bridge.txt", "reworded.docx"
+    for name, own, other in zip(TALKS, files, files[::-1], strict=True):
+        text = words(held[name])
+        assert own in text
+        assert other not in text
+        assert "%" not in text
+        assert "Did you work together with others" in text
