@@ -12,22 +12,22 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 3_720,
-    "cohort": 3540,
-    "comparison": 5710,
+    "cli": 3_750,
+    "cohort": 3_560,
+    "comparison": 5_730,
     "evaluation": 1600,
     "export": 1_520,
     "fingerprint": 490,
-    "library": 5160,
+    "library": 5_190,
     "loading": 17990,
     "model": 1080,
     "pseudonyms": 3930,
     "redaction": 930,
-    "report": 9_450,
+    "report": 9_470,
     "session": 2_180,
     "support": 2040,
-    "text": 1420,
-    "ui": 35_990,
+    "text": 1_450,
+    "ui": 36_060,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""
