@@ -12,22 +12,22 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 3_750,
-    "cohort": 3_560,
-    "comparison": 5_730,
+    "cli": 3750,
+    "cohort": 3780,
+    "comparison": 6320,
     "evaluation": 1600,
     "export": 1_520,
     "fingerprint": 490,
-    "library": 5_190,
-    "loading": 17990,
-    "model": 1080,
-    "pseudonyms": 3930,
+    "library": 5190,
+    "loading": 18150,
+    "model": 1090,
+    "pseudonyms": 3940,
     "redaction": 930,
-    "report": 9_470,
-    "session": 2_180,
+    "report": 9530,
+    "session": 2200,
     "support": 2040,
-    "text": 1_450,
-    "ui": 36_060,
+    "text": 1450,
+    "ui": 35930,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

@@ -290,7 +290,9 @@ def _pair_cohort(
     review = documents.reviews.get((0, 1), NO_REVIEW)
     is_mirrored = indices[0] > indices[1]
     pair = CohortPair(1, 0, None, review.mirrored) if is_mirrored else CohortPair(0, 1, None, review)
-    pair = replace(pair, kinship=documents.kin.get((0, 1)))
+    pair = replace(
+        pair, kinship=documents.kin.get((0, 1)), copying=documents.copying((pair.left, pair.right))
+    )
     cohort = make_cohort(documents, settings, now(), no_tick, Event(), [])
     return replace(cohort, pairs=(pair,), cohort_labels=tuple(labels[index] for index in sorted(indices)))
 

@@ -29,6 +29,7 @@ from simcompare.cohort.pair_scores import (
     PairScores,
     load_thesaurus_or_none,
 )
+from simcompare.comparison.citations.citation import copying_sides
 from simcompare.comparison.comparison_result import ExclusionCandidates
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.figures import PairSummary
@@ -130,7 +131,7 @@ class CohortPair:
     decided: shares after decisions; None if nothing was decided to be fine. parts: decisions on its passages,
     without notes; None if they are not known.
     rank_score: place of the pair in the class (`rank_scores`), the highest first; None if it is not known.
-    kinship: of the two files in the class; None if they are not kin.
+    kinship: of the two files in the class; None if they are not kin. copying: as in `Comparison`.
     """
 
     left: int
@@ -143,6 +144,7 @@ class CohortPair:
     parts: PassageDecisions | None = None
     rank_score: float | None = None
     kinship: Kinship | None = None
+    copying: tuple[bool, bool] = (True, True)
 
     @property
     def shares(self) -> DecidedShares:
@@ -176,6 +178,12 @@ class CohortDocuments:
     common: Mapping[PreparedText, NDArray[np.str_]] = field(default_factory=dict)
     essays: Sequence[int] | None = None
     kin: Mapping[Pair, Kinship] = field(default_factory=dict)
+
+    def copying(self, pair: Pair) -> tuple[bool, bool]:
+        """Return which text of a pair may have the other as a source."""
+        if self.essays is None:
+            return True, True
+        return copying_sides((pair[0] in self.essays, pair[1] in self.essays), len(self.essays))
 
 
 @dataclass(frozen=True, eq=False)
@@ -439,4 +447,4 @@ def _cohort_pair(pair: Pair, outcome: PairOutcome, documents: CohortDocuments) -
     review, kinship = documents.reviews.get(pair, NO_REVIEW), documents.kin.get(pair)
     if isinstance(outcome, str):
         return CohortPair(*pair, None, review, outcome, kinship=kinship)
-    return CohortPair(*pair, outcome, review, kinship=kinship)
+    return CohortPair(*pair, outcome, review, kinship=kinship, copying=documents.copying(pair))

@@ -391,6 +391,7 @@ class Comparison:
     share: units in matched sentences or detected passages; sentence_share: in matched sentences alone.
     cohort_labels: labels of the two files within a cohort; None for a single comparison.
     student_labels: labels of the students, or of files whose student is unknown; None without a class.
+    copying: whether each text may have the other as a source: not earlier work, nor two essays of a class.
     """
 
     left: PreparedDocument
@@ -407,6 +408,7 @@ class Comparison:
     detected_passages: Passages | None = None
     cohort_labels: tuple[str, str] | None = None
     student_labels: tuple[str, str] | None = None
+    copying: tuple[bool, bool] = (True, True)
 
     @property
     def names(self) -> tuple[str, str]:

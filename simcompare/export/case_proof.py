@@ -149,9 +149,9 @@ def _computed(path: Path, session: Session, manifest: Mapping[str, Any]) -> Evid
     kept = [excluded_from(*each) for each in zip(manifest["exclusions"], candidates, strict=True)]
     comparison = reclassify(comparison, settings, (kept[0], kept[1]))
     files, students = (names and tuple(names) for names in (manifest["names"], manifest["students"]))
-    kinship = manifest["kinship"] and Kinship(**manifest["kinship"])
+    kinship, copying = manifest["kinship"] and Kinship(**manifest["kinship"]), manifest["copying"]
     return Evidence(
-        replace(comparison, cohort_labels=files, student_labels=students),
+        replace(comparison, cohort_labels=files, student_labels=students, copying=copying),
         thesaurus,
         datetime.fromisoformat(manifest["made_at"]),
         documents.reviews.get((0, 1), NO_REVIEW),

@@ -55,7 +55,7 @@ def evidence_of(cohort: Cohort, pair: CohortPair, tick: Tick = no_tick) -> Evide
         comparison = reclassify(comparison, cohort.settings, exclusion_candidates)
     labels = cohort.names, cohort.student_labels or cohort.names
     files, shown = ((names[pair.left], names[pair.right]) for names in labels)
-    comparison = replace(comparison, cohort_labels=files, student_labels=shown)
+    comparison = replace(comparison, cohort_labels=files, student_labels=shown, copying=pair.copying)
     values = cohort.thesaurus, cohort.made_at, pair.review, pair.kinship
     return Evidence(comparison, *values, is_anonymous=cohort.is_anonymous)
 

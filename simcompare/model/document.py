@@ -201,6 +201,14 @@ class Block:
     anchor: Anchor
 
 
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A footnote or endnote: where in `Document.text` its mark stands, and the blocks that are its text."""
+
+    place: int
+    span: Span
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class CharacterBoxes:
     """Positions of the characters of a text on their pages, for highlights in the file itself.
@@ -221,7 +229,7 @@ class Document:
     `text` is the text that a reader sees, NFC with `\n` line ends; every block is one line of it, and every
     offset in the program is an offset into it, in code points. `character_boxes` has a row for each code
     point if the format has pages and positions. `sha256` and `size_bytes` describe the file; "" and 0 if the
-    file must not be identifiable.
+    file must not be identifiable. `notes` are in the order of their marks, which are not in the text.
     """
 
     path: Path
@@ -232,6 +240,7 @@ class Document:
     sha256: str
     size_bytes: int
     character_boxes: CharacterBoxes | None = field(default=None, repr=False, compare=False)
+    notes: tuple[Note, ...] = field(default=(), repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Pickled one by one, 290,000 blocks take 5 s, and 590 instead of 250 bytes each where they are read.

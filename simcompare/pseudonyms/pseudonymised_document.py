@@ -10,7 +10,16 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.model.document import UNKNOWN_ORIGIN, Block, Document, ExtractionReceipt, Flag, FlagName, Span
+from simcompare.model.document import (
+    UNKNOWN_ORIGIN,
+    Block,
+    Document,
+    ExtractionReceipt,
+    Flag,
+    FlagName,
+    Note,
+    Span,
+)
 from simcompare.support.arrays import Int32Array
 from simcompare.text.prepared_text import PreparedText
 
@@ -104,6 +113,10 @@ class RedactedText:
     def map_blocks(self, blocks: Sequence[Block]) -> tuple[Block, ...]:
         """Map the spans of blocks to the new text."""
         return tuple(replace(block, span=self.map_span(block.span)) for block in blocks)
+
+    def map_notes(self, notes: Sequence[Note]) -> tuple[Note, ...]:
+        places = self.map_ends(np.array([note.place for note in notes], dtype=np.int64)).tolist()
+        return tuple(Note(place, self.map_span(note.span)) for place, note in zip(places, notes, strict=True))
 
     def map_prepared(self, prepared: PreparedText) -> PreparedText:
         """Map the spans of sentences and units to the new text; the compared units stay the same.
@@ -204,6 +217,7 @@ def anonymous_document(
         sha256="",
         size_bytes=0,
         character_boxes=None,
+        notes=redacted.map_notes(document.notes),
     )
     return new, redacted
 

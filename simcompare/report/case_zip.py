@@ -125,6 +125,7 @@ def _manifest(evidence: Evidence, originals: list[str | None]) -> dict[str, Any]
         "prompt": comparison.settings.prompt,
         "names": comparison.cohort_labels,
         "students": comparison.student_labels,
+        "copying": comparison.copying,
         "exclusions": [] if evidence.is_anonymous else list(map(_excluded, comparison.exclusion_candidates)),
     }
 

@@ -10,6 +10,7 @@ from dataclasses import asdict
 from typing import Any
 
 from simcompare import __version__
+from simcompare.comparison.citations.citation import CitationGroup, PassageCitation
 from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, ExclusionReason
 from simcompare.comparison.passages.numbered_passages import NumberedPassage
 from simcompare.comparison.prepared_document import PreparedDocument
@@ -52,6 +53,7 @@ def evidence_as_dict(evidence: Evidence) -> JsonObject:
         "match_count": pairs.total,
         "matches": [_match(comparison, pair) for pair in pairs.written],
         "passages": _passages(evidence),
+        "citation_counts": _citation_counts(evidence),
         "exclusions": {
             "left": _exclusions(comparison.left, comparison.left_excluded),
             "right": _exclusions(comparison.right, comparison.right_excluded),
@@ -196,9 +198,24 @@ def _passages(evidence: Evidence) -> list[JsonObject]:
     listed = listed_matches(evidence.comparison.matches)
     numbers = {match: number for number, match in enumerate(listed, start=1)}
     return [
-        _passage(evidence.comparison, passage, numbers) | evidence.decision_on(passage).as_json()
-        for passage in evidence.passages
+        _passage(evidence.comparison, passage, numbers)
+        | _citation(citation)
+        | evidence.decision_on(passage).as_json()
+        for passage, citation in zip(evidence.passages, evidence.citations, strict=True)
     ]
+
+
+def _citation(found: PassageCitation | None) -> JsonObject:
+    if found is None or not found.citation.text:
+        return {"citation": found and found.group, "citing": None, "citing_side": None}
+    return {"citation": found.group, "citing": found.citation.text, "citing_side": found.side}
+
+
+def _citation_counts(evidence: Evidence) -> JsonObject | None:
+    if not any(evidence.comparison.copying):
+        return None
+    groups = [found.group for found in evidence.citations if found is not None]
+    return {group.value: groups.count(group) for group in CitationGroup}
 
 
 def _passage(comparison: Comparison, passage: NumberedPassage, numbers: Mapping[int, int]) -> JsonObject:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.cohort.kinship import Kinship
+from simcompare.comparison.citations.citation import PassageCitation, passage_citation
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.decided_shares import DecidedShares, shares_after_decisions
 from simcompare.comparison.passages.numbered_passages import (
@@ -94,6 +95,11 @@ class Evidence:
     def passages(self) -> NumberedPassages:
         """The numbered list of passages."""
         return numbered_passages(self.comparison)
+
+    @cached_property
+    def citations(self) -> Sequence[PassageCitation | None]:
+        """How each passage is marked as taken from a source."""
+        return [passage_citation(self.comparison, passage) for passage in self.passages]
 
     @cached_property
     def passage_decisions(self) -> PassageDecisions:

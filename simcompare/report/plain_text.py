@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from simcompare.cohort.kinship import Kinship
+from simcompare.comparison.citations.citation import passage_citation
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.passages.numbered_passages import NumberedPassages, numbered_passages
@@ -19,6 +20,7 @@ from simcompare.report.receipts import (
 )
 from simcompare.report.wording import (
     before_decisions_in_words,
+    citations_in_words,
     detailed,
     enumerated,
     excluded_in_words,
@@ -59,7 +61,13 @@ def comparison_as_text(
     decided: shares after decisions, if something was decided to be fine; kinship: of the two files, if any.
     """
     passages = numbered_passages(comparison)
-    facts = [*_facts(comparison, thesaurus, decided, len(passages)), *_file_facts(comparison, kinship)]
+    citations = [passage_citation(comparison, passage) for passage in passages]
+    cited = citations_in_words(comparison, citations)
+    facts = [
+        *_facts(comparison, thesaurus, decided, len(passages)),
+        *([(_("Citations"), cited)] if cited else []),
+        *_file_facts(comparison, kinship),
+    ]
     width = max(map(terminal_width, (label for label, _fact in facts))) + _GAP
     head = [_padded(label, width) + fact for label, fact in facts]
     result = [*shares_in_sentences(comparison, decided), ""]

@@ -19,6 +19,7 @@ from simcompare.model.document import (
     Count,
     Document,
     ExtractionReceipt,
+    Note,
     Span,
 )
 from simcompare.model.errors import FileError, SimcompareError
@@ -68,6 +69,7 @@ class _FactsOfText(_Facts, kw_only=True):
     size_bytes: Annotated[int, Meta(ge=0, le=1 << 50)]
     receipt: ExtractionReceipt
     blocks: tuple[_BlockPart, ...]
+    notes: tuple[tuple[Count, Count, Count], ...] = ()
 
 
 # --- to members
@@ -104,6 +106,7 @@ def _document_as_json(document: Document) -> dict[str, Any]:
         "blocks": [
             [b.kind, b.span.start, b.span.end, b.anchor.paragraph, b.anchor.page] for b in document.blocks
         ],
+        "notes": [[note.place, note.span.start, note.span.end] for note in document.notes],
     }
 
 
@@ -155,8 +158,11 @@ def _document_from(facts: _FactsOfText, members: Mapping[str, bytes]) -> Documen
         raise BrokenValueError(TEXT)
     boxes = _boxes_from(members[BOXES], len(text)) if BOXES in members else None
     blocks = _blocks_from(facts.blocks, text)
+    notes = tuple(Note(place, Span(start, end)) for place, start, end in facts.notes)
+    if any(max(note.place, note.span.start, note.span.end) > len(text) for note in notes):
+        raise BrokenValueError("notes")
     return Document(
-        facts.path, facts.title, text, blocks, facts.receipt, facts.sha256, facts.size_bytes, boxes
+        facts.path, facts.title, text, blocks, facts.receipt, facts.sha256, facts.size_bytes, boxes, notes
     )
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QLineEdit, QToolButton
 
 from simcompare.comparison.comparison_result import Comparison
@@ -26,7 +27,7 @@ from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.document_store import DocumentStore
 from simcompare.ui.state.language import translated
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.theme import Theme
+from simcompare.ui.style.icons import icon
 
 _SENTENCE_END = re.compile(r"[.](?=\s|$)|。")
 
@@ -235,6 +236,7 @@ def _shortened(sentence: str) -> str:
 
 _NAMES = {None: N_("Undecided"), Decision.FINE: N_("No concern"), Decision.COPIED: N_("Copied")}
 DECISION_ICONS = {each: "flag" if each is Decision.COPIED else "check" for each in Decision}
+DECISION_INKS = {each: "danger" if each is Decision.COPIED else "muted" for each in Decision}
 NOTE_ICON = "note"
 
 
@@ -244,9 +246,9 @@ def decision_name(decision: Decision | None) -> str:
     return reason[:1].upper() + reason[1:] or _(_NAMES[outcome_of(decision)])
 
 
-def decision_colour(decision: Decision, theme: Theme) -> str:
-    """Colour of the mark of a decision; only "copied" is conspicuous."""
-    return theme.danger if decision is Decision.COPIED else theme.muted
+def decision_icon(decision: Decision) -> QIcon:
+    """Mark of a decision; only "copied" is conspicuous."""
+    return icon(DECISION_ICONS[decision], DECISION_INKS[decision])
 
 
 def decision_text(noted: NotedDecision) -> str:

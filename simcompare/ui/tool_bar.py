@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction, QIcon, QResizeEvent
 from PySide6.QtWidgets import QMenuBar, QSizePolicy, QToolButton, QWidget
 
 from simcompare.support.i18n import N_
@@ -11,7 +11,7 @@ from simcompare.ui.actions import Commands
 from simcompare.ui.state.language import translated
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import WrappingRow, column_of, row_of
-from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme
+from simcompare.ui.style.theme import GRID_PX
 
 if TYPE_CHECKING:
     from simcompare.ui.compare.bars.settings_menus import ExclusionButton, MethodButton
@@ -38,11 +38,12 @@ class ToolBar(QWidget):
         self.setObjectName("toolbar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         add_tip = N_("Add files to compare, or drop them anywhere (Ctrl+O)")
-        self.add_button = self._button("primary", N_("Add"), add_tip)
+        self.add_button = self._button("primary", N_("Add"), add_tip, icon("add", "accent_ink"))
         translated(self.add_button, accessibleName=N_("Add documents"))
-        self.swap_button = self._button("barButton", N_("Swap"), N_("Swap the two texts (Ctrl+T)"))
+        swap_tip = N_("Swap the two texts (Ctrl+T)")
+        self.swap_button = self._button("barButton", N_("Swap"), swap_tip, icon("swap"))
         export_tip = N_("Write a report, a table or marked copies (Ctrl+E)")
-        self.export_button = self._button("barButton", N_("Export"), export_tip)
+        self.export_button = self._button("barButton", N_("Export"), export_tip, icon("export"))
         for button in (self.swap_button, self.export_button):
             button.setEnabled(False)
         self._steps = ((self.swap_button, self.export_button), (self.add_button,))
@@ -61,10 +62,10 @@ class ToolBar(QWidget):
         self._row = WrappingRow(self._menus, self._buttons, None, self.navigation, spacing_px=_GAP_PX)
         self._row.may_wrap = False
         column_of(self, self._row, margins_px=_MARGINS_PX)
-        follow_theme(self._apply_theme)
 
-    def _button(self, name: str, text: str, tip: str) -> QToolButton:
+    def _button(self, name: str, text: str, tip: str, drawing: QIcon) -> QToolButton:
         button = translated(QToolButton(), text, tip)
+        button.setIcon(drawing)
         button.setObjectName(name)
         button.setIconSize(QSize(_ICON_PX, _ICON_PX))
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -133,12 +134,6 @@ class ToolBar(QWidget):
         for button in self._steps[step]:
             button.setToolButtonStyle(style.ToolButtonTextBesideIcon if shown else style.ToolButtonIconOnly)
         self._buttons.updateGeometry()  # now, not in the next turn
-
-    def _apply_theme(self) -> None:
-        theme = current_theme()
-        self.add_button.setIcon(icon("add", theme.accent_ink))
-        self.swap_button.setIcon(icon("swap", theme.ink))
-        self.export_button.setIcon(icon("export", theme.ink))
 
 
 def _follow(button: QToolButton, action: QAction) -> None:

@@ -2,15 +2,22 @@
 
 import gc
 import weakref
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
-from simcompare.ui.compare.matches.note_popup import NoteEdit
+from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.language import LANGUAGE, follow_language
-from simcompare.ui.style.theme import APPEARANCE, DARK, follow_theme
+from simcompare.ui.style.icons import icon
+from simcompare.ui.style.theme import APPEARANCE, DARK, LIGHT, follow_theme
+from tests.gui.conftest import wait_for_comparison
+from tests.gui.pixels import colours_of
 
 
 class Follower(QLabel):
@@ -58,8 +65,25 @@ def test_that_followers_are_not_kept_alive(calls: list[str]) -> None:
     assert reference() is None
 
 
-def test_that_a_new_widget_has_the_theme_in_use(qtbot: QtBot) -> None:
-    APPEARANCE.use(DARK)
-    note = NoteEdit()
-    qtbot.addWidget(note)
-    assert note.palette().base().color().name() == DARK.surface
+def test_that_the_text_of_a_note_is_seen_in_a_window_made_dark(
+    another_window: Callable[[], MainWindow], pair: tuple[Path, Path], qtbot: QtBot
+) -> None:
+    window = another_window()
+    window.use_theme("dark")
+    window.show()
+    window.workspace.documents.add(pair)
+    wait_for_comparison(window, qtbot)
+    window.workspace.selection.select_passage(0)
+    window.workspace.review.note_passage(0, "word by word")
+    inspector = window.compare_view.inspector
+    inspector.toggle_note()
+    assert DARK.ink in colours_of(inspector.note_popup.field.grab().toImage())
+
+
+def test_that_an_icon_has_the_colour_of_the_theme_in_which_it_is_painted(qtbot: QtBot) -> None:
+    drawn = icon("flag", "muted", checked=("flag", "danger"))
+    for theme in (LIGHT, DARK):
+        APPEARANCE.use(theme)
+        for state, colour in ((QIcon.State.Off, theme.muted), (QIcon.State.On, theme.danger)):
+            picture = drawn.pixmap(QSize(24, 24), 1.0, QIcon.Mode.Normal, state).toImage()
+            assert colour in colours_of(picture)

@@ -98,4 +98,5 @@ def test_that_a_theme_chosen_before_the_window_is_shown_is_kept(
     window.show()
     begun = time.monotonic()
     qtbot.waitUntil(lambda: time.monotonic() - begun > 0.2)
-    assert window.sidebar.documents.palette().window().color().name() == DARK.surface
+    documents = window.sidebar.documents
+    assert documents.palette().color(documents.backgroundRole()).name() == DARK.surface

@@ -26,10 +26,9 @@ from simcompare.ui.style.text_labels import ElidedLabel
 from simcompare.ui.style.theme import (
     APPEARANCE,
     GRID_PX,
-    current_theme,
     follow_theme,
+    on_surface,
     scaled,
-    surface_palette,
 )
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -86,7 +85,7 @@ class ClassPage(QWidget):
         self._update_delay.timeout.connect(self._update)
         self._stepping = QTimer(self, interval=0)
         self._stepping.timeout.connect(self._step)
-        self.setAutoFillBackground(True)
+        on_surface(self)
         aside = QWidget()
         buttons = (self.missing_button, self.library_button)
         title = row_of(None, self._student_count, *buttons, None, spacing_px=GRID_PX)
@@ -130,7 +129,7 @@ class ClassPage(QWidget):
             view.pair_opened.connect(self._open)
         self.pairs.opened.connect(self.opened)
         self.pairs.started_over.connect(self.students.begin_class)
-        follow_theme(self._apply_theme)
+        follow_theme(self._fit)
         follow_language(self._show_student_count)
 
     def parts_in_order(self) -> list[QWidget]:
@@ -316,7 +315,3 @@ class ClassPage(QWidget):
             self._show_students()
         for view in (self.maps.map, self.maps.graph, self.students):
             view.show_chosen(chosen.documents)
-
-    def _apply_theme(self) -> None:
-        self.setPalette(surface_palette(current_theme()))
-        self._fit()

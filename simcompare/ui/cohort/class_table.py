@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 from simcompare.ui.access.rows_table import AnyIndex, Column, RowsTable, RowType
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.text_labels import elided_name
-from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled, surface_palette
+from simcompare.ui.style.theme import GRID_PX, current_theme, scaled
 
 WIDEST_SHARE = ">100 %"
+# also in the style sheet, for the header
 SIDE_PX = 2 * GRID_PX
 _FIRST_PX = 4 * GRID_PX
 BAR_PX = 12 * GRID_PX
@@ -87,26 +88,12 @@ class ClassTable(RowsTable[RowType]):
         narrowest_px: int,
     ) -> None:
         super().__init__(columns, key_of, narrowest_px)
-        self.setObjectName("")
+        self.setObjectName("classTable")
         self.setItemDelegate(_CellPainter(self, columns))
         self.horizontalHeader().setMinimumSectionSize(10 * GRID_PX)
-        follow_theme(self._apply_theme)
 
     def is_tinted(self, _row: RowType, is_selected: bool) -> bool:
         return is_selected
-
-    def _apply_theme(self) -> None:
-        theme = current_theme()
-        self.setPalette(surface_palette(theme))
-        self.horizontalHeader().setStyleSheet(f"""
-            QHeaderView {{ background: {theme.surface}; }}
-            QHeaderView::section {{
-                background: {theme.surface}; color: {theme.muted}; border: none;
-                border-bottom: 1px solid {theme.line}; padding: 6px {SIDE_PX}px;
-            }}
-            QHeaderView::section:first {{ padding-left: {_FIRST_PX}px; }}
-            QHeaderView::section:hover {{ background: {theme.accent_tint}; color: {theme.ink}; }}
-        """)
 
 
 class _CellPainter(QStyledItemDelegate):
@@ -118,11 +105,6 @@ class _CellPainter(QStyledItemDelegate):
         self._icons: dict[Icon, QIcon] = {}
         self._colours: dict[str, QColor] = {}
         self._use_font(QFont())
-        follow_theme(self._apply_theme)
-
-    def _apply_theme(self) -> None:
-        self._icons.clear()
-        self._colours.clear()
 
     def _use_font(self, base: QFont) -> None:
         self._base, self._upright, self._slanted = QFont(base), QFont(base), QFont(base)
@@ -132,13 +114,14 @@ class _CellPainter(QStyledItemDelegate):
         self._metrics = QFontMetrics(self._upright)
 
     def _colour(self, name: str) -> QColor:
-        if name not in self._colours:
-            self._colours[name] = QColor(getattr(current_theme(), name))
-        return self._colours[name]
+        code = getattr(current_theme(), name)
+        if code not in self._colours:
+            self._colours[code] = QColor(code)
+        return self._colours[code]
 
     def _paint_icon(self, painter: QPainter, drawn: Icon, left_px: int, cell: QRect) -> None:
         if drawn not in self._icons:
-            self._icons[drawn] = icon(drawn.name, getattr(current_theme(), drawn.ink))
+            self._icons[drawn] = icon(drawn.name, drawn.ink)
         self._icons[drawn].paint(painter, QRect(left_px, cell.top(), SIGN_PX, cell.height()))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QIcon, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -23,7 +23,7 @@ from simcompare.ui.labels import add_clear_button
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import BAR_MARGINS_PX, WrappingRow, column_of, set_options
-from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
+from simcompare.ui.style.theme import GRID_PX, follow_theme, scaled
 
 _NARROWEST_TEXT_PX, _NARROWEST_LARGE_TEXT_PX = 26 * GRID_PX, 17 * GRID_PX
 _WIDEST_TEXT_PX = 60 * GRID_PX
@@ -63,7 +63,7 @@ class PairFilterBar(QWidget):
             placeholderText=N_("Name"),
             accessibleName=N_("Name contains"),
         )
-        self._search_icon = self.text.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
+        self.text.addAction(icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition)
         add_clear_button(self.text)
         least_tip = N_("List pairs in which at least one of the two shares is this high")
         self.least = _choice(N_("Minimum share, in per cent"), least_tip)
@@ -82,6 +82,7 @@ class PairFilterBar(QWidget):
             tip=lambda: f"{_('Default order')}\n{most_in_common()}",
             accessibleName=N_("Default order"),
         )
+        self.default_order_button.setIcon(icon("default-order"))
         self.default_order_button.hide()
         self._count = QLabel()
         self._count.setObjectName("muted")
@@ -112,7 +113,7 @@ class PairFilterBar(QWidget):
         self.default_order_button.clicked.connect(self.default_order_requested)
         self.clear_button.hide()
         self.clear_button.setObjectName("statusLink")
-        follow_theme(self._apply_theme)
+        follow_theme(self._fit_name)
         follow_language(self._retranslate)
 
     @property
@@ -191,8 +192,6 @@ class PairFilterBar(QWidget):
     def _fit(self) -> None:
         self.default_order_button.setText(_("Default order") if self.width() >= _WIDE_PX else "")
 
-    def _apply_theme(self) -> None:
+    def _fit_name(self) -> None:
         self.text.setMinimumWidth(max(_NARROWEST_TEXT_PX, scaled(_NARROWEST_LARGE_TEXT_PX)))
         self.text.setMaximumWidth(scaled(_WIDEST_TEXT_PX))
-        self.default_order_button.setIcon(icon("default-order", current_theme().ink))
-        self._search_icon.setIcon(icon("search", current_theme().muted))

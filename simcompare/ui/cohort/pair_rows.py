@@ -38,7 +38,7 @@ from simcompare.ui.cohort.pair_order import (
     decision_codes,
     filtered_and_sorted,
 )
-from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_name, doubts_summary
+from simcompare.ui.labels import DECISION_ICONS, DECISION_INKS, NOTE_ICON, decision_name, doubts_summary
 from simcompare.ui.state.cohort.pair_rows_data import PAIR_ROW, Pair, PairState, larger_share
 from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.document_entry import DuplicateKind, duplicate_kind
@@ -49,10 +49,7 @@ _SAME_AS_WORDS = {
     DuplicateKind.FILE: N_("same file as {name}"),
     DuplicateKind.TEXT: N_("same text as {name}"),
 }
-_DECISION_LOOKS = {
-    each: Icon(drawing, "danger" if each is Decision.COPIED else "muted")
-    for each, drawing in DECISION_ICONS.items()
-}
+_DECISION_LOOKS = {each: Icon(drawing, DECISION_INKS[each]) for each, drawing in DECISION_ICONS.items()}
 _NOTE = Icon(NOTE_ICON, "muted")
 _WIDEST_FIGURE, _WIDEST_GROUP, _WIDEST_DECISION = "88,888", "88", "888 of 888"
 _MOST_NAMED = 20

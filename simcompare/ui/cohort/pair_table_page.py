@@ -13,7 +13,7 @@ from PySide6.QtGui import (
     QKeySequence,
     QShowEvent,
 )
-from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from simcompare.session.decisions import REASONS, Decision
 from simcompare.support.i18n import N_, _
@@ -25,14 +25,18 @@ from simcompare.ui.cohort.pair_rows import PairRows
 from simcompare.ui.cohort.pair_table_widget import PairNote, PairTableView
 from simcompare.ui.compare.bars.settings_menus import KeepOpenMenu
 from simcompare.ui.compare.matches.decision_bar import REASON_KEYS
-from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour, decision_name
+from simcompare.ui.labels import NOTE_ICON, decision_icon, decision_name
 from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.cohort.pair_rows_data import Pair
 from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import column_of, row_of
-from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, muted_palette, surface_palette
+from simcompare.ui.style.text_labels import MutedLabel
+from simcompare.ui.style.theme import (
+    GRID_PX,
+    on_surface,
+)
 
 SORTING: tuple[PairColumn | None, ...] = (None, *PairColumn)
 """Sort orders; None: the default, most rare text in common first."""
@@ -66,7 +70,10 @@ class PairMenu(QMenu):
             Decision.COPIED: self._entry("", partial(decide, Decision.COPIED), "C"),
             None: self._entry("", partial(decide, None)),
         }
+        for decision in Decision:
+            self.decisions[decision].setIcon(decision_icon(decision))
         self.note_action = self._entry(N_("Note on the pair…"), note, "M")
+        self.note_action.setIcon(icon(NOTE_ICON, "muted"))
         self.addSeparator()
         self.copy_action = self._entry(N_("Copy rows"), table.copy_rows, QKeySequence.StandardKey.Copy)
         self.export_action = self._entry(N_("Export these pairs…"), export, "Ctrl+E")
@@ -86,7 +93,6 @@ class PairMenu(QMenu):
             self.columns[column].triggered.connect(
                 lambda shown, column=column: self.column_toggled.emit(column, shown)
             )
-        follow_theme(self._apply_theme)
         follow_language(self._name_decisions)
 
     def _entry(
@@ -124,13 +130,6 @@ class PairMenu(QMenu):
 
     def _naming(self, column: PairColumn) -> Callable[[], str]:
         return lambda: self._columns[column].full_name
-
-    def _apply_theme(self) -> None:
-        theme = current_theme()
-        for decision in Decision:
-            drawn = icon(DECISION_ICONS[decision], decision_colour(decision, theme))
-            self.decisions[decision].setIcon(drawn)
-        self.note_action.setIcon(icon(NOTE_ICON, theme.muted))
 
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -171,9 +170,8 @@ class PairTablePage(QWidget):
             self.sort_by,
         )
         self.note = PairNote(workspace.review, self.table)
-        self._hint, self._hint_button = QLabel(), translated(QPushButton(), N_("List all pairs"))
+        self._hint, self._hint_button = MutedLabel(), translated(QPushButton(), N_("List all pairs"))
         self._shown_columns: set[PairColumn] = set()
-        self._hint.setWordWrap(True)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         over_table = QWidget()
         button = row_of(None, None, self._hint_button, None)
@@ -207,9 +205,8 @@ class PairTablePage(QWidget):
         find = partial(self.filter.text.setFocus, Qt.FocusReason.ShortcutFocusReason)
         key = QKeySequence("Ctrl+Shift+F")
         self.addAction(NamedAction(N_("Filter by name"), self, find, shortcut=key))
-        self.setAutoFillBackground(True)
+        on_surface(self)
         self.show_columns(())
-        follow_theme(self._apply_theme)
         follow_language(self._show_counts)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -398,10 +395,3 @@ class PairTablePage(QWidget):
             self.open_note()
         else:
             super().keyPressEvent(event)
-
-    # --- language and theme
-
-    def _apply_theme(self) -> None:
-        theme = current_theme()
-        self.setPalette(surface_palette(theme))
-        self._hint.setPalette(muted_palette(theme))

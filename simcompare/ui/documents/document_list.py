@@ -25,7 +25,9 @@ from simcompare.ui.labels import role_name
 from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.style.focus_frame import FocusFrame
 from simcompare.ui.style.layouts import column_of
-from simcompare.ui.style.theme import current_theme, follow_theme, slim_scroll_bar, surface_palette
+from simcompare.ui.style.theme import (
+    on_surface,
+)
 
 _FEWEST_OF_A_YEAR = 3
 _ARCHIVE_SUFFIX = ".zip"
@@ -239,9 +241,8 @@ class DocumentList(QWidget):
         self._painter.heading_clicked.connect(self._toggle_heading, Qt.ConnectionType.QueuedConnection)
         self._view.selectionModel().selectionChanged.connect(self._enable_actions)
         self._view.selectionModel().currentChanged.connect(self._follow_current)
-        self.setAutoFillBackground(True)
+        on_surface(self)
         self.setFocusProxy(self._view)
-        follow_theme(self._apply_theme)
         follow_language(self._show_count)
         follow_language(self._enable_actions)
         follow_language(self._view.viewport().update)
@@ -249,6 +250,7 @@ class DocumentList(QWidget):
     def _make_view(self) -> QListView:
         view = DocumentListView(self)
         view.setModel(self._rows)
+        view.verticalScrollBar().setObjectName("slim")
         view.setFrameShape(QFrame.Shape.NoFrame)
         view.setMouseTracking(True)
         view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -449,14 +451,6 @@ class DocumentList(QWidget):
         current = self._current()
         if current is not None and current.state == "roster":
             self.essay_requested.emit(current.id)
-
-    # --- language and theme
-
-    def _apply_theme(self) -> None:
-        theme = current_theme()
-        self.setPalette(surface_palette(theme))
-        self._view.setPalette(surface_palette(theme))
-        self._view.verticalScrollBar().setStyleSheet(slim_scroll_bar(theme))
 
 
 def _fold_words(row: DocumentRow) -> str:

@@ -39,7 +39,7 @@ from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.file_watch import FileState
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.text_labels import as_tooltip, elided_name
-from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
+from simcompare.ui.style.theme import GRID_PX, current_theme, scaled
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
@@ -314,13 +314,8 @@ class DocumentRowPainter(QStyledItemDelegate):
         super().__init__(view)
         self._view = view
         self._measured: tuple[QFont, int] | None = None
-        follow_theme(self._apply_theme)
-
-    def _apply_theme(self) -> None:
-        caution = current_theme().caution
-        self._locked_icon, self._doubt_icon = (icon(name, caution) for name in ("lock", "warning"))
-        muted = current_theme().muted
-        self._fold_icons = {"folded": icon("unfold", muted), "unfolded": icon("fold", muted)}
+        self._locked_icon, self._doubt_icon = icon("lock", "caution"), icon("warning", "caution")
+        self._fold_icons = {"folded": icon("unfold", "muted"), "unfolded": icon("fold", "muted")}
 
     # --- measures
 

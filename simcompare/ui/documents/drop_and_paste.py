@@ -253,9 +253,7 @@ class DropOverlay(QWidget):
         parts = (contents.summary if contents.can_be_added else "", contents.refusal)
         self.text.setText("\n".join(filter(None, parts)))
         can_be_added = self._contents.can_be_added
-        symbol = (
-            icon("add", current_theme().accent) if can_be_added else icon("warning", current_theme().caution)
-        )
+        symbol = icon("add", "accent") if can_be_added else icon("warning", "caution")
         self._icon_label.setPixmap(symbol.pixmap(_ICON_PX, _ICON_PX))
         self.setGeometry(self._window.rect())
         # a wrapped label computes its height only for a given width

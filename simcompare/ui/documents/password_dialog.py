@@ -6,6 +6,7 @@ from simcompare.support.i18n import _
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.dialogs import Dialog, default_button, other_button
 from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.stylesheet import use_look
 from simcompare.ui.style.text_labels import ElidedName, MutedLabel
 from simcompare.ui.style.theme import GRID_PX
 
@@ -87,7 +88,5 @@ class PasswordDialog(Dialog):
             self.field.setFocus()
 
     def _show_message(self, words: str, *, wrong: bool = False) -> None:
-        self.message.setObjectName("danger" if wrong else "muted")
-        self.message.style().unpolish(self.message)
-        self.message.style().polish(self.message)
+        use_look(self.message, "danger" if wrong else "muted")
         self.message.setText(words)

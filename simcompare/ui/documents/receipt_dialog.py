@@ -116,7 +116,7 @@ class ReceiptDialog(QDialog):
 
     def _show_state(self, entry: DocumentEntry) -> None:
         theme, doubtful = current_theme(), entry.is_doubtful or entry.error is not None
-        state_icon = icon("warning", theme.caution) if doubtful else icon("check", theme.accent)
+        state_icon = icon("warning", "caution") if doubtful else icon("check", "accent")
         self._state_icon.setPixmap(state_icon.pixmap(_ICON_PX, _ICON_PX))
         self._state.setText(_state_text(entry))
         palette = self.palette()

@@ -20,12 +20,13 @@ from simcompare.cohort.cohort_scoring import (
 )
 from simcompare.cohort.kinship import Kinship
 from simcompare.cohort.pair_scores import ExclusionCandidateCache, load_thesaurus_or_none
+from simcompare.comparison.citations.citation import copying_sides
 from simcompare.comparison.figures import summary_of
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.export.export_tasks import sendable_review
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import NO_REVIEW, PairReview
-from simcompare.session.school_class import ClassStudent, DocumentRole, FileRole, SchoolClass
+from simcompare.session.school_class import APART, ClassStudent, DocumentRole, FileRole, SchoolClass
 from simcompare.support.clock import now
 from simcompare.support.display_text import reaches
 from simcompare.support.i18n import N_
@@ -105,7 +106,7 @@ class ClassSnapshot:
         groups = find_groups(*_links(self.rows), self.limit)
         members = (tuple(place_of[key] for key in group.members if key in place_of) for group in groups)
         numbers = groups_of_pairs(groups, *_links(rows[:most]), self.limit)
-        pairs = []
+        pairs, essays = [], sum(self.school.role_of(key) not in APART for key in place_of)
         for row, number in zip(rows[:most], numbers.tolist(), strict=True):
             pair = int(row["left"]), int(row["right"])
             if all(key in place_of for key in pair):
@@ -121,6 +122,7 @@ class ClassSnapshot:
                         number,
                         rank_score=None if isnan(row["rank_score"]) else float(row["rank_score"]),
                         kinship=self.kin.get(pair),
+                        copying=copying_sides(self.school.are_essays(pair), essays),
                     )
                 )
         documents = tuple(self.prepared_documents.values())

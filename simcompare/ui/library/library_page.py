@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QLocale, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QIcon, QKeyEvent, QShowEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
@@ -29,7 +29,12 @@ from simcompare.ui.state.library.long_work import WorkKind
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import BAR_MARGINS_PX, CurrentPageStack, column_of, row_of, set_options
 from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel, WrappedLabel, fit_height
-from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled, surface_palette
+from simcompare.ui.style.theme import (
+    GRID_PX,
+    follow_theme,
+    on_surface,
+    scaled,
+)
 
 _TEXT_WIDTH_PX, _WIDEST_TEXT_PX = 500, 800
 
@@ -171,7 +176,7 @@ class LibraryPage(QWidget):
             accessibleName=N_("Sentence to search for in the library"),
         )
         self.sentence.setMinimumWidth(_NARROWEST_SENTENCE_PX)
-        self._search_icon = self.sentence.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
+        self.sentence.addAction(icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition)
         add_clear_button(self.sentence)
         self.activity, self.bar = QLabel(), translated(QProgressBar(), accessibleName=N_("Progress"))
         self.bar.setTextVisible(False)
@@ -181,7 +186,7 @@ class LibraryPage(QWidget):
         self.body = CurrentPageStack()
         for view in (self.start, self.stored, self.found):
             self.body.addWidget(view)
-        self.setAutoFillBackground(True)
+        on_surface(self)
         gap = GRID_PX * 2
         self._tools = QWidget()
         head = row_of(
@@ -236,7 +241,6 @@ class LibraryPage(QWidget):
         self.back_button.clicked.connect(self.left)
         self.cancel_button.clicked.connect(self._cancel)
         self.found.closed.connect(self.show_stored)
-        follow_theme(self._apply_theme)
         follow_language(self._retranslate)
 
     # --- what is shown
@@ -346,11 +350,6 @@ class LibraryPage(QWidget):
         methods = [("words", _("by words in common")), ("fingerprints", _("by fingerprints"))]
         set_options(self.method, methods, self.method.currentData() or "words")
         self._show_state()
-
-    def _apply_theme(self) -> None:
-        theme = current_theme()
-        self.setPalette(surface_palette(theme))
-        self._search_icon.setIcon(icon("search", theme.muted))
 
 
 def _menu_button(menu: QMenu) -> QToolButton:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QAbstractItemView, QLabel, QLineEdit, QPushButton, QSplitter, QWidget
 
 from simcompare.library.tags import STUDENT
@@ -22,7 +21,7 @@ from simcompare.ui.state.library.library_state import LibraryState
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import BAR_MARGINS_PX, column_of, row_of
 from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel
-from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme
+from simcompare.ui.style.theme import GRID_PX
 
 if TYPE_CHECKING:
     from simcompare.library.entries import StoredEntry
@@ -191,7 +190,7 @@ class StoredView(QSplitter):
         name = N_("File, student or tag contains")
         self.filter = translated(QLineEdit(), placeholderText=N_("File, student or tag"), accessibleName=name)
         self.filter.setMaximumWidth(_WIDEST_FILTER_PX)
-        self._search_icon = self.filter.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
+        self.filter.addAction(icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition)
         add_clear_button(self.filter)
         self.listed_count, self.details = MutedLabel(), ElidedLabel()
         self.listed_count.setWordWrap(False)
@@ -235,7 +234,6 @@ class StoredView(QSplitter):
         self.keep_button.clicked.connect(self._ask_until)
         self.groups.opened.connect(self._ask_until)
         self.delete_expired_button.clicked.connect(self.expired_removal_requested)
-        follow_theme(self._apply_theme)
         follow_language(self._name_student_button)
         follow_language(self._list_entries)
         self.show_contents()
@@ -323,9 +321,6 @@ class StoredView(QSplitter):
         if len(students) == 1:
             tip = _("Delete everything of {student}, of every class and year").format(student=students.pop())
         self.delete_student_button.setToolTip(tip)
-
-    def _apply_theme(self) -> None:
-        self._search_icon.setIcon(icon("search", current_theme().muted))
 
 
 def _searched_text(entry: StoredEntry) -> str:

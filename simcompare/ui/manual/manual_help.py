@@ -62,7 +62,6 @@ from simcompare.ui.style.theme import (
     current_theme,
     follow_theme,
     scaled,
-    surface_palette,
 )
 
 
@@ -197,7 +196,7 @@ class ManualView(QTextBrowser):
         self.sourceChanged.connect(self._mark)
         self.sourceChanged.connect(self._forget_top)
         self.verticalScrollBar().valueChanged.connect(self._remember_top)
-        follow_theme(self._apply_theme)
+        follow_theme(self.show_again)
 
     @property
     def _points(self) -> float:
@@ -284,10 +283,6 @@ class ManualView(QTextBrowser):
                 yield cursor
                 cursor = self.document().find(term, cursor)
 
-    def _apply_theme(self) -> None:
-        self.setPalette(surface_palette(current_theme()))
-        self.show_again()
-
 
 def _selection(cursor: QTextCursor, looks: QTextCharFormat) -> QTextEdit.ExtraSelection:
     selection = QTextEdit.ExtraSelection()
@@ -366,13 +361,13 @@ class ManualWindow(QWidget):
         text_size.changed.connect(self.view.set_text_percent)
         for keys, do in (("Esc", self.close), ("Ctrl+F", self._focus_search)):
             QShortcut(QKeySequence(keys), self).activated.connect(do)
-        follow_theme(self._apply_theme)
+        follow_theme(self._fit)
         follow_language(self._follow_language)
 
     def _tool(self, name: str, text: str) -> QToolButton:
         button = translated(QToolButton(), tip=text, accessibleName=text)
+        button.setIcon(icon(name))
         button.setObjectName("quietButton")
-        button.setProperty("drawing", name)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 
@@ -463,11 +458,10 @@ class ManualWindow(QWidget):
 
     # --- looks and language
 
-    def _apply_theme(self) -> None:
+    def _fit(self) -> None:
         if use_sheet(self):
             self.view.show_again()  # the sheet has reset the font of the page
         for button in (self.back_button, self.forward_button, self.contents_button, self.pdf_button):
-            button.setIcon(icon(button.property("drawing"), current_theme().ink))
             button.setIconSize(QSize(scaled(_ICON_PX), scaled(_ICON_PX)))
         list_px = scaled(_LIST_WIDTH_PX)
         if list_px != self._list_px:  # else the user may have set another width

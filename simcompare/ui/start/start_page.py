@@ -18,7 +18,7 @@ from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel, as_tooltip, fit_height
-from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
+from simcompare.ui.style.theme import GRID_PX, follow_theme, scaled
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
@@ -200,9 +200,8 @@ class StartPage(QWidget):
             row.setEnabled(saved is not None)
 
     def _apply_theme(self) -> None:
-        theme = current_theme()
         size_px = scaled(_ICON_SIZE_PX)
-        self._picture.setPixmap(icon("document", theme.muted).pixmap(size_px, size_px))
+        self._picture.setPixmap(icon("document", "muted").pixmap(size_px, size_px))
         self._fit_width()
 
     def _retranslate(self) -> None:

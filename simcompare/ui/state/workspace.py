@@ -11,6 +11,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QThreadPool, Signal
 from PySide6.QtGui import QUndoStack
 
+from simcompare.comparison.citations.citation import copying_sides
 from simcompare.comparison.compare_documents import PairExclusionCandidates
 from simcompare.comparison.comparison_result import Comparison, ComparisonMatrix
 from simcompare.comparison.passage_explanation import explain_passage
@@ -19,7 +20,7 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
 from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
-from simcompare.session.school_class import DocumentRole, SchoolClass
+from simcompare.session.school_class import APART, DocumentRole, SchoolClass
 from simcompare.support.i18n import _, ngettext
 from simcompare.text.sentence_meaning import is_meaning_wanted, seconds_to_encode
 from simcompare.text.thesaurus import Thesaurus
@@ -275,6 +276,8 @@ class Workspace(QObject):
         self, comparison: Comparison | None, passages: NumberedPassages | None = None
     ) -> None:
         """Use a comparison and its passages, which are numbered here if they are not given."""
+        if comparison is not None:
+            comparison = replace(comparison, copying=self._copying)
         before, self.comparison = self.comparison, comparison
         if comparison is None and before is None:
             return
@@ -287,6 +290,13 @@ class Workspace(QObject):
         self.comparison_changed.emit(changed)
         if not self.selection.is_empty or ComparisonPart.TEXTS in changed:
             self.selection.changed.emit()  # other settings change the explanation of what is selected
+
+    @property
+    def _copying(self) -> tuple[bool, bool]:
+        """Which text may have the other as a source, by the roles of all documents."""
+        school, sides = self.class_state.school, self.documents.sides
+        essays = sum(school.role_of(key) not in APART for key in self.documents.entries)
+        return copying_sides(school.are_essays((sides.get(Side.LEFT, 0), sides.get(Side.RIGHT, 0))), essays)
 
     @property
     def is_busy(self) -> bool:
@@ -419,6 +429,8 @@ class Workspace(QObject):
 
     def _exclude_common(self, changed: ClassPart) -> None:
         self.prompt.use_templates(self.class_state.templates)
+        if self.comparison is not None and self.comparison.copying != self._copying:
+            self._set_comparison(self.comparison, self.passages)
         if ClassPart.COMMON in changed:
             self._exclude_again()
 

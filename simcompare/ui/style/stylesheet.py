@@ -44,6 +44,8 @@ QStatusBar::item { border: none; }
 #sidebar { border-right: 1px solid $line; }
 #muted { color: $muted; }
 #danger { color: $danger; }
+#divider { background: $line; }
+#pairQuestion { background: $accent_tint; }
 #pairName { font-weight: 600; font-size: $text_11_5; }
 #share { font-weight: 600; font-size: $text_17; }
 #share[words="true"] { font-weight: 400; font-size: $text_10; color: $muted; }
@@ -62,6 +64,37 @@ QSpinBox::up-button:hover, QSpinBox::down-button:hover { background: $accent_tin
 QSpinBox::up-arrow { image: url("$chevron_up_light"); width: $px_10; height: $px_10; }
 QSpinBox::down-arrow { image: url("$chevron_light"); width: $px_10; height: $px_10; }
 #findBar { background: $surface; border-bottom: 1px solid $line; }
+QPushButton#quiet, QToolButton#switch { color: $ink; background: $surface; border: 1px solid $line;
+    border-radius: 6px; padding: 4px 8px; }
+QToolButton#switch[dense="true"] { padding: 2px 4px; }
+QPushButton#quiet:hover, QToolButton#switch:hover { background: $raised; border-color: $muted; }
+QPushButton#quiet:pressed, QToolButton#switch:checked { background: $accent_tint; }
+QPushButton#quiet:focus, QToolButton#switch:checked { border-color: $accent; }
+QToolButton#switch[warns="true"]:checked { border-color: $danger; }
+QToolButton#switch:focus, QToolButton#switch[warns="true"]:focus { border: 2px solid $accent;
+    padding: 3px 7px; }
+QToolButton#switch[dense="true"]:focus { padding: 1px 3px; }
+QToolButton#switch[popupMode="1"], QToolButton#switch[dense="true"][popupMode="1"]:focus {
+    padding-right: 24px; }
+QToolButton#switch::menu-button { border: none; width: 20px; }
+QPushButton#quiet:disabled, QToolButton#switch:disabled { color: $muted; }
+QPushButton#quiet:disabled { border-style: dashed; }
+QToolButton#smallMenu, QToolButton#smallMenuInUse, QToolButton#details { background: transparent;
+    color: $muted; border: 1px solid transparent; border-radius: 4px; padding: 2px 18px 2px 4px; }
+QToolButton#smallMenuInUse { background: $accent_tint; color: $accent; }
+QToolButton#details { color: $ink; padding: 2px 4px; }
+QToolButton#smallMenu:hover, QToolButton#smallMenuInUse:hover, QToolButton#details:hover {
+    background: $accent_tint; }
+QToolButton#smallMenu:focus, QToolButton#smallMenuInUse:focus, QToolButton#details:focus {
+    border-color: $accent; }
+QToolButton#smallMenu::menu-indicator, QToolButton#smallMenuInUse::menu-indicator {
+    image: url("$chevron_light"); width: 12px; height: 12px;
+    subcontrol-origin: padding; subcontrol-position: right center; right: 3px; }
+QToolButton#step, QToolButton#offer { color: $ink; background: transparent; border: 2px solid transparent;
+    border-radius: 6px; padding: 1px 3px; font-weight: 600; }
+QToolButton#offer { color: $accent; background: $accent_tint; }
+QToolButton#step:hover { background: $accent_tint; }
+QToolButton#step:focus, QToolButton#offer:focus { border-color: $accent; }
 QToolButton#quietButton { background: transparent; border: 2px solid transparent; border-radius: 6px;
     padding: 4px; }
 QToolButton#quietButton:hover { background: $accent_tint; }
@@ -77,9 +110,12 @@ QToolButton#quietButton:focus { border: 2px solid $accent; }
 #writing { background: $accent_tint; border-top: 1px solid $line; }
 #preview, #preview > QWidget { background: $background; }
 #preview { border: 1px solid $line; }
-#plainTable, #plainTable QHeaderView { background: $surface; outline: none; }
-#plainTable QHeaderView::section { background: $surface; color: $muted; border: none;
-    border-bottom: 1px solid $line; padding: 6px 11px; }
+#plainTable, #plainTable QHeaderView, #classTable QHeaderView { background: $surface; outline: none; }
+#plainTable QHeaderView::section, #classTable QHeaderView::section { background: $surface; color: $muted;
+    border: none; border-bottom: 1px solid $line; padding: 6px 11px; }
+#classTable QHeaderView::section { padding: 6px 8px; }
+#classTable QHeaderView::section:first { padding-left: 16px; }
+#classTable QHeaderView::section:hover { background: $accent_tint; color: $ink; }
 #plainTable::item { border-bottom: 1px solid $line; padding: 0 8px; }
 #plainTable::item:selected { background: $accent_tint; color: $ink; }
 #plainTable::indicator { width: $px_14; height: $px_14; background: $surface; border: 1px solid $muted;
@@ -161,6 +197,9 @@ QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
 QScrollBar::handle { background: $edge; border-radius: 4px; margin: 1px; min-height: 24px; min-width: 24px; }
 QScrollBar::handle:hover { background: $ink; }
+QScrollBar#slim { margin: 2px; }
+QScrollBar#slim::handle { border-radius: 3px; }
+QScrollBar#slim::handle:hover { background: $muted; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QSplitter::handle { background: $line; }
@@ -181,6 +220,8 @@ QSlider::handle:horizontal:disabled { border-color: $muted; }
 QSlider::sub-page:horizontal:disabled { background: $muted; }
 QProgressBar { background: $line; border: none; border-radius: 3px; }
 QProgressBar::chunk { background: $accent; border-radius: 3px; }
+QMainWindow[theme="dark"] QToolButton#smallMenu::menu-indicator,
+QMainWindow[theme="dark"] QToolButton#smallMenuInUse::menu-indicator,
 QMainWindow[theme="dark"] QToolButton#barButton::menu-indicator { image: url("$chevron_dark"); }
 QMainWindow[theme="dark"] QCheckBox::indicator:checked { image: url("$check_dark"); }
 QMainWindow[theme="dark"] #plainTable::indicator:checked { image: url("$check_dark"); }
@@ -235,6 +276,13 @@ def use_sheet(window: QWidget) -> bool:
         return False
     window.setStyleSheet(sheet)
     return True
+
+
+def use_look(widget: QWidget, name: str) -> None:
+    """Give a widget another name, and with it the look of that name in the style sheet."""
+    if widget.objectName() != name:
+        widget.setObjectName(name)
+        widget.style().polish(widget)
 
 
 def polish_late(widgets: Iterable[QWidget]) -> None:

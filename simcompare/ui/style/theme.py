@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QFont, QPalette
+from PySide6.QtGui import QFont, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
 if TYPE_CHECKING:
@@ -186,42 +186,10 @@ def postpone_painting(window: QWidget) -> None:
         QTimer.singleShot(0, window, lambda: window.setUpdatesEnabled(True))
 
 
-_Role = QPalette.ColorRole
-
-
-def surface_palette(theme: Theme) -> QPalette:
-    """Build a palette with the theme's surface as background and the accent as selection."""
-    palette = QPalette()
-    colours = {
-        _Role.Window: theme.surface,
-        _Role.Base: theme.surface,
-        _Role.WindowText: theme.ink,
-        _Role.Text: theme.ink,
-        _Role.PlaceholderText: theme.muted,
-        _Role.Highlight: theme.accent,
-        _Role.HighlightedText: theme.accent_ink,
-    }
-    for role, colour in colours.items():
-        palette.setColor(role, QColor(colour))
-    return palette
-
-
-def muted_palette(theme: Theme) -> QPalette:
-    """Build the surface palette with muted text, for labels."""
-    palette = surface_palette(theme)
-    palette.setColor(_Role.WindowText, QColor(theme.muted))
-    return palette
-
-
-def slim_scroll_bar(theme: Theme) -> str:
-    """Build the style sheet of a thin vertical scroll bar without buttons, like the overview of a text."""
-    return f"""
-        QScrollBar:vertical {{ background: transparent; width: 10px; margin: 2px; border: none; }}
-        QScrollBar::handle:vertical {{ background: {theme.edge}; min-height: 24px; border-radius: 3px; }}
-        QScrollBar::handle:vertical:hover {{ background: {theme.muted}; }}
-        QScrollBar::add-line, QScrollBar::sub-line {{ height: 0; }}
-        QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
-    """
+def on_surface(widget: QWidget) -> None:
+    """Fill the background of a widget with the colour of surfaces."""
+    widget.setBackgroundRole(QPalette.ColorRole.Base)
+    widget.setAutoFillBackground(True)
 
 
 class Appearance(QObject):

@@ -25,6 +25,7 @@ from simcompare.loading.extraction import (
     clean,
     clean_pieces,
     is_visible,
+    note_mark,
     title_of,
     visible_length,
 )
@@ -474,22 +475,28 @@ class _DocxReader:
     def _note_pieces(self, paragraphs_before: int) -> list[Piece]:
         """Return the notes that the text refers to, in its order; the marks of the others were deleted."""
         notes = dict(_notes(self._file))
+        ordered = [item for kind in _NOTES for item in self._state.notes.items() if item[0][0] == kind]
         walkers = [
-            DocxWalker(self._state).over(notes.pop(name))
-            for name in (name for kind in _NOTES for name in self._state.notes if name[0] == kind)
+            (number, DocxWalker(self._state).over(notes.pop(name)))
+            for name, number in ordered
             if name in notes
         ]
-        walkers += [DocxWalker(self._state).over(note) for note in self._state.notes_within]
+        walkers += [
+            (2 * place + 1, DocxWalker(self._state).over(note))
+            for place, note in enumerate(self._state.notes_within)
+        ]
         pieces: list[Piece] = []
-        for walker in walkers:
+        for number, walker in walkers:
             self._add_dropped(
                 walker.hidden_reason,
                 [is_visible(docx_piece.piece.text) for docx_piece in walker.found],
                 paragraphs_before + len(pieces),
             )
-            pieces += clean_pieces(
-                Piece(BlockKind.FOOTNOTE, docx_piece.piece.text) for docx_piece in walker.found
-            )
+            texts = [
+                docx_piece.piece.text for docx_piece in walker.found if is_visible(docx_piece.piece.text)
+            ]
+            texts[:1] = [note_mark(number) + text for text in texts[:1]]
+            pieces += clean_pieces(Piece(BlockKind.FOOTNOTE, text) for text in texts)
         for note in notes.values():
             self._dropped_text.add(DropReason.DELETED_REVISION, written_text(note))
         return pieces

@@ -90,7 +90,6 @@ class ShareHistogram(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         FocusFrame(self)
         TableAction(self, self._as_table)
-        follow_theme(self.update)
         translated(self, accessibleName=N_("How similar are the pairs?"))
         follow_language(self._describe)
 

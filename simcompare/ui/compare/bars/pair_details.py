@@ -11,7 +11,6 @@ from PySide6.QtGui import (
     QFocusEvent,
     QHelpEvent,
     QHideEvent,
-    QIcon,
     QKeyEvent,
     QPainter,
     QPaintEvent,
@@ -36,15 +35,14 @@ from simcompare.report.wording import (
 )
 from simcompare.support.display_text import percent
 from simcompare.support.i18n import N_, _
-from simcompare.support.resources import resource_path
 from simcompare.ui.actions import key_of
-from simcompare.ui.compare.matches.passage_filter import small_menu_button_style
 from simcompare.ui.labels import recipe_label
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName
 from simcompare.ui.state.language import follow_language, translated
+from simcompare.ui.style.icons import icon
 from simcompare.ui.style.popup_place import place_below
 from simcompare.ui.style.text_labels import ElidedName, MutedLabel, WrappedLabel
-from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
+from simcompare.ui.style.theme import GRID_PX, current_theme, scaled
 
 _HEIGHT_PX = 5 * GRID_PX
 _RING_PX = 2
@@ -205,7 +203,6 @@ _ROW_COUNT = 6
 _MOST_FACTS, _MOST_COMMON_FACTS = 9, 2
 _NO_FIGURE = "–"
 _CHEVRON_PX = 12
-_PADDING = f"QToolButton {{ padding: 2px {GRID_PX}px; }}"
 
 Sides = tuple[PreparedDocument | None, PreparedDocument | None]
 Names = tuple[DocumentName, DocumentName]
@@ -342,6 +339,8 @@ class PairDetailsButton(QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the chevron follows the text
+        self.setObjectName("details")
+        self.setIcon(icon("chevron", "muted"))
         self.setIconSize(QSize(_CHEVRON_PX, _CHEVRON_PX))
         self._pair: tuple[Sides, Names, Comparison | None, DecidedShares | None, Kinship | None]
         self._pair = (None, None), (NO_NAME, NO_NAME), None, None, None
@@ -350,7 +349,6 @@ class PairDetailsButton(QToolButton):
             "More figures: shares before exclusions, sentence shares, fingerprints; facts about the files"
         )
         translated(self, N_("Details"), tip)
-        follow_theme(self._apply_theme)
 
     @cached_property
     def details(self) -> PairDetails:
@@ -374,11 +372,6 @@ class PairDetailsButton(QToolButton):
         self.details.show_pair(*self._pair)
         self.details.open_below(self)
         self.setDown(True)
-
-    def _apply_theme(self) -> None:
-        theme = current_theme()
-        self.setStyleSheet(small_menu_button_style(theme, theme.ink, "transparent") + _PADDING)
-        self.setIcon(QIcon(str(resource_path("icons", "controls", f"chevron-{theme.name}.svg"))))
 
 
 def _top_left(label: MutedLabel) -> MutedLabel:

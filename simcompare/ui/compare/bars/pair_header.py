@@ -17,11 +17,10 @@ from simcompare.session.decisions import OUTCOMES, Decision
 from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import N_, _
 from simcompare.ui.compare.bars.pair_details import PairDetailsButton, Sides
-from simcompare.ui.compare.matches.decision_bar import DecisionBar, DecisionBarTexts, button_style
+from simcompare.ui.compare.matches.decision_bar import DecisionBar, DecisionBarTexts
 from simcompare.ui.compare.matches.note_popup import NotePopup
 from simcompare.ui.labels import (
-    DECISION_ICONS,
-    decision_colour,
+    decision_icon,
     decision_name,
     doubts_meaning,
     doubts_summary,
@@ -31,8 +30,9 @@ from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.review.review_history import ReviewHistory
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.stylesheet import use_look
 from simcompare.ui.style.text_labels import ElidedName, as_tooltip
-from simcompare.ui.style.theme import APPEARANCE, GRID_PX, Theme, current_theme, follow_theme, scaled
+from simcompare.ui.style.theme import APPEARANCE, GRID_PX, follow_theme, scaled
 
 _TEXTS = DecisionBarTexts(
     N_("Whole pair"),
@@ -44,7 +44,6 @@ _TEXTS = DecisionBarTexts(
     N_("Note on the pair"),
     N_("Write a note on the pair (Shift+M)"),
 )
-_PADDING_PX = 2
 
 
 def decision_tip(decision: Decision) -> str:
@@ -59,7 +58,7 @@ class PairDecisionBar(DecisionBar):
     """The Decision that the review has now; None if it was withdrawn."""
 
     def __init__(self, review: ReviewHistory, parent: QWidget | None = None) -> None:
-        super().__init__(_TEXTS, _PADDING_PX, parent)
+        super().__init__(_TEXTS, parent, is_dense=True)
         self._review = review
         self._popup = NotePopup(_TEXTS.note_name, self)
         self.note = self._popup.field
@@ -129,11 +128,11 @@ class PairStepBar(QWidget):
         self.hide()
         follow_language(self._show)
         follow_theme(self._fit_buttons)
-        follow_theme(self._show)
 
     def _fit_buttons(self) -> None:
         for button in (self.previous_button, self.next_button):
             button.setMinimumSize(scaled(_BUTTON_PX), scaled(_BUTTON_PX))
+        self.resized.emit()
 
     def show_position(self, index: int | None, count: int, offered: str) -> None:
         """Show the place of the open pair among the listed ones.
@@ -169,7 +168,7 @@ class PairStepBar(QWidget):
         self.resized.emit()
 
     def _show_buttons(self) -> None:
-        theme, offered = current_theme(), self._offered
+        offered = self._offered
         words = _("Next undecided pair: {pair}").format(pair=offered)
         self.next_button.setText(_("Next undecided"))
         self.next_button.setToolTip(as_tooltip(words) if offered else _("Next pair (Ctrl+Right)"))
@@ -178,18 +177,8 @@ class PairStepBar(QWidget):
         self.previous_button.setAccessibleName(_("Previous pair"))
         for button, name in ((self.previous_button, "previous"), (self.next_button, "next")):
             is_offer = bool(offered) and button is self.next_button
-            ink = theme.accent if is_offer else theme.ink
-            button.setIcon(icon(name, ink))
-            button.setStyleSheet(_button_style(theme, ink, theme.accent_tint if is_offer else "transparent"))
-
-
-def _button_style(theme: Theme, ink: str, ground: str) -> str:
-    return f"""
-        QToolButton {{ color: {ink}; background: {ground}; border: 2px solid transparent;
-                       border-radius: 6px; padding: 1px 3px; font-weight: 600; }}
-        QToolButton:hover {{ background: {theme.accent_tint}; }}
-        QToolButton:focus {{ border-color: {theme.accent}; }}
-    """
+            button.setIcon(icon(name, "accent" if is_offer else "ink"))
+            use_look(button, "offer" if is_offer else "step")
 
 
 _QUESTION_MARGINS_PX = (4 * GRID_PX, GRID_PX, 4 * GRID_PX, GRID_PX)
@@ -210,19 +199,14 @@ class PairQuestionBar(QWidget):
         self.buttons = {decision: QPushButton() for decision in OUTCOMES}
         for decision, button in self.buttons.items():
             translated(button, partial(decision_name, decision), partial(decision_tip, decision))
+            button.setObjectName("quiet")
+            button.setIcon(decision_icon(decision))
             button.setIconSize(QSize(_ICON_PX, _ICON_PX))
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(lambda _on, decision=decision: self.answered.emit(decision))
         parts = (None, self.question, *self.buttons.values(), None)
         row_of(self, *parts, spacing_px=2 * GRID_PX, margins_px=_QUESTION_MARGINS_PX)
         self.hide()
-        follow_theme(self._apply_theme)
-
-    def _apply_theme(self) -> None:
-        theme = current_theme()
-        for decision, button in self.buttons.items():
-            button.setIcon(icon(DECISION_ICONS[decision], decision_colour(decision, theme)))
-        self.setStyleSheet(f"#pairQuestion {{ background: {theme.accent_tint}; }} {button_style(theme)}")
 
 
 _MARGINS_PX = (3 * GRID_PX, GRID_PX, 3 * GRID_PX, GRID_PX)
@@ -249,6 +233,7 @@ class DocumentHeader(QWidget):
         self._undecided: Share | None = None
         self._before.hide()
         self.doubt_button = QToolButton()
+        self.doubt_button.setIcon(icon("warning", "caution"))
         self.doubt_button.setObjectName("quietButton")
         self.doubt_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.doubt_button.setIconSize(QSize(_ICON_PX, _ICON_PX))
@@ -258,7 +243,6 @@ class DocumentHeader(QWidget):
             *(self._caption, self._share, self._before),
         )
         row_of(self, *parts, spacing_px=_PART_SPACING_PX)
-        follow_theme(self._apply_theme)
 
     def needed_px(self, most_name_px: int) -> int:
         parts = (self._author, self._caption, self._share, self._before)
@@ -294,9 +278,6 @@ class DocumentHeader(QWidget):
         meaning = doubts_meaning(document.receipt) if document else ""
         lines = (reason, meaning, _("Click to see what was read."))
         self.doubt_button.setToolTip(as_tooltip("\n".join(filter(None, lines))))
-
-    def _apply_theme(self) -> None:
-        self.doubt_button.setIcon(icon("warning", current_theme().caution))
 
     def show_share(self, share: Share | None, before: Share | None, explanation: str) -> None:
         """Show a share after exclusions and decisions, in words if nothing counts; None if it is not known.

@@ -11,10 +11,8 @@ from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
     QAction,
-    QColor,
     QKeyEvent,
     QKeySequence,
-    QPalette,
     QShortcut,
 )
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
@@ -26,13 +24,11 @@ from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.style.icons import icon
+from simcompare.ui.style.stylesheet import use_look
 from simcompare.ui.style.theme import (
     GRID_PX,
-    current_theme,
     follow_theme,
-    muted_palette,
     scaled,
-    surface_palette,
 )
 
 HitRanges = NDArray[np.int64]
@@ -168,10 +164,11 @@ class FindBar(QWidget):
         self._wrapped = 0
         find = N_("Find in both texts")
         self.field = translated(QLineEdit(), placeholderText=find, accessibleName=find)
-        self.previous_button = self._button(N_("Previous hit"), "Shift+F3")
-        self.next_button = self._button(N_("Next hit"), "F3")
-        self.close_button = self._button(N_("Close the search"), "Esc")
+        self.previous_button = self._button("previous", N_("Previous hit"), "Shift+F3")
+        self.next_button = self._button("next", N_("Next hit"), "F3")
+        self.close_button = self._button("cancel", N_("Close the search"), "Esc")
         self._counts, self._notice = QLabel(), QLabel()
+        self._notice.setObjectName("muted")
         self._counts.setTextFormat(Qt.TextFormat.PlainText)
         row = QHBoxLayout(self)
         row.setContentsMargins(4 * GRID_PX, GRID_PX, 3 * GRID_PX, GRID_PX)
@@ -189,12 +186,13 @@ class FindBar(QWidget):
         self.previous_button.clicked.connect(lambda: self.step_requested.emit(-1))
         self.next_button.clicked.connect(lambda: self.step_requested.emit(1))
         self.close_button.clicked.connect(self.close_requested)
-        follow_theme(self._apply_theme)
+        follow_theme(self._fit)
         follow_language(self._retranslate)
         self.hide()
 
-    def _button(self, name: str, keys: str) -> QToolButton:
+    def _button(self, drawing: str, name: str, keys: str) -> QToolButton:
         button = translated(QToolButton(), tip=lambda: f"{_(name)} ({keys})", accessibleName=name)
+        button.setIcon(icon(drawing))
         button.setObjectName("quietButton")
         button.setIconSize(QSize(_ICON_PX, _ICON_PX))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -207,11 +205,7 @@ class FindBar(QWidget):
         self._search, self._wrapped = search, wrapped
         self._counts.setText(self._counts_text(search))
         self._notice.setText(self._notice_text(wrapped))
-        theme = current_theme()
-        palette = QPalette(surface_palette(theme))
-        if self._finds_nothing:
-            palette.setColor(QPalette.ColorRole.WindowText, QColor(theme.danger))
-        self._counts.setPalette(palette)
+        use_look(self._counts, "danger" if self._finds_nothing else "")
         for button in (self.previous_button, self.next_button):
             button.setEnabled(search.count > 0)
 
@@ -238,18 +232,8 @@ class FindBar(QWidget):
             return ""
         return _("Continued from the first hit.") if wrapped > 0 else _("Continued from the last hit.")
 
-    def _apply_theme(self) -> None:
+    def _fit(self) -> None:
         self.field.setFixedWidth(scaled(_FIELD_WIDTH_PX))
-        theme = current_theme()
-        for button, name in (
-            (self.previous_button, "previous"),
-            (self.next_button, "next"),
-            (self.close_button, "cancel"),
-        ):
-            button.setIcon(icon(name, theme.ink))
-        self._notice.setPalette(muted_palette(theme))
-        if self._search is not None:
-            self.show_search(self._search, self._wrapped)
 
     def _retranslate(self) -> None:
         if self._search is not None:

@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QLabel, QMenu, QToolButton, QWidget
 
 from simcompare.session.decisions import NO_DECISION, OUTCOMES, REASONS, Decision, NotedDecision, outcome_of
 from simcompare.support.i18n import N_, _
-from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour, decision_name
+from simcompare.ui.labels import DECISION_ICONS, DECISION_INKS, NOTE_ICON, decision_name
 from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import row_of
 from simcompare.ui.style.text_labels import as_tooltip
-from simcompare.ui.style.theme import GRID_PX, Theme, current_theme, follow_theme
+from simcompare.ui.style.theme import GRID_PX
 
 _ICON_PX = 16
 _WITH_TEXT = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
@@ -56,17 +56,19 @@ class DecisionBar(QWidget):
     """The Decision that was switched on; None if one was switched off."""
     note_requested = Signal()
 
-    def __init__(self, texts: DecisionBarTexts, padding_px: int, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, texts: DecisionBarTexts, parent: QWidget | None = None, *, is_dense: bool = False
+    ) -> None:
         super().__init__(parent)
-        self._texts, self._padding_px = texts, padding_px
+        self._texts, self._is_dense = texts, is_dense
         self._subject = texts.subject
         self._noted = NO_DECISION
         self.subject = QLabel()
         self.subject.setObjectName("muted")
-        self._icons: dict[tuple[Decision, bool], QIcon] = {}
-        """Icon of each switch, on and off."""
-        self.switches = {decision: self._button() for decision in OUTCOMES}
-        self.note_button = translated(self._button(), N_("Note…"), accessibleName=texts.note_name)
+        self.switches = {decision: self._button(_switch_icon(decision)) for decision in OUTCOMES}
+        self.switches[Decision.COPIED].setProperty("warns", True)
+        note = self._button(icon(NOTE_ICON, "muted"))
+        self.note_button = translated(note, N_("Note…"), accessibleName=texts.note_name)
         for decision, switch in self.switches.items():
             translated(switch, tip=texts.tips[decision], accessibleName=texts.names[decision])
             switch.clicked.connect(lambda is_on, made=decision: self.decided.emit(made if is_on else None))
@@ -78,15 +80,17 @@ class DecisionBar(QWidget):
         self.switches[Decision.FINE].setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         self.note_button.clicked.connect(self._request_note)
         row_of(self, self.subject, *self._buttons, spacing_px=GRID_PX)
-        follow_theme(self._apply_theme)
         follow_language(self._retranslate)
 
     @property
     def _buttons(self) -> tuple[QToolButton, ...]:
         return (*self.switches.values(), self.note_button)
 
-    def _button(self) -> QToolButton:
-        button = QToolButton(self)
+    def _button(self, drawing: QIcon) -> QToolButton:
+        button = QToolButton()
+        button.setIcon(drawing)
+        button.setObjectName("switch")
+        button.setProperty("dense", self._is_dense)
         button.setCheckable(True)
         button.setIconSize(QSize(_ICON_PX, _ICON_PX))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the focus in the text or the list
@@ -121,7 +125,6 @@ class DecisionBar(QWidget):
             entry.setChecked(reason is noted.decision)
         self._show_names()
         self._show_note()
-        self._show_icons()
 
     def _show_names(self) -> None:
         for decision, switch in self.switches.items():
@@ -135,50 +138,12 @@ class DecisionBar(QWidget):
         self.note_button.setAccessibleDescription(note)
         self.note_button.setToolTip(as_tooltip(f"{tip}\n{note}" if note else tip))
 
-    def _show_icons(self) -> None:
-        for decision, switch in self.switches.items():
-            switch.setIcon(self._icons[decision, switch.isChecked()])
-
     def _retranslate(self) -> None:
         self.subject.setText(_(self._subject))
         self._show_names()
         self._show_note()
 
-    def _apply_theme(self) -> None:
-        theme = current_theme()
-        for decision in OUTCOMES:
-            drawing = DECISION_ICONS[decision]
-            self._icons[decision, True] = icon(drawing, decision_colour(decision, theme))
-            self._icons[decision, False] = icon(drawing, theme.muted)
-            line = theme.danger if decision is Decision.COPIED else theme.accent
-            self.switches[decision].setStyleSheet(_switch_style(theme, line, self._padding_px))
-        self.note_button.setIcon(icon(NOTE_ICON, theme.muted))
-        self.note_button.setStyleSheet(_switch_style(theme, theme.accent, self._padding_px))
-        self._show_icons()
 
-
-def button_style(theme: Theme) -> str:
-    """Style sheet of a quiet button."""
-    return f"""
-        QPushButton {{ color: {theme.ink}; background: {theme.surface}; border: 1px solid {theme.line};
-                       border-radius: 6px; padding: {GRID_PX}px {2 * GRID_PX}px; }}
-        QPushButton:hover {{ background: {theme.raised}; border-color: {theme.muted}; }}
-        QPushButton:pressed {{ background: {theme.accent_tint}; }}
-        QPushButton:focus {{ border-color: {theme.accent}; }}
-        QPushButton:disabled {{ color: {theme.muted}; border-style: dashed; }}
-    """
-
-
-def _switch_style(theme: Theme, line: str, padding_px: int) -> str:
-    """Style sheet of a switch; line: colour of its border while it is on."""
-    return f"""
-        QToolButton {{ color: {theme.ink}; background: {theme.surface}; border: 1px solid {theme.line};
-                       border-radius: 6px; padding: {padding_px}px {2 * padding_px}px; }}
-        QToolButton:hover {{ background: {theme.raised}; border-color: {theme.muted}; }}
-        QToolButton:checked {{ background: {theme.accent_tint}; border-color: {line}; }}
-        QToolButton:focus {{ border: 2px solid {theme.accent};
-                             padding: {padding_px - 1}px {2 * padding_px - 1}px; }}
-        QToolButton:disabled {{ color: {theme.muted}; }}
-        QToolButton[popupMode="1"] {{ padding-right: {6 * GRID_PX}px; }}
-        QToolButton::menu-button {{ border: none; width: {5 * GRID_PX}px; }}
-    """
+def _switch_icon(decision: Decision) -> QIcon:
+    drawing = DECISION_ICONS[decision]
+    return icon(drawing, "muted", checked=(drawing, DECISION_INKS[decision]))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton, QSizePolicy, QWidget
 
 from simcompare.comparison.comparison_result import (
@@ -24,7 +24,7 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.report.wording import named
 from simcompare.session.decisions import NO_DECISION, NotedDecision
 from simcompare.support.i18n import N_, _
-from simcompare.ui.compare.matches.decision_bar import PASSAGE_TEXTS, DecisionBar, button_style
+from simcompare.ui.compare.matches.decision_bar import PASSAGE_TEXTS, DecisionBar
 from simcompare.ui.compare.matches.inspector_sentences import (
     AnyKind,
     KindChip,
@@ -38,16 +38,14 @@ from simcompare.ui.compare.matches.passage_row_painter import sentence_numbers
 from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import column_of, row_of
-from simcompare.ui.style.text_labels import TwoLineLabel, as_tooltip
+from simcompare.ui.style.text_labels import MutedLabel, TwoLineLabel, as_tooltip
 from simcompare.ui.style.theme import (
     APPEARANCE,
     GRID_PX,
     bold,
-    current_theme,
     follow_theme,
-    muted_palette,
+    on_surface,
     scaled,
-    surface_palette,
 )
 
 _ICON_PX = 16
@@ -68,16 +66,19 @@ class ExplanationLine(QWidget):
         self._number.setFont(bold(self.font()))
         self._chip = KindChip(self)
         self._summary = TwoLineLabel(self)
+        self._summary.setObjectName("muted")
         self._summary.cut = Qt.TextElideMode.ElideRight
         self._summary.setTextFormat(Qt.TextFormat.PlainText)
-        self._previous, self._next = QPushButton(self), QPushButton(self)
+        self._previous, self._next = QPushButton(icon("previous"), ""), QPushButton(icon("next"), "")
         translated(self._previous, tip=N_("Previous passage (P)"), accessibleName=N_("Previous passage"))
         translated(self._next, tip=N_("Next passage (N)"), accessibleName=N_("Next passage"))
-        self.decisions = DecisionBar(PASSAGE_TEXTS, GRID_PX, self)
-        self.why_button = translated(QPushButton(self), N_("Why"), N_("Show or hide the reasons (W)"))
+        self.decisions = DecisionBar(PASSAGE_TEXTS, self)
+        arrow = icon("unfold", checked=("fold", "ink"))
+        self.why_button = translated(QPushButton(arrow, ""), N_("Why"), N_("Show or hide the reasons (W)"))
         self.why_button.setCheckable(True)
         self.why_button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # arrow behind the text
         for button in (self._previous, self._next, self.why_button):
+            button.setObjectName("quiet")
             button.setIconSize(QSize(_ICON_PX, _ICON_PX))
         steps = row_of(None, self._previous, self._next, spacing_px=GRID_PX)
         facts = (self._number, self._chip, (self._summary, 1))
@@ -85,8 +86,7 @@ class ExplanationLine(QWidget):
         row_of(self, *facts, *controls, spacing_px=3 * GRID_PX, margins_px=_MARGINS_PX)
         self._previous.clicked.connect(self.previous_requested)
         self._next.clicked.connect(self.next_requested)
-        self.why_button.toggled.connect(self._apply_theme)
-        follow_theme(self._apply_theme)
+        follow_theme(self._fit)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -112,16 +112,6 @@ class ExplanationLine(QWidget):
     def enable_steps(self, previous: bool, following: bool) -> None:
         self._previous.setEnabled(previous)
         self._next.setEnabled(following)
-
-    def _apply_theme(self) -> None:
-        self._fit()
-        theme = current_theme()
-        self._summary.setPalette(muted_palette(theme))
-        arrow = "fold" if self.why_button.isChecked() else "unfold"
-        drawings = ((self._previous, "previous"), (self._next, "next"), (self.why_button, arrow))
-        for button, drawing in drawings:
-            button.setIcon(icon(drawing, theme.ink))
-            button.setStyleSheet(button_style(theme))
 
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -172,24 +162,22 @@ class Inspector(QWidget):
         self._noted = NO_DECISION
         self._reasons: Sequence[str] = ()
         self._grown_px = 0
-        self._text_scale = APPEARANCE.text_scale
         self._before_note: QWidget | None = None
         self._fitting = QTimer(self, singleShot=True, interval=0)
         self._fitting.timeout.connect(self._fit)
         self.why_action = NamedAction(N_("Show the reasons"), self, checkable=True)
         self.why_action.setShortcut("W")
         self.line = ExplanationLine(self)
-        self._hint = QLabel(self)
+        self._hint = MutedLabel()
         self._details = QWidget(self)
         self._sentences = translated(SentencesView(self._details), accessibleName=N_("The two sentences"))
-        self._divider = QFrame(self._details)
+        self._divider = QFrame()
+        self._divider.setObjectName("divider")
         self._reason = translated(ReasonsView(self._details), accessibleName=N_("Why"))
         self.note_popup = NotePopup("", self)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._hint.setWordWrap(True)
         self._hint.setMargin(_HINT_MARGIN_PX)
         self._divider.setFixedWidth(1)
-        self._divider.setAutoFillBackground(True)
         self._reason.setMinimumWidth(_NARROWEST_REASON_PX)
         columns = ((self._sentences, 3), self._divider, (self._reason, 2))
         row_of(self._details, *columns, spacing_px=4 * GRID_PX, margins_px=_DETAIL_MARGINS_PX)
@@ -204,9 +192,9 @@ class Inspector(QWidget):
         self.note_popup.field.close_requested.connect(self.close_note)
         self.note_popup.closed.connect(self._end_note)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self.setAutoFillBackground(True)
-        follow_theme(self._apply_theme)
-        follow_language(self._retranslate)
+        on_surface(self)
+        follow_theme(self._show_in_looks)
+        follow_language(self._show_in_looks)
         self.clear()
 
     # --- arrangement
@@ -344,19 +332,8 @@ class Inspector(QWidget):
         self._sentences.text_percent = percent  # of the next sentences
         self._show_again()
 
-    def _retranslate(self) -> None:
-        self._show_again()
-
-    def _apply_theme(self) -> None:
-        theme = current_theme()
-        if self._text_scale != APPEARANCE.text_scale:
-            self._text_scale = APPEARANCE.text_scale
-            self._show_again()
-        self.setPalette(surface_palette(theme))
-        self._hint.setPalette(muted_palette(theme))
-        line = surface_palette(theme)
-        line.setColor(line.ColorRole.Window, QColor(theme.line))
-        self._divider.setPalette(line)
+    def _show_in_looks(self) -> None:
+        """Show the contents in the language, colours and text size in use."""
         self._show_again()
 
 

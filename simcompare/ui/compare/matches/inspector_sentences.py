@@ -36,9 +36,6 @@ from simcompare.ui.style.theme import (
     KindStyle,
     Theme,
     current_theme,
-    follow_theme,
-    slim_scroll_bar,
-    surface_palette,
 )
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -177,7 +174,7 @@ class QuietText(QTextEdit):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(0)
         FocusFrame(self, GRID_PX)
-        follow_theme(self._apply_theme)
+        self.verticalScrollBar().setObjectName("slim")
 
     def needed_height(self) -> int:
         whole = self.document().clone(self)
@@ -193,11 +190,6 @@ class QuietText(QTextEdit):
             event.ignore()
         else:
             super().wheelEvent(event)
-
-    def _apply_theme(self) -> None:
-        theme = current_theme()
-        self.setPalette(surface_palette(theme))
-        self.verticalScrollBar().setStyleSheet(slim_scroll_bar(theme))
 
 
 class ReasonsView(QuietText):

@@ -11,10 +11,6 @@ from simcompare.ui.style.popup_place import place_below
 from simcompare.ui.style.theme import (
     GRID_PX,
     bold,
-    current_theme,
-    follow_theme,
-    slim_scroll_bar,
-    surface_palette,
 )
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -33,7 +29,7 @@ class NoteEdit(QPlainTextEdit):
         self.setTabChangesFocus(True)
         self.setAcceptDrops(False)  # files dropped on it are handled by the window
         self.textChanged.connect(lambda: self.note_changed.emit(self.toPlainText()))
-        follow_theme(self._apply_theme)
+        self.verticalScrollBar().setObjectName("slim")
         translated(self, placeholderText=N_("Reason for the decision"))
 
     def show_note(self, note: str) -> None:
@@ -49,11 +45,6 @@ class NoteEdit(QPlainTextEdit):
             self.close_requested.emit()
         else:
             super().keyPressEvent(event)
-
-    def _apply_theme(self) -> None:
-        theme = current_theme()
-        self.setPalette(surface_palette(theme))
-        self.verticalScrollBar().setStyleSheet(slim_scroll_bar(theme))
 
 
 _SIZE_PX = (84 * GRID_PX, 44 * GRID_PX)

@@ -11,14 +11,14 @@ from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.report.wording import passage_kind_name
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import N_, _
-from simcompare.support.resources import resource_path
 from simcompare.ui.compare.matches.inspector_sentences import paint_kind_line
-from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
+from simcompare.ui.labels import NOTE_ICON, decision_icon
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.review.found_decisions import DecisionFilter
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import row_of
-from simcompare.ui.style.theme import GRID_PX, Theme, bold, current_theme, follow_theme, muted_palette
+from simcompare.ui.style.stylesheet import use_look
+from simcompare.ui.style.theme import GRID_PX, bold, current_theme
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
@@ -30,11 +30,11 @@ class ListHeader(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._title = QLabel(self)
-        self._count = QLabel(self)
+        self._title, self._count = QLabel(), QLabel()
+        for label in (self._title, self._count):
+            label.setObjectName("muted")
         margins_px = (SIDE_PX, 3 * GRID_PX, SIDE_PX, 2 * GRID_PX)
         row_of(self, self._title, None, self._count, spacing_px=GRID_PX, margins_px=margins_px)
-        follow_theme(self._apply_theme)
 
     def add_control(self, control: QWidget) -> None:
         row = self.layout()
@@ -44,11 +44,6 @@ class ListHeader(QWidget):
     def show_count(self, title: str, count: str) -> None:
         self._title.setText(title)
         self._count.setText(count)
-
-    def _apply_theme(self) -> None:
-        theme = current_theme()
-        for label in (self._title, self._count):
-            label.setPalette(muted_palette(theme))
 
 
 class KindSwitch(QAbstractButton):
@@ -173,16 +168,22 @@ _TEXTS = {
     DecisionFilter.COPIED: N_("Copied"),
     DecisionFilter.FINE: N_("No concern"),
     DecisionFilter.NOTED: N_("With a note"),
+    DecisionFilter.QUOTED_AND_CITED: N_("Quoted and cited"),
+    DecisionFilter.CITED: N_("Cited only"),
+    DecisionFilter.QUOTED: N_("Quoted only"),
+    DecisionFilter.NEITHER: N_("Neither quoted nor cited"),
 }
 _DECISIONS = {DecisionFilter.COPIED: Decision.COPIED, DecisionFilter.FINE: Decision.FINE}
 _ICON_PX = 16
 
 
 class DecisionFilterButton(QToolButton):
-    """Shows "3 of 17 decided"; its menu filters the list by decision."""
+    """Shows "3 of 17 decided"; its menu filters the list by decision or citation."""
 
     chosen = Signal(object)
     """The DecisionFilter that the user chose."""
+    opening = Signal()
+    """The menu is about to be shown, with counts of citations."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -194,8 +195,8 @@ class DecisionFilterButton(QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._actions: dict[DecisionFilter, QAction] = {}
         self.setMenu(self._build_menu())
-        follow_theme(self._apply_theme)
-        translated(self, tip=N_("List only passages with this decision"))
+        self.setObjectName("smallMenu")
+        translated(self, tip=N_("List only passages with this decision or citation"))
         follow_language(self._show_counts)
 
     def _build_menu(self) -> QMenu:
@@ -208,10 +209,15 @@ class DecisionFilterButton(QToolButton):
             group.addAction(action)
             self._actions[choice] = action
         menu.insertSeparator(self._actions[DecisionFilter.UNDECIDED])
+        menu.insertSeparator(self._actions[DecisionFilter.QUOTED_AND_CITED])
+        menu.aboutToShow.connect(self.opening)
         return menu
 
     def set_counts(self, counts: Mapping[DecisionFilter, int]) -> None:
-        self._counts = counts
+        """Show these counts; citations without one are not offered."""
+        self._counts = dict.fromkeys(DecisionFilter, 0) | dict(counts)
+        for choice in DecisionFilter:
+            self._actions[choice].setVisible(choice in counts)
         self._show_counts()
 
     def set_choice(self, choice: DecisionFilter) -> None:
@@ -219,7 +225,8 @@ class DecisionFilterButton(QToolButton):
         with QSignalBlocker(self):
             self._actions[choice].setChecked(True)
         self._show_counts()
-        self._apply_theme()
+        self.setIcon(self._own_icon())
+        use_look(self, "smallMenu" if choice is DecisionFilter.ALL else "smallMenuInUse")
 
     def _show_counts(self) -> None:
         total, undecided = (self._counts[each] for each in (DecisionFilter.ALL, DecisionFilter.UNDECIDED))
@@ -229,32 +236,9 @@ class DecisionFilterButton(QToolButton):
         for choice, action in self._actions.items():
             action.setText(f"{_(_TEXTS[choice])}\t{self._counts[choice]:,}")
 
-    def _apply_theme(self) -> None:
-        theme = current_theme()
-        self.setIcon(self._own_icon())
-        ink = theme.muted if self.choice is DecisionFilter.ALL else theme.accent
-        ground = "transparent" if self.choice is DecisionFilter.ALL else theme.accent_tint
-        self.setStyleSheet(small_menu_button_style(theme, ink, ground))
-
     def _own_icon(self) -> QIcon:
         """Icon of the filter on the button; in the menu it would hide the tick."""
         if self.choice is DecisionFilter.NOTED:
-            return icon(NOTE_ICON, current_theme().muted)
+            return icon(NOTE_ICON, "muted")
         decision = _DECISIONS.get(self.choice)
-        if decision is None:
-            return QIcon()
-        return icon(DECISION_ICONS[decision], decision_colour(decision, current_theme()))
-
-
-def small_menu_button_style(theme: Theme, ink: str, ground: str) -> str:
-    """Style sheet of a flat button with a menu, small enough for a heading."""
-    chevron = resource_path("icons", "controls", f"chevron-{theme.name}.svg").as_posix()
-    return f"""
-        QToolButton {{ color: {ink}; background: {ground}; border: 1px solid transparent;
-                       border-radius: {GRID_PX}px; padding: 2px 18px 2px {GRID_PX}px; }}
-        QToolButton:hover {{ background: {theme.accent_tint}; }}
-        QToolButton:focus {{ border-color: {theme.accent}; }}
-        QToolButton:disabled {{ color: {theme.muted}; }}
-        QToolButton::menu-indicator {{ image: url("{chevron}"); width: 12px; height: 12px;
-            subcontrol-origin: padding; subcontrol-position: right center; right: 3px; }}
-    """
+        return QIcon() if decision is None else decision_icon(decision)

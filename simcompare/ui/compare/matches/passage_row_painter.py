@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QIcon, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from simcompare.comparison.comparison_result import Match, NearMiss
@@ -13,9 +13,9 @@ from simcompare.ui.access.rows_table import AnyIndex, RowsTable
 from simcompare.ui.compare.matches.inspector_sentences import chip_size, paint_chip
 from simcompare.ui.compare.matches.passage_filter import SIDE_PX
 from simcompare.ui.compare.matches.passage_rows import PassageRow, PassageRows
-from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
+from simcompare.ui.labels import NOTE_ICON, decision_icon
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import GRID_PX, bold, current_theme, follow_theme
+from simcompare.ui.style.theme import GRID_PX, bold, current_theme
 
 _BAR_PX = 3
 _ICON_PX = 16
@@ -49,13 +49,8 @@ class PassageRowPainter(QStyledItemDelegate):
     def __init__(self, rows: PassageRows, table: RowsTable[PassageRow]) -> None:
         super().__init__(table)
         self._rows, self._table = rows, table
-        follow_theme(self._apply_theme)
-
-    def _apply_theme(self) -> None:
-        theme = current_theme()
-        self._icons: dict[Decision | None, QIcon] = {None: icon(NOTE_ICON, theme.muted)}
-        for decision, drawing in DECISION_ICONS.items():
-            self._icons[decision] = icon(drawing, decision_colour(decision, theme))
+        self._note_icon = icon(NOTE_ICON, "muted")
+        self._icons = {decision: decision_icon(decision) for decision in Decision}
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         painter.save()
@@ -123,7 +118,7 @@ class PassageRowPainter(QStyledItemDelegate):
             place.translate(_ICON_PX + GRID_PX, 0)
         if noted.note:
             place.translate(-_ICON_PX - GRID_PX, 0)
-            self._icons[None].paint(painter, place)
+            self._note_icon.paint(painter, place)
         return free.adjusted(0, 0, place.left() - GRID_PX - free.right(), 0)
 
 

@@ -8,7 +8,6 @@ from simcompare.support.i18n import N_
 from simcompare.ui.access.rows_table import Column, RowsTable
 from simcompare.ui.compare.matches.passage_row_painter import PassageRowPainter, arrow_rect, row_height
 from simcompare.ui.compare.matches.passage_rows import PassageRow, PassageRows
-from simcompare.ui.style.theme import current_theme, follow_theme, slim_scroll_bar, surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
@@ -35,7 +34,7 @@ class PassageTable(RowsTable[PassageRow]):
         self.horizontalHeader().hide()
         self.opened.connect(self._choose_current)
         self.pressed.connect(self._choose_again)
-        follow_theme(self._apply_theme)
+        self.verticalScrollBar().setObjectName("slim")
 
     # --- selection
 
@@ -123,8 +122,3 @@ class PassageTable(RowsTable[PassageRow]):
         height = row_height(self.fontMetrics())
         self.verticalHeader().setMinimumSectionSize(height)
         self.verticalHeader().setDefaultSectionSize(height)
-
-    def _apply_theme(self) -> None:
-        theme = current_theme()
-        self.setPalette(surface_palette(theme))
-        self.verticalScrollBar().setStyleSheet(slim_scroll_bar(theme))

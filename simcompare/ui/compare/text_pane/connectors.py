@@ -13,7 +13,7 @@ from simcompare.ui.compare.text_pane.highlights import underline_pen
 from simcompare.ui.compare.text_pane.text_painting import FAINT_OPACITY, passage_ground
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.style.theme import current_theme, follow_theme
+from simcompare.ui.style.theme import current_theme
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
@@ -62,7 +62,6 @@ class Connectors(QWidget):
         for pane in panes.values():
             pane.scrolled.connect(self.update)
             pane.passages_changed.connect(self._changed.start)
-        follow_theme(self.update)
 
     # --- bands
 

@@ -11,7 +11,6 @@ from PySide6.QtGui import (
     QFont,
     QFontMetrics,
     QHelpEvent,
-    QIcon,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -22,10 +21,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
+from simcompare.session.decisions import Decision
 from simcompare.support.i18n import N_
 from simcompare.ui.compare.text_pane.highlights import underline_pen
 from simcompare.ui.compare.text_pane.passage_ranges import ShownPassages
-from simcompare.ui.compare.text_pane.text_painting import FAINT_OPACITY, flag_icon, passage_ground
+from simcompare.ui.compare.text_pane.text_painting import FAINT_OPACITY, passage_ground
+from simcompare.ui.labels import decision_icon
 from simcompare.ui.state.language import translated
 from simcompare.ui.style.theme import APPEARANCE, GRID_PX, current_theme, follow_theme
 
@@ -76,16 +77,11 @@ class PassageBars(QWidget):
         self._shown = shown
         self._flagged = flagged
         self._words_of = words_of
-        self._flag = QIcon()
+        self._flag = decision_icon(Decision.COPIED)
         self._painted: object = None
         """Values that the last painting used."""
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.setMouseTracking(True)
-        follow_theme(self._apply_theme)
-
-    def _apply_theme(self) -> None:
-        self._flag = flag_icon(current_theme())
-        self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(GUTTER_PX, 0)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QTextDocument
+from PySide6.QtGui import QColor, QPainter, QPen, QTextDocument
 
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.passages.passage_kinds import PassageKind
@@ -14,7 +14,6 @@ from simcompare.support.arrays import BoolArray, Int64Array
 from simcompare.ui.compare.text_pane.highlights import NO_RANGES, TextRanges, Utf16Map, underline_pen
 from simcompare.ui.compare.text_pane.text_lines import UNTINTED_SHARE, PageLines, line_boxes, outline
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import KindStyle, Theme
 
 LINE_PX = 2
@@ -161,8 +160,3 @@ class SentenceDecisions:
     @classmethod
     def none(cls, sentences: int = 0) -> "SentenceDecisions":
         return cls(np.zeros(sentences, np.bool_), np.zeros(sentences, np.bool_))
-
-
-def flag_icon(theme: Theme) -> QIcon:
-    """Icon for copied sentences."""
-    return icon("flag", theme.danger)

@@ -30,10 +30,9 @@ from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.theme import (
     APPEARANCE,
     GRID_PX,
-    current_theme,
     follow_theme,
+    on_surface,
     scaled,
-    surface_palette,
 )
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -99,9 +98,9 @@ class TextPane(QWidget):
         self._view.verticalScrollBar().actionTriggered.connect(self._user_scroll_timer.start)
         self._overview.mark_clicked.connect(self._report_mark)
         self._overview.scroll_requested.connect(self._scroll_to_share)
-        self.setAutoFillBackground(True)
+        on_surface(self)
         self.setFocusProxy(self._view)
-        follow_theme(self._apply_theme)
+        follow_theme(self._fit_text)
         follow_language(self._show_name)
 
     # --- contents
@@ -233,10 +232,6 @@ class TextPane(QWidget):
         self._view.setFont(font)
         self._view.document().setDefaultFont(font)
         self._apply_typography()
-
-    def _apply_theme(self) -> None:
-        self.setPalette(surface_palette(current_theme()))
-        self._fit_text()
 
     def _show_name(self) -> None:
         name = self._document.path.name if self._document else ""

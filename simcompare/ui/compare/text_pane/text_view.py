@@ -57,7 +57,7 @@ from simcompare.ui.labels import decision_name
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import NamedAction
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.theme import current_theme, follow_theme, surface_palette
+from simcompare.ui.style.theme import current_theme
 
 _SOFT_MARKS = "\u00ad\u200b\u2060\ufeff\ufffc"
 """Soft hyphen, zero-width space, word joiner, byte order mark, and Qt's placeholder of a picture."""
@@ -274,7 +274,6 @@ class TextView(ScrolledPage):
         for moved in (self.verticalScrollBar().valueChanged, self.reflowed):
             moved.connect(self._forget_painted)
             moved.connect(self._bars.update)
-        follow_theme(self._apply_theme)
 
     # --- contents
 
@@ -365,10 +364,6 @@ class TextView(ScrolledPage):
 
     def set_selected(self, selected: tuple[int, int] | None) -> None:
         self._selected = selected
-        self.viewport().update()
-
-    def _apply_theme(self) -> None:
-        self.setPalette(surface_palette(current_theme()))
         self.viewport().update()
 
     # --- positions

@@ -1,0 +1,209 @@
+"""Mistakes that two essays share and few others make: misspelt words, and references written differently.
+
+They are facts beside the wording and count for no share, rank or limit: a dictation, a common source or the
+same habit also explain them.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from enum import StrEnum
+from functools import cache
+from itertools import combinations
+from string import ascii_lowercase
+
+from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.model.document import Anchor, BlockKind, Document
+from simcompare.session.session_data import Pair
+from simcompare.text.prepared_text import PreparedText
+from simcompare.text.words import lexicon_lines
+
+_MOST_HOLDERS, _MOST_HOLDERS_SHARE = 2, 0.03
+_LEAST_ALIKE = 0.8
+_LEAST_REFERENCE_LETTERS, _PART_LETTERS = 20, 8
+_LEAST_LETTERS, _LEAST_USERS = 7, 3
+_VOWELS = "aeiou"
+_NUMBERING = re.compile(r"^\s*(?:[\[［【(（]?\d{1,3}[\]］】)）]?[.、]?|[•●-])\s*")
+_WORD = re.compile(r"(?<![^\W\d_])[A-Za-z]{2,}(?![^\W\d_])")
+
+
+class MistakeKind(StrEnum):
+    """What kind of mistake; a stable machine word."""
+
+    SPELLING = "spelling"
+    REFERENCE = "reference"
+
+
+@dataclass(frozen=True, slots=True)
+class SharedMistake:
+    """What two documents write alike and others otherwise; left, right: where, each place once."""
+
+    kind: MistakeKind
+    written: str
+    expected: str
+    left: tuple[Anchor, ...]
+    right: tuple[Anchor, ...]
+
+
+SharedMistakes = tuple[SharedMistake, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Mistake:
+    """A mistake of one document; key: what makes two the same."""
+
+    kind: MistakeKind
+    key: str
+    written: str
+    expected: str
+    places: tuple[Anchor, ...]
+
+
+def find_shared_mistakes(documents: Mapping[int, PreparedDocument]) -> dict[Pair, SharedMistakes]:
+    """Find the mistakes of pairs of documents, the lower key first, that at most 2 documents or 3 % make."""
+    most = max(_MOST_HOLDERS, int(_MOST_HOLDERS_SHARE * len(documents)))
+    users = Counter(word for each in documents.values() for word in set(_words(each.document)))
+    held: defaultdict[tuple[MistakeKind, str], dict[int, _Mistake]] = defaultdict(dict)
+    for key in sorted(documents):
+        for mistake in _misspellings(documents[key], users):
+            held[mistake.kind, mistake.key][key] = mistake
+    for key, mistake in _odd_references(documents):
+        held[mistake.kind, mistake.key][key] = mistake
+    found: defaultdict[Pair, list[SharedMistake]] = defaultdict(list)
+    for holders in held.values():
+        if 2 <= len(holders) <= most:
+            for left, right in combinations(holders, 2):
+                first, other = holders[left], holders[right]
+                places = first.places, other.places
+                found[left, right].append(SharedMistake(first.kind, first.written, first.expected, *places))
+    return {pair: tuple(mistakes) for pair, mistakes in found.items()}
+
+
+# spelling
+
+
+@cache
+def _listed(language: str) -> Mapping[str, str]:
+    """Return common wrong forms with the right ones."""
+    return dict(line.split() for line in lexicon_lines(f"misspellings-{language}.txt"))
+
+
+@cache
+def _chinese_forms() -> re.Pattern[str]:
+    return re.compile("|".join(map(re.escape, _listed("zh"))))
+
+
+@cache
+def _known_words() -> frozenset[str]:
+    lines = (line for name in ("background-en.tsv", "synonyms-en.txt") for line in lexicon_lines(name))
+    return frozenset(word for line in lines for word in _WORD.findall(line.lower()))
+
+
+def _words(document: Document) -> Iterator[str]:
+    return (found.group() for found in _WORD.finditer(document.text) if found.group().islower())
+
+
+def _misspellings(held: PreparedDocument, users: Counter[str]) -> Iterator[_Mistake]:
+    """Yield the misspelt words of a document; users: of how many documents each word is one."""
+    document, found = held.document, defaultdict[str, list[int]](list)
+    expected: dict[str, str] = {}
+    inside = _places_inside_words(held.prepared)
+    for match in _chinese_forms().finditer(document.text):
+        # "自己经常" has no "己经"
+        if not {match.start(), match.end()} & inside:
+            expected[match.group()] = _listed("zh")[match.group()]
+            found[match.group()].append(match.start())
+    for match in _WORD.finditer(document.text):
+        word = match.group().lower()
+        if word not in expected:
+            expected[word] = _listed("en").get(word) or _meant(match.group(), users)
+        if expected[word]:
+            found[word].append(match.start())
+    for word, places in found.items():
+        yield _Mistake(MistakeKind.SPELLING, word, word, expected[word], _anchors(document, places))
+
+
+def _places_inside_words(text: PreparedText) -> set[int]:
+    """Return the offsets at which a word goes on."""
+    starts = text.unit_spans[text.word_units[:-1], 0].tolist()
+    ends = text.unit_spans[text.word_units[1:] - 1, 1].tolist()
+    return {place for start, end in zip(starts, ends, strict=True) for place in range(start + 1, end)}
+
+
+def _meant(word: str, users: Counter[str]) -> str:
+    """Return the common word that a rare one is likely to be, or "".
+
+    They differ by one letter left out, put in or exchanged with its neighbour, or by one vowel, but not at
+    the beginning or the end, where words differ by inflection.
+    """
+    is_rare = word.islower() and users[word] <= _MOST_HOLDERS
+    if len(word) < _LEAST_LETTERS or not is_rare or word in _known_words():
+        return ""
+    known = _known_words()
+    near = [other for other in _one_edit_from(word) if other in known or users[other] >= _LEAST_USERS]
+    return max(near, key=lambda other: (other in known, users[other], other), default="")
+
+
+def _one_edit_from(word: str) -> Iterator[str]:
+    for at in range(2, len(word) - 3):
+        before, letter, after = word[:at], word[at], word[at + 1 :]
+        yield before + after
+        yield before + after[0] + letter + after[1:]
+        yield from (before + each + letter + after for each in ascii_lowercase)
+        if letter in _VOWELS:
+            yield from (before + each + after for each in _VOWELS)
+
+
+def _anchors(document: Document, places: Iterable[int]) -> tuple[Anchor, ...]:
+    """Return where the blocks with these offsets are, each once."""
+    blocks, found = iter(document.blocks), dict[Anchor, None]()
+    block = next(blocks)
+    for place in sorted(places):
+        while place >= block.span.end:
+            block = next(blocks)
+        found[block.anchor] = None
+    return tuple(found)
+
+
+# references
+
+
+def _odd_references(documents: Mapping[int, PreparedDocument]) -> Iterator[tuple[int, _Mistake]]:
+    """Yield the references that others of the documents give otherwise, with the commonest other form."""
+    entries: list[tuple[int, str, str, Anchor]] = []
+    for key, held in documents.items():
+        for block in held.document.blocks:
+            if block.kind is BlockKind.REFERENCE:
+                shown = _NUMBERING.sub("", block.span.of(held.document.text)).strip()
+                comparable = "".join(filter(str.isalnum, shown.casefold()))
+                if len(comparable) >= _LEAST_REFERENCE_LETTERS:
+                    entries.append((key, shown, comparable, block.anchor))
+    users = Counter(form for _key, form in {(key, form) for key, _shown, form, _anchor in entries})
+    works = _works(users)
+    shown_of = {form: shown for _key, shown, form, _anchor in reversed(entries)}
+    for key, shown, form, anchor in entries:
+        usual = max(works[form], key=lambda other: (users[other], other))
+        if users[usual] > users[form]:
+            yield key, _Mistake(MistakeKind.REFERENCE, form, shown, shown_of[usual], (anchor,))
+
+
+def _works(forms: Iterable[str]) -> Mapping[str, Sequence[str]]:
+    """Group the forms in which a work is given: those that have at least 80 % of their letters in order."""
+    works: dict[str, list[str]] = {}
+    holders: defaultdict[str, list[str]] = defaultdict(list)
+    for form in sorted(set(forms)):
+        parts = {form[at : at + _PART_LETTERS] for at in range(len(form) - _PART_LETTERS + 1)}
+        near = dict.fromkeys(other for part in sorted(parts) for other in holders[part])
+        alike = (other for other in near if _are_alike(form, other))
+        works[form] = works.get(next(alike, ""), [])
+        works[form].append(form)
+        for part in parts:
+            holders[part].append(form)
+    return works
+
+
+def _are_alike(form: str, other: str) -> bool:
+    matcher = SequenceMatcher(None, other, form, autojunk=False)
+    return matcher.quick_ratio() >= _LEAST_ALIKE and matcher.ratio() >= _LEAST_ALIKE
