@@ -151,4 +151,4 @@ def fingerprint_of(document: Document | str | PathLike[str], recipe: str = _DEFA
 
 def _prepared(document: Document | str | PathLike[str], settings: ComparisonSettings) -> PreparedDocument:
     read = document if isinstance(document, Document) else load(document)
-    return prepare_document(read, settings.recipe, settings.user_words, meaning=settings.meaning)
+    return prepare_document(read, settings.recipe, settings.user_words, meaning=bool(settings.meaning))

@@ -109,7 +109,7 @@ def read_prepared_documents(
     """Read all files; print the errors and exit if some fail."""
     from simcompare.cohort.document_preparation import read_prepared_document
 
-    options = reading.options(settings.user_words, meaning=settings.meaning)
+    options = reading.options(settings.user_words, meaning=bool(settings.meaning))
     outcomes = read_files(read_prepared_document, paths, settings.recipe, options)
     # a file given twice gives one error
     errors = list(dict.fromkeys(outcome for outcome in outcomes if isinstance(outcome, SimcompareError)))

@@ -117,12 +117,14 @@ class ClassHits:
     hits: by document, largest share first; failed: entries that could not be compared with a document, and
     why, "" if that is not known. own: documents that are entries themselves, and their entries, which are no
     hits of theirs. top: number of entries that were compared with each document, the best candidates.
+    by_meaning: possibly rewritten passages were searched.
     """
 
     hits: tuple[ClassHit, ...]
     own: tuple[tuple[int, NamedEntry], ...]
     failed: tuple[tuple[int, NamedEntry, str], ...]
     top: int
+    by_meaning: bool = False
 
     def above(self, least: float) -> "ClassHits":
         """Return only the hits whose larger share reaches this, and those with rewritten passages."""
@@ -260,6 +262,7 @@ def check_class(
     The sentences of the templates are excluded as those of a prompt, under `settings.prompt`. `tick` counts
     pairs. Raises Cancelled soon after `stop` is set, and what `tick` raises.
     """
+    files = replace(files, old=tuple(each.as_source() for each in files.old))
     documents, paths = files.documents, [each.document.path for each in files.submitted]
     school, places = _arranged(files), range(len(documents))
     current, uncompared = school.with_role(DocumentRole.CURRENT, places), school.not_compared

@@ -43,7 +43,7 @@ from simcompare.session.decisions import NO_REVIEW, PairReview
 from simcompare.session.passage_decisions import PassageDecisions
 from simcompare.session.session_data import Pair
 from simcompare.support.display_text import distinct_labels, percentage, reaches
-from simcompare.text.prepared_text import PreparedText
+from simcompare.text.prepared_text import PreparedText, is_compared_by_meaning
 from simcompare.text.thesaurus import Thesaurus
 
 NO_GROUP = 0
@@ -218,6 +218,16 @@ class Cohort:
     student_labels: tuple[str, ...] = ()
     exclusion_candidates: tuple[ExclusionCandidates, ...] = ()
     is_anonymous: bool = False
+
+    def is_by_meaning(self, pair: CohortPair) -> bool:
+        """Return whether possibly rewritten passages of a pair were searched."""
+        left, right = (self.documents[place].prepared for place in (pair.left, pair.right))
+        return is_compared_by_meaning(left, right, self.settings.meaning)
+
+    @cached_property
+    def by_meaning(self) -> bool:
+        """Whether possibly rewritten passages of any pair were searched."""
+        return any(map(self.is_by_meaning, self.pairs))
 
     @cached_property
     def names(self) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.support.arrays import BoolArray, Float64Array, Int32Array
 from simcompare.support.display_text import distinct_labels
 from simcompare.support.i18n import N_
+from simcompare.text.prepared_text import is_compared_by_meaning
 
 HeatArray = NDArray[np.uint8]
 HEAT_SCALE = 255
@@ -426,6 +427,11 @@ class Comparison:
     def excluded(self) -> tuple[ExcludedSentences, ExcludedSentences]:
         """Excluded sentences of the left and the right text."""
         return self.left_excluded, self.right_excluded
+
+    @property
+    def by_meaning(self) -> bool:
+        """Whether possibly rewritten passages were searched."""
+        return is_compared_by_meaning(self.left.prepared, self.right.prepared, self.settings.meaning)
 
     @property
     def hamming_distance_bits(self) -> int:

@@ -244,7 +244,10 @@ def page_view(
             (_("Thresholds"), settings_in_words(comparison.settings)),
             (_("Passages"), passages_in_words(comparison.settings)),
             (_("Exclusions"), exclusions_in_words(comparison.settings, comparison.exclusion_candidates)),
-            (_("Thesaurus"), thesaurus_in_words(comparison.settings, evidence.thesaurus)),
+            (
+                _("Thesaurus"),
+                thesaurus_in_words(comparison.settings, evidence.thesaurus, comparison.by_meaning),
+            ),
             (_("Fingerprints"), recipe_in_words(comparison.left.fingerprint.recipe)),
         ],
         is_long=sum(len(prepared_document.document.text) for prepared_document in prepared_documents)

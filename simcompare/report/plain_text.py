@@ -124,7 +124,7 @@ def _facts(
         (_("Fingerprints"), recipe_in_words(left.fingerprint.recipe)),
         (_("Thresholds"), settings_in_words(comparison.settings)),
         (_("Exclusions"), exclusions_in_words(comparison.settings, comparison.exclusion_candidates)),
-        (_("Thesaurus"), thesaurus_in_words(comparison.settings, thesaurus)),
+        (_("Thesaurus"), thesaurus_in_words(comparison.settings, thesaurus, comparison.by_meaning)),
         (_("Matches"), matches_in_words(comparison)),
         (_("Passages"), f"{passage_count:,}"),
     ]

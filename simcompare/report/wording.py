@@ -380,11 +380,15 @@ def excluded_in_words(prepared_document: PreparedDocument, excluded: ExcludedSen
     return text.format(reasons=reasons, units=_units(rest, prepared_document))
 
 
-def thesaurus_in_words(settings: ComparisonSettings, thesaurus: Thesaurus | None) -> str:
+def thesaurus_in_words(
+    settings: ComparisonSettings, thesaurus: Thesaurus | None, by_meaning: bool = False
+) -> str:
     """Describe the thesaurus and its size, or that words are not compared; and own words and meaning."""
-    if settings.meaning:
-        text = thesaurus_in_words(replace(settings, meaning=False), thesaurus)
-        return listed([text, _("possibly rewritten text is searched by meaning, too")])
+    if by_meaning:
+        by_meaning_of_all = _("possibly rewritten text is searched by meaning, too")
+        of_sources = _("text possibly rewritten from earlier work is searched by meaning, too")
+        words = by_meaning_of_all if settings.meaning else of_sources
+        return listed([thesaurus_in_words(settings, thesaurus), words])
     if (own := settings.user_words) is not None:
         text = thesaurus_in_words(replace(settings, user_words=None), thesaurus)
         return listed([text, named(_("own words"), user_words_in_words(own))])

@@ -33,7 +33,7 @@ from simcompare.session.session_data import (
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
 
-_SCORES_VERSION = 5
+_SCORES_VERSION = 6
 """Rises when the same texts get other scores or figures within a version of the program."""
 _STAMP_BYTES = 16
 Fact = TypeVar("Fact")
@@ -42,7 +42,8 @@ Fact = TypeVar("Fact")
 def scores_stamp(settings: ComparisonSettings) -> str:
     """Return a stamp of the program and the settings that scores depend on; reads a thesaurus file."""
     passages = None if settings.passages is None else asdict(settings.passages)
-    return _digest([_SCORES_VERSION, __version__, _thesaurus(settings.thesaurus), passages, settings.meaning])
+    thesaurus, meaning = _thesaurus(settings.thesaurus), bool(settings.meaning)
+    return _digest([_SCORES_VERSION, __version__, thesaurus, passages, meaning])
 
 
 def figures_stamp(settings: ComparisonSettings, prompt: PreparedText | None) -> str:

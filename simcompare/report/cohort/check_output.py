@@ -243,7 +243,7 @@ def _pair_lines(check: ClassCheck, least: float | None) -> list[str]:
 def _rewritten_lines(check: ClassCheck) -> Iterator[str]:
     """Yield the pairs with possibly rewritten passages, the longest first."""
     pairs = [pair for pair in check.cohort.pairs if rewritten_units(check.cohort, pair)]
-    if not check.cohort.settings.meaning:
+    if not check.cohort.by_meaning:
         return
     yield ngettext(
         "{count} pair has passages that were possibly rewritten. They do not count for the shares; read "
@@ -252,6 +252,8 @@ def _rewritten_lines(check: ClassCheck) -> Iterator[str]:
         "both sides.",
         len(pairs),
     )
+    if check.cohort.settings.meaning is None:
+        yield _("Only pairs with earlier work were searched for these.")
     for pair in sorted(pairs, key=lambda pair: -rewritten_units(check.cohort, pair)):
         names = (_named_file(check, place) for place in (pair.left, pair.right))
         count = rewritten_units(check.cohort, pair)

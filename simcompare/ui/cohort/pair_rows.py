@@ -227,7 +227,8 @@ class PairRows:
 
         def figure(row: int) -> float | None:
             value: float = self._figures(row)[field]
-            return None if isnan(value) or value < 0 else value
+            is_known = column is not PairColumn.REWRITTEN or self._is_by_meaning(row)
+            return None if isnan(value) or value < 0 or not is_known else value
 
         def text(row: int) -> str:
             value = figure(row)
@@ -265,6 +266,10 @@ class PairRows:
             ),
             rank=1 if column is PairColumn.LONGEST else 0,
         )
+
+    def _is_by_meaning(self, row: int) -> bool:
+        meaning = self._workspace.settings.meaning
+        return any(map(self._is_old, self.pair_at(row))) if meaning is None else meaning
 
     def _name_column(self, heading: str, side: int, about: str) -> PaintedColumn[int]:
         def key(row: int) -> int:

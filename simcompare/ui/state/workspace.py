@@ -20,8 +20,9 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
 from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
-from simcompare.session.school_class import APART, SchoolClass
-from simcompare.support.i18n import _
+from simcompare.session.school_class import APART, DocumentRole, SchoolClass
+from simcompare.support.i18n import _, ngettext
+from simcompare.text.sentence_meaning import is_meaning_wanted, seconds_to_encode
 from simcompare.text.thesaurus import Thesaurus
 from simcompare.ui.state.changes import (
     ComparisonPart,
@@ -141,6 +142,7 @@ class Workspace(QObject):
         self.prompt.restored.connect(self._exclude_again)
         self.prompt.failed.connect(self.class_state.follow)
         self.class_state.changed.connect(self._exclude_common)
+        self.class_state.changed.connect(self._follow_sources)
         self.class_state.templates_chosen.connect(self._exclude_templates)
         self.prompt.ready.connect(lambda: self.settle("prompt"))
         self.prompt.ready.connect(self.progress_changed)
@@ -310,6 +312,33 @@ class Workspace(QObject):
     def settle(self, work: str) -> None:
         self.settled.emit(self._warnings.pop(work, ""))
 
+    # named sources
+
+    @property
+    def is_by_meaning(self) -> bool:
+        """True if all pairs, or those with earlier work, are compared by the meaning of sentences."""
+        return self._reading.meaning
+
+    @property
+    def _sources(self) -> frozenset[int]:
+        return frozenset(self.class_state.school.with_role(DocumentRole.OLD))
+
+    def _follow_sources(self) -> None:
+        """Compare earlier work by meaning, unless that is switched off."""
+        sources, was_encoded = self._sources, self.is_by_meaning
+        self.documents.use_sources(sources, is_meaning_wanted(self.settings, has_sources=bool(sources)))
+        new = sum(not entry.kept_meanings for entry in self.documents.entries.values())
+        if new and self.is_by_meaning and not was_encoded:
+            notice = ngettext(
+                "The essays are also compared with the earlier work by meaning: about {seconds} second "
+                "longer. It can be switched off under Method.",
+                "The essays are also compared with the earlier work by meaning: about {seconds} seconds "
+                "longer. It can be switched off under Method.",
+                seconds := seconds_to_encode(new),
+                seconds=seconds,
+            )
+            self.noticed.emit(notice)
+
     # settings
 
     def set_settings(self, settings: ComparisonSettings, *, sliding: bool = False) -> None:
@@ -338,8 +367,9 @@ class Workspace(QObject):
         if settings == before:
             return
         self.settings = settings
-        self._reading.meaning = settings.meaning
-        if (settings.user_words, settings.meaning) != (before.user_words, before.meaning):
+        is_encoded = self.is_by_meaning
+        self._reading.meaning = is_meaning_wanted(settings, has_sources=bool(self._sources))
+        if (settings.user_words, self.is_by_meaning) != (before.user_words, is_encoded):
             self.selection.keep()
             if settings.user_words != before.user_words:
                 self._reading.user_words = settings.user_words
@@ -462,7 +492,8 @@ class Workspace(QObject):
         self.pseudonyms = None
         self.class_state.restore(SchoolClass())
         self.settings, self._reading.recipe = settings, settings.recipe
-        self._reading.user_words, self._reading.meaning = settings.user_words, settings.meaning
+        self._reading.user_words = settings.user_words
+        self._reading.meaning = is_meaning_wanted(settings, has_sources=False)
         self.prompt.restore(prompt)
         self.settings_changed.emit(SettingsPart.ALL)
 
