@@ -11,6 +11,7 @@ from os import PathLike
 from pathlib import Path
 
 from simcompare.cohort.kinship import kinship_of
+from simcompare.cohort.shared_pictures import pictures_of_pair
 from simcompare.comparison.compare_documents import compare as compare_prepared
 from simcompare.comparison.comparison_result import Comparison, PairShares
 from simcompare.comparison.passage_explanation import explain_passage
@@ -95,7 +96,8 @@ class ComparedPair:
     @property
     def explanation(self) -> str:
         """The result in words, as `simcompare compare` prints it, in the current language."""
-        return comparison_as_text(self.comparison, self.thesaurus, kinship=kinship_of(self.comparison))
+        facts = kinship_of(self.comparison), pictures_of_pair(self.comparison)
+        return comparison_as_text(self.comparison, self.thesaurus, None, *facts)
 
 
 def load(path: str | PathLike[str], *, password: str | None = None, whole_page: bool = False) -> Document:

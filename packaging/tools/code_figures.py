@@ -12,22 +12,22 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 3750,
-    "cohort": 3780,
+    "cli": 3760,
+    "cohort": 4050,
     "comparison": 6320,
     "evaluation": 1600,
-    "export": 1_520,
+    "export": 1_530,
     "fingerprint": 490,
     "library": 5190,
-    "loading": 18150,
-    "model": 1090,
+    "loading": 18490,
+    "model": 1110,
     "pseudonyms": 3940,
-    "redaction": 930,
-    "report": 9530,
-    "session": 2200,
+    "redaction": 940,
+    "report": 9670,
+    "session": 2210,
     "support": 2040,
     "text": 1450,
-    "ui": 35930,
+    "ui": 36020,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

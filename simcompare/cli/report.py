@@ -285,13 +285,18 @@ def _pair_cohort(
 ) -> "Cohort":
     """Return a cohort with one pair, not compared yet; the document named first is the left one."""
     from simcompare.cohort.cohort_scoring import CohortPair, make_cohort
+    from simcompare.cohort.shared_pictures import mirrored_pictures
     from simcompare.session.decisions import NO_REVIEW
 
     review = documents.reviews.get((0, 1), NO_REVIEW)
     is_mirrored = indices[0] > indices[1]
     pair = CohortPair(1, 0, None, review.mirrored) if is_mirrored else CohortPair(0, 1, None, review)
+    pictures = documents.pictures.get((0, 1), ())
     pair = replace(
-        pair, kinship=documents.kin.get((0, 1)), copying=documents.copying((pair.left, pair.right))
+        pair,
+        kinship=documents.kin.get((0, 1)),
+        pictures=mirrored_pictures(pictures) if is_mirrored else pictures,
+        copying=documents.copying((pair.left, pair.right)),
     )
     cohort = make_cohort(documents, settings, now(), no_tick, Event(), [])
     return replace(cohort, pairs=(pair,), cohort_labels=tuple(labels[index] for index in sorted(indices)))

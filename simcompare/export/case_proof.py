@@ -13,6 +13,7 @@ from typing import Any
 
 from simcompare.cohort.kinship import Kinship
 from simcompare.cohort.session_preparation import prepare_session_documents
+from simcompare.cohort.shared_pictures import pictures_of_pair
 from simcompare.comparison.compare_documents import compare, reclassify
 from simcompare.model.document import Document
 from simcompare.model.errors import FileError, SimcompareError, os_errors_as
@@ -156,6 +157,12 @@ def _computed(path: Path, session: Session, manifest: Mapping[str, Any]) -> Evid
         datetime.fromisoformat(manifest["made_at"]),
         documents.reviews.get((0, 1), NO_REVIEW),
         kinship,
+        tuple(
+            each
+            for each in pictures_of_pair(comparison)
+            # others belong to the class
+            if [each.left.number, each.right.number] in manifest.get("pictures", [])
+        ),
     )
 
 

@@ -16,7 +16,15 @@ from simcompare.loading.shared.title_lines import (
     opening_line,
     title_heading,
 )
-from simcompare.model.document import UNKNOWN_ORIGIN, BlockKind, CharacterBoxes, Dropped, Flag, Origin
+from simcompare.model.document import (
+    UNKNOWN_ORIGIN,
+    BlockKind,
+    CharacterBoxes,
+    Dropped,
+    FilePicture,
+    Flag,
+    Origin,
+)
 from simcompare.model.settings import UserWords
 
 SPACES = re.compile(r"\s+")
@@ -73,6 +81,7 @@ class Extraction:
     dropped: Sequence[Dropped] = ()
     flags: Sequence[Flag] = ()
     origin: Origin = UNKNOWN_ORIGIN
+    pictures: Sequence[FilePicture] = ()
 
 
 def clean(text: str, *, keep_tabs: bool = False) -> str:

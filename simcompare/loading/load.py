@@ -305,6 +305,7 @@ def _document(source: Source, kind: str, extraction: Extraction, pieces: list[Pi
         len(source.data),
         _boxes(pieces),
         _notes(pieces, blocks),
+        tuple(extraction.pictures),
     )
 
 

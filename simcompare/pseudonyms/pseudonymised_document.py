@@ -199,8 +199,8 @@ def anonymous_document(
 ) -> tuple[Document, RedactedText]:
     """Return the document with names replaced, and its redacted text with the position map.
 
-    Digest, size and origin are removed, as they identify the file, and the character boxes, which only serve
-    to annotate the original.
+    Digest, size and origin are removed, as they identify the file, the character boxes, which only serve to
+    annotate the original, and the pictures, which may show a name.
     """
     file, text = document.path, document.text
     borders = [edge for block in document.blocks for edge in (block.span.start, block.span.end)]
@@ -217,6 +217,7 @@ def anonymous_document(
         sha256="",
         size_bytes=0,
         character_boxes=None,
+        pictures=(),
         notes=redacted.map_notes(document.notes),
     )
     return new, redacted

@@ -12,6 +12,7 @@ from pathlib import Path
 from simcompare.cohort.class_check import ClassCheck, ClassHits, NamedEntry
 from simcompare.cohort.cohort_scoring import Cohort, CohortPair, UnreadDocument, sorted_by_rank
 from simcompare.cohort.common_text import FILLED_IN
+from simcompare.cohort.shared_pictures import mirrored_pictures, without_thumbnails
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.exclusions.excluded_sentences import find_exclusion_candidates, with_digests
 from simcompare.comparison.exclusions.name_lines import is_name_line, names_school_or_class
@@ -46,6 +47,7 @@ def anonymous_evidence(evidence: Evidence, pseudonyms: Pseudonyms) -> Evidence:
         comparison=_comparison(comparison, names),
         thesaurus=anonymous_thesaurus(evidence.thesaurus, names),
         review=anonymous_review(evidence.review, names),
+        pictures=without_thumbnails(evidence.pictures),
         is_anonymous=True,
     )
 
@@ -150,12 +152,14 @@ def order_of_documents(cohort: Cohort, names: Pseudonyms) -> list[int]:
 def _pair(pair: CohortPair, order: Sequence[int], names: Pseudonyms) -> CohortPair:
     """Return a pair with the document that is first in the new order on the left."""
     left, right = order.index(pair.left), order.index(pair.right)
+    pair = replace(pair, pictures=without_thumbnails(pair.pictures))
     review, cause = anonymous_review(pair.review, names), names.replaced(pair.cause)
     if left < right:
         return replace(pair, left=left, right=right, review=review, cause=cause)
     summary = pair.summary and pair.summary.mirrored
     turned = replace(pair, left=right, right=left, summary=summary, review=review.mirrored, cause=cause)
-    return replace(turned, decided=pair.decided and pair.decided.mirrored)
+    pictures = mirrored_pictures(pair.pictures)
+    return replace(turned, decided=pair.decided and pair.decided.mirrored, pictures=pictures)
 
 
 def _renumbered(groups: Sequence[Sequence[int]], order: Sequence[int]) -> tuple[tuple[int, ...], ...]:

@@ -122,6 +122,7 @@ def _manifest(evidence: Evidence, originals: list[str | None]) -> dict[str, Any]
         "anonymous": evidence.is_anonymous,
         "originals": originals,
         "kinship": evidence.kinship and asdict(evidence.kinship),
+        "pictures": [[each.left.number, each.right.number] for each in evidence.pictures],
         "prompt": comparison.settings.prompt,
         "names": comparison.cohort_labels,
         "students": comparison.student_labels,

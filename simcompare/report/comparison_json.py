@@ -15,7 +15,7 @@ from simcompare.comparison.comparison_result import Comparison, ExcludedSentence
 from simcompare.comparison.passages.numbered_passages import NumberedPassage
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.recipes import multilevel_fingerprints
-from simcompare.model.document import Block, Document, Span
+from simcompare.model.document import Block, Document, FilePicture, Span
 from simcompare.report.evidence import Evidence
 from simcompare.report.pair_tables import SimilarPair, similar_pairs
 from simcompare.report.wording import listed_matches
@@ -49,6 +49,10 @@ def evidence_as_dict(evidence: Evidence) -> JsonObject:
         "share": _share(evidence),
         "sentence_share": asdict(comparison.sentence_share),
         "kinship": None if evidence.kinship is None else asdict(evidence.kinship),
+        "shared_pictures": [
+            {"kind": each.kind, "left": _picture(each.left), "right": _picture(each.right)}
+            for each in evidence.pictures
+        ],
         "judgement": evidence.review.overall.as_json(),
         "match_count": pairs.total,
         "matches": [_match(comparison, pair) for pair in pairs.written],
@@ -59,6 +63,10 @@ def evidence_as_dict(evidence: Evidence) -> JsonObject:
             "right": _exclusions(comparison.right, comparison.right_excluded),
         },
     }
+
+
+def _picture(picture: FilePicture) -> JsonObject:
+    return {name: getattr(picture, name) for name in ("number", "page", "width", "height")}
 
 
 def fingerprint_as_dict(prepared_document: PreparedDocument) -> JsonObject:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from simcompare.cohort.kinship import Kinship
+from simcompare.cohort.shared_pictures import SharedPictures
 from simcompare.comparison.citations.citation import passage_citation
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.decided_shares import DecidedShares
@@ -11,11 +12,13 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.facing_passages import passage_title
 from simcompare.report.pair_tables import terminal_width
 from simcompare.report.receipts import (
+    MOST_SHOWN_PICTURES,
     common_facts,
     doubts_in_words,
     dropped_in_words,
     facts_of_pair,
     notes_in_words,
+    picture_in_words,
     receipt_in_words,
 )
 from simcompare.report.wording import (
@@ -55,10 +58,12 @@ def comparison_as_text(
     thesaurus: Thesaurus | None,
     decided: DecidedShares | None = None,
     kinship: Kinship | None = None,
+    pictures: SharedPictures = (),
 ) -> str:
     """Return a summary and the matches with both sentences, without a final line end.
 
-    decided: shares after decisions, if something was decided to be fine; kinship: of the two files, if any.
+    decided: shares after decisions, if something was decided to be fine; kinship: of the two files, if any;
+    pictures: that both have.
     """
     passages = numbered_passages(comparison)
     citations = [passage_citation(comparison, passage) for passage in passages]
@@ -66,7 +71,7 @@ def comparison_as_text(
     facts = [
         *_facts(comparison, thesaurus, decided, len(passages)),
         *([(_("Citations"), cited)] if cited else []),
-        *_file_facts(comparison, kinship),
+        *_file_facts(comparison, kinship, pictures),
     ]
     width = max(map(terminal_width, (label for label, _fact in facts))) + _GAP
     head = [_padded(label, width) + fact for label, fact in facts]
@@ -143,10 +148,13 @@ def _receipt(prepared_document: PreparedDocument) -> Iterator[tuple[str, str]]:
         yield _("Worth knowing"), notes
 
 
-def _file_facts(comparison: Comparison, kinship: Kinship | None) -> Iterator[tuple[str, str]]:
+def _file_facts(
+    comparison: Comparison, kinship: Kinship | None, pictures: SharedPictures
+) -> Iterator[tuple[str, str]]:
     origins = comparison.left.document.receipt.origin, comparison.right.document.receipt.origin
     yield from ((label, _both_sides(left, right)) for label, left, right in facts_of_pair(*origins))
-    yield from common_facts(*origins, kinship)
+    yield from common_facts(*origins, kinship, pictures)
+    yield from (("", picture_in_words(each)) for each in pictures[:MOST_SHOWN_PICTURES])
 
 
 def _both_sides(left: str, right: str) -> str:

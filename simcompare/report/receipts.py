@@ -5,11 +5,21 @@ from datetime import datetime
 from itertools import pairwise
 
 from simcompare.cohort.kinship import Kinship
+from simcompare.cohort.shared_pictures import Likeness, SharedPicture, SharedPictures
 from simcompare.loading.sniffing import FORMAT_NAMES
-from simcompare.model.document import Dropped, DropReason, ExtractionReceipt, Flag, FlagName, Origin, Place
+from simcompare.model.document import (
+    Dropped,
+    DropReason,
+    ExtractionReceipt,
+    FilePicture,
+    Flag,
+    FlagName,
+    Origin,
+    Place,
+)
 from simcompare.report.wording import NO_NUMBER, detailed, enumerated, first_of, listed, named, quoted
 from simcompare.support.display_text import escape_invisible
-from simcompare.support.i18n import N_, _, ngettext
+from simcompare.support.i18n import N_, _, joined_sentences, ngettext
 
 _FORMATS = {
     "docx": N_("Word (.docx)"),
@@ -58,8 +68,16 @@ _FLAGS = {
     FlagName.RESCUED: N_("damaged, recovered as far as possible by LibreOffice"),
     FlagName.UNREAD_PART: N_("parts that could not be read"),
     FlagName.UNREAD_PAGE: N_("pages not read, as reading took too long"),
+    FlagName.UNREAD_PICTURE: N_("pictures that were not compared: broken, too large or too many"),
     FlagName.NAMES_REPLACED: N_("names were replaced after comparing"),
 }
+_LIKENESS = {
+    Likeness.SAME: N_("the same picture"),
+    Likeness.SIMILAR: N_("nearly the same picture"),
+    Likeness.MIRRORED: N_("nearly the same picture, mirrored"),
+}
+MOST_SHOWN_PICTURES = 20
+"""Of those that a pair has in common, for a report."""
 _MOST_PLACES = 6
 _MOST_SLOW_FILES = 10
 _COUNTED_PAGES = frozenset(
@@ -182,7 +200,7 @@ def _places(count: int) -> str:
 def _amount(flag: Flag) -> str:
     if flag.name in _COUNTED_PAGES:
         return _pages(flag.count)
-    if flag.name is FlagName.PICTURES:
+    if flag.name in {FlagName.PICTURES, FlagName.UNREAD_PICTURE}:
         return f"{flag.count:,}"
     if flag.name in _COUNTED_PLACES:
         return _places(flag.count)
@@ -270,8 +288,12 @@ def common_author(left: Origin, right: Origin) -> str:
     return next((name for name in (left.author, left.last_saved_by) if _normalised_name(name) in others), "")
 
 
-def common_facts(left: Origin, right: Origin, kinship: Kinship | None) -> Iterator[tuple[str, str]]:
+def common_facts(
+    left: Origin, right: Origin, kinship: Kinship | None, pictures: SharedPictures = ()
+) -> Iterator[tuple[str, str]]:
     """Yield what the files have in common, or that they have no editing ids in common, with labels."""
+    if pictures:
+        yield _("Common pictures"), pictures_in_words(pictures)
     if author := common_author(left, right):
         yield _("Same author"), escape_invisible(author)
     if kinship is not None:
@@ -295,6 +317,31 @@ def kinship_in_words(shared_ids: int) -> str:
         "time. A common template or an exchange of parts also explains it."
     )
     return words.format(count=f"{shared_ids:,}")
+
+
+def pictures_in_words(pictures: SharedPictures) -> str:
+    """Say how many pictures two texts have in common, and what else than copying explains them."""
+    sentences = [
+        ngettext(
+            "{count} picture is in both texts. It may come from a common source, and counts for no share.",
+            "{count} pictures are in both texts. They may come from a common source, and count for no share.",
+            len(pictures),
+        )
+    ]
+    if not any(each.left.thumbnail for each in pictures):
+        sentences.append(_("Pictures are not shown here, as they may show names."))
+    return joined_sentences(sentences)
+
+
+def picture_in_words(shared: SharedPicture) -> str:
+    """Say how two pictures are alike, and which they are in their texts."""
+    left, right = map(_numbered_picture, (shared.left, shared.right))
+    return named(_(_LIKENESS[shared.kind]), _("left {left}, right {right}").format(left=left, right=right))
+
+
+def _numbered_picture(picture: FilePicture) -> str:
+    words = _("picture {number}").format(number=f"{picture.number:,}")
+    return words if picture.page is None else detailed(words, place_in_words(Place(picture.page)))
 
 
 def _normalised_name(name: str) -> str:

@@ -1,17 +1,19 @@
 """A document of a session: convert it to the members of its folder, and back."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import pairwise
 from pathlib import Path, PurePath
 from typing import Annotated, Any
 
 import numpy as np
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, to_builtins
 
 from simcompare.loading.extraction import UNPRINTABLE, PastedText
+from simcompare.loading.shared.pictures import is_thumbnail
 from simcompare.model import errors
 from simcompare.model.document import (
+    MOST_COMPARED_PICTURES,
     Anchor,
     Block,
     BlockKind,
@@ -19,6 +21,7 @@ from simcompare.model.document import (
     Count,
     Document,
     ExtractionReceipt,
+    FilePicture,
     Note,
     Span,
 )
@@ -70,6 +73,7 @@ class _FactsOfText(_Facts, kw_only=True):
     receipt: ExtractionReceipt
     blocks: tuple[_BlockPart, ...]
     notes: tuple[tuple[Count, Count, Count], ...] = ()
+    pictures: Annotated[tuple[FilePicture, ...], Meta(max_length=MOST_COMPARED_PICTURES)] = ()
 
 
 # --- to members
@@ -107,6 +111,7 @@ def _document_as_json(document: Document) -> dict[str, Any]:
             [b.kind, b.span.start, b.span.end, b.anchor.paragraph, b.anchor.page] for b in document.blocks
         ],
         "notes": [[note.place, note.span.start, note.span.end] for note in document.notes],
+        "pictures": to_builtins(document.pictures),
     }
 
 
@@ -162,8 +167,21 @@ def _document_from(facts: _FactsOfText, members: Mapping[str, bytes]) -> Documen
     if any(max(note.place, note.span.start, note.span.end) > len(text) for note in notes):
         raise BrokenValueError("notes")
     return Document(
-        facts.path, facts.title, text, blocks, facts.receipt, facts.sha256, facts.size_bytes, boxes, notes
+        facts.path,
+        facts.title,
+        text,
+        blocks,
+        facts.receipt,
+        facts.sha256,
+        facts.size_bytes,
+        boxes,
+        notes,
+        tuple(map(_with_usable_thumbnail, facts.pictures)),
     )
+
+
+def _with_usable_thumbnail(picture: FilePicture) -> FilePicture:
+    return picture if is_thumbnail(picture.thumbnail) else replace(picture, thumbnail=b"")
 
 
 def _blocks_from(parts: Iterable[_BlockPart], text: str) -> tuple[Block, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from simcompare.cohort.cohort_scoring import CohortDocuments, UnreadDocument
 from simcompare.cohort.common_text import find_common_text
 from simcompare.cohort.kinship import kin_of_class
 from simcompare.cohort.pair_scores import NO_CELLS, PairScores, scored_text_digest
+from simcompare.cohort.shared_pictures import pictures_of_class
 from simcompare.comparison.comparison_result import Cells
 from simcompare.comparison.figures import figures_of
 from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passages
@@ -35,6 +36,7 @@ from simcompare.text.thesaurus import CILIN, NONE, STARTER
 _SCORES_VERSION = 6
 """Rises when the same texts get other scores or figures within a version of the program."""
 _STAMP_BYTES = 16
+Fact = TypeVar("Fact")
 
 
 def scores_stamp(settings: ComparisonSettings) -> str:
@@ -297,18 +299,25 @@ def class_of_session(
     school = session.school_class.arranged()
     prompt = _prompt(session, school.with_role(DocumentRole.TEMPLATE), settings) or documents.prompt
     place_of = {number: place for place, number in enumerate(numbers)}
-    origins = {n: each.document.receipt.origin for n, each in enumerate(session.documents) if each.document}
-    kin = {
-        (place_of[left], place_of[right]): each
-        for (left, right), each in kin_of_class(origins, school).items()
-        if {left, right} <= place_of.keys()
-    }
+    read = {n: each.document for n, each in enumerate(session.documents) if each.document}
+    kin = _placed(place_of, kin_of_class({n: each.receipt.origin for n, each in read.items()}, school))
+    pictures = _placed(place_of, pictures_of_class(read, school))
     school = school.renumbered(place_of)
     essays = school.with_role(DocumentRole.CURRENT, range(len(texts)))
     if (common := _restored_common(session.scores, numbers, texts)) is None:
         found = find_common_text(texts, essays, settings.common_share, school.not_compared)
         common = found.by_text(texts) if found.sentences else {}
-    return school, replace(documents, prompt=prompt, common=common, essays=essays, kin=kin)
+    documents = replace(documents, prompt=prompt, common=common, essays=essays, kin=kin, pictures=pictures)
+    return school, documents
+
+
+def _placed(place_of: Mapping[int, int], found: Mapping[Pair, Fact]) -> dict[Pair, Fact]:
+    """Return what was found on pairs of documents, by their places, without other documents."""
+    return {
+        (place_of[left], place_of[right]): each
+        for (left, right), each in found.items()
+        if {left, right} <= place_of.keys()
+    }
 
 
 def _restored_common(

@@ -50,7 +50,8 @@ def check_as_dict(check: ClassCheck, least: float = 0.0) -> dict[str, Any]:
     unusual and links its documents in a group, compared with shares as they are written in whole percent.
     rank_score: descending; null if it is not known. Common sentences: with the current documents that have
     them. kinship: pairs whose files share editing ids, whatever their shares, with the probability of as many
-    by chance. Hits in a library, if one was searched, are listed like pairs.
+    by chance. shared_pictures: with the numbers of the pictures in both documents. Hits in a library, if
+    one was searched, are listed like pairs.
     """
     listed, names = check.above(least), check.cohort.names
     return {
@@ -74,6 +75,15 @@ def check_as_dict(check: ClassCheck, least: float = 0.0) -> dict[str, Any]:
         "kinship": [
             {"left": names[pair.left], "right": names[pair.right]} | asdict(kinship)
             for pair, kinship in check.kin
+        ],
+        "shared_pictures": [
+            {
+                "documents": [names[pair.left], names[pair.right]],
+                "kind": each.kind,
+                "pictures": [each.left.number, each.right.number],
+            }
+            for pair in check.with_pictures
+            for each in pair.pictures
         ],
         "pairs_not_listed": {
             "with_drafts": check.pairs_with_drafts,
@@ -167,6 +177,7 @@ def check_as_text(check: ClassCheck, least: float | None = None) -> str:
         _pair_lines(check, least),
         list(_rewritten_lines(check)),
         list(_kin_lines(check)),
+        list(_picture_lines(check)),
         _library_lines(check, least),
         _common_lines(check),
         list(_unread_lines(check)),
@@ -263,6 +274,22 @@ def _kin_lines(check: ClassCheck) -> Iterator[str]:
     for pair, kinship in check.kin:
         names = (_named_file(check, place) for place in (pair.left, pair.right))
         yield _INDENT + named(" – ".join(names), f"{kinship.shared_ids:,}")
+
+
+def _picture_lines(check: ClassCheck) -> Iterator[str]:
+    """Yield the pairs of documents with pictures in common, the most first."""
+    if not check.with_pictures:
+        return
+    yield ngettext(
+        "{count} pair has pictures in common that most of the class does not have. They may come from a "
+        "common source, and count for no share.",
+        "{count} pairs have pictures in common that most of the class does not have. They may come from a "
+        "common source, and count for no share.",
+        len(check.with_pictures),
+    )
+    for pair in check.with_pictures:
+        names = (_named_file(check, place) for place in (pair.left, pair.right))
+        yield _INDENT + named(" – ".join(names), f"{len(pair.pictures):,}")
 
 
 def _named_file(check: ClassCheck, place: int) -> str:

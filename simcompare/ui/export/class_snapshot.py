@@ -20,6 +20,7 @@ from simcompare.cohort.cohort_scoring import (
 )
 from simcompare.cohort.kinship import Kinship
 from simcompare.cohort.pair_scores import ExclusionCandidateCache, load_thesaurus_or_none
+from simcompare.cohort.shared_pictures import SharedPictures
 from simcompare.comparison.citations.citation import copying_sides
 from simcompare.comparison.figures import summary_of
 from simcompare.comparison.prepared_document import PreparedDocument
@@ -46,7 +47,7 @@ class ClassSnapshot:
     prepared_documents: in the order of the list; unread: those without a text; rows: the table of pairs
     (PAIR_ROW); reviews, causes: by two keys, the lower one first. common_by_text: the candidates of text
     common to the class. limit: share from which a pair is unusual and links its documents in a group.
-    labels: of students or files. school: with the roles of all documents. kin: by two keys.
+    labels: of students or files. school: with the roles of all documents. kin, pictures: by two keys.
     """
 
     prepared_documents: Mapping[int, PreparedDocument]
@@ -62,6 +63,7 @@ class ClassSnapshot:
     labels: Mapping[int, str]
     school: SchoolClass
     kin: Mapping[Pair, Kinship]
+    pictures: Mapping[Pair, SharedPictures]
 
     @property
     def files(self) -> Collection[Path]:
@@ -122,6 +124,7 @@ class ClassSnapshot:
                         number,
                         rank_score=None if isnan(row["rank_score"]) else float(row["rank_score"]),
                         kinship=self.kin.get(pair),
+                        pictures=self.pictures.get(pair, ()),
                         copying=copying_sides(self.school.are_essays(pair), essays),
                     )
                 )
@@ -161,6 +164,7 @@ def class_snapshot(workspace: Workspace) -> ClassSnapshot:
         {key: labels.text_of(key) for key in entries},
         replace(state.school, limit=state.chosen_limit, common=state.common),
         state.kin,
+        state.pictures,
     )
 
 

@@ -40,6 +40,7 @@ from simcompare.loading.formats.docx.docx_walker import (
     written_text,
 )
 from simcompare.loading.shared.file_origin import flags_of_pictures, origin_from
+from simcompare.loading.shared.pictures import PictureCollector, pictures_named
 from simcompare.loading.shared.visibility import UNKNOWN
 from simcompare.loading.shared.xml_elements import attribute, child, local_name, number_of
 from simcompare.loading.sniffing import sniff
@@ -137,6 +138,12 @@ class DocxPackage:
     def part_data(self, identifier: str | None) -> bytes | None:
         target = next((target for name, _, target in self._main_relations if name == identifier), None)
         return None if target is None else self._parts.read(target)
+
+    def pictures(self, main: etree._Element) -> PictureCollector:
+        """Describe the pictures of the text; those of page headers belong to a template."""
+        shown = main.iter("{*}blip", "{*}imagedata")
+        names = (attribute(each, "embed") or attribute(each, "id") for each in shown)
+        return pictures_named(names, self.part_data)
 
     def core_title(self) -> str | None:
         return self._property(_CORE, "title")
@@ -307,6 +314,10 @@ class Word2003Document:
         """Return None: there are no separate parts."""
         return None
 
+    def pictures(self, _main: etree._Element) -> PictureCollector:
+        """Return none: these files are rare."""
+        return PictureCollector()
+
     def core_title(self) -> str | None:
         return self._property("Title")
 
@@ -445,7 +456,7 @@ class _DocxReader:
         for kind, reason in _DROPPED_PARTS.items():
             for part in self._margin_roots[kind]:
                 self._dropped_text.add(reason, written_text(part))
-        core_title = clean(self._file.core_title() or "")
+        core_title, pictures = clean(self._file.core_title() or ""), self._file.pictures(self._main)
         return Extraction(
             "docx",
             pieces,
@@ -456,8 +467,10 @@ class _DocxReader:
                 *self._embedded.flags,
                 *self._embedded.unread_flags(len(self._file.unread_parts)),
                 *flags_of_pictures(source.path, self._state.large_pictures, pieces),
+                *pictures.flags(),
             ],
             origin=self._file.origin(self._main),
+            pictures=pictures.found,
         )
 
     def _body_pieces(self, body: DocxWalker) -> list[Piece]:

@@ -458,7 +458,15 @@ def _extraction(parts: OdtParts) -> Extraction:
     title = title_of(pieces, opening_lines(body), styles.body_half_points(), clean(parts.title))
     unread = [Flag(FlagName.UNREAD_PART, parts.unread)] if parts.unread else []
     flags = [*dropped_text.flags(), *unread, *_picture_flags(walker.large_pictures, pieces)]
-    return Extraction("odt", pieces, title, dropped=dropped_text.dropped(), flags=flags, origin=parts.origin)
+    return Extraction(
+        "odt",
+        pieces,
+        title,
+        dropped=dropped_text.dropped(),
+        flags=[*flags, *parts.pictures.flags()],
+        origin=parts.origin,
+        pictures=parts.pictures.found,
+    )
 
 
 def _picture_flags(pictures: int, pieces: Sequence[Piece]) -> Iterator[Flag]:

@@ -15,6 +15,7 @@ from simcompare.cohort.class_check import documents_of_common_text
 from simcompare.cohort.kinship import Kinship, kin_of_class
 from simcompare.cohort.pair_scores import ClassShares, PairRarity
 from simcompare.cohort.sessions.scored_class import RestoredScores, ScoredClass
+from simcompare.cohort.shared_pictures import SharedPictures, mirrored_pictures, pictures_of_class
 from simcompare.cohort.students.file_roles import SubmittedText, submitted_text
 from simcompare.cohort.students.student_groups import group_by_student
 from simcompare.comparison.prepared_document import PreparedDocument
@@ -207,6 +208,7 @@ class ClassState(QObject):
         """The students, and the roles of all documents."""
         self._shares: ClassShares | None = None
         self._kin: tuple[tuple[object, ...], Mapping[Pair, Kinship]] = (), {}
+        self._pictures: tuple[tuple[object, ...], Mapping[Pair, SharedPictures]] = (), {}
         self._pool = QThreadPool(self, maxThreadCount=1)
         self._background = Background(self, self._pool)
         self.grouping = StudentGrouping(self._pool, self)
@@ -356,6 +358,26 @@ class ClassState(QObject):
         """Kinship of the two files in Compare."""
         sides = self._documents.sides.values()
         return self.kin.get((min(sides), max(sides))) if sides else None
+
+    @property
+    def pictures(self) -> Mapping[Pair, SharedPictures]:
+        """Pictures that pairs of documents have in common, by their keys, the lower one first."""
+        entries = self._documents.entries.items()
+        read = {key: entry.document for key, entry in entries if entry.document is not None}
+        known = {key: document.pictures for key, document in read.items()}
+        if self._pictures[0] != (known, self.school.roles):
+            self._pictures = (known, self.school.roles), pictures_of_class(read, self.school)
+        return self._pictures[1]
+
+    @property
+    def shown_pictures(self) -> SharedPictures:
+        """Pictures that the two documents in Compare have in common."""
+        sides = self._documents.sides
+        if len(sides) < 2:
+            return ()
+        left, right = sides[Side.LEFT], sides[Side.RIGHT]
+        found = self.pictures.get((min(left, right), max(left, right)), ())
+        return found if left < right else mirrored_pictures(found)
 
     # common sentences
 
