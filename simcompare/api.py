@@ -10,8 +10,7 @@ from functools import cached_property
 from os import PathLike
 from pathlib import Path
 
-from simcompare.cohort.kinship import kinship_of
-from simcompare.cohort.shared_pictures import pictures_of_pair
+from simcompare.cohort.pair_facts import facts_of_comparison
 from simcompare.comparison.compare_documents import compare as compare_prepared
 from simcompare.comparison.comparison_result import Comparison, PairShares
 from simcompare.comparison.passage_explanation import explain_passage
@@ -96,8 +95,7 @@ class ComparedPair:
     @property
     def explanation(self) -> str:
         """The result in words, as `simcompare compare` prints it, in the current language."""
-        facts = kinship_of(self.comparison), pictures_of_pair(self.comparison)
-        return comparison_as_text(self.comparison, self.thesaurus, None, *facts)
+        return comparison_as_text(self.comparison, self.thesaurus, None, facts_of_comparison(self.comparison))
 
 
 def load(path: str | PathLike[str], *, password: str | None = None, whole_page: bool = False) -> Document:

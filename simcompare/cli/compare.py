@@ -58,8 +58,7 @@ def compare_command(  # noqa: PLR0913 - a parameter is an option of the command
 ) -> None:
     """Read both files, compare them sentence by sentence, and print or write the result."""
     settings = chosen_settings(matching, exclusions, recipe)
-    from simcompare.cohort.kinship import kinship_of
-    from simcompare.cohort.shared_pictures import pictures_of_pair
+    from simcompare.cohort.pair_facts import facts_of_comparison
     from simcompare.export.export_tasks import redacted
     from simcompare.report.evidence import Evidence
     from simcompare.text.thesaurus import load_thesaurus
@@ -77,8 +76,7 @@ def compare_command(  # noqa: PLR0913 - a parameter is an option of the command
     comparison = compare_prepared_documents(prepared_documents, settings, synonyms, threads)
     documents = [prepared_document.document for prepared_document in prepared_documents[:2]]
     pseudonyms = new_pseudonyms(documents, students, anonymity.lists) if anonymity.anonymous else None
-    kinship, pictures = kinship_of(comparison), pictures_of_pair(comparison)
-    evidence = Evidence(comparison, synonyms, now(), kinship=kinship, pictures=pictures)
+    evidence = Evidence(comparison, synonyms, now(), facts=facts_of_comparison(comparison))
     deliver(form.render(redacted(evidence, pseudonyms)), output)
 
 

@@ -13,7 +13,7 @@ from threading import Event
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.cohort.kinship import Kinship
+from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.cohort.pair_pool import (
     BATCHES_PER_WORKER,
     MOST_CELLS_PER_BATCH,
@@ -29,7 +29,6 @@ from simcompare.cohort.pair_scores import (
     PairScores,
     load_thesaurus_or_none,
 )
-from simcompare.cohort.shared_pictures import SharedPictures
 from simcompare.comparison.citations.citation import copying_sides
 from simcompare.comparison.comparison_result import ExclusionCandidates
 from simcompare.comparison.decided_shares import DecidedShares
@@ -132,7 +131,7 @@ class CohortPair:
     decided: shares after decisions; None if nothing was decided to be fine. parts: decisions on its passages,
     without notes; None if they are not known.
     rank_score: place of the pair in the class (`rank_scores`), the highest first; None if it is not known.
-    kinship: of the two files in the class; None if they are not kin. pictures: that both have. copying: as in
+    facts: on the two files in the class. copying: as in
     `Comparison`.
     """
 
@@ -145,8 +144,7 @@ class CohortPair:
     decided: DecidedShares | None = None
     parts: PassageDecisions | None = None
     rank_score: float | None = None
-    kinship: Kinship | None = None
-    pictures: SharedPictures = ()
+    facts: PairFacts = NO_FACTS
     copying: tuple[bool, bool] = (True, True)
 
     @property
@@ -171,7 +169,7 @@ class CohortDocuments:
 
     reviews: by indices in `prepared_documents`, lower index left. prompt: its sentences are excluded. common:
     of each text, as `CommonText.by_text` has it. essays: indices of the current documents, by which the pairs
-    are ranked; None for all. kin, pictures: by indices, lower index left.
+    are ranked; None for all. facts: by indices, lower index left.
     """
 
     prepared_documents: tuple[PreparedDocument, ...]
@@ -180,8 +178,7 @@ class CohortDocuments:
     prompt: PreparedText | None = None
     common: Mapping[PreparedText, NDArray[np.str_]] = field(default_factory=dict)
     essays: Sequence[int] | None = None
-    kin: Mapping[Pair, Kinship] = field(default_factory=dict)
-    pictures: Mapping[Pair, SharedPictures] = field(default_factory=dict)
+    facts: Mapping[Pair, PairFacts] = field(default_factory=dict)
 
     def copying(self, pair: Pair) -> tuple[bool, bool]:
         """Return which text of a pair may have the other as a source."""
@@ -448,9 +445,8 @@ def make_cohort(
 
 
 def _cohort_pair(pair: Pair, outcome: PairOutcome, documents: CohortDocuments) -> CohortPair:
-    review, kinship = documents.reviews.get(pair, NO_REVIEW), documents.kin.get(pair)
-    pictures = documents.pictures.get(pair, ())
+    review, facts = documents.reviews.get(pair, NO_REVIEW), documents.facts.get(pair, NO_FACTS)
     if isinstance(outcome, str):
-        return CohortPair(*pair, None, review, outcome, kinship=kinship, pictures=pictures)
+        return CohortPair(*pair, None, review, outcome, facts=facts)
     copying = documents.copying(pair)
-    return CohortPair(*pair, outcome, review, kinship=kinship, pictures=pictures, copying=copying)
+    return CohortPair(*pair, outcome, review, facts=facts, copying=copying)

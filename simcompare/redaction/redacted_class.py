@@ -12,7 +12,6 @@ from pathlib import Path
 from simcompare.cohort.class_check import ClassCheck, ClassHits, NamedEntry
 from simcompare.cohort.cohort_scoring import Cohort, CohortPair, UnreadDocument, sorted_by_rank
 from simcompare.cohort.common_text import FILLED_IN
-from simcompare.cohort.shared_pictures import mirrored_pictures, without_thumbnails
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.exclusions.excluded_sentences import find_exclusion_candidates, with_digests
 from simcompare.comparison.exclusions.name_lines import is_name_line, names_school_or_class
@@ -47,7 +46,7 @@ def anonymous_evidence(evidence: Evidence, pseudonyms: Pseudonyms) -> Evidence:
         comparison=_comparison(comparison, names),
         thesaurus=anonymous_thesaurus(evidence.thesaurus, names),
         review=anonymous_review(evidence.review, names),
-        pictures=without_thumbnails(evidence.pictures),
+        facts=evidence.facts.anonymous(names.replaced),
         is_anonymous=True,
     )
 
@@ -152,14 +151,13 @@ def order_of_documents(cohort: Cohort, names: Pseudonyms) -> list[int]:
 def _pair(pair: CohortPair, order: Sequence[int], names: Pseudonyms) -> CohortPair:
     """Return a pair with the document that is first in the new order on the left."""
     left, right = order.index(pair.left), order.index(pair.right)
-    pair = replace(pair, pictures=without_thumbnails(pair.pictures))
+    pair = replace(pair, facts=pair.facts.anonymous(names.replaced))
     review, cause = anonymous_review(pair.review, names), names.replaced(pair.cause)
     if left < right:
         return replace(pair, left=left, right=right, review=review, cause=cause)
     summary = pair.summary and pair.summary.mirrored
     turned = replace(pair, left=right, right=left, summary=summary, review=review.mirrored, cause=cause)
-    pictures = mirrored_pictures(pair.pictures)
-    return replace(turned, decided=pair.decided and pair.decided.mirrored, pictures=pictures)
+    return replace(turned, decided=pair.decided and pair.decided.mirrored, facts=pair.facts.mirrored)
 
 
 def _renumbered(groups: Sequence[Sequence[int]], order: Sequence[int]) -> tuple[tuple[int, ...], ...]:

@@ -112,7 +112,7 @@ def _session(evidence: Evidence) -> bytes:
 
 
 def _manifest(evidence: Evidence, originals: list[str | None]) -> dict[str, Any]:
-    comparison = evidence.comparison
+    comparison, facts = evidence.comparison, evidence.facts
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -121,8 +121,9 @@ def _manifest(evidence: Evidence, originals: list[str | None]) -> dict[str, Any]
         "made_at": evidence.made_at.isoformat(),
         "anonymous": evidence.is_anonymous,
         "originals": originals,
-        "kinship": evidence.kinship and asdict(evidence.kinship),
-        "pictures": [[each.left.number, each.right.number] for each in evidence.pictures],
+        "kinship": facts.kinship and asdict(facts.kinship),
+        "pictures": [[each.left.number, each.right.number] for each in facts.pictures],
+        "mistakes": list(map(asdict, facts.mistakes)),
         "prompt": comparison.settings.prompt,
         "names": comparison.cohort_labels,
         "students": comparison.student_labels,

@@ -48,11 +48,12 @@ def evidence_as_dict(evidence: Evidence) -> JsonObject:
         "hamming_distance_bits": comparison.hamming_distance_bits,
         "share": _share(evidence),
         "sentence_share": asdict(comparison.sentence_share),
-        "kinship": None if evidence.kinship is None else asdict(evidence.kinship),
+        "kinship": evidence.facts.kinship and asdict(evidence.facts.kinship),
         "shared_pictures": [
             {"kind": each.kind, "left": _picture(each.left), "right": _picture(each.right)}
-            for each in evidence.pictures
+            for each in evidence.facts.pictures
         ],
+        "shared_mistakes": list(map(asdict, evidence.facts.mistakes)),
         "judgement": evidence.review.overall.as_json(),
         "match_count": pairs.total,
         "matches": [_match(comparison, pair) for pair in pairs.written],

@@ -10,8 +10,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.cohort.kinship import Kinship
-from simcompare.cohort.shared_pictures import SharedPictures
+from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.comparison.citations.citation import PassageCitation, passage_citation
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.decided_shares import DecidedShares, shares_after_decisions
@@ -50,17 +49,15 @@ from simcompare.text.thesaurus import Thesaurus
 class Evidence:
     """Comparison of a pair, the thesaurus used, the teacher's review, and the time of the report.
 
-    `review` is oriented from the left text. kinship: of the two files; None if they are not kin. pictures:
-    that both texts have. is_anonymous: names are replaced. Equal evidence gives equal reports except for
-    `made_at`.
+    `review` is oriented from the left text. facts: on the two files. is_anonymous:
+    names are replaced. Equal evidence gives equal reports except for `made_at`.
     """
 
     comparison: Comparison
     thesaurus: Thesaurus | None
     made_at: datetime
     review: PairReview = NO_REVIEW
-    kinship: Kinship | None = None
-    pictures: SharedPictures = ()
+    facts: PairFacts = NO_FACTS
     is_anonymous: bool = False
 
     def decision_of(self, index: int) -> NotedDecision:

@@ -229,10 +229,10 @@ def page_view(
         hamming_bits=comparison.hamming_distance_bits,
         size_bits=comparison.left.fingerprint.size_bits,
         file_facts=facts_of_pair(*origins),
-        common_facts=list(common_facts(*origins, evidence.kinship, evidence.pictures)),
+        common_facts=list(common_facts(*origins, evidence.facts)),
         pictures=[
             PictureView(picture_in_words(each), each.left.thumbnail, each.right.thumbnail)
-            for each in evidence.pictures[:MOST_SHOWN_PICTURES]
+            for each in evidence.facts.pictures[:MOST_SHOWN_PICTURES]
         ],
         help=list(
             how_to_read(

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from simcompare.cohort.kinship import Kinship
-from simcompare.cohort.shared_pictures import SharedPictures
+from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.comparison.citations.citation import passage_citation
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.decided_shares import DecidedShares
@@ -57,13 +56,11 @@ def comparison_as_text(
     comparison: Comparison,
     thesaurus: Thesaurus | None,
     decided: DecidedShares | None = None,
-    kinship: Kinship | None = None,
-    pictures: SharedPictures = (),
+    common: PairFacts = NO_FACTS,
 ) -> str:
     """Return a summary and the matches with both sentences, without a final line end.
 
-    decided: shares after decisions, if something was decided to be fine; kinship: of the two files, if any;
-    pictures: that both have.
+    decided: shares after decisions, if something was decided to be fine; common: of the two files.
     """
     passages = numbered_passages(comparison)
     citations = [passage_citation(comparison, passage) for passage in passages]
@@ -71,7 +68,7 @@ def comparison_as_text(
     facts = [
         *_facts(comparison, thesaurus, decided, len(passages)),
         *([(_("Citations"), cited)] if cited else []),
-        *_file_facts(comparison, kinship, pictures),
+        *_file_facts(comparison, common),
     ]
     width = max(map(terminal_width, (label for label, _fact in facts))) + _GAP
     head = [_padded(label, width) + fact for label, fact in facts]
@@ -148,13 +145,11 @@ def _receipt(prepared_document: PreparedDocument) -> Iterator[tuple[str, str]]:
         yield _("Worth knowing"), notes
 
 
-def _file_facts(
-    comparison: Comparison, kinship: Kinship | None, pictures: SharedPictures
-) -> Iterator[tuple[str, str]]:
+def _file_facts(comparison: Comparison, facts: PairFacts) -> Iterator[tuple[str, str]]:
     origins = comparison.left.document.receipt.origin, comparison.right.document.receipt.origin
     yield from ((label, _both_sides(left, right)) for label, left, right in facts_of_pair(*origins))
-    yield from common_facts(*origins, kinship, pictures)
-    yield from (("", picture_in_words(each)) for each in pictures[:MOST_SHOWN_PICTURES])
+    yield from common_facts(*origins, facts)
+    yield from (("", picture_in_words(each)) for each in facts.pictures[:MOST_SHOWN_PICTURES])
 
 
 def _both_sides(left: str, right: str) -> str:

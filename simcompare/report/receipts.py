@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import pairwise
 
-from simcompare.cohort.kinship import Kinship
+from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
+from simcompare.cohort.shared_mistakes import MistakeKind, SharedMistake
 from simcompare.cohort.shared_pictures import Likeness, SharedPicture, SharedPictures
 from simcompare.loading.sniffing import FORMAT_NAMES
 from simcompare.model.document import (
@@ -288,16 +289,18 @@ def common_author(left: Origin, right: Origin) -> str:
     return next((name for name in (left.author, left.last_saved_by) if _normalised_name(name) in others), "")
 
 
-def common_facts(
-    left: Origin, right: Origin, kinship: Kinship | None, pictures: SharedPictures = ()
-) -> Iterator[tuple[str, str]]:
+def common_facts(left: Origin, right: Origin, facts: PairFacts = NO_FACTS) -> Iterator[tuple[str, str]]:
     """Yield what the files have in common, or that they have no editing ids in common, with labels."""
-    if pictures:
-        yield _("Common pictures"), pictures_in_words(pictures)
+    if facts.pictures:
+        yield _("Common pictures"), pictures_in_words(facts.pictures)
+    for kind, label in _MISTAKES.items():
+        if found := [each for each in facts.mistakes if each.kind is kind]:
+            shown = first_of(list(map(mistake_in_words, found)), _MOST_MISTAKES)
+            yield _(label), joined_sentences([f"{listed(shown)}.", _("Few others in the class write so.")])
     if author := common_author(left, right):
         yield _("Same author"), escape_invisible(author)
-    if kinship is not None:
-        yield _("Editing ids"), kinship_in_words(kinship.shared_ids)
+    if facts.kinship is not None:
+        yield _("Editing ids"), kinship_in_words(facts.kinship.shared_ids)
     elif left.editing_ids and right.editing_ids:
         yield (
             _("Editing ids"),
@@ -308,6 +311,25 @@ def common_facts(
         )
     elif left.editing_ids or right.editing_ids:
         yield _("Editing ids"), _("Only one of the files has any, so nothing follows from them.")
+
+
+_MISTAKES = {
+    MistakeKind.SPELLING: N_("Same misspelling"),
+    MistakeKind.REFERENCE: N_("Same unusual reference"),
+}
+_MOST_MISTAKES = 5
+
+
+def mistake_in_words(mistake: SharedMistake) -> str:
+    """Return what both write, what others write, and where."""
+    sides = (
+        listed(dict.fromkeys(place_in_words(Place(anchor.page, anchor.paragraph)) for anchor in anchors))
+        for anchors in (mistake.left, mistake.right)
+    )
+    left, right = sides
+    return _("{written} (usually {expected}; left: {left}; right: {right})").format(
+        written=quoted(mistake.written), expected=quoted(mistake.expected), left=left, right=right
+    )
 
 
 def kinship_in_words(shared_ids: int) -> str:

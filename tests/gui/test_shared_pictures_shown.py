@@ -71,7 +71,7 @@ def test_that_the_details_show_the_pictures_side_by_side_and_reports_have_them(
     assert sum(differences) / len(differences) < 8
     source = pair_source(window.workspace)
     assert source is not None
-    assert len(source.freeze(with_notes=True).pictures) == 1
+    assert len(source.freeze(with_notes=True).facts.pictures) == 1
 
 
 def test_that_a_saved_session_shows_the_pictures_without_the_files(

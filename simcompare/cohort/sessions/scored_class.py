@@ -14,9 +14,8 @@ from simcompare import __version__
 from simcompare.cohort.class_check import ClassCheck, joined_text
 from simcompare.cohort.cohort_scoring import CohortDocuments, UnreadDocument
 from simcompare.cohort.common_text import find_common_text
-from simcompare.cohort.kinship import kin_of_class
+from simcompare.cohort.pair_facts import facts_of_class
 from simcompare.cohort.pair_scores import NO_CELLS, PairScores, scored_text_digest
-from simcompare.cohort.shared_pictures import pictures_of_class
 from simcompare.comparison.comparison_result import Cells
 from simcompare.comparison.figures import figures_of
 from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passages
@@ -300,24 +299,18 @@ def class_of_session(
     prompt = _prompt(session, school.with_role(DocumentRole.TEMPLATE), settings) or documents.prompt
     place_of = {number: place for place, number in enumerate(numbers)}
     read = {n: each.document for n, each in enumerate(session.documents) if each.document}
-    kin = _placed(place_of, kin_of_class({n: each.receipt.origin for n, each in read.items()}, school))
-    pictures = _placed(place_of, pictures_of_class(read, school))
+    facts = {
+        (place_of[left], place_of[right]): each
+        for (left, right), each in facts_of_class(read, school).items()
+        if {left, right} <= place_of.keys()
+    }
     school = school.renumbered(place_of)
     essays = school.with_role(DocumentRole.CURRENT, range(len(texts)))
     if (common := _restored_common(session.scores, numbers, texts)) is None:
         found = find_common_text(texts, essays, settings.common_share, school.not_compared)
         common = found.by_text(texts) if found.sentences else {}
-    documents = replace(documents, prompt=prompt, common=common, essays=essays, kin=kin, pictures=pictures)
+    documents = replace(documents, prompt=prompt, common=common, essays=essays, facts=facts)
     return school, documents
-
-
-def _placed(place_of: Mapping[int, int], found: Mapping[Pair, Fact]) -> dict[Pair, Fact]:
-    """Return what was found on pairs of documents, by their places, without other documents."""
-    return {
-        (place_of[left], place_of[right]): each
-        for (left, right), each in found.items()
-        if {left, right} <= place_of.keys()
-    }
 
 
 def _restored_common(

@@ -50,8 +50,8 @@ def check_as_dict(check: ClassCheck, least: float = 0.0) -> dict[str, Any]:
     unusual and links its documents in a group, compared with shares as they are written in whole percent.
     rank_score: descending; null if it is not known. Common sentences: with the current documents that have
     them. kinship: pairs whose files share editing ids, whatever their shares, with the probability of as many
-    by chance. shared_pictures: with the numbers of the pictures in both documents. Hits in a library, if
-    one was searched, are listed like pairs.
+    by chance. shared_pictures: with the numbers of the pictures in both documents. shared_mistakes: what both
+    write and few others. Hits in a library, if one was searched, are listed like pairs.
     """
     listed, names = check.above(least), check.cohort.names
     return {
@@ -83,7 +83,12 @@ def check_as_dict(check: ClassCheck, least: float = 0.0) -> dict[str, Any]:
                 "pictures": [each.left.number, each.right.number],
             }
             for pair in check.with_pictures
-            for each in pair.pictures
+            for each in pair.facts.pictures
+        ],
+        "shared_mistakes": [
+            {"documents": [names[pair.left], names[pair.right]]} | asdict(each)
+            for pair in check.cohort.pairs
+            for each in pair.facts.mistakes
         ],
         "pairs_not_listed": {
             "with_drafts": check.pairs_with_drafts,
@@ -289,7 +294,7 @@ def _picture_lines(check: ClassCheck) -> Iterator[str]:
     )
     for pair in check.with_pictures:
         names = (_named_file(check, place) for place in (pair.left, pair.right))
-        yield _INDENT + named(" – ".join(names), f"{len(pair.pictures):,}")
+        yield _INDENT + named(" – ".join(names), f"{len(pair.facts.pictures):,}")
 
 
 def _named_file(check: ClassCheck, place: int) -> str:

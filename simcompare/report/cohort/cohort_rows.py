@@ -125,7 +125,7 @@ def figures_of(cohort: Cohort, pair: CohortPair) -> dict[str, Number]:
     figures: dict[str, Number] = dict.fromkeys(FIGURES) | {
         "distance_bits": distance_bits(cohort.documents, pair),
         "group": pair.group or None,
-        "shared_ids": pair.kinship and pair.kinship.shared_ids,
+        "shared_ids": pair.facts.kinship and pair.facts.kinship.shared_ids,
         "rare_text": None if pair.rank_score is None else rare_share(pair.rank_score),
         **{f"after_decisions_{side}": getattr(pair.shares, side) for side in SIDES},
     }
@@ -249,7 +249,7 @@ def meanings_of(cohort: Cohort) -> Iterator[tuple[str, str]]:
             continue
         if figure == "rewritten_units" and not cohort.by_meaning:
             continue
-        if figure == "shared_ids" and not any(pair.kinship for pair in cohort.pairs):
+        if figure == "shared_ids" and not any(pair.facts.kinship for pair in cohort.pairs):
             continue
         if figure != "group":
             yield figure_name(figure), figure_meaning(figure)

@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.cohort.cohort_scoring import NO_GROUP, Group, find_groups, groups_of_pairs
+from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.cohort.pair_ranks import rare_share
 from simcompare.cohort.pair_scores import PairRarity
-from simcompare.cohort.shared_pictures import SharedPictures, mirrored_pictures
+from simcompare.cohort.shared_pictures import SharedPictures
 from simcompare.comparison.figures import FIGURES
 from simcompare.report.cohort.cohort_rows import figure_meaning, figure_name, group_meaning
 from simcompare.report.cohort.unusual_words import rare_text_in_words, rarity_in_words, short_multiple
@@ -64,7 +65,7 @@ class PairRows:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self._reviews: dict[Pair, PairReview] = {}
-        self._pictures: Mapping[Pair, SharedPictures] = {}
+        self._facts: Mapping[Pair, PairFacts] = {}
         self.groups: Sequence[Group] = ()
         self.limit = workspace.class_state.limit
         """Share from which the rows are in a group."""
@@ -81,8 +82,8 @@ class PairRows:
         self._reviews = dict(self._workspace.review.pairs())
         self._group()
         attributes = RowAttributes(decision_codes(self._workspace.pairs, self._reviews), self._group_numbers)
-        self._workspace.pairs.table.set_kin(self._workspace.class_state.kin)
-        self._pictures = self._workspace.class_state.pictures
+        self._facts = self._workspace.class_state.facts(with_mistakes=False)
+        self._workspace.pairs.table.set_kin(self._facts)
         is_any_fine = self._workspace.pairs.apply_decisions(self._reviews)
         self._widest_share = with_share_before(0.88, 1) if is_any_fine else WIDEST_SHARE
         texts = self.labels.search_texts()
@@ -454,8 +455,9 @@ class PairRows:
     def _pictures_in_words(self, row: int, words: Callable[[SharedPictures], str]) -> str:
         """Return words on the pictures that the documents of a row share, "" if they share none."""
         left, right = self.pair_at(row)
-        pictures = self._pictures.get((min(left, right), max(left, right)), ())
-        return words(pictures if left < right else mirrored_pictures(pictures)) if pictures else ""
+        facts = self._facts.get((min(left, right), max(left, right)), NO_FACTS)
+        pictures = (facts if left < right else facts.mirrored).pictures
+        return words(pictures) if pictures else ""
 
     def _state_in_words(self, row: int) -> str:
         state = self._state(row)

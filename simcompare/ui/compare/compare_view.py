@@ -20,7 +20,6 @@ from simcompare.model.document import Document, Span
 from simcompare.support.arrays import Int64Array
 from simcompare.support.i18n import N_, _
 from simcompare.ui.access.picture_table import PictureTable, TableAction
-from simcompare.ui.compare.bars.pair_details import CommonFacts
 from simcompare.ui.compare.bars.pair_header import PairHeader
 from simcompare.ui.compare.find.find_bar import TextFinder
 from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes
@@ -315,7 +314,7 @@ class CompareView(QWidget):
             right.prepared_document if right else None,
             (self._name_on(Side.LEFT), self._name_on(Side.RIGHT)),
             author_of_pair(self._workspace.documents),
-            CommonFacts(self._workspace.class_state.kinship, self._workspace.class_state.shown_pictures),
+            self._workspace.class_state.shown_facts,
         )
         if self._workspace.comparison is None:
             self._show_hint()

@@ -18,9 +18,8 @@ from simcompare.cohort.cohort_scoring import (
     groups_of_pairs,
     sorted_by_rank,
 )
-from simcompare.cohort.kinship import Kinship
+from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.cohort.pair_scores import ExclusionCandidateCache, load_thesaurus_or_none
-from simcompare.cohort.shared_pictures import SharedPictures
 from simcompare.comparison.citations.citation import copying_sides
 from simcompare.comparison.figures import summary_of
 from simcompare.comparison.prepared_document import PreparedDocument
@@ -47,7 +46,7 @@ class ClassSnapshot:
     prepared_documents: in the order of the list; unread: those without a text; rows: the table of pairs
     (PAIR_ROW); reviews, causes: by two keys, the lower one first. common_by_text: the candidates of text
     common to the class. limit: share from which a pair is unusual and links its documents in a group.
-    labels: of students or files. school: with the roles of all documents. kin, pictures: by two keys.
+    labels: of students or files. school: with the roles of all documents. facts: by two keys.
     """
 
     prepared_documents: Mapping[int, PreparedDocument]
@@ -62,8 +61,7 @@ class ClassSnapshot:
     made_at: datetime
     labels: Mapping[int, str]
     school: SchoolClass
-    kin: Mapping[Pair, Kinship]
-    pictures: Mapping[Pair, SharedPictures]
+    facts: Mapping[Pair, PairFacts]
 
     @property
     def files(self) -> Collection[Path]:
@@ -123,8 +121,7 @@ class ClassSnapshot:
                         self.causes.get(pair, "") if row["state"] == PairState.FAILED else NOT_COMPARED,
                         number,
                         rank_score=None if isnan(row["rank_score"]) else float(row["rank_score"]),
-                        kinship=self.kin.get(pair),
-                        pictures=self.pictures.get(pair, ()),
+                        facts=self.facts.get(pair, NO_FACTS),
                         copying=copying_sides(self.school.are_essays(pair), essays),
                     )
                 )
@@ -163,8 +160,7 @@ def class_snapshot(workspace: Workspace) -> ClassSnapshot:
         now(),
         {key: labels.text_of(key) for key in entries},
         replace(state.school, limit=state.chosen_limit, common=state.common),
-        state.kin,
-        state.pictures,
+        state.facts(),
     )
 
 

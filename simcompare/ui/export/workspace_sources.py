@@ -56,7 +56,7 @@ def pair_source(workspace: Workspace) -> PairSource | None:
     )
     comparison = replace(comparison, cohort_labels=files, student_labels=shown)
     state = workspace.class_state
-    evidence = Evidence(comparison, workspace.thesaurus, now(), review, state.kinship, state.shown_pictures)
+    evidence = Evidence(comparison, workspace.thesaurus, now(), review, state.shown_facts)
     entries = [entry for side in Side if (entry := workspace.documents.entry_on(side)) is not None]
     left, right = (
         (entry.path, name, entry.options.password, _annotation_error(entry))

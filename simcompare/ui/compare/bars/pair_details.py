@@ -1,7 +1,6 @@
 """Pop-up with the figures of a pair that its header leaves out: raw shares, sentence shares, fingerprints."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
@@ -20,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy, QToolButton, QToolTip, QWidget
 
-from simcompare.cohort.kinship import Kinship
+from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.cohort.shared_pictures import SharedPictures
 from simcompare.comparison.comparison_result import Comparison, MatchKind, Share
 from simcompare.comparison.decided_shares import DecidedShares
@@ -203,21 +202,13 @@ def _gaps_before(place: int) -> int:
 _WIDTH_PX = 212 * GRID_PX
 _SIDE_PX = 80 * GRID_PX
 _ROW_COUNT = 6
-_MOST_FACTS, _MOST_COMMON_FACTS, _MOST_PICTURES = 9, 3, 3
+_MOST_FACTS, _MOST_COMMON_FACTS, _MOST_PICTURES = 9, 5, 3
 _PICTURE_PX = 24 * GRID_PX
 _NO_FIGURE = "–"
 _CHEVRON_PX = 12
 
 Sides = tuple[PreparedDocument | None, PreparedDocument | None]
 Names = tuple[DocumentName, DocumentName]
-
-
-@dataclass(frozen=True, slots=True)
-class CommonFacts:
-    """What the two files have in common besides their text."""
-
-    kinship: Kinship | None = None
-    pictures: SharedPictures = ()
 
 
 class PairDetails(QFrame):
@@ -275,7 +266,7 @@ class PairDetails(QFrame):
         names: Names,
         comparison: Comparison | None,
         decided: DecidedShares | None,
-        common: CommonFacts,
+        common: PairFacts,
     ) -> None:
         heads = (
             _("Share after decisions"),
@@ -303,11 +294,11 @@ class PairDetails(QFrame):
         read += [named(heads[-1], self._distance.text()), *self._show_files(sides, common)]
         self.setAccessibleDescription("\n".join(read))
 
-    def _show_files(self, sides: Sides, common: CommonFacts) -> list[str]:
+    def _show_files(self, sides: Sides, common: PairFacts) -> list[str]:
         """Show what the files say of their making and what they have in common; return it as lines."""
         left, right = (side.document.receipt.origin if side else UNKNOWN_ORIGIN for side in sides)
         facts = facts_of_pair(left, right)
-        in_words = list(common_facts(left, right, common.kinship, common.pictures))
+        in_words = list(common_facts(left, right, common))
         _fill(self._facts, facts)
         _fill(self._common, in_words)
         self._show_pictures(common.pictures)
@@ -374,8 +365,8 @@ class PairDetailsButton(QToolButton):
         self.setObjectName("details")
         self.setIcon(icon("chevron", "muted"))
         self.setIconSize(QSize(_CHEVRON_PX, _CHEVRON_PX))
-        self._pair: tuple[Sides, Names, Comparison | None, DecidedShares | None, CommonFacts]
-        self._pair = (None, None), (NO_NAME, NO_NAME), None, None, CommonFacts()
+        self._pair: tuple[Sides, Names, Comparison | None, DecidedShares | None, PairFacts]
+        self._pair = (None, None), (NO_NAME, NO_NAME), None, None, NO_FACTS
         self.clicked.connect(self._open)
         tip = N_(
             "More figures: shares before exclusions, sentence shares, fingerprints; facts about the files"
@@ -394,7 +385,7 @@ class PairDetailsButton(QToolButton):
         names: Names,
         comparison: Comparison | None,
         decided: DecidedShares | None,
-        common: CommonFacts,
+        common: PairFacts,
     ) -> None:
         self._pair = sides, names, comparison, decided, common
         if self.isDown():

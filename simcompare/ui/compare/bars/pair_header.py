@@ -7,6 +7,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
+from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.comparison.comparison_result import Comparison, Share
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.prepared_document import PreparedDocument
@@ -15,7 +16,7 @@ from simcompare.report.wording import before_decisions_in_words, counted_in_word
 from simcompare.session.decisions import OUTCOMES, Decision
 from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import N_, _
-from simcompare.ui.compare.bars.pair_details import CommonFacts, PairDetailsButton, Sides
+from simcompare.ui.compare.bars.pair_details import PairDetailsButton, Sides
 from simcompare.ui.compare.matches.decision_bar import DecisionBar, DecisionBarTexts
 from simcompare.ui.compare.matches.note_popup import NotePopup
 from simcompare.ui.labels import (
@@ -347,7 +348,7 @@ class PairHeader(QWidget):
         self._sides: Sides = (None, None)
         self._names = (NO_NAME, NO_NAME)
         self._author = ""
-        self._common = CommonFacts()
+        self._common = NO_FACTS
         self._comparison: Comparison | None = None
         self._decided: tuple[DecidedShares | None, bool] = None, False
         follow_language(self._refresh)
@@ -358,7 +359,7 @@ class PairHeader(QWidget):
         right: PreparedDocument | None,
         names: tuple[DocumentName, DocumentName],
         author: str,
-        common: CommonFacts,
+        common: PairFacts,
     ) -> None:
         """Show the chosen documents; one that is still being read has only its name.
 
