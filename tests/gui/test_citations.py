@@ -74,6 +74,7 @@ def test_that_only_what_may_be_copied_from_a_source_has_citations(
     qtbot.waitUntil(lambda: workspace.comparison.copying == (False, False))
     assert offered(passages) == []
     workspace.class_state.set_role([book], DocumentRole.OLD)
+    qtbot.waitUntil(lambda: workspace.comparison is not None)
     assert workspace.comparison.copying == (True, False)
     assert len(offered(passages)) == 4
     workspace.documents.swap()
