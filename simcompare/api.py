@@ -10,7 +10,7 @@ from functools import cached_property
 from os import PathLike
 from pathlib import Path
 
-from simcompare.cohort.kinship import kinship_of
+from simcompare.cohort.pair_facts import facts_of_comparison
 from simcompare.comparison.compare_documents import compare as compare_prepared
 from simcompare.comparison.comparison_result import Comparison, PairShares
 from simcompare.comparison.passage_explanation import explain_passage
@@ -95,7 +95,7 @@ class ComparedPair:
     @property
     def explanation(self) -> str:
         """The result in words, as `simcompare compare` prints it, in the current language."""
-        return comparison_as_text(self.comparison, self.thesaurus, kinship=kinship_of(self.comparison))
+        return comparison_as_text(self.comparison, self.thesaurus, None, facts_of_comparison(self.comparison))
 
 
 def load(path: str | PathLike[str], *, password: str | None = None, whole_page: bool = False) -> Document:
@@ -149,4 +149,4 @@ def fingerprint_of(document: Document | str | PathLike[str], recipe: str = _DEFA
 
 def _prepared(document: Document | str | PathLike[str], settings: ComparisonSettings) -> PreparedDocument:
     read = document if isinstance(document, Document) else load(document)
-    return prepare_document(read, settings.recipe, settings.user_words, meaning=settings.meaning)
+    return prepare_document(read, settings.recipe, settings.user_words, meaning=bool(settings.meaning))

@@ -85,7 +85,7 @@ def batch_command(  # noqa: PLR0913 - a parameter is an option of the command
         typer.Option(min=1, metavar="N", help=N_("Number of processes; by default one per processor.")),
     ] = None,
     user_words: OwnWords = None,
-    meaning: Meaning = False,
+    meaning: Meaning = None,
     reading: FileOptions,
 ) -> None:
     """Compare every pair; a file that cannot be read gives one error and fails only its own pairs."""

@@ -121,7 +121,7 @@ def check_command(  # noqa: PLR0913 - a parameter is an option of the command
     ] = None,
     keep_common: KeepCommon = False,
     user_words: OwnWords = None,
-    meaning: Meaning = False,
+    meaning: Meaning = None,
     above: Annotated[
         float | None,
         typer.Option(
@@ -186,11 +186,16 @@ def check_command(  # noqa: PLR0913 - a parameter is an option of the command
     from simcompare.cohort.class_check import check_class
     from simcompare.export.export_tasks import redacted
     from simcompare.redaction.redacted_class import class_pseudonyms
+    from simcompare.text.sentence_meaning import is_meaning_wanted
 
+    by_meaning = False
     if library is not None:
+        from simcompare.library.search.meaning_search import is_searched_by_meaning
+
         # errors of the library before anything is read
         parsed_tags(library_tag)
-        opened_library(library).close()
+        with opened_library(library) as opened:
+            by_meaning = is_searched_by_meaning(meaning, [opened])
     spellings = AnonymityOptions(anonymous, None, replaced).students()
     left_out = library_files(library) if library else ()
     inputs = listed_inputs(places, templates or (), old or (), roster, left_out, session)
@@ -203,7 +208,8 @@ def check_command(  # noqa: PLR0913 - a parameter is an option of the command
         user_words=user_words,
         meaning=meaning,
     )
-    files = read_inputs(inputs, settings, password)
+    encoded = is_meaning_wanted(settings, has_sources=by_meaning or bool(old))
+    files = read_inputs(inputs, settings, password, meaning=encoded)
     unread = (*files.unread, *files.unread_old)
     if to != "text" or output is not None:
         _print_errors(unread)
@@ -248,9 +254,10 @@ def _with_library_hits(check: "ClassCheck", library: str, tags: Sequence[str] | 
     Raises TagError, LibraryError.
     """
     from simcompare.library.class_search import search_class
+    from simcompare.library.search.meaning_search import is_searched_by_meaning
 
     with opened_library(library) as opened:
-        if check.cohort.settings.meaning:
+        if is_searched_by_meaning(check.cohort.settings.meaning, [opened]):
             encode_libraries([opened])
         with progress_bar(_("Searching the library")) as tick:
             hits = interruptible(lambda stop: search_class(opened, check, tick, stop, parsed_tags(tags)))

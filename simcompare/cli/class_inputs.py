@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import typer
+
 from simcompare.cli.options import read_files
 from simcompare.cli.output import progress_bar
 from simcompare.cli.report import NotReadYetError
@@ -24,9 +26,11 @@ from simcompare.model.errors import FileError, SimcompareError
 from simcompare.model.file_kinds import SESSION_SUFFIX
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.roster import read_students
+from simcompare.session.session_data import Session
 from simcompare.session.session_file import read_session
-from simcompare.support.i18n import _
+from simcompare.support.i18n import _, ngettext
 from simcompare.support.interrupts import interruptible
+from simcompare.text.sentence_meaning import seconds_to_encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,18 +80,23 @@ def listed_inputs(
     return ClassInputs(submitted, earlier, sessions, templates, rosters, paths)
 
 
-def read_inputs(inputs: ClassInputs, settings: ComparisonSettings, password: str | None) -> ClassFiles:
+def read_inputs(
+    inputs: ClassInputs, settings: ComparisonSettings, password: str | None, *, meaning: bool
+) -> ClassFiles:
     """Read class lists, files and sessions, and prepare the files in worker processes.
 
-    Raises the errors of lists, templates and sessions.
+    meaning: encode them. Raises the errors of lists, templates and sessions.
     """
     listed = dict.fromkeys(student for path in inputs.rosters for student in read_students(path))
     submitted, earlier = inputs.submitted, inputs.earlier
+    sessions = [read_session(path) for path in inputs.sessions]
+    if meaning and settings.meaning is None:
+        typer.echo(_time_in_words(len(submitted.documents) + len(earlier.documents)), err=True)
     outcomes = read_files(
         read_prepared_document,
         [*submitted.documents, *earlier.documents, *inputs.templates],
         settings.recipe,
-        ReadingOptions(password, user_words=settings.user_words, meaning=settings.meaning),
+        ReadingOptions(password, user_words=settings.user_words, meaning=meaning),
         preload=PRELOADED,
     )
     first, second = len(submitted.documents), len(submitted.documents) + len(earlier.documents)
@@ -102,9 +111,22 @@ def read_inputs(inputs: ClassInputs, settings: ComparisonSettings, password: str
     own, unread = _parted(submitted.documents, handed_in, submitted.refused)
     old, unread_old = _parted(earlier.documents, outcomes[first:second], earlier.refused)
     files = ClassFiles(own, old, templates, unread, unread_old, listed=tuple(listed))
-    for path in inputs.sessions:
-        files = _with_session(files, path, settings)
+    for session in sessions:
+        files = _with_session(files, session, replace(settings, meaning=meaning))
     return files
+
+
+def _time_in_words(files: int) -> str:
+    """Say that essays are compared with sources by meaning, and how much longer it takes."""
+    seconds = seconds_to_encode(files)
+    return ngettext(
+        "The essays are also compared with the sources by meaning: about {seconds} second longer; "
+        "--no-meaning leaves it out.",
+        "The essays are also compared with the sources by meaning: about {seconds} seconds longer; "
+        "--no-meaning leaves it out.",
+        seconds,
+        seconds=seconds,
+    )
 
 
 def _parted(
@@ -122,12 +144,8 @@ def _parted(
     return read, (*failed, *(UnreadDocument(error.path, error) for error in refused))
 
 
-def _with_session(files: ClassFiles, path: Path, settings: ComparisonSettings) -> ClassFiles:
-    """Add the documents of a session that were compared as earlier work.
-
-    Raises the errors of reading a session.
-    """
-    content = read_session(path)
+def _with_session(files: ClassFiles, content: Session, settings: ComparisonSettings) -> ClassFiles:
+    """Add the documents of a session that were compared as earlier work."""
     left_out = content.school_class.arranged().not_compared
     places = [place for place in range(len(content.documents)) if place not in left_out]
     without_prompt = replace(settings, prompt=None)

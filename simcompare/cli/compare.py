@@ -58,7 +58,7 @@ def compare_command(  # noqa: PLR0913 - a parameter is an option of the command
 ) -> None:
     """Read both files, compare them sentence by sentence, and print or write the result."""
     settings = chosen_settings(matching, exclusions, recipe)
-    from simcompare.cohort.kinship import kinship_of
+    from simcompare.cohort.pair_facts import facts_of_comparison
     from simcompare.export.export_tasks import redacted
     from simcompare.report.evidence import Evidence
     from simcompare.text.thesaurus import load_thesaurus
@@ -76,7 +76,7 @@ def compare_command(  # noqa: PLR0913 - a parameter is an option of the command
     comparison = compare_prepared_documents(prepared_documents, settings, synonyms, threads)
     documents = [prepared_document.document for prepared_document in prepared_documents[:2]]
     pseudonyms = new_pseudonyms(documents, students, anonymity.lists) if anonymity.anonymous else None
-    evidence = Evidence(comparison, synonyms, now(), kinship=kinship_of(comparison))
+    evidence = Evidence(comparison, synonyms, now(), facts=facts_of_comparison(comparison))
     deliver(form.render(redacted(evidence, pseudonyms)), output)
 
 
@@ -107,7 +107,7 @@ def read_prepared_documents(
     """Read all files; print the errors and exit if some fail."""
     from simcompare.cohort.document_preparation import read_prepared_document
 
-    options = reading.options(settings.user_words, meaning=settings.meaning)
+    options = reading.options(settings.user_words, meaning=bool(settings.meaning))
     outcomes = read_files(read_prepared_document, paths, settings.recipe, options)
     # a file given twice gives one error
     errors = list(dict.fromkeys(outcome for outcome in outcomes if isinstance(outcome, SimcompareError)))

@@ -170,7 +170,7 @@ OwnWords = Annotated[
 ]
 
 
-def _available(meaning: bool) -> bool:
+def _available(meaning: bool | None) -> bool | None:
     if meaning:
         from simcompare.text.sentence_meaning import is_meaning_available  # noqa: PLC0415 - loads numpy
 
@@ -180,16 +180,20 @@ def _available(meaning: bool) -> bool:
 
 
 Meaning = Annotated[
-    bool,
+    bool | None,
     typer.Option(
-        "--meaning",
+        "--meaning/--no-meaning",
         callback=_available,
-        help=N_("Also find passages that say the same in other words, in either language; takes longer."),
+        help=N_(
+            "Also find passages that say the same in other words, in either language; takes longer. By "
+            "default only in earlier work and in a small library, if the model is installed."
+        ),
+        show_default=False,
     ),
 ]
 
 
-def preset_settings(preset: str, *, meaning: bool) -> ComparisonSettings:
+def preset_settings(preset: str, *, meaning: bool | None) -> ComparisonSettings:
     """Return the settings of a preset, which with meaning searches passages. Raises UnknownChoiceError."""
     option = "--preset with --meaning" if meaning else "--preset"
     known = [name for name, settings in PRESETS.items() if settings.passages or not meaning]
@@ -229,7 +233,7 @@ class MatchingOptions:
         ),
     ] = False
     user_words: OwnWords = None
-    meaning: Meaning = False
+    meaning: Meaning = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -354,12 +354,18 @@ def _pair_cohort(
 ) -> "Cohort":
     """Return a cohort with one pair, not compared yet; the document named first is the left one."""
     from simcompare.cohort.cohort_scoring import CohortPair, make_cohort
+    from simcompare.cohort.pair_facts import NO_FACTS
     from simcompare.session.decisions import NO_REVIEW
 
     review = documents.reviews.get((0, 1), NO_REVIEW)
     is_mirrored = indices[0] > indices[1]
     pair = CohortPair(1, 0, None, review.mirrored) if is_mirrored else CohortPair(0, 1, None, review)
-    pair = replace(pair, kinship=documents.kin.get((0, 1)))
+    facts = documents.facts.get((0, 1), NO_FACTS)
+    pair = replace(
+        pair,
+        facts=facts.mirrored if is_mirrored else facts,
+        copying=documents.copying((pair.left, pair.right)),
+    )
     cohort = make_cohort(documents, settings, now(), no_tick, Event(), [])
     return replace(cohort, pairs=(pair,), cohort_labels=tuple(labels[index] for index in sorted(indices)))
 

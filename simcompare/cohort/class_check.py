@@ -23,7 +23,8 @@ from simcompare.cohort.cohort_scoring import (
     with_detected_groups,
 )
 from simcompare.cohort.common_text import find_common_text
-from simcompare.cohort.kinship import Kinship, kin_of_class
+from simcompare.cohort.kinship import Kinship
+from simcompare.cohort.pair_facts import facts_of_class
 from simcompare.cohort.pair_scores import ClassShares, PairScores
 from simcompare.cohort.students.file_roles import SubmittedText, submitted_text
 from simcompare.cohort.students.student_groups import group_by_student
@@ -116,12 +117,14 @@ class ClassHits:
     hits: by document, largest share first; failed: entries that could not be compared with a document, and
     why, "" if that is not known. own: documents that are entries themselves, and their entries, which are no
     hits of theirs. top: number of entries that were compared with each document, the best candidates.
+    by_meaning: possibly rewritten passages were searched.
     """
 
     hits: tuple[ClassHit, ...]
     own: tuple[tuple[int, NamedEntry], ...]
     failed: tuple[tuple[int, NamedEntry, str], ...]
     top: int
+    by_meaning: bool = False
 
     def above(self, least: float) -> "ClassHits":
         """Return only the hits whose larger share reaches this, and those with rewritten passages."""
@@ -221,8 +224,15 @@ class ClassCheck:
     @cached_property
     def kin(self) -> Sequence[tuple[CohortPair, Kinship]]:
         """The pairs whose files are kin, those with most common ids first."""
-        found = [(pair, pair.kinship) for pair in self.cohort.pairs if pair.kinship is not None]
+        kin = ((pair, pair.facts.kinship) for pair in self.cohort.pairs)
+        found = [(pair, kinship) for pair, kinship in kin if kinship is not None]
         return sorted(found, key=lambda each: (-each[1].shared_ids, each[0].left, each[0].right))
+
+    @cached_property
+    def with_pictures(self) -> Sequence[CohortPair]:
+        """The pairs of documents with pictures in common, those with most first."""
+        found = (pair for pair in self.cohort.pairs if pair.facts.pictures)
+        return sorted(found, key=lambda pair: (-len(pair.facts.pictures), pair.left, pair.right))
 
     def with_linked_groups(self) -> "ClassCheck":
         """Return the check with the groups of documents that its unusual pairs link."""
@@ -253,6 +263,7 @@ def check_class(
     The sentences of the templates are excluded as those of a prompt, under `settings.prompt`. `tick` counts
     pairs. Raises Cancelled soon after `stop` is set, and what `tick` raises.
     """
+    files = replace(files, old=tuple(each.as_source() for each in files.old))
     documents, paths = files.documents, [each.document.path for each in files.submitted]
     school, places = _arranged(files), range(len(documents))
     current, uncompared = school.with_role(DocumentRole.CURRENT, places), school.not_compared
@@ -269,8 +280,8 @@ def check_class(
         files = replace(files, submitted=submitted, unread=(*files.unread, *errors))
         return check_class(files, settings, made_at, tick, stop, kept)
     prompt, unread = None if joined is None else joined.prepared, (*files.unread, *files.unread_old)
-    kin = kin_of_class({place: each.document.receipt.origin for place, each in enumerate(documents)}, school)
-    texts = CohortDocuments(documents, {}, unread, prompt, by_text, current, kin)
+    facts = facts_of_class({place: each.document for place, each in enumerate(documents)}, school)
+    texts = CohortDocuments(documents, {}, unread, prompt, by_text, current, facts)
     cohort = make_cohort(texts, settings, made_at, tick, stop, school.pairs(places), kept)
     return ClassCheck(cohort, replace(school, common=common.sentences)).with_linked_groups()
 

@@ -13,7 +13,7 @@ from threading import Event
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.cohort.kinship import Kinship
+from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.cohort.pair_pool import (
     BATCHES_PER_WORKER,
     MOST_CELLS_PER_BATCH,
@@ -29,6 +29,7 @@ from simcompare.cohort.pair_scores import (
     PairScores,
     load_thesaurus_or_none,
 )
+from simcompare.comparison.citations.citation import copying_sides
 from simcompare.comparison.comparison_result import ExclusionCandidates
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.figures import PairSummary
@@ -41,7 +42,7 @@ from simcompare.session.decisions import NO_REVIEW, PairReview
 from simcompare.session.passage_decisions import PassageDecisions
 from simcompare.session.session_data import Pair
 from simcompare.support.display_text import distinct_labels, percentage, reaches
-from simcompare.text.prepared_text import PreparedText
+from simcompare.text.prepared_text import PreparedText, is_compared_by_meaning
 from simcompare.text.thesaurus import Thesaurus
 
 NO_GROUP = 0
@@ -130,7 +131,8 @@ class CohortPair:
     decided: shares after decisions; None if nothing was decided to be fine. parts: decisions on its passages,
     without notes; None if they are not known.
     rank_score: place of the pair in the class (`rank_scores`), the highest first; None if it is not known.
-    kinship: of the two files in the class; None if they are not kin.
+    facts: on the two files in the class. copying: as in
+    `Comparison`.
     """
 
     left: int
@@ -142,7 +144,8 @@ class CohortPair:
     decided: DecidedShares | None = None
     parts: PassageDecisions | None = None
     rank_score: float | None = None
-    kinship: Kinship | None = None
+    facts: PairFacts = NO_FACTS
+    copying: tuple[bool, bool] = (True, True)
 
     @property
     def shares(self) -> DecidedShares:
@@ -166,7 +169,7 @@ class CohortDocuments:
 
     reviews: by indices in `prepared_documents`, lower index left. prompt: its sentences are excluded. common:
     of each text, as `CommonText.by_text` has it. essays: indices of the current documents, by which the pairs
-    are ranked; None for all. kin: by indices, lower index left.
+    are ranked; None for all. facts: by indices, lower index left.
     """
 
     prepared_documents: tuple[PreparedDocument, ...]
@@ -175,7 +178,13 @@ class CohortDocuments:
     prompt: PreparedText | None = None
     common: Mapping[PreparedText, NDArray[np.str_]] = field(default_factory=dict)
     essays: Sequence[int] | None = None
-    kin: Mapping[Pair, Kinship] = field(default_factory=dict)
+    facts: Mapping[Pair, PairFacts] = field(default_factory=dict)
+
+    def copying(self, pair: Pair) -> tuple[bool, bool]:
+        """Return which text of a pair may have the other as a source."""
+        if self.essays is None:
+            return True, True
+        return copying_sides((pair[0] in self.essays, pair[1] in self.essays), len(self.essays))
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,6 +215,16 @@ class Cohort:
     student_labels: tuple[str, ...] = ()
     exclusion_candidates: tuple[ExclusionCandidates, ...] = ()
     is_anonymous: bool = False
+
+    def is_by_meaning(self, pair: CohortPair) -> bool:
+        """Return whether possibly rewritten passages of a pair were searched."""
+        left, right = (self.documents[place].prepared for place in (pair.left, pair.right))
+        return is_compared_by_meaning(left, right, self.settings.meaning)
+
+    @cached_property
+    def by_meaning(self) -> bool:
+        """Whether possibly rewritten passages of any pair were searched."""
+        return any(map(self.is_by_meaning, self.pairs))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -426,7 +445,8 @@ def make_cohort(
 
 
 def _cohort_pair(pair: Pair, outcome: PairOutcome, documents: CohortDocuments) -> CohortPair:
-    review, kinship = documents.reviews.get(pair, NO_REVIEW), documents.kin.get(pair)
+    review, facts = documents.reviews.get(pair, NO_REVIEW), documents.facts.get(pair, NO_FACTS)
     if isinstance(outcome, str):
-        return CohortPair(*pair, None, review, outcome, kinship=kinship)
-    return CohortPair(*pair, outcome, review, kinship=kinship)
+        return CohortPair(*pair, None, review, outcome, facts=facts)
+    copying = documents.copying(pair)
+    return CohortPair(*pair, outcome, review, facts=facts, copying=copying)

@@ -106,7 +106,7 @@ def scored_text_digest(text: PreparedText) -> bytes:
     ):  # fmt: skip
         digest.update(np.int64(column.size).tobytes() + np.ascontiguousarray(column).tobytes())
     if text.meanings is not None:  # without them, scores lack the rewritten passages
-        digest.update(b"meanings")
+        digest.update(b"source" if text.is_source else b"meanings")
     return digest.digest()
 
 

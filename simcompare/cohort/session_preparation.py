@@ -15,8 +15,10 @@ from simcompare.model.errors import SimcompareError
 from simcompare.model.progress import Cancelled, Tick
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import PairReview
+from simcompare.session.school_class import DocumentRole
 from simcompare.session.session_data import Pair, Session
 from simcompare.text.prepared_text import PreparedText
+from simcompare.text.sentence_meaning import is_meaning_wanted
 
 
 def prepare_session_documents(
@@ -31,10 +33,14 @@ def prepare_session_documents(
     texts = {place: file.document for place, file in files.items() if file.document is not None}
     prompts = [] if session.prompt is None or settings.prompt is None else [session.prompt]
     kept = [files[place].meanings for place in texts] + [b"" for _prompt in prompts]
-    prepared = _prepare_all([*texts.values(), *prompts], kept, settings, tick, stop)
+    old = session.school_class.with_role(DocumentRole.OLD)
+    encoded = replace(settings, meaning=is_meaning_wanted(settings, has_sources=bool(old)))
+    prepared = _prepare_all([*texts.values(), *prompts], kept, encoded, tick, stop)
     outcomes = dict(zip(texts, prepared, strict=False))
     prepared_documents = {
-        place: outcome for place, outcome in outcomes.items() if isinstance(outcome, PreparedDocument)
+        place: outcome.as_source(place in old)
+        for place, outcome in outcomes.items()
+        if isinstance(outcome, PreparedDocument)
     }
     errors = {place: outcomes.get(place, file.error) for place, file in files.items()}
     return CohortDocuments(
@@ -87,7 +93,7 @@ def _prepare_all(
                 document,
                 settings.recipe,
                 settings.user_words,
-                settings.meaning,
+                bool(settings.meaning),
                 meanings,
                 is_large=is_large_text(document.text),
             )

@@ -14,16 +14,15 @@ from functools import cache
 from itertools import combinations
 from string import ascii_lowercase
 
-from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Anchor, BlockKind, Document
 from simcompare.session.session_data import Pair
-from simcompare.text.prepared_text import PreparedText
-from simcompare.text.words import lexicon_lines
+from simcompare.text.words import cut_mixed_text, lexicon_lines
 
 _MOST_HOLDERS, _MOST_HOLDERS_SHARE = 2, 0.03
 _LEAST_ALIKE = 0.8
 _LEAST_REFERENCE_LETTERS, _PART_LETTERS = 20, 8
 _LEAST_LETTERS, _LEAST_USERS = 7, 3
+_CONTEXT_CHARACTERS = 12
 _VOWELS = "aeiou"
 _NUMBERING = re.compile(r"^\s*(?:[\[［【(（]?\d{1,3}[\]］】)）]?[.、]?|[•●-])\s*")
 _WORD = re.compile(r"(?<![^\W\d_])[A-Za-z]{2,}(?![^\W\d_])")
@@ -61,19 +60,25 @@ class _Mistake:
     places: tuple[Anchor, ...]
 
 
-def find_shared_mistakes(documents: Mapping[int, PreparedDocument]) -> dict[Pair, SharedMistakes]:
-    """Find the mistakes of pairs of documents, the lower key first, that at most 2 documents or 3 % make."""
+def find_shared_mistakes(
+    documents: Mapping[int, Document], handed_out: Iterable[Document] = ()
+) -> dict[Pair, SharedMistakes]:
+    """Find the mistakes of pairs of documents, the lower key first, that at most 2 documents or 3 % make.
+
+    Those in a text that was `handed_out` do not count.
+    """
     most = max(_MOST_HOLDERS, int(_MOST_HOLDERS_SHARE * len(documents)))
-    users = Counter(word for each in documents.values() for word in set(_words(each.document)))
+    users = Counter(word for each in documents.values() for word in set(_words(each)))
     held: defaultdict[tuple[MistakeKind, str], dict[int, _Mistake]] = defaultdict(dict)
     for key in sorted(documents):
         for mistake in _misspellings(documents[key], users):
             held[mistake.kind, mistake.key][key] = mistake
     for key, mistake in _odd_references(documents):
         held[mistake.kind, mistake.key][key] = mistake
+    given = {(each.kind, each.key) for text in handed_out for each in _misspellings(text, users)}
     found: defaultdict[Pair, list[SharedMistake]] = defaultdict(list)
-    for holders in held.values():
-        if 2 <= len(holders) <= most:
+    for mistake_key, holders in held.items():
+        if 2 <= len(holders) <= most and mistake_key not in given:
             for left, right in combinations(holders, 2):
                 first, other = holders[left], holders[right]
                 places = first.places, other.places
@@ -105,14 +110,11 @@ def _words(document: Document) -> Iterator[str]:
     return (found.group() for found in _WORD.finditer(document.text) if found.group().islower())
 
 
-def _misspellings(held: PreparedDocument, users: Counter[str]) -> Iterator[_Mistake]:
+def _misspellings(document: Document, users: Counter[str]) -> Iterator[_Mistake]:
     """Yield the misspelt words of a document; users: of how many documents each word is one."""
-    document, found = held.document, defaultdict[str, list[int]](list)
-    expected: dict[str, str] = {}
-    inside = _places_inside_words(held.prepared)
+    found, expected = defaultdict[str, list[int]](list), dict[str, str]()
     for match in _chinese_forms().finditer(document.text):
-        # "自己经常" has no "己经"
-        if not {match.start(), match.end()} & inside:
+        if _is_of_words(document.text, *match.span()):
             expected[match.group()] = _listed("zh")[match.group()]
             found[match.group()].append(match.start())
     for match in _WORD.finditer(document.text):
@@ -125,11 +127,14 @@ def _misspellings(held: PreparedDocument, users: Counter[str]) -> Iterator[_Mist
         yield _Mistake(MistakeKind.SPELLING, word, word, expected[word], _anchors(document, places))
 
 
-def _places_inside_words(text: PreparedText) -> set[int]:
-    """Return the offsets at which a word goes on."""
-    starts = text.unit_spans[text.word_units[:-1], 0].tolist()
-    ends = text.unit_spans[text.word_units[1:] - 1, 1].tolist()
-    return {place for start, end in zip(starts, ends, strict=True) for place in range(start + 1, end)}
+def _is_of_words(text: str, start: int, end: int) -> bool:
+    """Return whether no word goes on before or after a part of a text: "自己经常" has no "己经"."""
+    first = max(start - _CONTEXT_CHARACTERS, 0)
+    place, ends = first, {first}
+    for word in cut_mixed_text(text[first : end + _CONTEXT_CHARACTERS]):
+        place += len(word)
+        ends.add(place)
+    return {start, end} <= ends
 
 
 def _meant(word: str, users: Counter[str]) -> str:
@@ -170,13 +175,13 @@ def _anchors(document: Document, places: Iterable[int]) -> tuple[Anchor, ...]:
 # references
 
 
-def _odd_references(documents: Mapping[int, PreparedDocument]) -> Iterator[tuple[int, _Mistake]]:
+def _odd_references(documents: Mapping[int, Document]) -> Iterator[tuple[int, _Mistake]]:
     """Yield the references that others of the documents give otherwise, with the commonest other form."""
     entries: list[tuple[int, str, str, Anchor]] = []
     for key, held in documents.items():
-        for block in held.document.blocks:
+        for block in held.blocks:
             if block.kind is BlockKind.REFERENCE:
-                shown = _NUMBERING.sub("", block.span.of(held.document.text)).strip()
+                shown = _NUMBERING.sub("", block.span.of(held.text)).strip()
                 comparable = "".join(filter(str.isalnum, shown.casefold()))
                 if len(comparable) >= _LEAST_REFERENCE_LETTERS:
                     entries.append((key, shown, comparable, block.anchor))

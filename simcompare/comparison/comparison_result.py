@@ -17,6 +17,7 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.support.arrays import BoolArray, Float64Array, Int32Array
 from simcompare.support.display_text import distinct_labels
 from simcompare.support.i18n import N_
+from simcompare.text.prepared_text import is_compared_by_meaning
 
 HeatArray = NDArray[np.uint8]
 HEAT_SCALE = 255
@@ -390,6 +391,7 @@ class Comparison:
     share: units in matched sentences or detected passages; sentence_share: in matched sentences alone.
     cohort_labels: labels of the two files within a cohort; None for a single comparison.
     student_labels: labels of the students, or of files whose student is unknown; None without a class.
+    copying: whether each text may have the other as a source: not earlier work, nor two essays of a class.
     """
 
     left: PreparedDocument
@@ -406,6 +408,7 @@ class Comparison:
     detected_passages: Passages | None = None
     cohort_labels: tuple[str, str] | None = None
     student_labels: tuple[str, str] | None = None
+    copying: tuple[bool, bool] = (True, True)
 
     @property
     def names(self) -> tuple[str, str]:
@@ -424,6 +427,11 @@ class Comparison:
     def excluded(self) -> tuple[ExcludedSentences, ExcludedSentences]:
         """Excluded sentences of the left and the right text."""
         return self.left_excluded, self.right_excluded
+
+    @property
+    def by_meaning(self) -> bool:
+        """Whether possibly rewritten passages were searched."""
+        return is_compared_by_meaning(self.left.prepared, self.right.prepared, self.settings.meaning)
 
     @property
     def hamming_distance_bits(self) -> int:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from simcompare.comparison.citations.citation import CitationGroup, PassageCitation, passage_citation
 from simcompare.comparison.comparison_result import Comparison, ExclusionReason
 from simcompare.comparison.explanation import exclusion_name, listed_synonyms, rounded, units_in_words
 from simcompare.comparison.passages.numbered_passages import (
@@ -29,10 +30,14 @@ _PAIRS_IN_REASON = 12
 
 @dataclass(frozen=True, slots=True)
 class PassageExplanation:
-    """A passage in one line, without its kind, and two to five reasons: why it was found and has its kind."""
+    """A passage in one line, without its kind, and two to six reasons: why it was found and has its kind.
+
+    citation: the reason that says how it is quoted or its source named, "" if it is not.
+    """
 
     summary: str
     reasons: tuple[str, ...]
+    citation: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +74,8 @@ def explain_passage(
 ) -> PassageExplanation:
     """Explain a passage, by its index, in the current language. `thesaurus` pairs the synonyms."""
     found = _findings(comparison, passages, index, thesaurus)
+    citation = passage_citation(comparison, found.passage)
+    cited = "" if citation is None else citation_in_words(citation)
     reasons = (
         _common_reason(found),
         *_kind_reasons(found),
@@ -76,8 +83,31 @@ def explain_passage(
         *_synonym_reasons(found),
         _sentences_reason(comparison, found.passage),
         *_exclusion_reasons(comparison, found.passage),
+        *([cited] if cited else []),
     )
-    return PassageExplanation(_summary(found), reasons)
+    is_marked = citation is not None and citation.group is not CitationGroup.NEITHER
+    return PassageExplanation(_summary(found), reasons, cited if is_marked else "")
+
+
+_LONGEST_SOURCE = 120
+_SIDES = {"left": N_("Left"), "right": N_("Right")}
+_CITATIONS = {
+    CitationGroup.QUOTED_AND_CITED: N_("Quoted, and the source is named: {source}"),
+    CitationGroup.CITED: N_("Not in quotation marks, but the source is named: {source}"),
+    CitationGroup.QUOTED: N_("In quotation marks, but no source is named"),
+    CitationGroup.NEITHER: N_("Neither in quotation marks nor with a named source"),
+}
+
+
+def citation_in_words(found: PassageCitation) -> str:
+    """Say which text marks the passage and how: "Left: Quoted, and the source is named: (Kuhn, 1962)"."""
+    source = " ".join(found.citation.text.split())
+    if len(source) > _LONGEST_SOURCE:
+        source = source[:_LONGEST_SOURCE].rstrip() + "…"
+    words = _(_CITATIONS[found.group]).format(source=source)
+    if found.group is CitationGroup.NEITHER:
+        return words
+    return _("{name}: {value}").format(name=_(_SIDES[found.side]), value=words)
 
 
 def _findings(

@@ -7,7 +7,7 @@ from simcompare.fingerprint.recipes import make_fingerprint
 from simcompare.model.document import Document
 from simcompare.model.settings import UserWords
 from simcompare.text.prepared_text import PreparedText
-from simcompare.text.text_preparation import kept_meanings, prepare
+from simcompare.text.text_preparation import kept_meanings, prepare, with_meanings
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,6 +27,16 @@ class PreparedDocument:
     def kept_meanings(self) -> bytes:
         """Vectors of the sentences as bytes, none without vectors."""
         return kept_meanings(self.document, self.prepared)
+
+    def as_source(self, is_source: bool = True) -> "PreparedDocument":
+        """Return it as a named source, or as none; the same object if it is that."""
+        if self.prepared.is_source == is_source:
+            return self
+        return replace(self, prepared=replace(self.prepared, is_source=is_source))
+
+    def with_meanings(self, wanted: bool) -> "PreparedDocument":
+        """Return it with the vectors of its sentences, or without. Raises MeaningModelMissingError."""
+        return replace(self, prepared=with_meanings(self.document, self.prepared, wanted))
 
 
 def prepare_document(
@@ -50,7 +60,8 @@ def with_recipe(
     """
     if prepared_document.prepared.user_words != own:
         document, kept = prepared_document.document, prepared_document.kept_meanings
-        return prepare_document(document, recipe, own, meaning=bool(kept), kept=kept)
+        again = prepare_document(document, recipe, own, meaning=bool(kept), kept=kept)
+        return again.as_source(prepared_document.prepared.is_source)
     if prepared_document.fingerprint.recipe_name == recipe:
         return prepared_document
     return replace(

@@ -250,7 +250,7 @@ def _read(path: Path, settings: ComparisonSettings, options: ReadingOptions) -> 
     """Return the text of a file, or its error."""
     try:
         document = _load(path, options)
-        prepared = prepare(document, settings.user_words, meaning=settings.meaning)
+        prepared = prepare(document, settings.user_words, meaning=bool(settings.meaning))
         if not prepared.unit_count:
             raise NoUnitsError(name=path.name)
     except SimcompareError as error:

@@ -11,9 +11,15 @@ from tempfile import TemporaryDirectory
 from threading import Event
 from typing import Any
 
+from msgspec import convert
+
 from simcompare.cohort.kinship import Kinship
+from simcompare.cohort.pair_facts import PairFacts
 from simcompare.cohort.session_preparation import prepare_session_documents
+from simcompare.cohort.shared_mistakes import SharedMistakes
+from simcompare.cohort.shared_pictures import pictures_of_pair
 from simcompare.comparison.compare_documents import compare, reclassify
+from simcompare.comparison.comparison_result import Comparison
 from simcompare.model.document import Document
 from simcompare.model.errors import FileError, SimcompareError, os_errors_as
 from simcompare.model.progress import no_tick
@@ -149,14 +155,26 @@ def _computed(path: Path, session: Session, manifest: Mapping[str, Any]) -> Evid
     kept = [excluded_from(*each) for each in zip(manifest["exclusions"], candidates, strict=True)]
     comparison = reclassify(comparison, settings, (kept[0], kept[1]))
     files, students = (names and tuple(names) for names in (manifest["names"], manifest["students"]))
-    kinship = manifest["kinship"] and Kinship(**manifest["kinship"])
+    copying = manifest["copying"]
     return Evidence(
-        replace(comparison, cohort_labels=files, student_labels=students),
+        replace(comparison, cohort_labels=files, student_labels=students, copying=copying),
         thesaurus,
         datetime.fromisoformat(manifest["made_at"]),
         documents.reviews.get((0, 1), NO_REVIEW),
-        kinship,
+        _facts(comparison, manifest),
     )
+
+
+def _facts(comparison: Comparison, manifest: Mapping[str, Any]) -> PairFacts:
+    """Return the facts; what is rare in the class is taken from the manifest."""
+    pictures = tuple(
+        each
+        for each in pictures_of_pair(comparison)
+        # others belong to the class
+        if [each.left.number, each.right.number] in manifest["pictures"]
+    )
+    kinship = manifest["kinship"] and Kinship(**manifest["kinship"])
+    return PairFacts(kinship, pictures, convert(manifest["mistakes"], SharedMistakes))
 
 
 def _different_figures(held: bytes, computed: bytes) -> Iterator[str]:

@@ -13,7 +13,11 @@ from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairClassifie
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document, with_recipe
 from simcompare.library.adding import LIBRARY_RECIPE
 from simcompare.library.entries import StoredEntry, chosen_entries, entries_by_file, restored_document
-from simcompare.library.search.meaning_search import find_by_meaning, stored_meanings
+from simcompare.library.search.meaning_search import (
+    find_by_meaning,
+    is_searched_by_meaning,
+    stored_meanings,
+)
 from simcompare.library.search.search import DEFAULT_MOST, find_candidates
 from simcompare.library.store.open_library import Library
 from simcompare.library.store.stored_documents import stored_name
@@ -53,15 +57,17 @@ def search_class(
 ) -> ClassHits:
     """Search a library for the current documents of a class, with the settings and exclusions of its check.
 
-    Of the candidates of each, the best `most` are compared, and with meaning as many that it finds
-    (`encode_entries` comes before). Documents that are entries themselves are
-    recognised, only among the entries that have all of `tags`; such entries are no hits of any document, as
-    the class is compared with itself anyway. `tick` counts documents. Processes are spawned, so call it under
-    `if __name__ == "__main__"`. Raises Cancelled soon after `stop` is set, LibraryError, and what `tick`
-    raises.
+    Of the candidates of each, the best `most` are compared, and as many that are found by meaning if they are
+    searched so (`is_searched_by_meaning`; `encode_entries` comes before) and the documents were encoded.
+    Documents that are entries themselves are recognised, only among the entries that have all of `tags`; such
+    entries are no hits of any document, as the class is compared with itself anyway. `tick` counts documents.
+    Processes are spawned, so call it under `if __name__ == "__main__"`. Raises Cancelled soon after `stop` is
+    set, LibraryError, and what `tick` raises.
     """
     places = [place for place, role in enumerate(check.roles) if role is DocumentRole.CURRENT]
     classifier = PairClassifier(check.cohort.settings, _exclusions(check))
+    are_encoded = all(check.cohort.documents[place].prepared.meanings is not None for place in places)
+    by_meaning = are_encoded and is_searched_by_meaning(check.cohort.settings.meaning, [library])
     with library.reading() as connection:
         own = _own_entries(connection, check, places, tags)
     hits: list[ClassHit] = []
@@ -69,7 +75,7 @@ def search_class(
     for first in range(0, len(places), _ESSAYS_AT_ONCE):
         some = places[first : first + _ESSAYS_AT_ONCE]
         with library.reading() as connection:
-            part = _part(library, connection, check, some, own, most)
+            part = _part(library, connection, check, some, own, most, by_meaning)
 
         def part_tick(done: int, total: int, first: int = first, count: int = len(some)) -> None:
             tick(first + count * done // total, len(places))
@@ -88,6 +94,7 @@ def search_class(
         tuple((place, entry.named) for place, entry in sorted(own.items())),
         tuple(failed),
         most,
+        by_meaning,
     )
 
 
@@ -137,11 +144,12 @@ def _part(
     places: Sequence[int],
     own: _OwnEntries,
     most: int,
+    by_meaning: bool,
 ) -> _Part:
     """Find the candidates of some documents, and restore their texts."""
     own_entries = {entry.entry for entry in own.values()}
     essays = [check.cohort.documents[place] for place in places]
-    found = [_candidates(connection, essay, own_entries, most) for essay in essays]
+    found = [_candidates(connection, essay, own_entries, most, by_meaning) for essay in essays]
     entries = chosen_entries(connection, {entry for candidates in found for entry in candidates})
     index = {entry.entry: number for number, entry in enumerate(entries, start=len(essays))}
     settings = check.cohort.settings
@@ -150,9 +158,9 @@ def _part(
             restored_document(library, connection, entry.entry),
             settings.recipe,
             settings.user_words,
-            meaning=settings.meaning,
-            kept=stored_meanings(connection, entry.entry) if settings.meaning else b"",
-        )
+            meaning=by_meaning,
+            kept=stored_meanings(connection, entry.entry) if by_meaning else b"",
+        ).as_source()
         for entry in entries
     )
     documents = [*essays, *prepared]
@@ -165,10 +173,11 @@ def _candidates(
     essay: PreparedDocument,
     left_out: Collection[int],
     most: int,
+    by_meaning: bool,
 ) -> list[int]:
     text = with_recipe(essay, LIBRARY_RECIPE)  # stored without the words of the user
     searches = [find_candidates(connection, text)]
-    if text.prepared.meanings is not None:
+    if by_meaning:
         searches.append(entry for entry, _library in find_by_meaning([connection], text.prepared))
     found: dict[int, None] = {}
     for candidates in searches:

@@ -16,7 +16,15 @@ from simcompare.loading.shared.title_lines import (
     opening_line,
     title_heading,
 )
-from simcompare.model.document import UNKNOWN_ORIGIN, BlockKind, CharacterBoxes, Dropped, Flag, Origin
+from simcompare.model.document import (
+    UNKNOWN_ORIGIN,
+    BlockKind,
+    CharacterBoxes,
+    Dropped,
+    FilePicture,
+    Flag,
+    Origin,
+)
 from simcompare.model.settings import UserWords
 
 SPACES = re.compile(r"\s+")
@@ -26,6 +34,12 @@ NOT_TABS = re.compile(r"[^\S\t]+")
 UNPRINTABLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 GAP = "\ufdd1"
 """Character in place of unseen text, of which `clean` makes a blank or nothing."""
+# Marks of notes are non-characters too, so that `clean` removes them wherever they do not matter.
+_NOTE_MARK = re.compile("\ufdd2([\ufdd4-\ufddd]+)")
+_DIGITS = {ord("0") + digit: 0xFDD4 + digit for digit in range(10)}
+_DIGITS_OF_MARK = {mark: digit for digit, mark in _DIGITS.items()}
+_LAST_MARK = "\ufddd"
+_MOST_NOTES_IN_PIECE = 200
 _LETTER = "[^\\W_\u2e80-\u9fff\uf900-\ufaff]"
 _JOINED_WORDS = re.compile(rf"(?<!{_LETTER}){_LETTER}++(?:{GAP}++{_LETTER}++)++")
 # English words have 4.7 letters on average, two joined ones 9.4.
@@ -44,13 +58,15 @@ class Source:
 class Piece:
     """The text of a block before it has an offset in the document.
 
-    `places` has one row per character of the text, which is then already clean.
+    `places` has one row per character of the text, which is then already clean. `marks` are the marks of
+    notes that `cleaned` found: offset in the text and number; the text of the note begins with one, too.
     """
 
     kind: BlockKind
     text: str
     page: int | None = None
     places: CharacterBoxes | None = field(default=None, repr=False, compare=False)
+    marks: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +81,7 @@ class Extraction:
     dropped: Sequence[Dropped] = ()
     flags: Sequence[Flag] = ()
     origin: Origin = UNKNOWN_ORIGIN
+    pictures: Sequence[FilePicture] = ()
 
 
 def clean(text: str, *, keep_tabs: bool = False) -> str:
@@ -83,6 +100,30 @@ def clean(text: str, *, keep_tabs: bool = False) -> str:
     return SPACES.sub(" ", text).strip()
 
 
+def note_mark(number: int) -> str:
+    """Return what a reader writes where the mark of a note stands, and at the beginning of the note."""
+    return "\ufdd2" + str(number).translate(_DIGITS)
+
+
+def note_marks_in(text: str) -> list[str]:
+    """Return the marks of notes as they are written in the text that a reader has made."""
+    return [found[0] for found in _NOTE_MARK.finditer(text)]
+
+
+def cleaned(piece: Piece) -> Piece:
+    """Return the piece with clean text; marks of notes in it are remembered."""
+    keep_tabs = piece.kind is BlockKind.TABLE_ROW
+    text = clean(piece.text, keep_tabs=keep_tabs)
+    marks = tuple(
+        (
+            min(len(clean(piece.text[: found.start()], keep_tabs=keep_tabs)), len(text)),
+            int(found[1].translate(_DIGITS_OF_MARK)),
+        )
+        for found in islice(_NOTE_MARK.finditer(piece.text), _MOST_NOTES_IN_PIECE)
+    )
+    return replace(piece, text=text, marks=marks or piece.marks)
+
+
 def _without_gaps(text: str) -> str:
     """Replace each gap by a blank if unseen text was put for blanks, and by nothing if it was put in words.
 
@@ -95,14 +136,16 @@ def _without_gaps(text: str) -> str:
 
 
 def is_visible(text: str) -> bool:
-    """Return whether `text` has a character other than whitespace, format characters and gaps."""
-    return any(char != GAP and not char.isspace() and unicodedata.category(char) != "Cf" for char in text)
+    """Return whether `text` has a character other than whitespace, format characters, gaps and note marks."""
+    return any(
+        not GAP <= char <= _LAST_MARK and not char.isspace() and unicodedata.category(char) != "Cf"
+        for char in text
+    )
 
 
 def clean_pieces(pieces: Iterable[Piece]) -> list[Piece]:
     """Clean every piece and drop those without a visible character."""
-    cleaned = (replace(p, text=clean(p.text, keep_tabs=p.kind is BlockKind.TABLE_ROW)) for p in pieces)
-    return [piece for piece in cleaned if is_visible(piece.text)]
+    return [piece for piece in map(cleaned, pieces) if is_visible(piece.text)]
 
 
 def mark_title(pieces: Sequence[Piece], title: str) -> list[Piece]:

@@ -39,12 +39,15 @@ from simcompare.loading.shared.title_lines import is_never_title, labelled_title
 from simcompare.loading.sniffing import ARCHIVES, FORMAT_NAMES, NO_ESSAYS, sniff
 from simcompare.model.document import (
     Anchor,
+    Block,
     BlockKind,
     CharacterBoxes,
     Document,
     DropReason,
     ExtractionReceipt,
+    Note,
     Place,
+    Span,
     join_blocks,
 )
 from simcompare.model.errors import (
@@ -60,6 +63,7 @@ from simcompare.model.errors import (
 from simcompare.support.i18n import N_
 
 _MAX_HEADING_LENGTH = 60
+_LONGEST_NOTE_NUMBER = 6
 _CONTENTS_BEGIN = re.compile(r"目[录錄次]|(?:tableof)?contents")
 # "第一章 绪论 ……… 1", "2.1 Method . . . . 14"
 _ENTRY = re.compile(
@@ -291,7 +295,38 @@ def _document(source: Source, kind: str, extraction: Extraction, pieces: list[Pi
         origin=extraction.origin,
     )
     sha256 = hashlib.sha256(source.data).hexdigest()
-    return Document(source.path, title, text, blocks, receipt, sha256, len(source.data), _boxes(pieces))
+    return Document(
+        source.path,
+        title,
+        text,
+        blocks,
+        receipt,
+        sha256,
+        len(source.data),
+        _boxes(pieces),
+        _notes(pieces, blocks),
+        tuple(extraction.pictures),
+    )
+
+
+def _notes(pieces: Sequence[Piece], blocks: Sequence[Block]) -> tuple[Note, ...]:
+    """Return the notes whose mark and text were both read: the text begins where its number comes again."""
+    places: dict[int, int] = {}
+    spans: dict[int, Span] = {}
+    note = None
+    for piece, block in zip(pieces, blocks, strict=True):
+        begins = None
+        for offset, number in piece.marks:
+            if number not in places:
+                places[number] = block.span.start + offset
+            elif offset <= _LONGEST_NOTE_NUMBER and number not in spans:
+                begins, spans[number] = number, block.span
+        if begins is None and note is not None and block.kind is BlockKind.FOOTNOTE:
+            spans[note] = Span(spans[note].start, block.span.end)
+        else:
+            note = begins
+    found = (Note(places[number], span) for number, span in spans.items())
+    return tuple(sorted(found, key=lambda each: (each.place, each.span)))
 
 
 def _boxes(pieces: list[Piece]) -> CharacterBoxes | None:

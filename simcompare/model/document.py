@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 """A number of characters, pages or places; the bounds are checked when a session file is read."""
 EditingId = Annotated[str, Meta(pattern=r"\A[0-9A-F]{8}\Z")]
-MOST_EDITING_IDS, MOST_PICTURES = 10_000, 20
+PICTURE_SIDE = 32
+PicturePixels = Annotated[bytes, Meta(min_length=3 * PICTURE_SIDE**2, max_length=3 * PICTURE_SIDE**2)]
+MOST_EDITING_IDS, MOST_PICTURES, MOST_COMPARED_PICTURES = 10_000, 20, 60
 
 
 class DropReason(StrEnum):
@@ -64,6 +66,7 @@ class FlagName(StrEnum):
     RESCUED = "rescued"
     UNREAD_PART = "unread_part"
     UNREAD_PAGE = "unread_page"
+    UNREAD_PICTURE = "unread_picture"
     NAMES_REPLACED = "names_replaced"
 
 
@@ -168,6 +171,23 @@ class Span:
         return text[self.start : self.end]
 
 
+@dataclass(frozen=True, slots=True)
+class FilePicture:
+    """A picture of a file, by its number among those that can be compared, from 1.
+
+    width, height: in pixels; pixels: brightness and colour (YCbCr) of the picture without its borders, by
+    which it is compared, as a square of PICTURE_SIDE; page: None for formats without fixed pages;
+    thumbnail: a small JPEG, empty if it must not be shown.
+    """
+
+    number: Count
+    width: Count
+    height: Count
+    pixels: PicturePixels = field(repr=False)
+    page: Count | None = None
+    thumbnail: bytes = field(default=b"", repr=False)
+
+
 class BlockKind(StrEnum):
     """Role of a block in its document."""
 
@@ -201,6 +221,14 @@ class Block:
     anchor: Anchor
 
 
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A footnote or endnote: where in `Document.text` its mark stands, and the blocks that are its text."""
+
+    place: int
+    span: Span
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class CharacterBoxes:
     """Positions of the characters of a text on their pages, for highlights in the file itself.
@@ -221,7 +249,8 @@ class Document:
     `text` is the text that a reader sees, NFC with `\n` line ends; every block is one line of it, and every
     offset in the program is an offset into it, in code points. `character_boxes` has a row for each code
     point if the format has pages and positions. `sha256` and `size_bytes` describe the file; "" and 0 if the
-    file must not be identifiable.
+    file must not be identifiable. `notes` are in the order of their marks, which are not in the text.
+    `pictures` are those that can be compared with others.
     """
 
     path: Path
@@ -232,6 +261,8 @@ class Document:
     sha256: str
     size_bytes: int
     character_boxes: CharacterBoxes | None = field(default=None, repr=False, compare=False)
+    notes: tuple[Note, ...] = field(default=(), repr=False)
+    pictures: tuple[FilePicture, ...] = field(default=(), repr=False, compare=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Pickled one by one, 290,000 blocks take 5 s, and 590 instead of 250 bytes each where they are read.

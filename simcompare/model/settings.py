@@ -167,7 +167,8 @@ class ComparisonSettings:
     their digests.
 
     passages: how passages grow; None: they consist of matched sentences only. meaning: passages that say the
-    same in other words are found, too; False if passages do not grow.
+    same in other words are found, too, in all pairs (not if passages do not grow) or in none; None: in those
+    with a named source, such as earlier work, if the model is installed.
     """
 
     similar_weight: float = 0.35
@@ -186,7 +187,7 @@ class ComparisonSettings:
     counted_common: tuple[str, ...] = ()
     passages: PassageSettings | None = _TUNED_PASSAGES
     user_words: UserWords | None = None
-    meaning: bool = False
+    meaning: bool | None = None
 
     def __post_init__(self) -> None:
         if not LOWEST_SIMILAR_WEIGHT <= self.similar_weight < self.right_weight <= 1:
@@ -196,12 +197,14 @@ class ComparisonSettings:
                 lowest=LOWEST_SIMILAR_WEIGHT,
             )
         if self.passages is None and self.meaning:
-            object.__setattr__(self, "meaning", False)
+            object.__setattr__(self, "meaning", None)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return all settings, the words of the user and `meaning` only if there are any."""
+        """Return all settings, the words of the user and `meaning` only if they were chosen."""
         optional = ("user_words", "meaning")
-        return {name: value for name, value in asdict(self).items() if name not in optional or value}
+        return {
+            name: value for name, value in asdict(self).items() if name not in optional or value is not None
+        }
 
 
 PRESETS = {

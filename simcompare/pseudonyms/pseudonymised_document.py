@@ -10,7 +10,16 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.model.document import UNKNOWN_ORIGIN, Block, Document, ExtractionReceipt, Flag, FlagName, Span
+from simcompare.model.document import (
+    UNKNOWN_ORIGIN,
+    Block,
+    Document,
+    ExtractionReceipt,
+    Flag,
+    FlagName,
+    Note,
+    Span,
+)
 from simcompare.support.arrays import Int32Array
 from simcompare.text.prepared_text import PreparedText
 
@@ -105,6 +114,10 @@ class RedactedText:
         """Map the spans of blocks to the new text."""
         return tuple(replace(block, span=self.map_span(block.span)) for block in blocks)
 
+    def map_notes(self, notes: Sequence[Note]) -> tuple[Note, ...]:
+        places = self.map_ends(np.array([note.place for note in notes], dtype=np.int64)).tolist()
+        return tuple(Note(place, self.map_span(note.span)) for place, note in zip(places, notes, strict=True))
+
     def map_prepared(self, prepared: PreparedText) -> PreparedText:
         """Map the spans of sentences and units to the new text; the compared units stay the same.
 
@@ -186,8 +199,8 @@ def anonymous_document(
 ) -> tuple[Document, RedactedText]:
     """Return the document with names replaced, and its redacted text with the position map.
 
-    Digest, size and origin are removed, as they identify the file, and the character boxes, which only serve
-    to annotate the original.
+    Digest, size and origin are removed, as they identify the file, the character boxes, which only serve to
+    annotate the original, and the pictures, which may show a name.
     """
     file, text = document.path, document.text
     borders = [edge for block in document.blocks for edge in (block.span.start, block.span.end)]
@@ -204,6 +217,8 @@ def anonymous_document(
         sha256="",
         size_bytes=0,
         character_boxes=None,
+        pictures=(),
+        notes=redacted.map_notes(document.notes),
     )
     return new, redacted
 

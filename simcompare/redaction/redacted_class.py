@@ -46,6 +46,7 @@ def anonymous_evidence(evidence: Evidence, pseudonyms: Pseudonyms) -> Evidence:
         comparison=_comparison(comparison, names),
         thesaurus=anonymous_thesaurus(evidence.thesaurus, names),
         review=anonymous_review(evidence.review, names),
+        facts=evidence.facts.anonymous(names.replaced),
         is_anonymous=True,
     )
 
@@ -150,12 +151,13 @@ def order_of_documents(cohort: Cohort, names: Pseudonyms) -> list[int]:
 def _pair(pair: CohortPair, order: Sequence[int], names: Pseudonyms) -> CohortPair:
     """Return a pair with the document that is first in the new order on the left."""
     left, right = order.index(pair.left), order.index(pair.right)
+    pair = replace(pair, facts=pair.facts.anonymous(names.replaced))
     review, cause = anonymous_review(pair.review, names), names.replaced(pair.cause)
     if left < right:
         return replace(pair, left=left, right=right, review=review, cause=cause)
     summary = pair.summary and pair.summary.mirrored
     turned = replace(pair, left=right, right=left, summary=summary, review=review.mirrored, cause=cause)
-    return replace(turned, decided=pair.decided and pair.decided.mirrored)
+    return replace(turned, decided=pair.decided and pair.decided.mirrored, facts=pair.facts.mirrored)
 
 
 def _renumbered(groups: Sequence[Sequence[int]], order: Sequence[int]) -> tuple[tuple[int, ...], ...]:

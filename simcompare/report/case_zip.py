@@ -23,6 +23,7 @@ from simcompare.report.html_sections import page_view
 from simcompare.report.pdf.report import MOST_FACING_CHARACTERS, MOST_ROWS, render_case
 from simcompare.report.word.word_report import render_docx, render_sheet
 from simcompare.report.wording import named
+from simcompare.session.school_class import DocumentRole, SchoolClass
 from simcompare.session.session_data import Session, SessionDocument
 from simcompare.session.session_file import write_session, zip_entry
 from simcompare.support.display_text import display_name, file_name
@@ -90,6 +91,10 @@ def _session(evidence: Evidence) -> bytes:
         SessionDocument(Path(name), document=replace(document, path=Path(name)))
         for name, document in zip(names, sides, strict=True)
     )
+    # a named source is compared by meaning
+    sources = [
+        place for place, side in enumerate((comparison.left, comparison.right)) if side.prepared.is_source
+    ]
     # the task is in the manifest as what it excludes
     settings = replace(comparison.settings, prompt=None)
     session = Session(
@@ -97,6 +102,7 @@ def _session(evidence: Evidence) -> bytes:
         left=0,
         right=1,
         settings=settings,
+        school_class=SchoolClass(roles=dict.fromkeys(sources, DocumentRole.OLD)),
         reviews={} if evidence.review.is_empty else {(0, 1): evidence.review},
     )
     with tempfile.TemporaryDirectory() as folder:
@@ -106,7 +112,7 @@ def _session(evidence: Evidence) -> bytes:
 
 
 def _manifest(evidence: Evidence, originals: list[str | None]) -> dict[str, Any]:
-    comparison = evidence.comparison
+    comparison, facts = evidence.comparison, evidence.facts
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -115,10 +121,13 @@ def _manifest(evidence: Evidence, originals: list[str | None]) -> dict[str, Any]
         "made_at": evidence.made_at.isoformat(),
         "anonymous": evidence.is_anonymous,
         "originals": originals,
-        "kinship": evidence.kinship and asdict(evidence.kinship),
+        "kinship": facts.kinship and asdict(facts.kinship),
+        "pictures": [[each.left.number, each.right.number] for each in facts.pictures],
+        "mistakes": list(map(asdict, facts.mistakes)),
         "prompt": comparison.settings.prompt,
         "names": comparison.cohort_labels,
         "students": comparison.student_labels,
+        "copying": comparison.copying,
         "exclusions": [] if evidence.is_anonymous else list(map(_excluded, comparison.exclusion_candidates)),
     }
 

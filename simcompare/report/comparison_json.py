@@ -10,11 +10,12 @@ from dataclasses import asdict
 from typing import Any
 
 from simcompare import __version__
+from simcompare.comparison.citations.citation import CitationGroup, PassageCitation
 from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, ExclusionReason
 from simcompare.comparison.passages.numbered_passages import NumberedPassage
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.recipes import multilevel_fingerprints
-from simcompare.model.document import Block, Document, Span
+from simcompare.model.document import Block, Document, FilePicture, Span
 from simcompare.report.evidence import Evidence
 from simcompare.report.pair_tables import SimilarPair, similar_pairs
 from simcompare.report.wording import listed_matches
@@ -47,16 +48,26 @@ def evidence_as_dict(evidence: Evidence) -> JsonObject:
         "hamming_distance_bits": comparison.hamming_distance_bits,
         "share": _share(evidence),
         "sentence_share": asdict(comparison.sentence_share),
-        "kinship": None if evidence.kinship is None else asdict(evidence.kinship),
+        "kinship": evidence.facts.kinship and asdict(evidence.facts.kinship),
+        "shared_pictures": [
+            {"kind": each.kind, "left": _picture(each.left), "right": _picture(each.right)}
+            for each in evidence.facts.pictures
+        ],
+        "shared_mistakes": list(map(asdict, evidence.facts.mistakes)),
         "judgement": evidence.review.overall.as_json(),
         "match_count": pairs.total,
         "matches": [_match(comparison, pair) for pair in pairs.written],
         "passages": _passages(evidence),
+        "citation_counts": _citation_counts(evidence),
         "exclusions": {
             "left": _exclusions(comparison.left, comparison.left_excluded),
             "right": _exclusions(comparison.right, comparison.right_excluded),
         },
     }
+
+
+def _picture(picture: FilePicture) -> JsonObject:
+    return {name: getattr(picture, name) for name in ("number", "page", "width", "height")}
 
 
 def fingerprint_as_dict(prepared_document: PreparedDocument) -> JsonObject:
@@ -196,9 +207,24 @@ def _passages(evidence: Evidence) -> list[JsonObject]:
     listed = listed_matches(evidence.comparison.matches)
     numbers = {match: number for number, match in enumerate(listed, start=1)}
     return [
-        _passage(evidence.comparison, passage, numbers) | evidence.decision_on(passage).as_json()
-        for passage in evidence.passages
+        _passage(evidence.comparison, passage, numbers)
+        | _citation(citation)
+        | evidence.decision_on(passage).as_json()
+        for passage, citation in zip(evidence.passages, evidence.citations, strict=True)
     ]
+
+
+def _citation(found: PassageCitation | None) -> JsonObject:
+    if found is None or not found.citation.text:
+        return {"citation": found and found.group, "citing": None, "citing_side": None}
+    return {"citation": found.group, "citing": found.citation.text, "citing_side": found.side}
+
+
+def _citation_counts(evidence: Evidence) -> JsonObject | None:
+    if not any(evidence.comparison.copying):
+        return None
+    groups = [found.group for found in evidence.citations if found is not None]
+    return {group.value: groups.count(group) for group in CitationGroup}
 
 
 def _passage(comparison: Comparison, passage: NumberedPassage, numbers: Mapping[int, int]) -> JsonObject:

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.cohort.cohort_scoring import Cohort, CohortPair
-from simcompare.cohort.kinship import Kinship
+from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
+from simcompare.comparison.citations.citation import PassageCitation, passage_citation
 from simcompare.comparison.compare_documents import compare, reclassify
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.decided_shares import DecidedShares, counted_units, shares_after_decisions
@@ -52,15 +53,15 @@ from simcompare.text.thesaurus import Thesaurus
 class Evidence:
     """Comparison of a pair, the thesaurus used, the teacher's review, and the time of the report.
 
-    `review` is oriented from the left text. kinship: of the two files; None if they are not kin.
-    is_anonymous: names are replaced. Equal evidence gives equal reports except for `made_at`.
+    `review` is oriented from the left text. facts: on the two files. is_anonymous:
+    names are replaced. Equal evidence gives equal reports except for `made_at`.
     """
 
     comparison: Comparison
     thesaurus: Thesaurus | None
     made_at: datetime
     review: PairReview = NO_REVIEW
-    kinship: Kinship | None = None
+    facts: PairFacts = NO_FACTS
     is_anonymous: bool = False
 
     def decision_of(self, index: int) -> NotedDecision:
@@ -98,6 +99,11 @@ class Evidence:
     def passages(self) -> NumberedPassages:
         """The numbered list of passages."""
         return numbered_passages(self.comparison)
+
+    @cached_property
+    def citations(self) -> Sequence[PassageCitation | None]:
+        """How each passage is marked as taken from a source."""
+        return [passage_citation(self.comparison, passage) for passage in self.passages]
 
     @cached_property
     def passage_decisions(self) -> PassageDecisions:
@@ -172,8 +178,8 @@ def evidence_of(cohort: Cohort, pair: CohortPair, tick: Tick = no_tick) -> Evide
         comparison = reclassify(comparison, cohort.settings, exclusion_candidates)
     labels = cohort.names, cohort.student_labels or cohort.names
     files, shown = ((names[pair.left], names[pair.right]) for names in labels)
-    comparison = replace(comparison, cohort_labels=files, student_labels=shown)
-    values = cohort.thesaurus, cohort.made_at, pair.review, pair.kinship
+    comparison = replace(comparison, cohort_labels=files, student_labels=shown, copying=pair.copying)
+    values = cohort.thesaurus, cohort.made_at, pair.review, pair.facts
     return Evidence(comparison, *values, is_anonymous=cohort.is_anonymous)
 
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from simcompare.comparison.citations.citation import CitationGroup, PassageCitation
 from simcompare.comparison.comparison_result import Comparison, MatchKind
 from simcompare.comparison.passage_explanation import explain_passage
 from simcompare.comparison.passages.numbered_passages import NumberedPassage, NumberedPassages
@@ -17,9 +18,11 @@ from simcompare.model.document import BlockKind, Document, Span
 from simcompare.report.evidence import Evidence
 from simcompare.report.text_pieces import BlockPieces, SharedPiece, TextPiece
 from simcompare.report.wording import (
+    citations_in_words,
     decision_name,
     enumerated,
     first_of,
+    named,
     note_in_words,
     passage_kind_name,
 )
@@ -159,7 +162,9 @@ def facing_passages(
     words: of each side, the pieces of changed sentences by the number of the match.
     """
     comparison = evidence.comparison
-    facing, singles, remarks, long = [], [], [], []
+    facing, singles, long = [], [], []
+    cited = citations_in_words(comparison, evidence.citations)
+    remarks = [named(_("Citations"), cited)] if cited else []
     for passage in evidence.passages:
         spans = passage.left, passage.right
         length = sum(map(len, spans))
@@ -184,7 +189,13 @@ def facing_passages(
         text = _("Too long to be shown side by side, but marked in the texts of this report: {numbers}.")
         remarks.append(text.format(numbers=_numbers(long)))
     noted = (passage for passage in long if not evidence.decision_on(passage).is_empty)
-    return facing, [*remarks, *(decided_title(evidence, passage) for passage in noted)]
+    marked = [passage for passage in singles if _is_marked(evidence.citations[passage.number - 1])]
+    listed = *marked[:_MOST_NUMBERED], *noted
+    return facing, [*remarks, *(decided_title(evidence, passage) for passage in listed)]
+
+
+def _is_marked(citation: PassageCitation | None) -> bool:
+    return citation is not None and citation.group is not CitationGroup.NEITHER
 
 
 def facing_passage(
@@ -262,7 +273,8 @@ def passage_title(
     """Return "Passage 2 · reworded · 61 % of the words in common, 1 pair of synonyms: big ~ large"."""
     number = _("Passage {number}").format(number=f"{passage.number:,}")
     explanation = explain_passage(comparison, passages, passage.number - 1, thesaurus)
-    return " · ".join([number, passage_kind_name(passage.kind), explanation.summary])
+    parts = number, passage_kind_name(passage.kind), explanation.summary, explanation.citation
+    return " · ".join(filter(None, parts))
 
 
 def is_single(comparison: Comparison, passage: NumberedPassage) -> bool:

@@ -99,8 +99,9 @@ def _with_apostrophes(text: str) -> Markup:
     return Markup(_APOSTROPHE.sub('<span lang="en">’</span>', str(escape(escape_invisible(text)))))
 
 
-def _data_uri(png: bytes) -> str:
-    return f"data:image/png;base64,{base64.b64encode(png).decode()}"
+def _data_uri(picture: bytes) -> str:
+    kind = "png" if picture.startswith(b"\x89PNG") else "jpeg"
+    return f"data:image/{kind};base64,{base64.b64encode(picture).decode()}"
 
 
 def _readable(value: Any) -> Any:

@@ -25,12 +25,14 @@ from simcompare.report.facing_passages import (
 from simcompare.report.heat_picture import DARK, LIGHT, heat_levels, png
 from simcompare.report.how_to_read import how_to_read
 from simcompare.report.receipts import (
+    MOST_SHOWN_PICTURES,
     common_facts,
     doubts_in_words,
     dropped_in_words,
     facts_of_pair,
     files_hint,
     notes_in_words,
+    picture_in_words,
     receipt_in_words,
 )
 from simcompare.report.text_pieces import (
@@ -140,6 +142,15 @@ class HeatView:
 
 
 @dataclass(frozen=True, slots=True)
+class PictureView:
+    """Two pictures that are alike, as JPEG, empty if they must not be shown, and words on them."""
+
+    in_words: str
+    left: bytes
+    right: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class PageView:
     """Everything a report of a comparison shows.
 
@@ -171,6 +182,7 @@ class PageView:
     size_bits: int
     file_facts: Sequence[tuple[str, str, str]]
     common_facts: Sequence[tuple[str, str]]
+    pictures: Sequence[PictureView]
     help: Sequence[tuple[str, str]]
     facts: Sequence[tuple[str, str]]
     is_long: bool
@@ -217,7 +229,11 @@ def page_view(
         hamming_bits=comparison.hamming_distance_bits,
         size_bits=comparison.left.fingerprint.size_bits,
         file_facts=facts_of_pair(*origins),
-        common_facts=list(common_facts(*origins, evidence.kinship)),
+        common_facts=list(common_facts(*origins, evidence.facts)),
+        pictures=[
+            PictureView(picture_in_words(each), each.left.thumbnail, each.right.thumbnail)
+            for each in evidence.facts.pictures[:MOST_SHOWN_PICTURES]
+        ],
         help=list(
             how_to_read(
                 comparison.left.fingerprint.size_bits,
@@ -228,7 +244,10 @@ def page_view(
             (_("Thresholds"), settings_in_words(comparison.settings)),
             (_("Passages"), passages_in_words(comparison.settings)),
             (_("Exclusions"), exclusions_in_words(comparison.settings, comparison.exclusion_candidates)),
-            (_("Thesaurus"), thesaurus_in_words(comparison.settings, evidence.thesaurus)),
+            (
+                _("Thesaurus"),
+                thesaurus_in_words(comparison.settings, evidence.thesaurus, comparison.by_meaning),
+            ),
             (_("Fingerprints"), recipe_in_words(comparison.left.fingerprint.recipe)),
         ],
         is_long=sum(len(prepared_document.document.text) for prepared_document in prepared_documents)

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from simcompare.cohort.kinship import Kinship
+from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
+from simcompare.comparison.citations.citation import passage_citation
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.passages.numbered_passages import NumberedPassages, numbered_passages
@@ -10,15 +11,18 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.facing_passages import passage_title
 from simcompare.report.pair_tables import terminal_width
 from simcompare.report.receipts import (
+    MOST_SHOWN_PICTURES,
     common_facts,
     doubts_in_words,
     dropped_in_words,
     facts_of_pair,
     notes_in_words,
+    picture_in_words,
     receipt_in_words,
 )
 from simcompare.report.wording import (
     before_decisions_in_words,
+    citations_in_words,
     detailed,
     enumerated,
     excluded_in_words,
@@ -52,14 +56,20 @@ def comparison_as_text(
     comparison: Comparison,
     thesaurus: Thesaurus | None,
     decided: DecidedShares | None = None,
-    kinship: Kinship | None = None,
+    common: PairFacts = NO_FACTS,
 ) -> str:
     """Return a summary and the matches with both sentences, without a final line end.
 
-    decided: shares after decisions, if something was decided to be fine; kinship: of the two files, if any.
+    decided: shares after decisions, if something was decided to be fine; common: of the two files.
     """
     passages = numbered_passages(comparison)
-    facts = [*_facts(comparison, thesaurus, decided, len(passages)), *_file_facts(comparison, kinship)]
+    citations = [passage_citation(comparison, passage) for passage in passages]
+    cited = citations_in_words(comparison, citations)
+    facts = [
+        *_facts(comparison, thesaurus, decided, len(passages)),
+        *([(_("Citations"), cited)] if cited else []),
+        *_file_facts(comparison, common),
+    ]
     width = max(map(terminal_width, (label for label, _fact in facts))) + _GAP
     head = [_padded(label, width) + fact for label, fact in facts]
     result = [*shares_in_sentences(comparison, decided), ""]
@@ -111,7 +121,7 @@ def _facts(
         (_("Fingerprints"), recipe_in_words(left.fingerprint.recipe)),
         (_("Thresholds"), settings_in_words(comparison.settings)),
         (_("Exclusions"), exclusions_in_words(comparison.settings, comparison.exclusion_candidates)),
-        (_("Thesaurus"), thesaurus_in_words(comparison.settings, thesaurus)),
+        (_("Thesaurus"), thesaurus_in_words(comparison.settings, thesaurus, comparison.by_meaning)),
         (_("Matches"), matches_in_words(comparison)),
         (_("Passages"), f"{passage_count:,}"),
     ]
@@ -135,10 +145,11 @@ def _receipt(prepared_document: PreparedDocument) -> Iterator[tuple[str, str]]:
         yield _("Worth knowing"), notes
 
 
-def _file_facts(comparison: Comparison, kinship: Kinship | None) -> Iterator[tuple[str, str]]:
+def _file_facts(comparison: Comparison, facts: PairFacts) -> Iterator[tuple[str, str]]:
     origins = comparison.left.document.receipt.origin, comparison.right.document.receipt.origin
     yield from ((label, _both_sides(left, right)) for label, left, right in facts_of_pair(*origins))
-    yield from common_facts(*origins, kinship)
+    yield from common_facts(*origins, facts)
+    yield from (("", picture_in_words(each)) for each in facts.pictures[:MOST_SHOWN_PICTURES])
 
 
 def _both_sides(left: str, right: str) -> str:

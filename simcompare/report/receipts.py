@@ -4,12 +4,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import pairwise
 
-from simcompare.cohort.kinship import Kinship
+from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
+from simcompare.cohort.shared_mistakes import MistakeKind, SharedMistake
+from simcompare.cohort.shared_pictures import Likeness, SharedPicture, SharedPictures
 from simcompare.loading.sniffing import FORMAT_NAMES
-from simcompare.model.document import Dropped, DropReason, ExtractionReceipt, Flag, FlagName, Origin, Place
+from simcompare.model.document import (
+    Dropped,
+    DropReason,
+    ExtractionReceipt,
+    FilePicture,
+    Flag,
+    FlagName,
+    Origin,
+    Place,
+)
 from simcompare.report.wording import NO_NUMBER, detailed, enumerated, first_of, listed, named, quoted
 from simcompare.support.display_text import escape_invisible
-from simcompare.support.i18n import N_, _, ngettext
+from simcompare.support.i18n import N_, _, joined_sentences, ngettext
 
 _FORMATS = {
     "docx": N_("Word (.docx)"),
@@ -58,8 +69,16 @@ _FLAGS = {
     FlagName.RESCUED: N_("damaged, recovered as far as possible by LibreOffice"),
     FlagName.UNREAD_PART: N_("parts that could not be read"),
     FlagName.UNREAD_PAGE: N_("pages not read, as reading took too long"),
+    FlagName.UNREAD_PICTURE: N_("pictures that were not compared: broken, too large or too many"),
     FlagName.NAMES_REPLACED: N_("names were replaced after comparing"),
 }
+_LIKENESS = {
+    Likeness.SAME: N_("the same picture"),
+    Likeness.SIMILAR: N_("nearly the same picture"),
+    Likeness.MIRRORED: N_("nearly the same picture, mirrored"),
+}
+MOST_SHOWN_PICTURES = 20
+"""Of those that a pair has in common, for a report."""
 _MOST_PLACES = 6
 _MOST_SLOW_FILES = 10
 _COUNTED_PAGES = frozenset(
@@ -182,7 +201,7 @@ def _places(count: int) -> str:
 def _amount(flag: Flag) -> str:
     if flag.name in _COUNTED_PAGES:
         return _pages(flag.count)
-    if flag.name is FlagName.PICTURES:
+    if flag.name in {FlagName.PICTURES, FlagName.UNREAD_PICTURE}:
         return f"{flag.count:,}"
     if flag.name in _COUNTED_PLACES:
         return _places(flag.count)
@@ -270,12 +289,18 @@ def common_author(left: Origin, right: Origin) -> str:
     return next((name for name in (left.author, left.last_saved_by) if _normalised_name(name) in others), "")
 
 
-def common_facts(left: Origin, right: Origin, kinship: Kinship | None) -> Iterator[tuple[str, str]]:
+def common_facts(left: Origin, right: Origin, facts: PairFacts = NO_FACTS) -> Iterator[tuple[str, str]]:
     """Yield what the files have in common, or that they have no editing ids in common, with labels."""
+    if facts.pictures:
+        yield _("Common pictures"), pictures_in_words(facts.pictures)
+    for kind, label in _MISTAKES.items():
+        if found := [each for each in facts.mistakes if each.kind is kind]:
+            shown = first_of(list(map(mistake_in_words, found)), _MOST_MISTAKES)
+            yield _(label), joined_sentences([f"{listed(shown)}.", _("Few others in the class write so.")])
     if author := common_author(left, right):
         yield _("Same author"), escape_invisible(author)
-    if kinship is not None:
-        yield _("Editing ids"), kinship_in_words(kinship.shared_ids)
+    if facts.kinship is not None:
+        yield _("Editing ids"), kinship_in_words(facts.kinship.shared_ids)
     elif left.editing_ids and right.editing_ids:
         yield (
             _("Editing ids"),
@@ -288,6 +313,25 @@ def common_facts(left: Origin, right: Origin, kinship: Kinship | None) -> Iterat
         yield _("Editing ids"), _("Only one of the files has any, so nothing follows from them.")
 
 
+_MISTAKES = {
+    MistakeKind.SPELLING: N_("Same misspelling"),
+    MistakeKind.REFERENCE: N_("Same unusual reference"),
+}
+_MOST_MISTAKES = 5
+
+
+def mistake_in_words(mistake: SharedMistake) -> str:
+    """Return what both write, what others write, and where."""
+    sides = (
+        listed(dict.fromkeys(place_in_words(Place(anchor.page, anchor.paragraph)) for anchor in anchors))
+        for anchors in (mistake.left, mistake.right)
+    )
+    left, right = sides
+    return _("{written} (usually {expected}; left: {left}; right: {right})").format(
+        written=quoted(mistake.written), expected=quoted(mistake.expected), left=left, right=right
+    )
+
+
 def kinship_in_words(shared_ids: int) -> str:
     """Say what common editing ids mean, and what else explains them."""
     words = _(
@@ -295,6 +339,31 @@ def kinship_in_words(shared_ids: int) -> str:
         "time. A common template or an exchange of parts also explains it."
     )
     return words.format(count=f"{shared_ids:,}")
+
+
+def pictures_in_words(pictures: SharedPictures) -> str:
+    """Say how many pictures two texts have in common, and what else than copying explains them."""
+    sentences = [
+        ngettext(
+            "{count} picture is in both texts. It may come from a common source, and counts for no share.",
+            "{count} pictures are in both texts. They may come from a common source, and count for no share.",
+            len(pictures),
+        )
+    ]
+    if not any(each.left.thumbnail for each in pictures):
+        sentences.append(_("Pictures are not shown here, as they may show names."))
+    return joined_sentences(sentences)
+
+
+def picture_in_words(shared: SharedPicture) -> str:
+    """Say how two pictures are alike, and which they are in their texts."""
+    left, right = map(_numbered_picture, (shared.left, shared.right))
+    return named(_(_LIKENESS[shared.kind]), _("left {left}, right {right}").format(left=left, right=right))
+
+
+def _numbered_picture(picture: FilePicture) -> str:
+    words = _("picture {number}").format(number=f"{picture.number:,}")
+    return words if picture.page is None else detailed(words, place_in_words(Place(picture.page)))
 
 
 def _normalised_name(name: str) -> str:

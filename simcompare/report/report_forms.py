@@ -71,7 +71,7 @@ def _matrix(evidence: "Evidence") -> bytes:
 def _plain(evidence: "Evidence") -> bytes:
     from simcompare.report.plain_text import comparison_as_text
 
-    values = evidence.comparison, evidence.thesaurus, evidence.decided, evidence.kinship
+    values = evidence.comparison, evidence.thesaurus, evidence.decided, evidence.facts
     return _encoded(comparison_as_text(*values) + "\n")
 
 

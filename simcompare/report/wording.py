@@ -8,6 +8,7 @@ from datetime import datetime
 import numpy as np
 
 from simcompare import __version__
+from simcompare.comparison.citations.citation import CitationGroup, PassageCitation
 from simcompare.comparison.comparison_result import (
     EXCLUSIONS,
     SWITCHES,
@@ -44,6 +45,12 @@ _PASSAGE_KINDS = {
     PassageKind.MEANING: N_("possibly rewritten"),
 }
 _DECISIONS = {Decision.FINE: N_("no concern"), Decision.COPIED: N_("copied")}
+_CITATION_GROUPS = {
+    CitationGroup.QUOTED_AND_CITED: N_("quoted and cited"),
+    CitationGroup.CITED: N_("cited only"),
+    CitationGroup.QUOTED: N_("quoted only"),
+    CitationGroup.NEITHER: N_("neither quoted nor cited"),
+}
 _REASONS = {
     Decision.TASK_TEXT: N_("task text"),
     Decision.CITED: N_("cited"),
@@ -142,6 +149,24 @@ def decisions_counted(counts: Counter[Decision | None], partly: int = 0) -> str:
         (counts[None] - partly, _("{count} undecided")),
     )
     return enumerated(text.format(count=count) for count, text in parts if count)
+
+
+def citation_name(group: CitationGroup) -> str:
+    """Return the name of a citation group."""
+    return _(_CITATION_GROUPS[group])
+
+
+def citations_in_words(comparison: Comparison, citations: Iterable[PassageCitation | None]) -> str:
+    """Return "2 quoted and cited, 1 neither quoted nor cited"; "" if nothing says that there is a source."""
+    counts = Counter(found.group for found in citations if found is not None)
+    if all(comparison.copying) and counts.total() == counts[CitationGroup.NEITHER]:
+        return ""
+    words = _("{count} {kind}")
+    return enumerated(
+        words.format(count=f"{counts[group]:,}", kind=citation_name(group))
+        for group in CitationGroup
+        if counts[group]
+    )
 
 
 def note_in_words(note: str) -> str:
@@ -355,11 +380,15 @@ def excluded_in_words(prepared_document: PreparedDocument, excluded: ExcludedSen
     return text.format(reasons=reasons, units=_units(rest, prepared_document))
 
 
-def thesaurus_in_words(settings: ComparisonSettings, thesaurus: Thesaurus | None) -> str:
+def thesaurus_in_words(
+    settings: ComparisonSettings, thesaurus: Thesaurus | None, by_meaning: bool = False
+) -> str:
     """Describe the thesaurus and its size, or that words are not compared; and own words and meaning."""
-    if settings.meaning:
-        text = thesaurus_in_words(replace(settings, meaning=False), thesaurus)
-        return listed([text, _("possibly rewritten text is searched by meaning, too")])
+    if by_meaning:
+        by_meaning_of_all = _("possibly rewritten text is searched by meaning, too")
+        of_sources = _("text possibly rewritten from earlier work is searched by meaning, too")
+        words = by_meaning_of_all if settings.meaning else of_sources
+        return listed([thesaurus_in_words(settings, thesaurus), words])
     if (own := settings.user_words) is not None:
         text = thesaurus_in_words(replace(settings, user_words=None), thesaurus)
         return listed([text, named(_("own words"), user_words_in_words(own))])

@@ -1,17 +1,19 @@
 """A document of a session: convert it to the members of its folder, and back."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import pairwise
 from pathlib import Path, PurePath
 from typing import Annotated, Any
 
 import numpy as np
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, to_builtins
 
 from simcompare.loading.extraction import UNPRINTABLE, PastedText
+from simcompare.loading.shared.pictures import is_thumbnail
 from simcompare.model import errors
 from simcompare.model.document import (
+    MOST_COMPARED_PICTURES,
     Anchor,
     Block,
     BlockKind,
@@ -19,6 +21,8 @@ from simcompare.model.document import (
     Count,
     Document,
     ExtractionReceipt,
+    FilePicture,
+    Note,
     Span,
 )
 from simcompare.model.errors import FileError, SimcompareError
@@ -68,6 +72,8 @@ class _FactsOfText(_Facts, kw_only=True):
     size_bytes: Annotated[int, Meta(ge=0, le=1 << 50)]
     receipt: ExtractionReceipt
     blocks: tuple[_BlockPart, ...]
+    notes: tuple[tuple[Count, Count, Count], ...] = ()
+    pictures: Annotated[tuple[FilePicture, ...], Meta(max_length=MOST_COMPARED_PICTURES)] = ()
 
 
 # --- to members
@@ -104,6 +110,8 @@ def _document_as_json(document: Document) -> dict[str, Any]:
         "blocks": [
             [b.kind, b.span.start, b.span.end, b.anchor.paragraph, b.anchor.page] for b in document.blocks
         ],
+        "notes": [[note.place, note.span.start, note.span.end] for note in document.notes],
+        "pictures": to_builtins(document.pictures),
     }
 
 
@@ -155,9 +163,25 @@ def _document_from(facts: _FactsOfText, members: Mapping[str, bytes]) -> Documen
         raise BrokenValueError(TEXT)
     boxes = _boxes_from(members[BOXES], len(text)) if BOXES in members else None
     blocks = _blocks_from(facts.blocks, text)
+    notes = tuple(Note(place, Span(start, end)) for place, start, end in facts.notes)
+    if any(max(note.place, note.span.start, note.span.end) > len(text) for note in notes):
+        raise BrokenValueError("notes")
     return Document(
-        facts.path, facts.title, text, blocks, facts.receipt, facts.sha256, facts.size_bytes, boxes
+        facts.path,
+        facts.title,
+        text,
+        blocks,
+        facts.receipt,
+        facts.sha256,
+        facts.size_bytes,
+        boxes,
+        notes,
+        tuple(map(_with_usable_thumbnail, facts.pictures)),
     )
+
+
+def _with_usable_thumbnail(picture: FilePicture) -> FilePicture:
+    return picture if is_thumbnail(picture.thumbnail) else replace(picture, thumbnail=b"")
 
 
 def _blocks_from(parts: Iterable[_BlockPart], text: str) -> tuple[Block, ...]:

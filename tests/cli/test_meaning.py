@@ -1,6 +1,8 @@
 """--meaning: what was rewritten or translated, in the commands that compare."""
 
+import csv
 import json
+import zipfile
 
 import pytest
 
@@ -69,16 +71,17 @@ def test_that_a_library_is_searched_by_it(class_files, run):
     (class_files / "new.txt").write_text(topic.planted("medium")[0], encoding="utf-8")
     place = ("--library", "school.sqlite")
     assert run("library", "add", "old.txt", "town.txt", *place).exit_code == 0
-    assert "nothing like it" in run("library", "search", "new.txt", *place).stdout
-    assert "possibly rewritten: " in run("library", "search", "new.txt", *place, "--meaning").stdout
+    assert "nothing like it" in run("library", "search", "new.txt", *place, "--no-meaning").stdout
+    for more in ((), ("--meaning",)):  # unasked, as the library is small
+        assert "possibly rewritten: " in run("library", "search", "new.txt", *place, *more).stdout
 
 
 def test_that_the_essays_of_a_class_are_searched_by_it(class_files, run):
     place = ("--library", "school.sqlite")
     assert run("library", "add", "told.txt", "town.txt", *place).exit_code == 0
     check = ("check", "bees.txt", "town.txt", *place)
-    assert "possibly rewritten" not in run(*check).stdout
-    text = run(*check, "--meaning").stdout
+    assert "possibly rewritten" not in run(*check, "--no-meaning").stdout
+    text = run(*check).stdout
     assert "1 essay has passages that were possibly rewritten from an entry" in text
     assert "bees.txt – told.txt (entry 1" in text
     assert "possibly rewritten: 96 characters or words" in text
@@ -117,3 +120,51 @@ def test_that_a_missing_model_is_said_once(class_files, run, monkeypatch, comman
     result = run(command, *PAIR, "--meaning")
     assert result.exit_code != 0
     assert result.stderr.count("simcompare[meaning]") == 2  # what is missing, and how to install it
+
+
+def test_that_earlier_work_is_compared_by_it_unasked_and_classmates_are_not(class_files, run):
+    command = ("check", "bees.txt", "town.txt", "told.txt", "--old", "old.txt")
+    (class_files / "old.txt").write_text("\n\n".join([BRIDGE, BEES_IN_CHINESE]), encoding="utf-8")
+    result = run(*command)
+    assert "1 pair has passages that were possibly rewritten." in result.stdout
+    assert "Only pairs with earlier work were searched" in result.stdout
+    assert "bees.txt – old.txt: 96 characters or words" in result.stdout
+    assert "--no-meaning leaves it out" in result.stderr
+    assert "text possibly rewritten from earlier work" in run(*command, "--to", "html").stdout
+    units = {
+        (pair["left"], pair["right"]): pair["possibly_rewritten_units"]
+        for pair in json.loads(run(*command, "--to", "json").stdout)["pairs"]
+    }
+    assert {pair for pair, count in units.items() if count is None} == {
+        PAIR,
+        ("bees.txt", "town.txt"),
+        ("town.txt", "told.txt"),
+    }
+    assert units["bees.txt", "old.txt"] == 96
+    result = run(*command, "--no-meaning")
+    assert "possibly rewritten" not in result.stdout
+    assert "meaning" not in result.stderr
+
+
+def test_that_a_session_keeps_that_earlier_work_was_compared_by_it(class_files, run):
+    (class_files / "old.txt").write_text("\n\n".join([BRIDGE, BEES_IN_CHINESE]), encoding="utf-8")
+    run("check", "bees.txt", "town.txt", "--old", "old.txt", "--session", "class.simcompare")
+    table = ("report", "class.simcompare", "--to", "csv", "--output", "table.csv")
+    assert run(*table).exit_code == 0
+    head, *rows = csv.reader((class_files / "table.csv").read_text(encoding="utf-8-sig").splitlines())
+    place = next(place for place, name in enumerate(head) if name.startswith("Possibly rewritten"))
+    assert {row[0] + row[1]: row[place] for row in rows}["bees.txtold.txt"] == "96"
+    pair = ("--pair", "bees.txt", "old.txt")
+    case = ("report", "class.simcompare", *pair, "--to", "case", "--output", "one.case.zip")
+    assert run(*case).exit_code == 0
+    with zipfile.ZipFile("one.case.zip") as archive:
+        assert any(b'"kind": "meaning"' in archive.read(name) for name in archive.namelist())
+    assert "Everything is equal." in run("verify", "one.case.zip").stdout
+
+
+def test_that_a_missing_model_leaves_earlier_work_as_it_was(class_files, run, monkeypatch):
+    (class_files / "old.txt").write_text(BEES_IN_CHINESE, encoding="utf-8")
+    monkeypatch.setattr("simcompare.text.sentence_meaning.find_spec", lambda _name: None)
+    result = run("check", "bees.txt", "town.txt", "--old", "old.txt")
+    assert (result.exit_code, "meaning" in result.stderr) == (0, False)
+    assert "possibly rewritten" not in result.stdout

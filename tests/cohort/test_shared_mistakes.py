@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from simcompare.cohort.shared_mistakes import MistakeKind, find_shared_mistakes
-from simcompare.comparison.prepared_document import prepare_document
 from simcompare.loading.extraction import PastedText
 from simcompare.loading.load import load_pasted
 
@@ -16,12 +15,12 @@ BOOKS = (
 )
 
 
-def prepared(text):
-    return prepare_document(load_pasted(Path("pasted"), PastedText(text)), "improved")
+def document_of(text):
+    return load_pasted(Path("pasted"), PastedText(text))
 
 
 def found(*texts):
-    documents = {key: prepared(text) for key, text in enumerate(texts)}
+    documents = {key: document_of(text) for key, text in enumerate(texts)}
     return {
         pair: [(each.kind, each.written, each.expected) for each in mistakes]
         for pair, mistakes in find_shared_mistakes(documents).items()
@@ -53,6 +52,13 @@ def test_that_a_word_of_the_class_explains_a_word_that_is_in_no_dictionary():
     assert found(*common, *odd) == {(3, 4): [(MistakeKind.SPELLING, "trebuhcet", "trebuchet")]}
 
 
+def test_that_a_mistake_of_the_task_is_none():
+    texts = ["The goverment built a bridge over our river.", "Nobody thanked the goverment for its bridge."]
+    documents = dict(enumerate(map(document_of, texts)))
+    assert list(find_shared_mistakes(documents)) == [(0, 1)]
+    assert find_shared_mistakes(documents, [document_of("Write about the goverment of the town.")]) == {}
+
+
 def test_that_names_and_beginnings_of_sentences_are_no_mistakes():
     assert found("Govrenment is what Mr Govrenment said.", OTHER, "Here Govrenment stands for a name.") == {}
 
@@ -69,7 +75,7 @@ def test_that_a_wrong_character_is_found_but_not_across_words():
 
 def test_that_the_places_are_those_of_the_paragraphs():
     texts = ("第一段没有错。\n我们因该保护石桥。", "他们因该记得这座桥。\n还是一段。\n我们因该去看它。")
-    (mistake,) = find_shared_mistakes({5: prepared(texts[0]), 7: prepared(texts[1])})[5, 7]
+    (mistake,) = find_shared_mistakes({5: document_of(texts[0]), 7: document_of(texts[1])})[5, 7]
     assert [anchor.paragraph for anchor in mistake.left] == [2]
     assert [anchor.paragraph for anchor in mistake.right] == [1, 3]
 

@@ -16,8 +16,13 @@ from simcompare.comparison.passages.numbered_passages import UNKNOWN_LCS, Figure
 from simcompare.comparison.passages.passage_kinds import PassageKind, passage_figures
 from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS
-from simcompare.session.decisions import Decision, NotedDecision
-from simcompare.session.passage_decisions import NO_KEYED_DECISIONS, MatchDecisions, decisions_on_passages
+from simcompare.session.decisions import Decision
+from simcompare.session.passage_decisions import (
+    DECISION_OF_CODE,
+    NO_KEYED_DECISIONS,
+    MatchDecisions,
+    decisions_on_passages,
+)
 from simcompare.support.resources import resource_path
 from simcompare.text.thesaurus import load_thesaurus
 from tests.comparison.test_shares import with_words_replaced
@@ -202,12 +207,12 @@ def test_that_only_counting_units_are_counted():
 
 
 def decided(comparison, *fine):
+    is_fine = np.zeros(len(comparison.matches), np.bool_)
+    is_fine[list(fine)] = True
     passages = numbered_passages(comparison)
-    on_matches = MatchDecisions(np.zeros(len(comparison.matches), np.int8), {})
-    for index in fine:
-        on_matches = on_matches.with_decision(index, NotedDecision(Decision.FINE))
+    on_matches = MatchDecisions((is_fine * DECISION_OF_CODE.index(Decision.FINE)).astype(np.int8), {})
     on_passages = decisions_on_passages(passages, on_matches, on_matches, NO_KEYED_DECISIONS)
-    decided = comparison, passages, on_matches.fine, on_passages.closed
+    decided = comparison, passages, is_fine, on_passages.closed
     shares = shares_after_decisions(*decided)
     counted = (
         units.sum() / excluded.lengths[excluded.kept].sum() if excluded.kept.any() else None

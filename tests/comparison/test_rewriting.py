@@ -153,6 +153,15 @@ def test_that_a_passage_goes_on_over_a_gap_of_two_sentences(gap, count):
     assert found.left_spans[[0, -1], [0, 1]].tolist() == left.sentence_spans[[3, 14 + gap], [0, 1]].tolist()
 
 
+@pytest.mark.parametrize(("gap", "count"), [(1, 1), (6, 0)])
+def test_that_weak_parts_are_a_passage_only_beside_each_other(gap, count):
+    source = unit_vectors(30, 1)
+    weak = [near(source[first : first + 3], first, noise=3.8) for first in (3, 6 + gap)]
+    other = np.concatenate([unit_vectors(5, 2), weak[0], unit_vectors(gap, 5), weak[1], unit_vectors(5, 4)])
+    left, right = with_vectors(sentences(0, 30), source), with_vectors(sentences(40, 16 + gap), other)
+    assert len(rewritten_passages(left, right, NO_PASSAGES)) == count
+
+
 def test_that_a_translation_goes_on_over_what_both_languages_write_alike():
     source = unit_vectors(20, 1)
     other = np.concatenate([unit_vectors(5, 2), near(source[3:15], 3), unit_vectors(5, 4)])
@@ -218,9 +227,9 @@ def test_that_only_much_evidence_counts_in_a_class():
         0,
         0,
     )
-    weak = Passages.of([replace(passage, evidence=1.2)])
+    weak = Passages.of([replace(passage, evidence=1.05)])
     assert classifier.classify(left, right, replace(scores, detected_passages=weak)).rewritten_units == 0
-    assert chance_of(1.0) == 0.005 > chance_of(1.3) > chance_of(passage.evidence)
+    assert chance_of(1.0) == 0.003 > chance_of(1.3) > chance_of(passage.evidence)
 
 
 def test_that_a_missing_model_is_named(monkeypatch):

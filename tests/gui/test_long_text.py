@@ -15,7 +15,8 @@ from simcompare.comparison.comparison_result import MatchKind
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.model.document import Span
 from simcompare.ui.compare.text_pane.text_pane import TextPane
-from simcompare.ui.style.theme import APPEARANCE, DARK, LIGHT, Theme
+from simcompare.ui.style.stylesheet import apply_theme_to_application
+from simcompare.ui.style.theme import APPEARANCE, DARK, LIGHT, Theme, current_application
 from tests.gui.match_list_samples import LEFT, document, sentences_of
 from tests.gui.panes import (
     ESSAY,
@@ -103,6 +104,8 @@ def test_that_a_theme_change_recolours_a_long_text_at_once_and_moves_nothing(
     wait_for_layout(long_pane, qtbot)
     long_pane.bring_to(LONG_SPANS[-1], 200)
     before = shape_of_letters(image_of(long_pane), LIGHT)
+    apply_theme_to_application(current_application(), DARK)
+    current_application().processEvents()
     APPEARANCE.use(DARK)
     assert is_laid_out(long_pane)
     assert shape_of_letters(image_of(long_pane), DARK) == before

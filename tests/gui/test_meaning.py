@@ -6,10 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
 from simcompare.model.settings import ComparisonSettings
+from simcompare.session.school_class import DocumentRole
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.compare.matches.passage_rows import PassageRows
 from simcompare.ui.main_window import MainWindow
@@ -58,7 +60,7 @@ def test_that_it_is_searched_on_demand_kept_in_the_session_and_undone(
     table = window.pairs_view.table
     assert rewritten(workspace) == 0
     assert table.isColumnHidden(PairColumn.REWRITTEN)
-    choose(method, method.meaning, qtbot)
+    choose(method, method.meanings[True], qtbot)
     settled(window)
     assert rewritten(workspace) == 1
     assert workspace.comparison.share == before.share
@@ -83,9 +85,9 @@ def test_that_it_is_searched_on_demand_kept_in_the_session_and_undone(
     settled(window)
     # not encoded again
     assert not list(workspace.documents.entries.values())[2].prepared_document.prepared.meanings.any()
-    assert (method.meaning.isChecked(), rewritten(workspace)) == (True, 1)
+    assert (method.meanings[True].isChecked(), rewritten(workspace)) == (True, 1)
     assert sorted(workspace.pairs.table.rows["rewritten_units"].tolist()) == sorted(units)
-    choose(method, method.meaning, qtbot)
+    choose(method, method.meanings[False], qtbot)
     settled(window)
     assert rewritten(workspace) == 0
     assert workspace.history.undoText() == "finding what was rewritten"
@@ -139,6 +141,52 @@ def test_that_a_session_opens_without_the_model_and_says_so(
     open_session(window, session, qtbot)
     settled(window)
     assert not workspace.settings.meaning
-    assert not window.tool_bar.method.meaning.isEnabled()
+    menu = next(menu for menu in window.tool_bar.method.findChildren(QMenu) if "rewritten" in menu.title())
+    assert not menu.isEnabled()
     assert "possibly rewritten are not shown" in window.notice.label.text()
-    assert "pip install" in window.tool_bar.method.meaning.toolTip()
+    assert "pip install" in menu.menuAction().toolTip()
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_earlier_work_is_compared_by_it_unasked_and_classmates_are_not(
+    window: MainWindow, qtbot: QtBot, essay: Essay, settled: Callable[[MainWindow], None]
+) -> None:
+    workspace, noticed = window.workspace, []
+    workspace.noticed.connect(noticed.append)
+    told = essay("told.txt", "\n".join([RIVER, BEES_IN_CHINESE, BRIDGE]))
+    workspace.documents.add([essay("bees.txt", BEES), essay("again.txt", f"{BEES_IN_CHINESE}\n{BRIDGE}")])
+    workspace.earlier_work.add([told])
+
+    def by_pair() -> dict[str, int]:
+        entries, rows = workspace.documents.entries, workspace.pairs.table.rows
+        sides = [[entries[int(row[side])].path.name[0] for side in ("left", "right")] for row in rows]
+        return {
+            "".join(sorted(pair)): int(row["rewritten_units"]) for pair, row in zip(sides, rows, strict=True)
+        }
+
+    def is_found(units: int) -> bool:
+        is_idle = not (workspace.is_busy or workspace.pairs.is_busy)
+        return is_idle and by_pair().keys() == {"ab", "at", "bt"} and (by_pair()["bt"] > 80) == bool(units)
+
+    qtbot.waitUntil(lambda: is_found(96), timeout=READING_TIMEOUT_MS)
+    assert by_pair()["ab"] == 0
+    assert sum("compared with the earlier work by meaning" in notice for notice in noticed) == 1
+    table = window.pairs_view.table
+    assert not table.isColumnHidden(PairColumn.REWRITTEN)
+    model = table.model()
+    shown = {
+        names(window)[row]: model.index(row, PairColumn.REWRITTEN).data() for row in range(model.rowCount())
+    }
+    session = told.with_name("class.simcompare")
+    save_and_reset(window, session, qtbot)
+    open_session(window, session, qtbot)
+    qtbot.waitUntil(lambda: is_found(96), timeout=READING_TIMEOUT_MS)
+    assert "".join(noticed).count("compared with the earlier work by meaning") == 1  # the vectors were kept
+    choose(window.tool_bar.method, window.tool_bar.method.meanings[False], qtbot)
+    qtbot.waitUntil(lambda: is_found(0), timeout=READING_TIMEOUT_MS)
+    (old,) = workspace.class_state.school.with_role(DocumentRole.OLD)
+    choose(window.tool_bar.method, window.tool_bar.method.meanings[None], qtbot)
+    qtbot.waitUntil(lambda: is_found(96), timeout=READING_TIMEOUT_MS)
+    workspace.class_state.set_role([old], DocumentRole.CURRENT)
+    qtbot.waitUntil(lambda: is_found(0), timeout=READING_TIMEOUT_MS)
+    assert shown == {"ba": "–", "at": "0", "bt": "96"}

@@ -21,7 +21,8 @@ from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageK
 from simcompare.model.document import BlockKind, Span
 from simcompare.ui.compare.text_pane.highlights import Highlights, Utf16Map
 from simcompare.ui.compare.text_pane.text_pane import TextPane
-from simcompare.ui.style.theme import APPEARANCE, DARK, LIGHT, Theme
+from simcompare.ui.style.stylesheet import apply_theme_to_application
+from simcompare.ui.style.theme import APPEARANCE, DARK, LIGHT, Theme, current_application
 from tests.gui.match_list_samples import LEFT, document
 from tests.gui.panes import ESSAY, SPANS, image_of, is_mark, overview, page, show_highlights, show_passages
 from tests.gui.pixels import colours_of
@@ -295,6 +296,8 @@ def test_that_quotations_and_footnotes_are_muted_in_both_themes(
 ):
     plain = document("桥.docx", LEFT)
     pane.set_document(replace(plain, blocks=tuple(replace(block, kind=kind) for block in plain.blocks)))
+    apply_theme_to_application(current_application(), theme)
+    current_application().processEvents()
     APPEARANCE.use(theme)
     inks = {True: theme.ink, False: theme.muted}
     seen = colours_of(image_of(pane))

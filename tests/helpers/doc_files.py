@@ -13,8 +13,9 @@ _TEXT_AT = 0x800
 _OPEN_HEAD_BYTES = 0x44
 _PARTS = ("body", "footnotes", "headers", "macros", "comments", "endnotes", "boxes", "header_boxes")
 _PAIRS = {
-    "styles": 1, "headers": 11, "characters": 12, "paragraphs": 13, "pieces": 33, "shapes": 40,
-    "drawings": 50, "boxes": 56, "lists": 73, "list_instances": 74,
+    "styles": 1, "footnote_marks": 2, "footnotes": 3, "headers": 11, "characters": 12, "paragraphs": 13,
+    "pieces": 33, "shapes": 40, "endnote_marks": 46, "endnotes": 47, "drawings": 50, "boxes": 56, "lists": 73,
+    "list_instances": 74,
 }  # fmt: skip
 _RUNS_ON_A_PAGE = 8
 

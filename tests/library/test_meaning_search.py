@@ -11,7 +11,12 @@ from simcompare.comparison.prepared_document import prepare_document
 from simcompare.library.checking import check_library
 from simcompare.library.library_errors import NotEncodedError
 from simcompare.library.removing import remove_entries
-from simcompare.library.search.meaning_search import encode_entries, find_by_meaning
+from simcompare.library.search import meaning_search
+from simcompare.library.search.meaning_search import (
+    encode_entries,
+    find_by_meaning,
+    is_searched_by_meaning,
+)
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.open_library import open_library
 from simcompare.library.store.schema import MEANINGS
@@ -63,13 +68,23 @@ def test_that_a_translation_is_found_by_meaning_only(filled, bees):
     assert "蜂箱" in hit.excerpt
 
 
-def test_that_a_class_is_searched_by_meaning_if_it_is_compared_so(filled, bees):
+@pytest.mark.parametrize("meaning", [True, None])
+def test_that_a_class_is_searched_by_meaning_unless_that_is_switched_off(filled, bees, meaning):
     encode_entries([filled])
     other = encoded(essay("A river runs by our town. " * 9, name="other.txt"))
-    (hit,) = search(filled, checked(bees, other, settings=ComparisonSettings(meaning=True))).hits
+    (hit,) = search(filled, checked(bees, other, settings=ComparisonSettings(meaning=meaning))).hits
     assert (hit.place, hit.entry.name) == (0, "told.txt")
     assert hit.summary.rewritten_units > 80
-    assert search(filled, checked(bees, other)).hits == ()
+    assert search(filled, checked(bees, other, settings=ComparisonSettings(meaning=False))).hits == ()
+
+
+@pytest.mark.parametrize("limit", ["_MOST_ENCODED_UNASKED", "_MOST_SEARCHED_UNASKED"])
+def test_that_a_large_library_is_searched_by_meaning_only_if_asked_to(filled, bees, monkeypatch, limit):
+    monkeypatch.setattr(meaning_search, limit, 3)
+    assert is_searched_by_meaning(True, [filled])
+    assert not is_searched_by_meaning(None, [filled])
+    encode_entries([filled])
+    assert is_searched_by_meaning(None, [filled]) == (limit == "_MOST_ENCODED_UNASKED")
 
 
 @pytest.mark.parametrize("library", ["file"], indirect=True)

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.explanation import align, explain
-from simcompare.model.document import FlagName, Span
+from simcompare.model.document import FlagName, Note, Span
 from simcompare.model.untitled import localised_name
 from simcompare.pseudonyms.pseudonymised_document import RedactedText, Replacement, anonymous_document
-from simcompare.pseudonyms.students import RecognisedStudent
+from simcompare.pseudonyms.students import RecognisedStudent, Student
 from simcompare.redaction.redacted_class import anonymous_evidence
 from simcompare.report.html_sections import page_view
 from simcompare.session.decisions import Decision
@@ -277,6 +277,17 @@ def test_that_replacements_are_split_at_borders(made, borders):
     edges = [0, *sorted(borders), len(TEXT)]
     parts = [redacted.map_span(Span(a, b)).of(redacted.text) for a, b in pairwise(edges)]
     assert "".join(parts) == redacted.text
+
+
+def test_that_notes_follow_their_text():
+    prepared_document = prepared_text_document("Zhao Wei built it. Why?\nSee Zhao Wei 1999.")
+    document = replace(prepared_document.document, notes=(Note(18, Span(24, 42)),))
+    names = names_of(document.path, listed=[Student(("Zhao Wei",))])
+    anonymous, _redacted = anonymous_document(names, document, prepared_document.prepared)
+    assert "Zhao" not in anonymous.text
+    (note,) = anonymous.notes
+    assert anonymous.text[: note.place].endswith("built it.")
+    assert note.span.of(anonymous.text) == anonymous.text.splitlines()[1]
 
 
 def test_that_a_pasted_text_keeps_its_pseudonym_in_another_language():

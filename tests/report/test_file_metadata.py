@@ -13,7 +13,8 @@ from typer.testing import CliRunner
 
 from simcompare.cli.main import app
 from simcompare.cohort.document_preparation import read_prepared_document
-from simcompare.cohort.kinship import Kinship, kinship_of
+from simcompare.cohort.kinship import Kinship
+from simcompare.cohort.pair_facts import NO_FACTS, PairFacts, facts_of_comparison
 from simcompare.comparison.compare_documents import compare
 from simcompare.model.document import MOST_EDITING_IDS, UNKNOWN_ORIGIN, Origin
 from simcompare.model.errors import DamagedSessionError
@@ -68,7 +69,7 @@ def evidence(tmp_path):
         document.save(str(path))
         prepared_documents.append(read_prepared_document(path, "improved"))
     comparison = compare(*prepared_documents, ComparisonSettings(), load_thesaurus("starter"))
-    return evidence_of(comparison, kinship=kinship_of(comparison))
+    return evidence_of(comparison, facts=facts_of_comparison(comparison))
 
 
 def test_that_a_receipt_says_who_made_the_file_and_when_and_with_what():
@@ -107,7 +108,7 @@ def test_that_the_facts_of_two_files_are_side_by_side():
     ],
 )
 def test_that_common_editing_ids_are_explained_and_missing_ones_prove_nothing(left, right, kinship, words):
-    said = dict(common_facts(left, right, kinship)).get("Editing ids", "")
+    said = dict(common_facts(left, right, PairFacts(kinship))).get("Editing ids", "")
     assert said.startswith(words)
     assert bool(said) == bool(words)
 
@@ -170,7 +171,7 @@ def test_that_the_json_has_the_kinship(evidence):
     value = json.loads(NAMED_FORMS["json"].render(evidence))
     assert value["kinship"] == {"shared_ids": 2, "chance": 2.8e-14}
     assert value["documents"]["left"]["receipt"]["origin"]["editing_ids"] == list(IDS)
-    assert json.loads(NAMED_FORMS["json"].render(replace(evidence, kinship=None)))["kinship"] is None
+    assert json.loads(NAMED_FORMS["json"].render(replace(evidence, facts=NO_FACTS)))["kinship"] is None
 
 
 def with_origin(path: Path, origin: dict[str, Any] | None) -> Path:

@@ -161,6 +161,18 @@ def test_that_blocks_which_are_not_lines_of_the_text_are_refused(session, path, 
         read_session(rewritten(path, {name: json.dumps(facts).encode()}))
 
 
+def test_that_a_note_beyond_the_text_is_refused(session, path):
+    write_session(session, path)
+    name = "documents/0001/facts.json"
+    facts = member(path, name)
+    for note in ([10**6, 0, 1], [0, 0, 10**6], [0, -1, 1]):
+        changed = facts | {"notes": [note]}
+        with pytest.raises(DamagedSessionError, match="broken"):
+            read_session(rewritten(path, {name: json.dumps(changed).encode()}))
+    facts.pop("notes")
+    assert read_session(rewritten(path, {name: json.dumps(facts).encode()})).documents[0].document.notes == ()
+
+
 @pytest.mark.parametrize("content", [b"", b"an essay", b"PK\x03\x04", b"\0" * 1000])
 def test_that_another_kind_of_file_is_refused_as_not_saved_by_simcompare(path, content):
     path.write_bytes(content)

@@ -22,7 +22,9 @@ from simcompare.model.document import (
     ExtractionReceipt,
     Flag,
     FlagName,
+    Note,
     Place,
+    Span,
     join_blocks,
 )
 from simcompare.model.errors import NoUnitsError
@@ -182,7 +184,9 @@ def _documents(draw):
         boxes = CharacterBoxes(pages, places)
     title, receipt = draw(st.text(max_size=20)), draw(_receipts)
     path, size_bytes = Path("folder") / draw(_names), draw(_counts)
-    return Document(path, title, text, blocks, receipt, "0a" * 32, size_bytes, boxes)
+    places = st.integers(0, len(text))
+    notes = draw(st.lists(st.builds(Note, places, st.builds(Span, places, places)), max_size=3).map(tuple))
+    return Document(path, title, text, blocks, receipt, "0a" * 32, size_bytes, boxes, notes)
 
 
 _names = st.from_regex(r"[a-z桥]{1,9}\.docx", fullmatch=True)

@@ -64,11 +64,12 @@ def search_command(  # noqa: PLR0913 - a parameter is an option of the command
     output: Output = None,
     library: Libraries = None,
     scheduler: Scheduler = None,
-    meaning: Meaning = False,
+    meaning: Meaning = None,
     reading: FileOptions,
 ) -> None:
     """Search each file in the library, and the sentence; errors do not stop the others."""
     from simcompare.library.search.level_search import fingerprint_entries
+    from simcompare.library.search.meaning_search import is_searched_by_meaning
     from simcompare.library.search.search import LibrarySearch
     from simcompare.report.comparison_json import as_json
     from simcompare.report.library.library_text import hits_as_text, search_as_dict
@@ -77,15 +78,16 @@ def search_command(  # noqa: PLR0913 - a parameter is an option of the command
         raise NothingToSearchError
     check_output(output, [*(files or ()), *library_files(library)])
     failed: list[SimcompareError] = []
-    options = reading.options(meaning=meaning)
     with optional_cluster(scheduler) as cluster, opened_libraries(library) as opened:
         search = LibrarySearch(*opened, by_fingerprints=by == "fingerprints")
         if by == "fingerprints":
             # entries added since the last search, or all
             with progress_bar(_("Fingerprinting the library")) as tick:
                 fingerprint_entries(opened, tick)
-        if meaning:
+        by_meaning = bool(files) and is_searched_by_meaning(meaning, opened)
+        if by_meaning:
             encode_libraries(opened)
+        options = reading.options(meaning=by_meaning)
         searched = [] if sentence is None else [_sentence_hits(search, sentence, top)]
         if cluster is None:
             searched += _file_hits(search, files or (), top, options)

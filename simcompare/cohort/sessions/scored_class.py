@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from simcompare import __version__
 from simcompare.cohort.class_check import ClassCheck, joined_text
 from simcompare.cohort.cohort_scoring import CohortDocuments, UnreadDocument
 from simcompare.cohort.common_text import find_common_text
-from simcompare.cohort.kinship import kin_of_class
+from simcompare.cohort.pair_facts import facts_of_class
 from simcompare.cohort.pair_scores import NO_CELLS, PairScores, scored_text_digest
 from simcompare.comparison.comparison_result import Cells
 from simcompare.comparison.figures import figures_of
@@ -32,15 +32,17 @@ from simcompare.session.session_data import (
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
 
-_SCORES_VERSION = 5
+_SCORES_VERSION = 6
 """Rises when the same texts get other scores or figures within a version of the program."""
 _STAMP_BYTES = 16
+Fact = TypeVar("Fact")
 
 
 def scores_stamp(settings: ComparisonSettings) -> str:
     """Return a stamp of the program and the settings that scores depend on; reads a thesaurus file."""
     passages = None if settings.passages is None else asdict(settings.passages)
-    return _digest([_SCORES_VERSION, __version__, _thesaurus(settings.thesaurus), passages, settings.meaning])
+    thesaurus, meaning = _thesaurus(settings.thesaurus), bool(settings.meaning)
+    return _digest([_SCORES_VERSION, __version__, thesaurus, passages, meaning])
 
 
 def figures_stamp(settings: ComparisonSettings, prompt: PreparedText | None) -> str:
@@ -296,10 +298,10 @@ def class_of_session(
     school = session.school_class.arranged()
     prompt = _prompt(session, school.with_role(DocumentRole.TEMPLATE), settings) or documents.prompt
     place_of = {number: place for place, number in enumerate(numbers)}
-    origins = {n: each.document.receipt.origin for n, each in enumerate(session.documents) if each.document}
-    kin = {
+    read = {n: each.document for n, each in enumerate(session.documents) if each.document}
+    facts = {
         (place_of[left], place_of[right]): each
-        for (left, right), each in kin_of_class(origins, school).items()
+        for (left, right), each in facts_of_class(read, school).items()
         if {left, right} <= place_of.keys()
     }
     school = school.renumbered(place_of)
@@ -307,7 +309,8 @@ def class_of_session(
     if (common := _restored_common(session.scores, numbers, texts)) is None:
         found = find_common_text(texts, essays, settings.common_share, school.not_compared)
         common = found.by_text(texts) if found.sentences else {}
-    return school, replace(documents, prompt=prompt, common=common, essays=essays, kin=kin)
+    documents = replace(documents, prompt=prompt, common=common, essays=essays, facts=facts)
+    return school, documents
 
 
 def _restored_common(

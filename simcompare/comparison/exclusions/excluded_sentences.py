@@ -221,7 +221,7 @@ def in_blocks_of_kind(document: Document, prepared: PreparedText, kind: BlockKin
 def _units_in_marks(document: Document, prepared: PreparedText) -> BoolArray:
     """Mark the units inside quotation marks, shape (u,)."""
     spans = [
-        (span, block.span) for block in document.blocks for span in _quotations(document.text, block.span)
+        (span, block.span) for block in document.blocks for span in quotations(document.text, block.span)
     ]
     bounds = np.array([(span.start, span.end) for span, _paragraph in spans], np.int32).reshape(-1, 2)
     inside = np.zeros(prepared.unit_count, np.bool_)
@@ -235,7 +235,7 @@ def _units_in_marks(document: Document, prepared: PreparedText) -> BoolArray:
     return inside
 
 
-def _quotations(text: str, paragraph: Span) -> Iterator[Span]:
+def quotations(text: str, paragraph: Span) -> Iterator[Span]:
     """Yield the spans between paired marks; a mark without a partner quotes nothing.
 
     Quotations inside a quotation have other marks, so of two opening marks the first one has no partner.

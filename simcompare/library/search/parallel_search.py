@@ -43,6 +43,7 @@ def search_texts(
     workers: int,
     stop: Event,
     by_fingerprints: bool = False,
+    by_meaning: bool = False,
 ) -> Generator[Result, None, None]:
     """Search texts in a library, and yield the results in the order of the texts.
 
@@ -60,7 +61,9 @@ def search_texts(
     )
     with pool:
         for key, text in texts.items():
-            searching.append(_Searching(key, text, pool.start((_hits, place, text, by_fingerprints))))
+            searching.append(
+                _Searching(key, text, pool.start((_hits, place, text, by_fingerprints, by_meaning)))
+            )
             yield from _results(searching, _TEXTS_PER_WORKER * workers, stop)
             if stop.is_set():
                 return
@@ -94,9 +97,11 @@ _opened: list[tuple[tuple[LibraryPlace, bool], LibrarySearch]] = []
 """The last search of this process, with its library and method."""
 
 
-def _hits(place: LibraryPlace, text: PreparedDocument, by_fingerprints: bool) -> list[LibraryHit]:
-    """Search a text. Raises LibraryError, NoTermsError."""
+def _hits(
+    place: LibraryPlace, text: PreparedDocument, by_fingerprints: bool, by_meaning: bool
+) -> list[LibraryHit]:
+    """Search a text. Raises LibraryError, NoTermsError, MeaningModelMissingError."""
     asked = place, by_fingerprints
     if not _opened or _opened[0][0] != asked:
         _opened[:] = [(asked, LibrarySearch(open_library(place), by_fingerprints=by_fingerprints))]
-    return _opened[0][1].search(with_recipe(text, LIBRARY_RECIPE))
+    return _opened[0][1].search(with_recipe(text, LIBRARY_RECIPE).with_meanings(by_meaning))

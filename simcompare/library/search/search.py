@@ -290,10 +290,11 @@ def compare_texts(
     text: PreparedDocument, stored: Sequence[StoredText], settings: ComparisonSettings
 ) -> list[ComparedText]:
     """Compare a text with stored ones, in any process; also by meaning if the text was prepared so."""
-    settings = replace(settings, meaning=text.prepared.meanings is not None)
+    by_meaning = text.prepared.meanings is not None
+    settings = replace(settings, meaning=by_meaning)
     comparer = TextComparer(text, settings, load_thesaurus(settings.thesaurus))
     prepared = (
-        PreparedDocument(document, prepare(document, meaning=settings.meaning, kept=meanings), fingerprint)
+        PreparedDocument(document, prepare(document, meaning=by_meaning, kept=meanings), fingerprint)
         for document, fingerprint, meanings in stored
     )
     return [_compared(comparer.compare(each)) for each in prepared]

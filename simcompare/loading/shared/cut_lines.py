@@ -57,7 +57,10 @@ def join_cut_lines(pieces: Sequence[Piece], *, joins_clauses: bool = True) -> li
                 or number in wrapped
             )
         ):
-            joined[-1] = replace(joined[-1], text=_joined(joined[-1].text, piece.text))
+            text = _joined(joined[-1].text, piece.text)
+            moved = len(text) - len(piece.text)
+            marks = (*joined[-1].marks, *((moved + place, number) for place, number in piece.marks))
+            joined[-1] = replace(joined[-1], text=text, marks=marks)
         else:
             joined.append(piece)
     return joined

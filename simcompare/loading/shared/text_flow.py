@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from simcompare.loading.dropped_text import DroppedText, gap_of
-from simcompare.loading.extraction import OpeningLine, Piece, clean, is_visible
+from simcompare.loading.extraction import OpeningLine, Piece, clean, cleaned, is_visible, note_mark
 from simcompare.model.document import BlockKind, DropReason, Place
 
 LINE_END = "\n"
@@ -112,6 +112,10 @@ class TextFlow:
         if gap := gap_of(reason, text):
             self._runs.append(TextRun(gap))
 
+    def note(self, number: int) -> None:
+        """Mark the place of a note, or the beginning of its text."""
+        self._runs.append(TextRun(note_mark(number)))
+
     def add_text_box(self, paragraphs: Iterable[FlowParagraph]) -> None:
         """Add a text box; it is put after the paragraph in which it is anchored."""
         self._text_boxes += paragraphs
@@ -208,9 +212,9 @@ def pieces_of(paragraphs: Iterable[FlowParagraph], dropped_text: DroppedText) ->
     for paragraph in paragraphs:
         is_row = paragraph.format.kind is BlockKind.TABLE_ROW
         for line in [paragraph.text()] if is_row else paragraph.text().split(LINE_END):
-            text = clean(line, keep_tabs=is_row)
-            if is_visible(text):
-                pieces.append(Piece(paragraph.format.kind, text))
+            piece = cleaned(Piece(paragraph.format.kind, line))
+            if is_visible(piece.text):
+                pieces.append(piece)
         place = Place(paragraph=max(1, len(pieces)))
         for reason, runs in groupby(paragraph.runs, lambda run: run.reason):
             if reason is not None:

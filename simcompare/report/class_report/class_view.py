@@ -55,7 +55,7 @@ _BESIDE_SHARES = [
 
 
 def _counts(check: ClassCheck) -> list[str]:
-    return [*_BESIDE_SHARES, "rewritten_units"] if check.cohort.settings.meaning else _BESIDE_SHARES
+    return [*_BESIDE_SHARES, "rewritten_units"] if check.cohort.by_meaning else _BESIDE_SHARES
 
 
 def class_help(check: ClassCheck) -> Iterator[tuple[str, str]]:

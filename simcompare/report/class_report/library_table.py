@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from simcompare.cohort.class_check import ClassCheck, ClassHit, NamedEntry
+from simcompare.cohort.class_check import ClassCheck, ClassHit, ClassHits, NamedEntry
 from simcompare.report.class_report.class_sentences import left_out_in_words
 from simcompare.report.class_report.student_rows import ClassLabels
 from simcompare.report.cohort.cohort_rows import (
@@ -89,25 +89,25 @@ def add_library_hits(book: Any, check: ClassCheck, least: float) -> None:
         (_("Share of the essay"), ColumnKind.PERCENTAGE),
         (_("Share of the entry"), ColumnKind.PERCENTAGE),
         figure_column("longest_passage_units"),
-        *([figure_column("rewritten_units")] if check.cohort.settings.meaning else []),
+        *([figure_column("rewritten_units")] if check.library_hits.by_meaning else []),
         (_("Number of the entry"), ColumnKind.COUNT),
         (_("Added"), ColumnKind.TEXT),
         (_("Tags"), ColumnKind.TEXT),
     )
-    rows = _rows(check, check.library_hits.above(least).hits)
+    rows = _rows(check, check.library_hits.above(least))
     add_table(book, _("Library"), columns, rows, _NAMED_COLUMNS, _SHARE_COLUMNS)
 
 
-def _rows(check: ClassCheck, hits: Sequence[ClassHit]) -> Iterator[Cells]:
-    labels, has_meaning = ClassLabels(check), check.cohort.settings.meaning
-    for hit in hits:
+def _rows(check: ClassCheck, hits: ClassHits) -> Iterator[Cells]:
+    labels = ClassLabels(check)
+    for hit in hits.hits:
         entry = hit.entry
         yield (
             labels.document(hit.place),
             escape_invisible(entry.name),
             *hit.summary.after_exclusions,
             hit.summary.longest_passage_units,
-            *([hit.summary.rewritten_units] if has_meaning else []),
+            *([hit.summary.rewritten_units] if hits.by_meaning else []),
             entry.number,
             day(entry.added_at),
             escape_invisible(tags_in_words(entry.tags)),

@@ -50,7 +50,8 @@ def check_as_dict(check: ClassCheck, least: float = 0.0) -> dict[str, Any]:
     unusual and links its documents in a group, compared with shares as they are written in whole percent.
     rank_score: descending; null if it is not known. Common sentences: with the current documents that have
     them. kinship: pairs whose files share editing ids, whatever their shares, with the probability of as many
-    by chance. Hits in a library, if one was searched, are listed like pairs.
+    by chance. shared_pictures: with the numbers of the pictures in both documents. shared_mistakes: what both
+    write and few others. Hits in a library, if one was searched, are listed like pairs.
     """
     listed, names = check.above(least), check.cohort.names
     return {
@@ -74,6 +75,20 @@ def check_as_dict(check: ClassCheck, least: float = 0.0) -> dict[str, Any]:
         "kinship": [
             {"left": names[pair.left], "right": names[pair.right]} | asdict(kinship)
             for pair, kinship in check.kin
+        ],
+        "shared_pictures": [
+            {
+                "documents": [names[pair.left], names[pair.right]],
+                "kind": each.kind,
+                "pictures": [each.left.number, each.right.number],
+            }
+            for pair in check.with_pictures
+            for each in pair.facts.pictures
+        ],
+        "shared_mistakes": [
+            {"documents": [names[pair.left], names[pair.right]]} | asdict(each)
+            for pair in check.cohort.pairs
+            for each in pair.facts.mistakes
         ],
         "pairs_not_listed": {
             "with_drafts": check.pairs_with_drafts,
@@ -167,6 +182,7 @@ def check_as_text(check: ClassCheck, least: float | None = None) -> str:
         _pair_lines(check, least),
         list(_rewritten_lines(check)),
         list(_kin_lines(check)),
+        list(_picture_lines(check)),
         _library_lines(check, least),
         _common_lines(check),
         list(_unread_lines(check)),
@@ -232,7 +248,7 @@ def _pair_lines(check: ClassCheck, least: float | None) -> list[str]:
 def _rewritten_lines(check: ClassCheck) -> Iterator[str]:
     """Yield the pairs with possibly rewritten passages, the longest first."""
     pairs = [pair for pair in check.cohort.pairs if rewritten_units(check.cohort, pair)]
-    if not check.cohort.settings.meaning:
+    if not check.cohort.by_meaning:
         return
     yield ngettext(
         "{count} pair has passages that were possibly rewritten. They do not count for the shares; read "
@@ -241,6 +257,8 @@ def _rewritten_lines(check: ClassCheck) -> Iterator[str]:
         "both sides.",
         len(pairs),
     )
+    if check.cohort.settings.meaning is None:
+        yield _("Only pairs with earlier work were searched for these.")
     for pair in sorted(pairs, key=lambda pair: -rewritten_units(check.cohort, pair)):
         names = (_named_file(check, place) for place in (pair.left, pair.right))
         count = rewritten_units(check.cohort, pair)
@@ -261,6 +279,22 @@ def _kin_lines(check: ClassCheck) -> Iterator[str]:
     for pair, kinship in check.kin:
         names = (_named_file(check, place) for place in (pair.left, pair.right))
         yield _INDENT + named(" – ".join(names), f"{kinship.shared_ids:,}")
+
+
+def _picture_lines(check: ClassCheck) -> Iterator[str]:
+    """Yield the pairs of documents with pictures in common, the most first."""
+    if not check.with_pictures:
+        return
+    yield ngettext(
+        "{count} pair has pictures in common that most of the class does not have. They may come from a "
+        "common source, and count for no share.",
+        "{count} pairs have pictures in common that most of the class does not have. They may come from a "
+        "common source, and count for no share.",
+        len(check.with_pictures),
+    )
+    for pair in check.with_pictures:
+        names = (_named_file(check, place) for place in (pair.left, pair.right))
+        yield _INDENT + named(" – ".join(names), f"{len(pair.facts.pictures):,}")
 
 
 def _named_file(check: ClassCheck, place: int) -> str:

@@ -125,20 +125,20 @@ def figures_of(cohort: Cohort, pair: CohortPair) -> dict[str, Number]:
     figures: dict[str, Number] = dict.fromkeys(FIGURES) | {
         "distance_bits": distance_bits(cohort.documents, pair),
         "group": pair.group or None,
-        "shared_ids": pair.kinship and pair.kinship.shared_ids,
+        "shared_ids": pair.facts.kinship and pair.facts.kinship.shared_ids,
         "rare_text": None if pair.rank_score is None else rare_share(pair.rank_score),
         **{f"after_decisions_{side}": getattr(pair.shares, side) for side in SIDES},
     }
     if pair.summary is not None:
         figures |= {key: getattr(pair.summary, key) for key in FIGURES if key in SUMMARY_FIELDS}
-    if not cohort.settings.meaning:
+    if not cohort.is_by_meaning(pair):
         figures["rewritten_units"] = None  # not searched
     return figures
 
 
 def rewritten_units(cohort: Cohort, pair: CohortPair) -> int:
     """Return the units of a pair that were possibly rewritten, 0 if that was not searched."""
-    return pair.summary.rewritten_units if pair.summary and cohort.settings.meaning else 0
+    return pair.summary.rewritten_units if pair.summary and cohort.is_by_meaning(pair) else 0
 
 
 def _row(cohort: Cohort, pair: CohortPair, names: Sequence[str]) -> PairRow:
@@ -228,7 +228,7 @@ def facts_of(cohort: Cohort) -> Iterator[tuple[str, str]]:
     settings = cohort.settings
     yield _("Thresholds"), settings_in_words(settings)
     yield _("Exclusions"), escape_invisible(exclusions_in_words(settings, cohort.exclusion_candidates))
-    yield _("Thesaurus"), escape_invisible(thesaurus_in_words(settings, cohort.thesaurus))
+    yield _("Thesaurus"), escape_invisible(thesaurus_in_words(settings, cohort.thesaurus, cohort.by_meaning))
     yield _("Fingerprints"), recipe_in_words(recipe_of(cohort))
     yield (
         _("Order"),
@@ -247,9 +247,9 @@ def meanings_of(cohort: Cohort) -> Iterator[tuple[str, str]]:
     for figure in FIGURES:
         if figure.startswith("after_decisions") and not is_decided:
             continue
-        if figure == "rewritten_units" and not cohort.settings.meaning:
+        if figure == "rewritten_units" and not cohort.by_meaning:
             continue
-        if figure == "shared_ids" and not any(pair.kinship for pair in cohort.pairs):
+        if figure == "shared_ids" and not any(pair.facts.kinship for pair in cohort.pairs):
             continue
         if figure != "group":
             yield figure_name(figure), figure_meaning(figure)

@@ -91,7 +91,7 @@ def render_index(cohort: Cohort, outcomes: Sequence[Outcome], tables: Iterable[s
     It loads no other file and links only to files of the bundle.
     """
     left_out = set() if any(pair.group for pair in cohort.pairs) else {"group"}
-    left_out |= set() if any(pair.kinship for pair in cohort.pairs) else {"shared_ids"}
+    left_out |= set() if any(pair.facts.kinship for pair in cohort.pairs) else {"shared_ids"}
     rows = rows_of(replace(cohort, cohort_labels=cohort.student_labels or cohort.names))
     views = [
         pair_view(number, pair, row, outcome, _figures(row, left_out))

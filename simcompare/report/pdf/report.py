@@ -180,6 +180,7 @@ def _beginning(page: PageView) -> PageView:
         ],
         matches=page.matches[:_BEGINNING],
         sides=[replace(side, blocks=side.blocks[:_BEGINNING]) for side in page.sides],
+        pictures=[],
     )
 
 

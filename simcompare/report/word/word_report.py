@@ -6,7 +6,7 @@ import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC
 from io import BytesIO
-from itertools import pairwise
+from itertools import count, pairwise
 
 import docx
 import numpy as np
@@ -138,13 +138,19 @@ _SCALE_STEPS = 40
 _TINY = '<w:sz w:val="15"/><w:szCs w:val="15"/>'
 _HALVES = (HALF_TWIPS, HALF_TWIPS)
 _HEAT_TWIPS = 5_300
+_PICTURE_PT = 80
 _FACTS = (1_900, CONTENT_TWIPS - 1_900)
 _FILES = (1_900, *[(CONTENT_TWIPS - 1_900) // 2] * 2)
 _FACT_STYLES = {"name": "Strong", "digest": "Digits"}
 
 
-def sections(evidence: Evidence, page: PageView, picture: str) -> Iterator[str]:
-    """Yield all sections of the report; `picture` is the paragraph with the matrix."""
+def sections(
+    evidence: Evidence, page: PageView, picture: str, pictures: Sequence[tuple[str, str]]
+) -> Iterator[str]:
+    """Yield all sections of the report; `picture` is the paragraph with the matrix.
+
+    pictures: paragraphs with those that both texts have.
+    """
     bookmarks = Bookmarks()
     yield from _head(page)
     yield table(_HALVES, _cards(page), _("Texts"))
@@ -164,7 +170,7 @@ def sections(evidence: Evidence, page: PageView, picture: str) -> Iterator[str]:
     yield paragraph("Share", run(page.hamming, "Strong"), run(f"   {hint}", "Muted"))
     if page.file_facts or page.common_facts:
         yield _heading(_("The two files"))
-        yield from _files(page)
+        yield from _files(page, pictures)
     yield _heading(_("How to read this"))
     yield _facts(((name, run(meaning)) for name, meaning in page.help), _("How to read this"))
     yield _heading(_("How this was made"))
@@ -253,7 +259,7 @@ def _how_made(evidence: Evidence, page: PageView) -> Iterator[str]:
         yield _facts(facts, _("How this was made"))
 
 
-def _files(page: PageView) -> Iterator[str]:
+def _files(page: PageView, pictures: Sequence[tuple[str, str]]) -> Iterator[str]:
     yield paragraph("Small", run(files_hint()), properties="<w:keepNext/>")
     if page.file_facts:
         names = [run(side.name, "Strong") for side in page.sides]
@@ -272,6 +278,11 @@ def _files(page: PageView) -> Iterator[str]:
         yield paragraph("Small")
     if page.common_facts:
         yield _facts(((name, run(fact)) for name, fact in page.common_facts), _("The two files"))
+    if pictures:
+        yield paragraph("Small")
+        words = (paragraph("Cell", run(each.in_words, "Muted")) for each in page.pictures)
+        shown = ((each, *both) for each, both in zip(words, pictures, strict=True))
+        yield table(_FILES, (row(map(cell, line, _FILES)) for line in shown), _("Common pictures"))
 
 
 def _facts(facts: Iterable[tuple[str, str]], description: str) -> str:
@@ -457,17 +468,33 @@ def _set_styles_and_page(document: Document) -> None:
 
 
 def _body(document: Document, evidence: Evidence, page: PageView) -> Iterator[str]:
-    """Return the markup of the body; the picture in it becomes part of the document."""
-    width, height = map(Pt, heat_size_pt(evidence.comparison))
-    inline = document.part.new_pic_inline(BytesIO(heat_png(evidence.comparison, page)), width, height)
-    inline.docPr.set("name", _("Comparison matrix"))
-    inline.docPr.set("descr", page.heat.in_words)
+    """Return the markup of the body; the pictures in it become part of the document."""
+    numbers, size = count(1), heat_size_pt(evidence.comparison)
+    names = _("Comparison matrix"), page.heat.in_words
+    matrix = _picture(document, heat_png(evidence.comparison, page), size, names, next(numbers))
+
+    def small(data: bytes, words: str) -> str:
+        if not data:
+            return paragraph("Cell")
+        return _picture(document, data, (None, _PICTURE_PT), (words, words), next(numbers))
+
+    pictures = [(small(each.left, each.in_words), small(each.right, each.in_words)) for each in page.pictures]
+    return sections(evidence, page, matrix, pictures)
+
+
+def _picture(
+    document: Document, data: bytes, size_pt: tuple[float | None, float], names: tuple[str, str], number: int
+) -> str:
+    """Return a paragraph with a picture; names: its name and its description."""
+    width, height = (None if side is None else Pt(side) for side in size_pt)
+    inline = document.part.new_pic_inline(BytesIO(data), width, height)
+    for attribute, value in zip(("id", "name", "descr"), (str(number), *names), strict=True):
+        inline.docPr.set(attribute, value)
     for side in "TBLR":
         # without the attribute, LibreOffice adds a margin
         inline.set(f"dist{side}", "0")
     drawing = etree.tostring(inline, encoding="unicode")
-    picture = paragraph("Normal", f"<w:r><w:drawing>{drawing}</w:drawing></w:r>")
-    return sections(evidence, page, picture)
+    return paragraph("Normal", f"<w:r><w:drawing>{drawing}</w:drawing></w:r>")
 
 
 def _add_footer(document: Document, names: str) -> None:

@@ -3,7 +3,7 @@
 A row is the place of its pair in the table of pairs of the state, which holds the figures.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from math import isnan
@@ -13,12 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.cohort.cohort_scoring import NO_GROUP, Group, find_groups, groups_of_pairs
+from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.cohort.pair_ranks import rare_share
 from simcompare.cohort.pair_scores import PairRarity
+from simcompare.cohort.shared_pictures import SharedPictures
 from simcompare.comparison.figures import FIGURES
 from simcompare.report.cohort.cohort_rows import figure_meaning, figure_name, group_meaning
 from simcompare.report.cohort.unusual_words import rare_text_in_words, rarity_in_words, short_multiple
-from simcompare.report.receipts import kinship_in_words
+from simcompare.report.receipts import kinship_in_words, pictures_in_words
 from simcompare.report.wording import enumerated, first_of, named, pair_decision_in_words, with_share_before
 from simcompare.session.decisions import NO_REVIEW, OUTCOMES, Decision, PairReview
 from simcompare.session.school_class import DocumentRole
@@ -63,6 +65,7 @@ class PairRows:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self._reviews: dict[Pair, PairReview] = {}
+        self._facts: Mapping[Pair, PairFacts] = {}
         self.groups: Sequence[Group] = ()
         self.limit = workspace.class_state.limit
         """Share from which the rows are in a group."""
@@ -79,7 +82,8 @@ class PairRows:
         self._reviews = dict(self._workspace.review.pairs())
         self._group()
         attributes = RowAttributes(decision_codes(self._workspace.pairs, self._reviews), self._group_numbers)
-        self._workspace.pairs.table.set_kin(self._workspace.class_state.kin)
+        self._facts = self._workspace.class_state.facts(with_mistakes=False)
+        self._workspace.pairs.table.set_kin(self._facts)
         is_any_fine = self._workspace.pairs.apply_decisions(self._reviews)
         self._widest_share = with_share_before(0.88, 1) if is_any_fine else WIDEST_SHARE
         texts = self.labels.search_texts()
@@ -224,7 +228,8 @@ class PairRows:
 
         def figure(row: int) -> float | None:
             value: float = self._figures(row)[field]
-            return None if isnan(value) or value < 0 else value
+            is_known = column is not PairColumn.REWRITTEN or self._is_by_meaning(row)
+            return None if isnan(value) or value < 0 or not is_known else value
 
         def text(row: int) -> str:
             value = figure(row)
@@ -263,6 +268,10 @@ class PairRows:
             rank=1 if column is PairColumn.LONGEST else 0,
         )
 
+    def _is_by_meaning(self, row: int) -> bool:
+        meaning = self._workspace.settings.meaning
+        return any(map(self._is_old, self.pair_at(row))) if meaning is None else meaning
+
     def _name_column(self, heading: str, side: int, about: str) -> PaintedColumn[int]:
         def key(row: int) -> int:
             return self.pair_at(row)[side]
@@ -273,6 +282,7 @@ class PairRows:
                 _("to check"): bool(self._doubts(key(row))),
                 self._sameness_in_words(row): side == 1,
                 self._kinship_in_words(row, kinship_in_words): side == 1,
+                self._pictures_in_words(row, pictures_in_words): side == 1,
             }
             return [text for text, is_said in words.items() if text and is_said]
 
@@ -284,6 +294,7 @@ class PairRows:
                 other = self.labels.text_of(self.pair_at(row)[1 - side])
                 lines.append(_(_SAME_AS_WORDS[same]).format(name=other))
             lines.append(self._kinship_in_words(row, kinship_in_words))
+            lines.append(self._pictures_in_words(row, pictures_in_words))
             return "\n".join(filter(None, lines))
 
         def look(row: int) -> Look:
@@ -292,6 +303,8 @@ class PairRows:
                 marks.append(Words(f"= {same}", "=", "accent"))
             if side == 1 and (ids := self._kinship_in_words(row, _common_ids)):
                 marks.append(Words(ids, self._kinship_in_words(row, _ids), "muted"))
+            if side == 1 and (pictures := self._pictures_in_words(row, _common_pictures)):
+                marks.append(Words(pictures, self._pictures_in_words(row, _pictures), "muted"))
             if self._is_old(key(row)):
                 marks.append(Words(_("earlier work"), _("old"), "muted"))
             if self._doubts(key(row)):
@@ -439,6 +452,13 @@ class PairRows:
         count = self._figures(row)["shared_ids"]
         return words(count) if count > 0 else ""
 
+    def _pictures_in_words(self, row: int, words: Callable[[SharedPictures], str]) -> str:
+        """Return words on the pictures that the documents of a row share, "" if they share none."""
+        left, right = self.pair_at(row)
+        facts = self._facts.get((min(left, right), max(left, right)), NO_FACTS)
+        pictures = (facts if left < right else facts.mirrored).pictures
+        return words(pictures) if pictures else ""
+
     def _state_in_words(self, row: int) -> str:
         state = self._state(row)
         if state == PairState.FAILED:
@@ -456,6 +476,15 @@ def _common_ids(count: int) -> str:
 
 def _ids(count: int) -> str:
     return _("{count} ids").format(count=f"{count:,}")
+
+
+def _common_pictures(pictures: SharedPictures) -> str:
+    count = len(pictures)
+    return ngettext("{count} common picture", "{count} common pictures", count)
+
+
+def _pictures(pictures: SharedPictures) -> str:
+    return ngettext("{count} picture", "{count} pictures", len(pictures))
 
 
 def most_in_common() -> str:

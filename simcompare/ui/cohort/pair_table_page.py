@@ -296,7 +296,7 @@ class PairTablePage(QWidget):
     def _leave_out_columns(self) -> None:
         """Hide the columns that were not chosen, and the groups without any; show what was rewritten."""
         columns = set(OPTIONAL) - self._shown_columns
-        if self._workspace.settings.meaning:
+        if self._workspace.is_by_meaning:
             columns.discard(PairColumn.REWRITTEN)
         self.table.leave_out(columns if self._rows.groups else columns | {PairColumn.GROUP})
 

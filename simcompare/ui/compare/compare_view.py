@@ -314,7 +314,7 @@ class CompareView(QWidget):
             right.prepared_document if right else None,
             (self._name_on(Side.LEFT), self._name_on(Side.RIGHT)),
             author_of_pair(self._workspace.documents),
-            self._workspace.class_state.kinship,
+            self._workspace.class_state.shown_facts,
         )
         if self._workspace.comparison is None:
             self._show_hint()

@@ -19,15 +19,16 @@ from simcompare.cohort.cohort_scoring import (
     groups_of_pairs,
     sorted_by_rank,
 )
-from simcompare.cohort.kinship import Kinship
+from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.cohort.pair_scores import ExclusionCandidateCache, load_thesaurus_or_none
+from simcompare.comparison.citations.citation import copying_sides
 from simcompare.comparison.figures import summary_of
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.export.export_tasks import sendable_review
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.student_report.essay_sources import EssayCheck
 from simcompare.session.decisions import NO_REVIEW, PairReview
-from simcompare.session.school_class import ClassStudent, DocumentRole, FileRole, SchoolClass
+from simcompare.session.school_class import APART, ClassStudent, DocumentRole, FileRole, SchoolClass
 from simcompare.support.clock import now
 from simcompare.support.display_text import reaches
 from simcompare.support.i18n import N_
@@ -50,7 +51,7 @@ class ClassSnapshot:
     prepared_documents: in the order of the list; unread: those without a text; rows: the table of pairs
     (PAIR_ROW); reviews, causes: by two keys, the lower one first. common_by_text: the candidates of text
     common to the class. limit: share from which a pair is unusual and links its documents in a group.
-    labels: of students or files. school: with the roles of all documents. kin: by two keys.
+    labels: of students or files. school: with the roles of all documents. facts: by two keys.
     """
 
     prepared_documents: Mapping[int, PreparedDocument]
@@ -65,7 +66,7 @@ class ClassSnapshot:
     made_at: datetime
     labels: Mapping[int, str]
     school: SchoolClass
-    kin: Mapping[Pair, Kinship]
+    facts: Mapping[Pair, PairFacts]
 
     @property
     def files(self) -> Collection[Path]:
@@ -120,7 +121,7 @@ class ClassSnapshot:
         groups = find_groups(*_links(self.rows), self.limit)
         members = (tuple(place_of[key] for key in group.members if key in place_of) for group in groups)
         numbers = groups_of_pairs(groups, *_links(rows[:most]), self.limit)
-        pairs = []
+        pairs, essays = [], sum(self.school.role_of(key) not in APART for key in place_of)
         for row, number in zip(rows[:most], numbers.tolist(), strict=True):
             pair = int(row["left"]), int(row["right"])
             if all(key in place_of for key in pair):
@@ -135,7 +136,8 @@ class ClassSnapshot:
                         self.causes.get(pair, "") if row["state"] == PairState.FAILED else NOT_COMPARED,
                         number,
                         rank_score=None if isnan(row["rank_score"]) else float(row["rank_score"]),
-                        kinship=self.kin.get(pair),
+                        facts=self.facts.get(pair, NO_FACTS),
+                        copying=copying_sides(self.school.are_essays(pair), essays),
                     )
                 )
         documents = tuple(self.prepared_documents.values())
@@ -173,7 +175,7 @@ def class_snapshot(workspace: Workspace) -> ClassSnapshot:
         now(),
         {key: labels.text_of(key) for key in entries},
         replace(state.school, limit=state.chosen_limit, common=state.common),
-        state.kin,
+        state.facts(),
     )
 
 

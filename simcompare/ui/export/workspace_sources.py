@@ -61,7 +61,8 @@ def pair_source(workspace: Workspace) -> PairSource | None:
         for label_of in (workspace.documents.name_of, StudentLabels(workspace).text_of)
     )
     comparison = replace(comparison, cohort_labels=files, student_labels=shown)
-    evidence = Evidence(comparison, workspace.thesaurus, now(), review, workspace.class_state.kinship)
+    state = workspace.class_state
+    evidence = Evidence(comparison, workspace.thesaurus, now(), review, state.shown_facts)
     entries = [entry for side in Side if (entry := workspace.documents.entry_on(side)) is not None]
     left, right = (
         (entry.path, name, entry.options.password, _annotation_error(entry))

@@ -117,9 +117,11 @@ class DocumentEntry:
             self._text_digest = document, blake2b(letters.encode("utf-8", "replace")).digest()
         return self._text_digest[1]
 
-    def follow(self, recipe: str, own: UserWords | None, meaning: bool) -> None:
+    def follow(self, recipe: str, own: UserWords | None, meaning: bool, is_source: bool) -> None:
         """Schedule preparing again if the text was prepared otherwise."""
         known = self.prepared_document
+        if known is not None:
+            known = self.prepared_document = known.as_source(is_source)
         if known and (
             known.fingerprint.recipe_name,
             known.prepared.user_words,

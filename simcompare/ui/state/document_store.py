@@ -103,6 +103,7 @@ class DocumentStore(QObject):
         self._keys = count(1)
         self.added_first: frozenset[int] = frozenset()
         """Keys of what was added together to the empty list; further files do not rename a class."""
+        self._sources: frozenset[int] = frozenset()
         self._new_problems: list[int] = []
         self._newly_timed: set[int] = set()
         self._change_delay = QTimer(self, singleShot=True)
@@ -243,10 +244,20 @@ class DocumentStore(QObject):
         self._queue.clear()
         for key in sorted(self.entries, key=lambda key: key not in self.sides.values()):
             self._reading.cancel(key)
-            self.entries[key].follow(self._reading.recipe, self._reading.user_words, self._reading.meaning)
+            self._follow(self.entries[key])
             self._queue.put(key)
         self._queue.submit_next()
         self._emit_changed()
+
+    def _follow(self, entry: DocumentEntry) -> None:
+        reading = self._reading
+        entry.follow(reading.recipe, reading.user_words, reading.meaning, entry.key in self._sources)
+
+    def use_sources(self, keys: frozenset[int], meaning: bool) -> None:
+        """Take these documents for named sources, and encode all texts or none."""
+        if (keys, meaning) != (self._sources, self._reading.meaning):
+            self._sources, self._reading.meaning = keys, meaning
+            self.prepare_again()
 
     def remove(self, keys: Iterable[int]) -> None:
         entries = [self.entries[key] for key in keys if key in self.entries]
@@ -274,7 +285,7 @@ class DocumentStore(QObject):
         for entry in returning:
             self._keys_of_removed.pop(entry.path, None)
             entry.file_state = FileState.SAME  # until the watch, which restarts for this file, finds a change
-            entry.follow(self._reading.recipe, self._reading.user_words, self._reading.meaning)
+            self._follow(entry)
             if entry.pasted is not None:
                 entry.rename(localised_name(entry.path))
         if sides is not None:
@@ -331,7 +342,8 @@ class DocumentStore(QObject):
             return
         was_known = entry.is_doubtful or entry.saved_document is not None
         text_before = entry.document.text if entry.document is not None else prepared_document.document.text
-        entry.prepared_document, entry.error, entry.saved_document = prepared_document, None, None
+        entry.prepared_document = prepared_document.as_source(key in self._sources)
+        entry.error = entry.saved_document = None
         if entry.pasted is not None:
             entry.rename(entry.path)  # the language may have changed meanwhile
         entry.options, entry.pending_options = entry.pending_options or entry.options, None

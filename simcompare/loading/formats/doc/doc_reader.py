@@ -2,7 +2,7 @@
 
 import re
 import struct
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import Any
 
 from simcompare.loading.archive import decrypted
 from simcompare.loading.dropped_text import DroppedText
-from simcompare.loading.extraction import Extraction, ReadingOptions, Source, clean, title_of
+from simcompare.loading.extraction import Extraction, ReadingOptions, Source, clean, note_mark, title_of
 from simcompare.loading.formats.doc.doc_properties import (
     CharacterFormat,
     DocParagraphFormat,
@@ -147,6 +147,7 @@ _PARAGRAPH_END = re.compile("[\x07\x0c\r]")
 _FIELD_BEGINS, _RESULT_BEGINS, _FIELD_ENDS, _ANCHOR = "\x13", "\x14", "\x15", "\x08"
 _SYMBOL = "("
 _MARKS = re.compile("([\x08\x13-\x15])")
+_NOTE_NUMBER = "\x02"
 _FIELD_MARKS = re.compile("[\x13\x15]")
 # Line and column breaks, tabs, and non-breaking hyphens.
 _REPLACED = {"\x0b": LINE_END, "\x0e": LINE_END, "\t": " ", "\x1e": "-"}
@@ -204,12 +205,16 @@ class _PartState:
 
 @dataclass(frozen=True, slots=True)
 class DocWalker:
-    """Reads text parts of a document. `box` returns the text box anchored at a character."""
+    """Reads text parts of a document.
+
+    `box` returns the text box anchored at a character; `notes` are the marks of notes by position.
+    """
 
     text: DocText
     formatting: DocFormatting
     lists: DocLists
     box: Callable[[int], Sequence[FlowParagraph]] = lambda _position: ()
+    notes: Mapping[int, str] = field(default_factory=dict)
 
     def paragraphs(self, start: int, end: int) -> list[FlowParagraph]:
         """Return the paragraphs of characters [start, end)."""
@@ -273,6 +278,8 @@ class DocWalker:
             if text and not fields.absorbs(text):
                 in_contents = is_contents or fields.in_contents()
                 reason = DropReason.TABLE_OF_CONTENTS if in_contents else None
+                for at in range(position - len(some), position) if _NOTE_NUMBER in text else ():
+                    text = text.replace(_NOTE_NUMBER, self.notes.get(at, ""), at in self.notes)
                 text, symbol = text.translate(_CHARACTERS), character_format.symbol
                 if symbol is not None and text == _SYMBOL:
                     # a placeholder of a character of a symbol font
@@ -448,11 +455,12 @@ class _DocFile:
         )
 
     def read(self) -> Extraction:
-        walker = DocWalker(self._text, self._formatting, self._lists)
+        marks = self._note_marks()
+        walker = DocWalker(self._text, self._formatting, self._lists, notes=marks)
         shapes = DocShapes(self._structure("drawings"))
         places = self._structure("shapes"), self._structure("boxes")
         boxes = DocTextBoxes(*places, self._fib.part("boxes"), walker, shapes)
-        body = DocWalker(self._text, self._formatting, self._lists, boxes.at).paragraphs(
+        body = DocWalker(self._text, self._formatting, self._lists, boxes.at, marks).paragraphs(
             *self._fib.part("body")
         )
         body += boxes.rest()
@@ -477,6 +485,17 @@ class _DocFile:
         """Return a structure that the file information block points to; nothing if there is none."""
         place, length = self._fib.places.get(name, (0, 0))
         return self._table[place : place + length]
+
+    def _note_marks(self) -> dict[int, str]:
+        """Return the marks of notes by the positions of their numbers, in the body and before the notes."""
+        marks: dict[int, str] = {}
+        for kind, part in enumerate(("footnote", "endnote")):
+            references = list(plc_entries(self._structure(f"{part}_marks"), 2))
+            texts = plc_entries(self._structure(f"{part}s"), 0)
+            start, _end = self._fib.part(f"{part}s")
+            for number, (reference, text) in enumerate(zip(references, texts, strict=False)):
+                marks[reference[0]] = marks[start + text[0]] = note_mark(2 * number + kind)
+        return marks
 
     def _dropped_parts(self) -> Iterator[tuple[DropReason, int, int]]:
         """Yield the text parts that are dropped: headers, footers and comments."""

@@ -120,6 +120,7 @@ _PARTS = ("body", "footnotes", "headers", "macros", "comments", "endnotes", "box
 # Indexes of the (offset, length) pairs used here.
 _PAIRS = {
     "styles": 1,
+    "footnote_marks": 2,
     "footnotes": 3,
     "comments": 5,
     "headers": 11,
@@ -127,6 +128,7 @@ _PAIRS = {
     "paragraphs": 13,
     "pieces": 33,
     "shapes": 40,
+    "endnote_marks": 46,
     "endnotes": 47,
     "drawings": 50,
     "boxes": 56,

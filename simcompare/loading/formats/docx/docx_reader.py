@@ -25,6 +25,7 @@ from simcompare.loading.extraction import (
     clean,
     clean_pieces,
     is_visible,
+    note_mark,
     title_of,
     visible_length,
 )
@@ -39,6 +40,7 @@ from simcompare.loading.formats.docx.docx_walker import (
     written_text,
 )
 from simcompare.loading.shared.file_origin import flags_of_pictures, origin_from
+from simcompare.loading.shared.pictures import PictureCollector, pictures_named
 from simcompare.loading.shared.visibility import UNKNOWN
 from simcompare.loading.shared.xml_elements import attribute, child, local_name, number_of
 from simcompare.loading.sniffing import sniff
@@ -136,6 +138,12 @@ class DocxPackage:
     def part_data(self, identifier: str | None) -> bytes | None:
         target = next((target for name, _, target in self._main_relations if name == identifier), None)
         return None if target is None else self._parts.read(target)
+
+    def pictures(self, main: etree._Element) -> PictureCollector:
+        """Describe the pictures of the text; those of page headers belong to a template."""
+        shown = main.iter("{*}blip", "{*}imagedata")
+        names = (attribute(each, "embed") or attribute(each, "id") for each in shown)
+        return pictures_named(names, self.part_data)
 
     def core_title(self) -> str | None:
         return self._property(_CORE, "title")
@@ -306,6 +314,10 @@ class Word2003Document:
         """Return None: there are no separate parts."""
         return None
 
+    def pictures(self, _main: etree._Element) -> PictureCollector:
+        """Return none: these files are rare."""
+        return PictureCollector()
+
     def core_title(self) -> str | None:
         return self._property("Title")
 
@@ -444,7 +456,7 @@ class _DocxReader:
         for kind, reason in _DROPPED_PARTS.items():
             for part in self._margin_roots[kind]:
                 self._dropped_text.add(reason, written_text(part))
-        core_title = clean(self._file.core_title() or "")
+        core_title, pictures = clean(self._file.core_title() or ""), self._file.pictures(self._main)
         return Extraction(
             "docx",
             pieces,
@@ -455,8 +467,10 @@ class _DocxReader:
                 *self._embedded.flags,
                 *self._embedded.unread_flags(len(self._file.unread_parts)),
                 *flags_of_pictures(source.path, self._state.large_pictures, pieces),
+                *pictures.flags(),
             ],
             origin=self._file.origin(self._main),
+            pictures=pictures.found,
         )
 
     def _body_pieces(self, body: DocxWalker) -> list[Piece]:
@@ -474,22 +488,28 @@ class _DocxReader:
     def _note_pieces(self, paragraphs_before: int) -> list[Piece]:
         """Return the notes that the text refers to, in its order; the marks of the others were deleted."""
         notes = dict(_notes(self._file))
+        ordered = [item for kind in _NOTES for item in self._state.notes.items() if item[0][0] == kind]
         walkers = [
-            DocxWalker(self._state).over(notes.pop(name))
-            for name in (name for kind in _NOTES for name in self._state.notes if name[0] == kind)
+            (number, DocxWalker(self._state).over(notes.pop(name)))
+            for name, number in ordered
             if name in notes
         ]
-        walkers += [DocxWalker(self._state).over(note) for note in self._state.notes_within]
+        walkers += [
+            (2 * place + 1, DocxWalker(self._state).over(note))
+            for place, note in enumerate(self._state.notes_within)
+        ]
         pieces: list[Piece] = []
-        for walker in walkers:
+        for number, walker in walkers:
             self._add_dropped(
                 walker.hidden_reason,
                 [is_visible(docx_piece.piece.text) for docx_piece in walker.found],
                 paragraphs_before + len(pieces),
             )
-            pieces += clean_pieces(
-                Piece(BlockKind.FOOTNOTE, docx_piece.piece.text) for docx_piece in walker.found
-            )
+            texts = [
+                docx_piece.piece.text for docx_piece in walker.found if is_visible(docx_piece.piece.text)
+            ]
+            texts[:1] = [note_mark(number) + text for text in texts[:1]]
+            pieces += clean_pieces(Piece(BlockKind.FOOTNOTE, text) for text in texts)
         for note in notes.values():
             self._dropped_text.add(DropReason.DELETED_REVISION, written_text(note))
         return pieces

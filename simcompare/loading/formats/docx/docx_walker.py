@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from lxml import etree
 
 from simcompare.loading.dropped_text import gap_of
-from simcompare.loading.extraction import OpeningLine, Piece, clean
+from simcompare.loading.extraction import OpeningLine, Piece, clean, note_mark, note_marks_in
 from simcompare.loading.formats.docx.docx_drawings import (
     NOT_IN_ROWS,
     TableFormat,
@@ -85,8 +85,8 @@ class DocxState:
 
     `open_part` reads a part that an element refers to; `page_twips` is the width of the widest page;
     `background` is that of the page, `unfilled_box_background` that of text boxes without a fill.
-    Collected during the walk: referenced notes by kind and id, inline notes (Word 2003), and the number
-    of pictures large enough for text.
+    Collected during the walk: numbers of referenced notes by kind and id, inline notes (Word 2003), whose
+    numbers are odd, and the number of pictures large enough for text.
     """
 
     styles: DocxStyles
@@ -95,7 +95,7 @@ class DocxState:
     page_twips: int
     background: ColourOrUnknown = WHITE
     unfilled_box_background: ColourOrUnknown = WHITE
-    notes: dict[tuple[str, str], None] = field(default_factory=dict)
+    notes: dict[tuple[str, str], int] = field(default_factory=dict)
     notes_within: list[etree._Element] = field(default_factory=list)
     large_pictures: int = 0
 
@@ -189,7 +189,7 @@ class DocxWalker:
             "fldSimple": self._simple_field,
             "instrText": lambda element: self._fields.command(element.text or ""),
             **dict.fromkeys(("footnoteReference", "endnoteReference"), self._note),
-            **dict.fromkeys(("footnote", "endnote"), state.notes_within.append),
+            **dict.fromkeys(("footnote", "endnote"), self._note_within),
             "p": self._paragraph,
             "tbl": self._table,
             "sdt": self._content_control,
@@ -246,9 +246,13 @@ class DocxWalker:
         ):
             self._enter(run)
         text, self._line = "".join(self._line), line
+        marks = note_marks_in(text)
+        for mark in marks:
+            text = text.replace(mark, "")
         if text:
             self._drop(reason, text)
             self._write(gap_of(reason, text))
+        self._line += marks
 
     def _write(self, text: str) -> None:
         if self._fields.in_command:
@@ -286,7 +290,12 @@ class DocxWalker:
 
     def _note(self, element: etree._Element) -> None:
         kind = local_name(element).removesuffix("Reference")
-        self._state.notes[kind, attribute(element, "id") or ""] = None
+        numbers, name = self._state.notes, (kind, attribute(element, "id") or "")
+        self._line.append(note_mark(numbers.setdefault(name, 2 * len(numbers))))
+
+    def _note_within(self, element: etree._Element) -> None:
+        self._line.append(note_mark(2 * len(self._state.notes_within) + 1))
+        self._state.notes_within.append(element)
 
     def _field_mark(self, element: etree._Element) -> None:
         kind = attribute(element, "fldCharType")

@@ -1,6 +1,5 @@
 """Reader of picture files: photographs, scans of one or several pages, screenshots."""
 
-import importlib.util
 import io
 import warnings
 from collections.abc import Iterator
@@ -36,8 +35,6 @@ def read_picture(source: Source, options: ReadingOptions) -> Extraction:
     Raises RecognitionMissingError if no text recognition is installed, RecognitionNeededError if it is
     requested and the pages have not been recognised yet.
     """
-    if importlib.util.find_spec("PIL") is None:
-        raise no_text(source.path, 1)
     with _opened(source) as picture:
         numbers = range(1, _pages(source, picture) + 1)
     recognised = recognised_among(source.path, numbers, options.recognised)
@@ -59,7 +56,7 @@ def read_picture(source: Source, options: ReadingOptions) -> Extraction:
 
 def picture_of(source: Source, number: int) -> Pixels:
     """Return a page of a picture on white, upright by its EXIF orientation, shape (height, width, 3), BGR."""
-    from PIL import Image, ImageOps  # noqa: PLC0415 - it comes with text recognition
+    from PIL import Image, ImageOps  # noqa: PLC0415 - only pictures need it
 
     with _opened(source) as picture:
         if number > 1:
@@ -83,7 +80,7 @@ def _size_limit(size: tuple[int, int]) -> tuple[int, int]:
 
 
 def _on_white(picture: "Image") -> "Image":
-    from PIL import Image  # noqa: PLC0415 - it comes with text recognition
+    from PIL import Image  # noqa: PLC0415 - only pictures need it
 
     if picture.mode.startswith(("I", "F")):
         # more than eight bits per channel
@@ -99,7 +96,7 @@ def _on_white(picture: "Image") -> "Image":
 @contextmanager
 def _opened(source: Source) -> "Iterator[Image]":
     """Open a picture of acceptable size; any other failure is a DamagedFileError."""
-    from PIL import Image  # noqa: PLC0415 - it comes with text recognition
+    from PIL import Image  # noqa: PLC0415 - only pictures need it
 
     with warnings.catch_warnings():
         # warnings about sizes, which are checked here, and about metadata of many cameras

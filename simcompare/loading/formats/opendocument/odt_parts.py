@@ -16,6 +16,7 @@ from simcompare.loading.archive import TEXT_MISSING, Archive, parsed_xml
 from simcompare.loading.extraction import Source
 from simcompare.loading.formats.opendocument.odt_styles import points_of
 from simcompare.loading.shared.file_origin import origin_from
+from simcompare.loading.shared.pictures import PictureCollector, pictures_named
 from simcompare.loading.shared.xml_elements import attribute, child, local_name, number_of, without_doctype
 from simcompare.model.document import Origin
 from simcompare.model.errors import (
@@ -155,7 +156,10 @@ _BINARY = re.compile(rb"<office:binary-data>[^<]*</office:binary-data>")
 
 @dataclass(frozen=True, slots=True)
 class OdtParts:
-    """Contents of a document: text root, roots with styles, title, origin, formulas by name, broken parts."""
+    """Contents of a document: text root, roots with styles, title, origin, formulas by name, broken parts.
+
+    pictures: of a zipped document.
+    """
 
     text: etree._Element
     styles: list[etree._Element]
@@ -163,6 +167,7 @@ class OdtParts:
     origin: Origin
     formulas: dict[str, etree._Element] = field(default_factory=dict)
     unread: int = 0
+    pictures: PictureCollector = field(default_factory=PictureCollector)
 
 
 def parts_of(source: Source, password: str | None) -> OdtParts:
@@ -197,7 +202,9 @@ def _zipped(source: Source, password: str | None) -> OdtParts:
         formulas = dict(_formulas(source.path, manifest, root))
         meta = parsed.pop("meta.xml", None)
         title, origin = _property(meta, "title"), _origin(meta)
-        return OdtParts(_body(source.path, root), [*parsed.values()], title, origin, formulas, unread)
+        text = _body(source.path, root)
+        pictures = pictures_named(map(_object_name, text.iter("{*}image")), manifest.read)
+        return OdtParts(text, [*parsed.values()], title, origin, formulas, unread, pictures)
     finally:
         archive.close()
 

@@ -182,6 +182,7 @@ class OdtWalker:
         self._dropped_text = dropped_text
         self._numbering = OdtNumbering(parts.styles)
         self._flow = self.body
+        self._notes = 0
         self._lists: list[_OdtList] = []
         self._copies = _MAX_COPIES
         self._bold = False
@@ -300,7 +301,11 @@ class OdtWalker:
         body = next((inner for inner in note if local_name(inner).endswith("-body")), None)
         if body is not None:
             inner_context = _OdtContext(background=self._styles.page_background, reason=context.reason)
-            self._read_apart(body, inner_context, self.endnotes if is_endnote else self.footnotes)
+            flow = self.endnotes if is_endnote else self.footnotes
+            for marked in (self._flow, flow):
+                marked.note(self._notes)
+            self._notes += 1
+            self._read_apart(body, inner_context, flow)
 
     def _read_apart(self, element: etree._Element, context: _OdtContext, flow: TextFlow) -> None:
         """Read an element separately from the current paragraph."""
@@ -453,7 +458,15 @@ def _extraction(parts: OdtParts) -> Extraction:
     title = title_of(pieces, opening_lines(body), styles.body_half_points(), clean(parts.title))
     unread = [Flag(FlagName.UNREAD_PART, parts.unread)] if parts.unread else []
     flags = [*dropped_text.flags(), *unread, *_picture_flags(walker.large_pictures, pieces)]
-    return Extraction("odt", pieces, title, dropped=dropped_text.dropped(), flags=flags, origin=parts.origin)
+    return Extraction(
+        "odt",
+        pieces,
+        title,
+        dropped=dropped_text.dropped(),
+        flags=[*flags, *parts.pictures.flags()],
+        origin=parts.origin,
+        pictures=parts.pictures.found,
+    )
 
 
 def _picture_flags(pictures: int, pieces: Sequence[Piece]) -> Iterator[Flag]:

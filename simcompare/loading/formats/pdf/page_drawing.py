@@ -133,6 +133,13 @@ def areas_of(objects: PageObjects, least_points: float) -> FilledAreas:
     )
 
 
+def pictures_of(objects: PageObjects) -> Iterator[tuple[int, list[float]]]:
+    """Yield the addresses of the pictures, each with its box."""
+    for order, matrix in objects.others:
+        if _type(address := objects.addresses[order]) == raw.FPDF_PAGEOBJ_IMAGE:
+            yield address, _box_on_page(address, matrix)
+
+
 def _with_parts(address: int, matrix: _Matrix, depth: int = 0) -> Iterator[tuple[int, _Matrix, int]]:
     """Yield an object and those within it, each with the matrix of its form and its depth."""
     yield address, matrix, depth

@@ -30,6 +30,7 @@ from simcompare.loading.formats.pdf.pdf_opening import (
 from simcompare.loading.formats.pdf.pdfium_pages import has_text_objects, pdfium_pages
 from simcompare.loading.formats.pdf.pdfminer_pages import MOST_CHARACTERS, miner_pages
 from simcompare.loading.formats.pdf.typed_lines import with_typed_text
+from simcompare.loading.shared.pictures import PictureCollector
 from simcompare.model.document import Flag, FlagName, Origin, Place
 from simcompare.model.errors import DamagedFileError, ReadingTimeoutError
 from simcompare.support.i18n import N_
@@ -61,6 +62,7 @@ class _PdfReading:
     page_count: int
     reader: str
     origin: Origin
+    pictures: PictureCollector
 
 
 def read_pdf(source: Source, options: ReadingOptions) -> Extraction:
@@ -96,8 +98,10 @@ def read_pdf(source: Source, options: ReadingOptions) -> Extraction:
             *_flags(pages, reading.page_count),
             *recognised_flags(recognised.values()),
             *dropped_text.flags(),
+            *reading.pictures.flags(),
         ],
         origin=reading.origin,
+        pictures=reading.pictures.found,
     )
 
 
@@ -129,7 +133,8 @@ def _reading(source: Source, options: ReadingOptions) -> _PdfReading:
         return _read_by_miner(source, options, deadline)
     try:
         page_count, origin = len(document), origin_by_pdfium(document)
-        pages = list(pdfium_pages(document, deadline))
+        pictures = PictureCollector()
+        pages = list(pdfium_pages(document, deadline, pictures))
         readable = [page for page in pages if page.characters <= MOST_CHARACTERS]
         doubtful = {page.number for page in readable if _is_doubtful(page, document)}
         vertical = {page.number for page in readable if _is_vertical(page)}
@@ -146,7 +151,7 @@ def _reading(source: Source, options: ReadingOptions) -> _PdfReading:
         else page
         for page in pages
     ]
-    return _PdfReading(pages, page_count, reader, origin)
+    return _PdfReading(pages, page_count, reader, origin, pictures)
 
 
 def _read_by_miner(source: Source, options: ReadingOptions, deadline: ProcessorDeadline) -> _PdfReading:
@@ -160,7 +165,7 @@ def _read_by_miner(source: Source, options: ReadingOptions, deadline: ProcessorD
         raise opening_error(source, options, error) from error
     if not page_count:
         raise DamagedFileError(source.path, cause=N_("it has no pages"))
-    return _PdfReading(pages, page_count, "pdfminer.six", origin)
+    return _PdfReading(pages, page_count, "pdfminer.six", origin, PictureCollector())
 
 
 def _is_doubtful(page: PdfPage, document: pypdfium2.PdfDocument) -> bool:

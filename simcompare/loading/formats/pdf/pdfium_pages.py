@@ -14,6 +14,7 @@ from pypdfium2 import raw
 from simcompare.loading.formats.pdf.hidden_text import REASONS, RenderBudget, hidden_reasons
 from simcompare.loading.formats.pdf.page_annotations import AnnotationReader, PageAnnotations
 from simcompare.loading.formats.pdf.page_drawing import text_colours
+from simcompare.loading.formats.pdf.page_pictures import add_pictures
 from simcompare.loading.formats.pdf.pdf_lines import GlyphColumns, PdfLine, PdfPage, line_of
 from simcompare.loading.formats.pdf.pdf_phonetic_guides import remove_phonetic_guides
 from simcompare.loading.formats.pdf.pdfium_characters import (
@@ -26,6 +27,7 @@ from simcompare.loading.formats.pdf.pdfium_characters import (
     text_of,
 )
 from simcompare.loading.formats.pdf.text_repairs import doubles_among, repaired
+from simcompare.loading.shared.pictures import PictureCollector
 from simcompare.model.document import DropReason
 from simcompare.support.processor_time import ProcessorDeadline
 
@@ -40,8 +42,10 @@ _LARGE = 1.4
 _FAINT_OPACITY, _PALE = 160, 150
 
 
-def pdfium_pages(document: pypdfium2.PdfDocument, deadline: ProcessorDeadline) -> Iterator[PdfPage]:
-    """Yield the pages of an open document that can be read before the deadline.
+def pdfium_pages(
+    document: pypdfium2.PdfDocument, deadline: ProcessorDeadline, pictures: PictureCollector
+) -> Iterator[PdfPage]:
+    """Yield the pages of an open document that can be read before the deadline, and collect its pictures.
 
     A page that cannot be loaded has no lines and is unreadable.
     """
@@ -61,6 +65,7 @@ def pdfium_pages(document: pypdfium2.PdfDocument, deadline: ProcessorDeadline) -
                 characters = PdfCharacters(textpage)
                 spaces_drawn |= characters.draws_spaces
                 read = _page(index + 1, page, characters, budget, spaces_drawn=spaces_drawn)
+                add_pictures(page, document, index + 1, pictures)
                 yield _with_annotations(read, characters, annotations.read(page))
             finally:
                 textpage.close()

@@ -184,6 +184,7 @@ class RtfWalker:
         self.endnotes: list[FlowParagraph] = []
         self.dropped_paragraphs: list[tuple[DropReason, list[FlowParagraph]]] = []
         self.undecodable = 0
+        self._notes = 0
         self.large_pictures = 0
         self.page_is_dark = False
         self._boxes_may_be_dark = False
@@ -314,7 +315,10 @@ class RtfWalker:
             reason = rtf.DROPPED_DESTINATIONS[name]
             self._begin_flow(lambda ended: self.dropped_paragraphs.append((reason, ended.flow.finish())))
         elif name == rtf.NOTES:
+            state.flow.note(self._notes)
             self._begin_flow(self._end_note)
+            self._state.flow.note(self._notes)
+            self._notes += 1
         elif name in rtf.BOXES:
             self._begin_box(state.flow)
         elif name == "field":

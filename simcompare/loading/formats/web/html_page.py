@@ -1,15 +1,20 @@
 """Read an HTML page, or a web archive (.mht): all of a document, but only the article of a web page."""
 
+import base64
 import email
 import html as entities
 import logging
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from email.message import Message
 from email.policy import compat32
+from functools import partial
 from html import unescape
 from pathlib import Path
+from types import MappingProxyType
+from urllib.parse import unquote
 
 from lxml import etree, html
 
@@ -27,6 +32,7 @@ from simcompare.loading.formats.plain.encodings import Decoded, decode
 from simcompare.loading.formats.web.html_parsing import TooDeepError, parsed, tag_of
 from simcompare.loading.formats.web.html_walker import HtmlWalker
 from simcompare.loading.shared.file_origin import origin_from
+from simcompare.loading.shared.pictures import PictureCollector, pictures_named
 from simcompare.model.document import BlockKind, Dropped, DropReason, Flag, FlagName, Origin
 from simcompare.model.errors import DamagedFileError, FileTooLargeError, NoTextError, TextNotInFileError
 from simcompare.support.i18n import N_
@@ -244,14 +250,22 @@ class HtmlPage:
     pictures: int
     text_elsewhere: str | None
     origin: Origin
+    described: PictureCollector
 
 
 def read_page(
-    path: Path, markup: str, *, whole: bool = False, sheets: Iterable[str] = (), frames: Sequence[str] = ()
+    path: Path,
+    markup: str,
+    *,
+    whole: bool = False,
+    sheets: Iterable[str] = (),
+    frames: Sequence[str] = (),
+    stored: Mapping[str, bytes] = MappingProxyType({}),
 ) -> HtmlPage:
     """Read a page; with `whole`, all of it instead of its article.
 
-    `sheets` and `frames` are the style sheets and frame pages stored with it. Hidden text is common on web
+    `sheets` and `frames` are the style sheets and frame pages stored with it, `stored` its pictures by their
+    addresses. Those around an article are not described, and none is fetched. Hidden text is common on web
     pages, so only in documents it is flagged. Frames around an article are advertisements; frames of a
     document are part of it. Raises DamagedFileError.
     """
@@ -262,6 +276,7 @@ def read_page(
     except TooDeepError as error:
         raise DamagedFileError(path, cause=N_("its parts are nested too deeply")) from error
     page, origin = clean_pieces(walk.pieces), origin_of(root, markup)
+    addresses = () if on_site else (picture.get("src") for picture in root.iter("img"))
     article = _article(root, walk, page) if on_site and not whole else []
     pieces = article or page
     if article:
@@ -274,7 +289,18 @@ def read_page(
         pictures=sum(1 for _picture in root.iter("img")),
         text_elsewhere=None if article else _text_elsewhere(root, page),
         origin=origin,
+        described=pictures_named(addresses, partial(_picture_data, stored)),
     )
+
+
+def _picture_data(stored: Mapping[str, bytes], address: str) -> bytes | None:
+    """Return a picture that the address itself holds, or that is stored with the page."""
+    head, _comma, data = address.partition(",")
+    if not (head.startswith("data:image/") and head.endswith(";base64")):
+        return stored.get(address.removeprefix("cid:"))
+    with suppress(ValueError):
+        return base64.b64decode(unquote(data))
+    return None
 
 
 def _flags(root: etree._Element, walk: HtmlWalker) -> list[Flag]:
@@ -412,8 +438,9 @@ def extraction_of(source: Source, page: HtmlPage, decoded: Sequence[Decoded], *,
         title=page.title,
         encoding=decoded[0].encoding,
         dropped=page.dropped,
-        flags=[*flags, *page.flags],
+        flags=[*flags, *page.flags, *page.described.flags()],
         origin=page.origin,
+        pictures=page.described.found,
     )
 
 
@@ -437,7 +464,14 @@ def read_mhtml(source: Source, options: ReadingOptions) -> Extraction:
     decoded = [_decoded(part) for part in pages]
     main, *frames = (_markup(part, text) for part, text in zip(pages, decoded, strict=True))
     sheets = [_decoded(part).text for part in _texts(parts, ("text/css",))]
-    page = read_page(source.path, main, whole=options.whole_page, sheets=sheets, frames=frames)
+    stored = {
+        address.strip("<> "): _bytes(part)
+        for part in parts
+        if part.get_content_maintype() == "image"
+        for address in (part.get("Content-ID"), part.get("Content-Location"))
+        if address
+    }
+    page = read_page(source.path, main, whole=options.whole_page, sheets=sheets, frames=frames, stored=stored)
     return extraction_of(source, page, decoded, reader="mhtml")
 
 

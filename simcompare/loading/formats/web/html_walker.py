@@ -4,11 +4,20 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Self
+from zlib import crc32
 
 from lxml import etree
 
 from simcompare.loading.dropped_text import DroppedText, gap_of
-from simcompare.loading.extraction import Piece, clean, is_visible, visible_length
+from simcompare.loading.extraction import (
+    Piece,
+    clean,
+    cleaned,
+    is_visible,
+    note_mark,
+    note_marks_in,
+    visible_length,
+)
 from simcompare.loading.formats.web.css_cascade import Cascade, Declarations
 from simcompare.loading.formats.web.html_parsing import (
     BLOCKS,
@@ -66,6 +75,7 @@ class HtmlWalker:
         self._depth = depth
         self._pieces_before = pieces_before
         self._text: list[str] = []
+        self._note_targets: set[str] = set()
         self._waiting_drops: list[tuple[DropReason, str]] = []
         self._looks: list[HtmlLook] = [HtmlLook()]
         self._open: list[tuple[etree._Element, BlockKind | None]] = []
@@ -140,7 +150,12 @@ class HtmlWalker:
         if isinstance(role, DropReason):
             self._leave_out(role, element)
             return True
+        self._mark_note(element)
         if is_counted(element, tag, declared):
+            for link in element.iter("a"):
+                if target := (link.get("href") or "").partition("#")[2]:
+                    self._note_targets.add(target)
+                    self._text.append(self._note_mark(target))
             self.hidden_elements.append(element)
             return True
         if self._is_done(element, tag):
@@ -157,6 +172,17 @@ class HtmlWalker:
             self._cells.append("")
         self._append(element, "text", self._looks[-1])
         return False
+
+    def _mark_note(self, element: etree._Element) -> None:
+        """Mark the beginning of the note to which a mark before linked."""
+        names = {element.get("id"), element.get("name")} if self._note_targets else set()
+        for target in self._note_targets & names:
+            self._note_targets.remove(target)
+            self._text.append(self._note_mark(target))
+
+    def _note_mark(self, target: str) -> str:
+        # pages within the page may use the same names
+        return note_mark(crc32(f"{self._pieces_before} {target}".encode()))
 
     def _number_before(self, element: etree._Element, tag: str, declared: Declarations) -> str:
         """Return the number of a list item; note numbers are dropped, as their marks in the text are."""
@@ -241,14 +267,19 @@ class HtmlWalker:
 
     def _flush(self) -> None:
         text = "".join(self._text)
-        text = "" if not text or text.isspace() else clean(text)
+        piece = cleaned(Piece(self._kind(), "" if not text or text.isspace() else text))
         self._text.clear()
         if self._row is not None:
-            self._cells[-1:] = [f"{' '.join(self._cells[-1:])} {text}"] if text else self._cells[-1:]
+            self._cells[-1:] = (
+                [f"{' '.join(self._cells[-1:])} {piece.text}"] if piece.text else self._cells[-1:]
+            )
             return
-        if is_visible(text):
-            self._add(Piece(self._kind(), self._number + text))
+        if is_visible(piece.text):
+            marks = tuple((len(self._number) + place, number) for place, number in piece.marks)
+            self._add(replace(piece, text=self._number + piece.text, marks=marks))
             self._number = ""
+        else:
+            self._text += note_marks_in(text)
         self._place_dropped()
         if self._boxes:
             self.pieces += self._boxes

@@ -15,16 +15,18 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QPixmap,
 )
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy, QToolButton, QToolTip, QWidget
 
-from simcompare.cohort.kinship import Kinship
+from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
+from simcompare.cohort.shared_pictures import SharedPictures
 from simcompare.comparison.comparison_result import Comparison, MatchKind, Share
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
-from simcompare.model.document import UNKNOWN_ORIGIN
-from simcompare.report.receipts import common_facts, facts_of_pair, files_hint
+from simcompare.model.document import UNKNOWN_ORIGIN, FilePicture
+from simcompare.report.receipts import common_facts, facts_of_pair, files_hint, picture_in_words
 from simcompare.report.wording import (
     counted_in_words,
     enumerated,
@@ -200,7 +202,8 @@ def _gaps_before(place: int) -> int:
 _WIDTH_PX = 212 * GRID_PX
 _SIDE_PX = 80 * GRID_PX
 _ROW_COUNT = 6
-_MOST_FACTS, _MOST_COMMON_FACTS = 9, 2
+_MOST_FACTS, _MOST_COMMON_FACTS, _MOST_PICTURES = 9, 5, 3
+_PICTURE_PX = 24 * GRID_PX
 _NO_FIGURE = "–"
 _CHEVRON_PX = 12
 
@@ -227,6 +230,7 @@ class PairDetails(QFrame):
             (_top_left(MutedLabel()), _value_label(), _value_label()) for _row in range(_MOST_FACTS)
         ]
         self._common = [(_top_left(MutedLabel()), _value_label()) for _row in range(_MOST_COMMON_FACTS)]
+        self._pictures = [(MutedLabel(), QLabel(), QLabel()) for _row in range(_MOST_PICTURES)]
         self._grid = QGridLayout(self)
         grid = self._grid
         grid.setContentsMargins(*[4 * GRID_PX] * 4)
@@ -246,6 +250,11 @@ class PairDetails(QFrame):
         for place, (head, value) in enumerate(self._common, start=_ROW_COUNT + 5 + _MOST_FACTS):
             grid.addWidget(head, place, 0)
             grid.addWidget(value, place, 1, 1, 2)
+        for place, labels in enumerate(
+            self._pictures, start=_ROW_COUNT + 5 + _MOST_FACTS + _MOST_COMMON_FACTS
+        ):
+            for column, label in enumerate(labels):
+                grid.addWidget(label, place, column, Qt.AlignmentFlag.AlignTop)
         for column in (1, 2):
             grid.setColumnMinimumWidth(column, _SIDE_PX)
             grid.setColumnStretch(column, 1)
@@ -257,7 +266,7 @@ class PairDetails(QFrame):
         names: Names,
         comparison: Comparison | None,
         decided: DecidedShares | None,
-        kinship: Kinship | None,
+        common: PairFacts,
     ) -> None:
         heads = (
             _("Share after decisions"),
@@ -282,19 +291,33 @@ class PairDetails(QFrame):
         self._show_fingerprints(prints, _note_on_exclusions(comparison))
         self.setAccessibleName(_("Details of the pair"))
         read = [named(head, enumerated(texts)) for head, texts in zip(heads, rows, strict=False)]
-        read += [named(heads[-1], self._distance.text()), *self._show_files(sides, kinship)]
+        read += [named(heads[-1], self._distance.text()), *self._show_files(sides, common)]
         self.setAccessibleDescription("\n".join(read))
 
-    def _show_files(self, sides: Sides, kinship: Kinship | None) -> list[str]:
+    def _show_files(self, sides: Sides, common: PairFacts) -> list[str]:
         """Show what the files say of their making and what they have in common; return it as lines."""
         left, right = (side.document.receipt.origin if side else UNKNOWN_ORIGIN for side in sides)
         facts = facts_of_pair(left, right)
-        common = list(common_facts(left, right, kinship))
+        in_words = list(common_facts(left, right, common))
         _fill(self._facts, facts)
-        _fill(self._common, common)
+        _fill(self._common, in_words)
+        self._show_pictures(common.pictures)
         self._files_hint.setText(files_hint())
         self._files_hint.setVisible(bool(facts))
-        return [named(head, enumerated(values)) for head, *values in (*facts, *common)]
+        return [named(head, enumerated(values)) for head, *values in (*facts, *in_words)]
+
+    def _show_pictures(self, pictures: SharedPictures) -> None:
+        """Show the first pictures that both texts have, side by side."""
+        shown = [each for each in pictures if each.left.thumbnail and each.right.thumbnail]
+        for place, labels in enumerate(self._pictures):
+            if place < len(shown):
+                words, left, right = labels
+                words.setText(picture_in_words(shown[place]))
+                for label, picture in ((left, shown[place].left), (right, shown[place].right)):
+                    label.setPixmap(_pixmap(picture, label))
+                    label.setAccessibleName(words.text())
+            for label in labels:
+                label.setVisible(place < len(shown))
 
     def _show_fingerprints(self, prints: Sequence[Fingerprint | None], note: str) -> None:
         """Show fingerprints and their distance; note: shown above the explanations, empty for none."""
@@ -342,8 +365,8 @@ class PairDetailsButton(QToolButton):
         self.setObjectName("details")
         self.setIcon(icon("chevron", "muted"))
         self.setIconSize(QSize(_CHEVRON_PX, _CHEVRON_PX))
-        self._pair: tuple[Sides, Names, Comparison | None, DecidedShares | None, Kinship | None]
-        self._pair = (None, None), (NO_NAME, NO_NAME), None, None, None
+        self._pair: tuple[Sides, Names, Comparison | None, DecidedShares | None, PairFacts]
+        self._pair = (None, None), (NO_NAME, NO_NAME), None, None, NO_FACTS
         self.clicked.connect(self._open)
         tip = N_(
             "More figures: shares before exclusions, sentence shares, fingerprints; facts about the files"
@@ -362,9 +385,9 @@ class PairDetailsButton(QToolButton):
         names: Names,
         comparison: Comparison | None,
         decided: DecidedShares | None,
-        kinship: Kinship | None,
+        common: PairFacts,
     ) -> None:
-        self._pair = sides, names, comparison, decided, kinship
+        self._pair = sides, names, comparison, decided, common
         if self.isDown():
             self.details.show_pair(*self._pair)
 
@@ -385,6 +408,19 @@ def _value_label() -> QLabel:
     label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label
+
+
+def _pixmap(picture: FilePicture, label: QLabel) -> QPixmap:
+    """Return the thumbnail of a picture at a height that leaves room for others."""
+    ratio = label.devicePixelRatioF()
+    drawn = QPixmap()
+    drawn.loadFromData(picture.thumbnail)
+    most = round(scaled(_PICTURE_PX) * ratio)
+    drawn = drawn.scaled(
+        2 * most, most, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+    )
+    drawn.setDevicePixelRatio(ratio)
+    return drawn
 
 
 def _fill(rows: Sequence[Sequence[QLabel]], texts: Sequence[Sequence[str]]) -> None:

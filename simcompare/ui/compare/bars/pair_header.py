@@ -7,7 +7,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from simcompare.cohort.kinship import Kinship
+from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.comparison.comparison_result import Comparison, Share
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.prepared_document import PreparedDocument
@@ -348,7 +348,7 @@ class PairHeader(QWidget):
         self._sides: Sides = (None, None)
         self._names = (NO_NAME, NO_NAME)
         self._author = ""
-        self._kinship: Kinship | None = None
+        self._common = NO_FACTS
         self._comparison: Comparison | None = None
         self._decided: tuple[DecidedShares | None, bool] = None, False
         follow_language(self._refresh)
@@ -359,15 +359,15 @@ class PairHeader(QWidget):
         right: PreparedDocument | None,
         names: tuple[DocumentName, DocumentName],
         author: str,
-        kinship: Kinship | None,
+        common: PairFacts,
     ) -> None:
         """Show the chosen documents; one that is still being read has only its name.
 
         author: named by both files; empty to name none
         """
-        shown = self._sides, self._names, self._author, self._kinship
-        if shown != ((left, right), names, author, kinship):
-            self._sides, self._names, self._author, self._kinship = (left, right), names, author, kinship
+        shown = self._sides, self._names, self._author, self._common
+        if shown != ((left, right), names, author, common):
+            self._sides, self._names, self._author, self._common = (left, right), names, author, common
             self._refresh()
         self.decision_bar.show_review()  # the decision is known however long the comparison takes
 
@@ -459,7 +459,7 @@ class PairHeader(QWidget):
     def _show_shares(self) -> None:
         comparison = self._comparison
         self._decided = decided, is_any_fine = self._find_decided()
-        self.details_button.set_pair(self._sides, self._names, comparison, decided, self._kinship)
+        self.details_button.set_pair(self._sides, self._names, comparison, decided, self._common)
         if comparison is None or decided is None:
             for widget in (self._left, self._right):
                 widget.show_share(None, None, "")

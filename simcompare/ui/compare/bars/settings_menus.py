@@ -85,6 +85,13 @@ _THESAURI = {
 }
 
 
+_MEANINGS: dict[bool | None, Words] = {
+    None: N_("In earlier work and small libraries"),
+    True: N_("In all pairs (takes longer)"),
+    False: N_("Not at all"),
+}
+
+
 class MethodButton(SettingsButton):
     """Its menu switches the stages of the comparison and chooses thesaurus and fingerprint recipe."""
 
@@ -106,8 +113,10 @@ class MethodButton(SettingsButton):
             N_("Find passages that were reworded, reordered or summarised"),
             lambda on: self._change(passages=ComparisonSettings().passages if on else None),
         )
-        by_meaning = N_("Find passages that were possibly rewritten (takes longer)")
-        self.meaning = self._tick(menu, by_meaning, lambda on: self._change(meaning=on))
+        self._meaning_menu = translated(
+            menu.addMenu(""), title=N_("Find passages that were possibly rewritten")
+        )
+        self.meanings = self._choices(self._meaning_menu, _MEANINGS, lambda wish: self._change(meaning=wish))
         menu.setToolTipsVisible(True)
         menu.addSeparator()
         self._recipe_menu = translated(menu.addMenu(""), title=N_("Fingerprint"))
@@ -157,11 +166,12 @@ class MethodButton(SettingsButton):
         settings = self._workspace.settings
         self.word_stage.setChecked(settings.word_stage)
         self.passages.setChecked(settings.passages is not None)
-        self.meaning.setChecked(settings.meaning)
+        self.meanings[settings.meaning].setChecked(True)
         missing = "" if is_meaning_available() else str(MeaningModelMissingError())
         no_passages = "" if settings.passages is not None else _("It needs the search for passages, above.")
-        self.meaning.setEnabled(not missing and not no_passages)
-        self.meaning.setToolTip(as_tooltip(missing or no_passages or self.meaning.text()))
+        self._meaning_menu.setEnabled(not missing and not no_passages)
+        tip = as_tooltip(missing or no_passages or self._meaning_menu.title())
+        self._meaning_menu.menuAction().setToolTip(tip)
         self._thesaurus_menu.setEnabled(settings.word_stage)
         known = settings.thesaurus if settings.thesaurus in self.thesauri else _FILE
         self.thesauri[known].setChecked(True)

@@ -4,12 +4,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QTimer
-from PySide6.QtGui import QAction
 
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.session.decisions import NO_DECISION, REASONS, Decision, NotedDecision
 from simcompare.support.i18n import N_, _, ngettext
-from simcompare.ui.actions import Command, Commands
+from simcompare.ui.actions import Command, CommandGroup, Commands, MenuEntry
 from simcompare.ui.compare.matches.decision_bar import REASON_KEYS
 from simcompare.ui.compare.matches.inspector import Inspector
 from simcompare.ui.compare.matches.passage_list import PassageList
@@ -53,11 +52,14 @@ class PassageDecisionActions(QObject):
         self._shown = self._selection.passage, self._selection.cell
         inspector.why_action.setChecked(preferences.shows_reasons)
         inspector.why_action.toggled.connect(self._remember_folding)
-        self.entries: list[Command | QAction] = [
+        self.entries: list[MenuEntry] = [
             Command("fine", N_("Mark as no concern"), "F", partial(self._toggle, Decision.FINE)),
-            *(
-                Command(str(reason), _COMMAND_TEXTS[reason], key, partial(self._toggle, reason))
-                for reason, key in REASON_KEYS.items()
+            CommandGroup(
+                N_("Why no concern"),
+                tuple(
+                    Command(str(reason), _COMMAND_TEXTS[reason], key, partial(self._toggle, reason))
+                    for reason, key in REASON_KEYS.items()
+                ),
             ),
             Command("copied", N_("Mark as copied"), ("C", "5"), partial(self._toggle, Decision.COPIED)),
             Command("note", N_("Note…"), "M", inspector.toggle_note),

@@ -168,16 +168,22 @@ _TEXTS = {
     DecisionFilter.COPIED: N_("Copied"),
     DecisionFilter.FINE: N_("No concern"),
     DecisionFilter.NOTED: N_("With a note"),
+    DecisionFilter.QUOTED_AND_CITED: N_("Quoted and cited"),
+    DecisionFilter.CITED: N_("Cited only"),
+    DecisionFilter.QUOTED: N_("Quoted only"),
+    DecisionFilter.NEITHER: N_("Neither quoted nor cited"),
 }
 _DECISIONS = {DecisionFilter.COPIED: Decision.COPIED, DecisionFilter.FINE: Decision.FINE}
 _ICON_PX = 16
 
 
 class DecisionFilterButton(QToolButton):
-    """Shows "3 of 17 decided"; its menu filters the list by decision."""
+    """Shows "3 of 17 decided"; its menu filters the list by decision or citation."""
 
     chosen = Signal(object)
     """The DecisionFilter that the user chose."""
+    opening = Signal()
+    """The menu is about to be shown, with counts of citations."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -190,7 +196,7 @@ class DecisionFilterButton(QToolButton):
         self._actions: dict[DecisionFilter, QAction] = {}
         self.setMenu(self._build_menu())
         self.setObjectName("smallMenu")
-        translated(self, tip=N_("List only passages with this decision"))
+        translated(self, tip=N_("List only passages with this decision or citation"))
         follow_language(self._show_counts)
 
     def _build_menu(self) -> QMenu:
@@ -203,10 +209,15 @@ class DecisionFilterButton(QToolButton):
             group.addAction(action)
             self._actions[choice] = action
         menu.insertSeparator(self._actions[DecisionFilter.UNDECIDED])
+        menu.insertSeparator(self._actions[DecisionFilter.QUOTED_AND_CITED])
+        menu.aboutToShow.connect(self.opening)
         return menu
 
     def set_counts(self, counts: Mapping[DecisionFilter, int]) -> None:
-        self._counts = counts
+        """Show these counts; citations without one are not offered."""
+        self._counts = dict.fromkeys(DecisionFilter, 0) | dict(counts)
+        for choice in DecisionFilter:
+            self._actions[choice].setVisible(choice in counts)
         self._show_counts()
 
     def set_choice(self, choice: DecisionFilter) -> None:

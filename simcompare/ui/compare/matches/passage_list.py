@@ -1,5 +1,7 @@
 """List of the passages of the current comparison, filtered by kind and decision."""
 
+from collections import Counter
+
 import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction
@@ -41,6 +43,7 @@ class PassageList(QWidget):
         self._filter = KindFilter(self)
         self._decision_filter = DecisionFilterButton(self)
         self._rows = PassageRows(workspace.review)
+        self._counts: dict[DecisionFilter, int] = {}
         self._table = translated(PassageTable(self._rows), accessibleName=N_("Passages"))
         self._hint = MutedLabel()
         for page in (self._table, self._hint):
@@ -55,6 +58,7 @@ class PassageList(QWidget):
         selection = workspace.selection
         self._filter.changed.connect(lambda: selection.show_kinds(self._filter.checked_kinds))
         self._decision_filter.chosen.connect(selection.show)
+        self._decision_filter.opening.connect(self._show_citations)
         self._table.row_chosen.connect(self._choose)
         self._table.customContextMenuRequested.connect(self._open_menu)
         self._table.selectionModel().selectionChanged.connect(self.rows_selected)
@@ -132,8 +136,12 @@ class PassageList(QWidget):
         total = 0 if passages is None else len(passages)
         listed = len(selection.listed)
         decisions = self._workspace.review.passages
-        counts = {each: int(decision_mask(decisions, each).sum()) for each in DecisionFilter}
-        self._decision_filter.set_counts(counts)
+        self._counts = {
+            each: int(decision_mask(decisions, each).sum())
+            for each in DecisionFilter
+            if not each.is_of_citations
+        }
+        self._decision_filter.set_counts(self._counts)
         self._decision_filter.setVisible(total > 0)
         of_all = _("{shown} of {total}").format(shown=f"{listed:,}", total=f"{total:,}")
         # the button beside it shows the total
@@ -141,6 +149,14 @@ class PassageList(QWidget):
         self._header.show_count(_("Passages"), of_all if listed < total else "" if total else none)
         self._hint.setText(self._hint_text(total))
         self._stack.setCurrentWidget(self._table if listed else self._hint)
+
+    def _show_citations(self) -> None:
+        """Offer the kinds of citations, unless no text may have the other as a source."""
+        found = Counter(self._workspace.selection.citations)
+        of_citations = (
+            each for each in DecisionFilter if each.is_of_citations and found[None] < found.total()
+        )
+        self._decision_filter.set_counts(self._counts | {each: found[each.value] for each in of_citations})
 
     def _hint_text(self, total: int) -> str:
         if self._workspace.comparison is None:

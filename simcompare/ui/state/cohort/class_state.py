@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
 from simcompare.cohort.class_check import documents_of_common_text
-from simcompare.cohort.kinship import Kinship, kin_of_class
+from simcompare.cohort.pair_facts import NO_FACTS, PairFacts, facts_of_class
 from simcompare.cohort.pair_scores import ClassShares, PairRarity
 from simcompare.cohort.sessions.scored_class import RestoredScores, ScoredClass
 from simcompare.cohort.students.file_roles import SubmittedText, submitted_text
@@ -206,7 +206,9 @@ class ClassState(QObject):
         self.school = SchoolClass()
         """The students, and the roles of all documents."""
         self._shares: ClassShares | None = None
-        self._kin: tuple[tuple[object, ...], Mapping[Pair, Kinship]] = (), {}
+        # with and without mistakes: what is known, the documents of these ids, the facts
+        nothing: tuple[object, object, Mapping[Pair, PairFacts]] = None, None, {}
+        self._facts = dict.fromkeys((False, True), nothing)
         self._pool = QThreadPool(self, maxThreadCount=1)
         self._background = Background(self, self._pool)
         self.grouping = StudentGrouping(self._pool, self)
@@ -342,20 +344,25 @@ class ClassState(QObject):
             (sides[Side.LEFT], sides[Side.RIGHT]) if len(sides) == 2 else None,
         )
 
-    @property
-    def kin(self) -> Mapping[Pair, Kinship]:
-        """Pairs of documents whose files are kin, by their keys, the lower one first."""
+    def facts(self, *, with_mistakes: bool = True) -> Mapping[Pair, PairFacts]:
+        """Facts on pairs of documents by their keys, the lower one first; mistakes take longest to find."""
         entries = self._documents.entries.items()
-        origins = {key: entry.document.receipt.origin for key, entry in entries if entry.document is not None}
-        if self._kin[0] != (origins, self.school.roles):
-            self._kin = (origins, self.school.roles), kin_of_class(origins, self.school)
-        return self._kin[1]
+        read = {key: entry.document for key, entry in entries if entry.document is not None}
+        known = {key: id(document) for key, document in read.items()}, self.school.roles
+        if self._facts[with_mistakes][0] != known:
+            found = facts_of_class(read, self.school, with_mistakes=with_mistakes)
+            self._facts[with_mistakes] = known, read, found
+        return self._facts[with_mistakes][2]
 
     @property
-    def kinship(self) -> Kinship | None:
-        """Kinship of the two files in Compare."""
-        sides = self._documents.sides.values()
-        return self.kin.get((min(sides), max(sides))) if sides else None
+    def shown_facts(self) -> PairFacts:
+        """Facts on the two documents in Compare."""
+        sides = self._documents.sides
+        if len(sides) < len(Side):
+            return NO_FACTS
+        left, right = sides[Side.LEFT], sides[Side.RIGHT]
+        found = self.facts().get((min(left, right), max(left, right)), NO_FACTS)
+        return found if left < right else found.mirrored
 
     # common sentences
 

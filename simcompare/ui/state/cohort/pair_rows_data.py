@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
-from simcompare.cohort.kinship import Kinship
+from simcompare.cohort.pair_facts import PairFacts
 from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairClassifier, PairScores
 from simcompare.comparison.figures import (
     SIDES,
@@ -152,12 +152,13 @@ class PairTable:
         known = [place for pair in ranks if (place := self._places.get(pair)) is not None]
         self.rows["rank_score"][known] = [score for pair, score in ranks.items() if pair in self._places]
 
-    def set_kin(self, kin: Mapping[Pair, Kinship]) -> None:
+    def set_kin(self, facts: Mapping[Pair, PairFacts]) -> None:
         """Set the editing ids that the files of pairs share; those of all others are unknown."""
         self.rows["shared_ids"] = UNKNOWN
-        for pair, kinship in kin.items():
-            if (place := self._places.get(pair)) is not None:
-                self._all["shared_ids"][place] = kinship.shared_ids
+        for pair, found in facts.items():
+            place = self._places.get(pair)
+            if place is not None and found.kinship is not None:
+                self._all["shared_ids"][place] = found.kinship.shared_ids
 
     def fail(self, pair: Pair, cause: str) -> None:
         place = self._places[pair]

@@ -120,7 +120,7 @@ class ClassSearch(QObject):
         return bool(self._texts)
 
     def start(self, by_fingerprints: bool = False) -> None:
-        """Search all essays that count, and by meaning if they are compared so.
+        """Search all essays that count, and by meaning unless that is switched off or takes long.
 
         by_fingerprints: as of `LibrarySearch`.
         """
@@ -130,10 +130,11 @@ class ClassSearch(QObject):
         if self._texts:
             self.progress = 0, len(self._texts)
             names = names_of_files(self._workspace)
-            reports = Report(self._found), Report(self._prepared)
+            reports = {"report": Report(self._found), "report_prepared": Report(self._prepared)}
             access, texts = self._library.access, dict(self._texts)
-            work = partial(_search, access, names, texts, by_fingerprints, stop, *reports)
-            self._background.start(work, self._end, self._raise, stop)
+            meaning = self._workspace.settings.meaning
+            work = partial(_search, access, names, texts, by_fingerprints, meaning)
+            self._background.start(partial(work, stop=stop, **reports), self._end, self._raise, stop)
         self._emit_changed()
 
     def cancel(self) -> None:
@@ -225,11 +226,13 @@ class ClassSearch(QObject):
             self._emit_changed()
 
 
-def _search(
+def _search(  # noqa: PLR0913 - what to search, and how
     access: LibraryAccess,
     names: Mapping[str, Collection[str]],
     texts: Mapping[int, PreparedDocument],
     by_fingerprints: bool,
+    meaning: bool | None,
+    *,
     stop: Event,
     report: Callable[[_Result], object],
     report_prepared: Callable[[tuple[Event, int, int]], object],
@@ -237,7 +240,10 @@ def _search(
     """Search texts, and report the hits of each or why it was not searched; return what ended it early."""
     from simcompare.library.listing import entries_of_files  # noqa: PLC0415 - loads the database toolkit
     from simcompare.library.search.level_search import fingerprint_entries  # noqa: PLC0415
-    from simcompare.library.search.meaning_search import encode_entries  # noqa: PLC0415
+    from simcompare.library.search.meaning_search import (  # noqa: PLC0415
+        encode_entries,
+        is_searched_by_meaning,
+    )
     from simcompare.library.search.parallel_search import search_texts  # noqa: PLC0415
 
     def tick(done: int, total: int) -> None:
@@ -249,12 +255,13 @@ def _search(
         own = entries_of_files(access.library(), names)
         if by_fingerprints:
             fingerprint_entries([access.library()], tick)
-        if any(text.prepared.meanings is not None for text in texts.values()):
+        if by_meaning := is_searched_by_meaning(meaning, [access.library()]):
             try:
                 encode_entries([access.library()], tick)
             except NotEncodedError as error:
                 report(_Result(stop, None, error))
-        with closing(search_texts(access.place, texts, _WORKERS, stop, by_fingerprints)) as searched:
+        searching = search_texts(access.place, texts, _WORKERS, stop, by_fingerprints, by_meaning)
+        with closing(searching) as searched:
             for key, found in searched:
                 if isinstance(found, SimcompareError):
                     report(_Result(stop, key, found))

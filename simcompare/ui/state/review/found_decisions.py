@@ -7,6 +7,7 @@ from itertools import chain
 
 import numpy as np
 
+from simcompare.comparison.citations.citation import CitationGroup
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.decided_shares import DecidedShares, shares_after_decisions
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
@@ -39,13 +40,21 @@ from simcompare.support.arrays import BoolArray, IndexArray
 
 
 class DecisionFilter(Enum):
-    """Filter of the passage list by decision or note."""
+    """Filter of the passage list by decision, note or citation."""
 
     ALL = "all"
     UNDECIDED = "undecided"
     COPIED = "copied"
     FINE = "fine"
     NOTED = "noted"
+    QUOTED_AND_CITED = CitationGroup.QUOTED_AND_CITED
+    CITED = CitationGroup.CITED
+    QUOTED = CitationGroup.QUOTED
+    NEITHER = CitationGroup.NEITHER
+
+    @property
+    def is_of_citations(self) -> bool:
+        return isinstance(self.value, CitationGroup)
 
 
 def decision_mask(decisions: PassageDecisions, decision_filter: DecisionFilter) -> BoolArray:
@@ -65,10 +74,15 @@ def listed_passages(
     decisions: PassageDecisions,
     shown_kinds: frozenset[PassageKind],
     decision_filter: DecisionFilter,
+    citations: Sequence[CitationGroup | None] = (),
 ) -> IndexArray:
-    """List the indices of the passages that pass both filters, ascending."""
+    """List the indices of the passages that pass both filters, ascending; citations: for filters of these."""
     is_shown = np.array([kind in shown_kinds for kind in PASSAGE_KINDS])
-    return np.flatnonzero(is_shown[passages.kinds] & decision_mask(decisions, decision_filter))
+    if decision_filter.is_of_citations:
+        chosen = np.array([group is decision_filter.value for group in citations], np.bool_)
+    else:
+        chosen = decision_mask(decisions, decision_filter)
+    return np.flatnonzero(is_shown[passages.kinds] & chosen)
 
 
 DecisionsByKey = dict[DecisionKey, NotedDecision]

@@ -1,0 +1,246 @@
+"""Pictures that two documents have in common: facts beside the wording, which count for no share and rank.
+
+Two pictures are alike if two perceptual hashes differ in few bits, and edges and colours are at the same
+places. Pictures of many documents, such as the badge of a school, and those of templates do not count.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simcompare.comparison.comparison_result import Comparison
+from simcompare.model.document import PICTURE_SIDE, Document, FilePicture
+from simcompare.session.school_class import DocumentRole, SchoolClass
+from simcompare.session.session_data import Pair
+
+MOST_P_BITS, MOST_D_BITS = 10, 12
+LEAST_COMMON_EDGES, MOST_OTHER_COLOUR = 0.82, 0.3
+_WEAK_EDGE, _LEAST_COLOUR = 8, 6.0
+_MOST_HOLDERS, _MOST_HOLDERS_SHARE = 3, 0.1
+_ROWS_AT_ONCE = 256
+
+
+class Likeness(StrEnum):
+    """How two pictures are alike, as a stable machine word; the same one has the same size and pixels."""
+
+    SAME = "same"
+    SIMILAR = "similar"
+    MIRRORED = "mirrored"
+
+
+@dataclass(frozen=True, slots=True)
+class SharedPicture:
+    """A picture of the left document and one of the right that is like it."""
+
+    left: FilePicture
+    right: FilePicture
+    kind: Likeness
+
+
+SharedPictures = tuple[SharedPicture, ...]
+
+
+def mirrored_pictures(pictures: SharedPictures) -> SharedPictures:
+    """Return the pictures for the documents in the other order."""
+    return tuple(replace(each, left=each.right, right=each.left) for each in pictures)
+
+
+def without_thumbnails(pictures: SharedPictures) -> SharedPictures:
+    """Return the facts alone, as pictures may show names."""
+    return tuple(
+        replace(each, left=replace(each.left, thumbnail=b""), right=replace(each.right, thumbnail=b""))
+        for each in pictures
+    )
+
+
+def pictures_of_class(documents: Mapping[int, Document], school: SchoolClass) -> dict[Pair, SharedPictures]:
+    """Find the common pictures of the documents that are compared, without those of templates."""
+    templates = school.with_role(DocumentRole.TEMPLATE, documents)
+    handed_out = [picture for key in templates for picture in documents[key].pictures]
+    compared = sorted(documents.keys() - school.not_compared)
+    return find_shared_pictures({key: documents[key].pictures for key in compared}, handed_out)
+
+
+def pictures_of_pair(comparison: Comparison) -> SharedPictures:
+    """Return the common pictures of two documents that are in no class."""
+    sides = comparison.left, comparison.right
+    found = find_shared_pictures({place: side.document.pictures for place, side in enumerate(sides)})
+    return found.get((0, 1), ())
+
+
+def find_shared_pictures(
+    pictures_of: Mapping[int, Sequence[FilePicture]], handed_out: Iterable[FilePicture] = ()
+) -> dict[Pair, SharedPictures]:
+    """Find the pairs of documents with pictures in common, the lower key first.
+
+    Those that are like one `handed_out`, or that more than 3 documents and 10 % of the documents hold, do not
+    count.
+    """
+    listed = [(key, picture) for key in sorted(pictures_of) for picture in pictures_of[key]]
+    if not listed:
+        return {}
+    keys = np.array([key for key, _picture in listed])
+    starts = np.flatnonzero(np.r_[True, keys[1:] != keys[:-1]])
+    hashes = _Hashes.of([picture for _key, picture in listed])
+    most = max(_MOST_HOLDERS, int(_MOST_HOLDERS_SHARE * len(pictures_of)))
+    telling = _differences(hashes, _Hashes.of(list(handed_out))).min(axis=1, initial=_UNLIKE) == _UNLIKE
+    found: list[tuple[int, int, int]] = []
+    for first in range(0, len(listed), _ROWS_AT_ONCE):
+        rows = slice(first, first + _ROWS_AT_ONCE)
+        differences = _differences(hashes.at(rows), hashes)
+        is_held = np.logical_or.reduceat(differences < _UNLIKE, starts, axis=1)
+        telling[rows] &= is_held.sum(axis=1) <= most
+        differences[~telling[rows] | (keys[rows][:, None] >= keys)] = _UNLIKE
+        lefts, rights = np.nonzero(differences < _UNLIKE)
+        found += zip(
+            differences[lefts, rights].tolist(), (lefts + first).tolist(), rights.tolist(), strict=True
+        )
+    return _by_pair(listed, [each for each in found if telling[each[2]]])
+
+
+def _by_pair(
+    listed: Sequence[tuple[int, FilePicture]], found: Iterable[tuple[int, int, int]]
+) -> dict[Pair, SharedPictures]:
+    """Give each picture one of the other document, those that differ least first."""
+    taken: set[tuple[int, int]] = set()
+    shared: dict[Pair, list[SharedPicture]] = {}
+
+    def order(each: tuple[int, int, int]) -> tuple[int, bool, int, int]:
+        difference, left, right = each
+        return difference, listed[left][1].thumbnail != listed[right][1].thumbnail, left, right
+
+    for difference, left, right in sorted(found, key=order):
+        pair = listed[left][0], listed[right][0]
+        ends = {(left, pair[1]), (right, pair[0])}
+        if taken.isdisjoint(ends):
+            taken |= ends
+            pictures = listed[left][1], listed[right][1]
+            shared.setdefault(pair, []).append(
+                SharedPicture(*pictures, _likeness(*pictures, is_mirrored=difference >= _MIRRORED))
+            )
+    return {
+        pair: tuple(sorted(shared[pair], key=lambda each: (each.left.number, each.right.number)))
+        for pair in sorted(shared)
+    }
+
+
+def _likeness(left: FilePicture, right: FilePicture, *, is_mirrored: bool) -> Likeness:
+    if is_mirrored:
+        return Likeness.MIRRORED
+    facts = ((each.width, each.height, each.pixels, each.thumbnail) for each in (left, right))
+    return Likeness.SAME if next(facts) == next(facts) else Likeness.SIMILAR
+
+
+_MIRRORED, _UNLIKE = 100, 255
+"""Added to the difference of a mirrored picture, so that it comes last; in place of one that is too large."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Hashes:
+    """Values of n pictures, (n, 32, 32, 3), and the hashes of them and of their mirrored ones, (n, 2).
+
+    pHash has the signs of low frequencies, dHash those of the differences between neighbours.
+    """
+
+    pixels: NDArray[np.uint8]
+    p: NDArray[np.uint64]
+    d: NDArray[np.uint64]
+
+    @classmethod
+    def of(cls, pictures: Sequence[FilePicture]) -> "_Hashes":
+        joined = np.frombuffer(b"".join(picture.pixels for picture in pictures), np.uint8)
+        pixels = joined.reshape(-1, PICTURE_SIDE, PICTURE_SIDE, 3)
+        grey = pixels[..., 0]
+        both = np.stack([grey, grey[..., ::-1]], axis=1).astype(np.float32)
+        frequencies = (_WAVES @ both @ _WAVES.T).reshape(len(pixels), 2, _BITS_A_SIDE**2)
+        coarse = _ROWS @ both @ _COLUMNS.T
+        return cls(
+            pixels,
+            _packed(frequencies > np.median(frequencies, axis=-1, keepdims=True)),
+            _packed(coarse[..., 1:] > coarse[..., :-1]),
+        )
+
+    def at(self, rows: slice) -> "_Hashes":
+        return _Hashes(self.pixels[rows], self.p[rows], self.d[rows])
+
+
+def _averages(count: int) -> NDArray[np.float32]:
+    """Return the matrix that reduces a side of a picture to this number of values."""
+    edges = np.linspace(0, PICTURE_SIDE, count + 1)
+    starts = np.arange(PICTURE_SIDE)
+    covered = np.minimum(starts + 1, edges[1:, None]) - np.maximum(starts, edges[:-1, None])
+    shares: NDArray[np.float32] = (np.clip(covered, 0, 1) * count / PICTURE_SIDE).astype(np.float32)
+    return shares
+
+
+_BITS_A_SIDE = 8
+_WAVES = np.cos(
+    np.pi / PICTURE_SIDE * np.arange(_BITS_A_SIDE)[:, None] * (np.arange(PICTURE_SIDE) + 0.5)
+).astype(np.float32)
+_ROWS, _COLUMNS = _averages(_BITS_A_SIDE), _averages(_BITS_A_SIDE + 1)
+
+
+def _packed(bits: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """Return 64 bits of each picture and of its mirrored one as a number, (n, 2)."""
+    flat = bits.reshape(len(bits), 2, _BITS_A_SIDE**2)
+    return np.packbits(flat, axis=-1).view(np.uint64).reshape(len(bits), 2)
+
+
+def _edges(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Return the edges of pictures as vectors of length 1; a strong edge counts little more than a weak one.
+
+    The hashes alone, and brightness alone, take round diagrams of different shares for the same one.
+    """
+    values = pixels[..., 0].astype(np.float32)
+    count = PICTURE_SIDE * (PICTURE_SIDE - 1)
+    steps = np.concatenate(
+        [np.diff(values, axis=axis).reshape(len(values), count) for axis in (1, 2)], axis=1
+    )
+    edges: NDArray[np.float32] = np.sign(steps) * np.log1p(np.abs(steps) / _WEAK_EDGE)
+    edges /= np.maximum(np.linalg.norm(edges, axis=1, keepdims=True), 1.0)
+    return edges
+
+
+def _colours(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Return the colours of pictures without brightness, (n, 32 · 32, 2); 0 is the most usual one."""
+    colours = pixels[..., 1:].reshape(len(pixels), PICTURE_SIDE**2, 2).astype(np.float32)
+    colours -= np.median(colours, axis=1, keepdims=True)
+    return colours
+
+
+def _have_same_colours(
+    left: NDArray[np.float32],
+    right: NDArray[np.float32],
+    lefts: NDArray[np.intp],
+    rights: NDArray[np.intp],
+) -> NDArray[np.bool_]:
+    """Return which pairs of rows have the same colours at the same places, or are not both coloured."""
+    strength = [np.linalg.norm(side, axis=2).mean(axis=1) for side in (left, right)]
+    weaker = np.minimum(strength[0][lefts], strength[1][rights])
+    stronger = np.maximum(strength[0][lefts], strength[1][rights])
+    same: NDArray[np.bool_] = weaker < _LEAST_COLOUR
+    for place in np.flatnonzero(~same).tolist():
+        difference = np.linalg.norm(left[lefts[place]] - right[rights[place]], axis=1).mean()
+        same[place] = difference <= MOST_OTHER_COLOUR * stronger[place]
+    return same
+
+
+def _differences(left: _Hashes, right: _Hashes) -> NDArray[np.uint8]:
+    """Return the number of different bits of each pair of pictures, _UNLIKE if they are too many, (n, m)."""
+    least = np.full((len(left.p), len(right.p)), _UNLIKE, np.uint8)
+    for turned, added in ((1, _MIRRORED), (0, 0)):
+        p_bits = np.bitwise_count(left.p[:, :1] ^ right.p[:, turned])
+        d_bits = np.bitwise_count(left.d[:, :1] ^ right.d[:, turned])
+        rows, columns = np.nonzero((p_bits <= MOST_P_BITS) & (d_bits <= MOST_D_BITS))
+        own, at_own = np.unique(rows, return_inverse=True)
+        others, at_others = np.unique(columns, return_inverse=True)
+        shown = right.pixels[others, :, ::-1] if turned else right.pixels[others]
+        is_like = (_edges(left.pixels[own]) @ _edges(shown).T)[at_own, at_others] >= LEAST_COMMON_EDGES
+        at_own, at_others, rows, columns = (each[is_like] for each in (at_own, at_others, rows, columns))
+        is_like = _have_same_colours(_colours(left.pixels[own]), _colours(shown), at_own, at_others)
+        rows, columns = rows[is_like], columns[is_like]
+        least[rows, columns] = p_bits[rows, columns] + d_bits[rows, columns] + added
+    return least

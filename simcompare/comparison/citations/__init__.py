@@ -1,0 +1,1 @@
+"""How a text names the sources of what it takes from others."""

@@ -1,0 +1,234 @@
+"""How a passage is marked as taken from a source: in quotation marks, with the source named, or neither."""
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from enum import StrEnum
+
+from simcompare.comparison.citations.named_sources import NamedSource, is_source, named_sources
+from simcompare.comparison.comparison_result import Comparison
+from simcompare.comparison.exclusions.excluded_sentences import quotations
+from simcompare.comparison.passages.numbered_passages import NumberedPassage
+from simcompare.model.document import BlockKind, Document, Span
+from simcompare.support.lazy_pattern import LazyPattern
+
+
+class CitationGroup(StrEnum):
+    """How a writer marks what is taken from a source, from the most to the least. Stable machine words."""
+
+    QUOTED_AND_CITED = "quoted_and_cited"
+    CITED = "cited"
+    QUOTED = "quoted"
+    NEITHER = "neither"
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """How a text marks a passage; `text` names the source, `place` is where in the document, None without."""
+
+    is_quoted: bool
+    text: str = ""
+    place: Span | None = None
+
+    @property
+    def group(self) -> CitationGroup:
+        if self.is_quoted:
+            return CitationGroup.QUOTED_AND_CITED if self.text else CitationGroup.QUOTED
+        return CitationGroup.CITED if self.text else CitationGroup.NEITHER
+
+
+@dataclass(frozen=True, slots=True)
+class PassageCitation:
+    """How a passage is marked by the text that may have copied it; of two such by the one that marks more."""
+
+    side: str
+    citation: Citation
+
+    @property
+    def group(self) -> CitationGroup:
+        return self.citation.group
+
+
+_GROUPS = tuple(CitationGroup)
+
+
+def passage_citation(comparison: Comparison, passage: NumberedPassage) -> PassageCitation | None:
+    """Find how a passage is marked; None if neither text has the other as a source."""
+    sides = (("left", comparison.left, passage.left), ("right", comparison.right, passage.right))
+    found = [
+        PassageCitation(side, citation_of(text.document, span))
+        for (side, text, span), may_copy in zip(sides, comparison.copying, strict=True)
+        if may_copy
+    ]
+    return min(found, key=lambda each: _GROUPS.index(each.group), default=None)
+
+
+def copying_sides(essays: tuple[bool, bool], count: int) -> tuple[bool, bool]:
+    """Return `Comparison.copying` of two of `count` essays of a class, or of one and of earlier work.
+
+    Two files alone may be an essay and its source.
+    """
+    return (count <= 2,) * 2 if all(essays) else essays
+
+
+def citation_of(document: Document, passage: Span) -> Citation:
+    """Find how a text marks a passage of it."""
+    first, last = _block_at(document, passage.start), _block_at(document, passage.end - 1)
+    is_quoted = _is_quoted(document, passage)
+    for number in range(max(first, last - _MOST_PARAGRAPHS), last + 1):
+        block = document.blocks[number].span
+        part = Span(max(passage.start, block.start), min(passage.end, block.end))
+        found = _source_beside(document, number, part, is_quoted=is_quoted) if len(part) > 0 else None
+        if found is not None:
+            return Citation(is_quoted, found.note or found.span.of(document.text), found.span)
+    return Citation(is_quoted)
+
+
+_MOST_PARAGRAPHS = 200
+"""Of a longer passage the last ones."""
+
+
+# --- quotation marks
+
+_LEAST_QUOTED, _LEAST_QUOTED_AT_BEGINNING = 0.4, 0.25
+"""Share of a passage in quotation marks; less of one that begins with a quotation and adds a remark."""
+_SHORTEST_QUOTATION = 6
+
+
+def _block_at(document: Document, place: int) -> int:
+    return max(bisect_right(document.blocks, place, key=lambda block: block.span.start) - 1, 0)
+
+
+def _visible(text: str) -> int:
+    return sum(char.isalnum() for char in text)
+
+
+def _is_quoted(document: Document, passage: Span) -> bool:
+    """Return whether most of a passage, or its beginning, is in quotation marks or set as a quotation."""
+    text, count, is_first = document.text, 0, False
+    for block in document.blocks[_block_at(document, passage.start) :]:
+        if block.span.start >= passage.end:
+            break
+        is_set = block.kind is BlockKind.QUOTATION
+        for each in [block.span] if is_set else quotations(text, block.span):
+            inside = text[max(each.start, passage.start) : min(each.end, passage.end)]
+            count += _visible(inside)
+            is_at_beginning = not _visible(text[passage.start : each.start])
+            is_first |= is_at_beginning and _visible(inside) >= _SHORTEST_QUOTATION
+    least = _LEAST_QUOTED_AT_BEGINNING if is_first else _LEAST_QUOTED
+    return count > 0 and count >= least * _visible(passage.of(text))
+
+
+# --- sources beside the passage
+
+_END = LazyPattern(r"(?:[。！？!?…]+|\.+)[”’」』\"')）]*")
+_NO_END = LazyPattern(
+    r"(?:\b(?:[A-Z]|al|pp?|vols?|nos?|cf|eds?|trans|ch|chap|sec|para|fig|Dr|Mr|Mrs|Ms|St|Prof|e\.g|i\.e|n\.d|n|q(?:uo)?td"
+    r"|vs|etc|ca|Jr|Sr)|\d)$"
+)
+_BEGINS = LazyPattern(r"\s+[\"“‘'(\[A-Z0-9]|\s*(?:[\[（(〔⁰¹²³⁴-⁹①-⑳]|$)")
+_REFERS_BACK = LazyPattern(
+    r"\s*(?:(?:This|These|That|Those|Such|The (?:above|same|argument|idea|figure|quotation|passage|view))\b"
+    r"|(?:这|此|上述|以上|该|前述))"
+)
+_GOES_ON = LazyPattern(
+    r"[\s\"“‘'「]*(?:(?:He|She|They|It|His|Her|Their|The (?:authors?|researchers|study|paper|report|book))\b"
+    r"|(?:他|她|其|该|作者|文中|书中|文章|研究)(?!国))"
+)
+_LEADS_TO = LazyPattern(r"[:：]\s*$")
+_NOTE_NUMBER = LazyPattern(r"[⁰¹²³⁴-⁹]+|[①-⑳]")
+_MOST_SENTENCES_BEHIND, _MOST_CHARACTERS = 4, 3_000
+
+
+def _sources_in(document: Document, span: Span) -> list[NamedSource]:
+    """Return the places in a paragraph that name a source, also in a note, in order."""
+    text = document.text
+    found = [
+        source
+        for source in (each.moved(span.start) for each in named_sources(span.of(text)))
+        if (note := _note_below(document, source)) is None or is_source(note)
+    ]
+    notes = [
+        NamedSource(Span(note.place, note.place), is_running=False, note=note.span.of(text))
+        for note in document.notes
+        if span.start < note.place <= span.end and is_source(note.span.of(text))
+    ]
+    return sorted([*found, *notes], key=lambda source: source.span)
+
+
+def _note_below(document: Document, source: NamedSource) -> str | None:
+    """Return the line below a number that is its note."""
+    number = _NOTE_NUMBER.search(source.span.of(document.text))
+    if number is None or source.is_running:
+        return None
+    lines = (each.span.of(document.text) for each in document.blocks if each.span.start > source.span.end)
+    return next((line[len(number[0]) :] for line in lines if line.startswith(number[0])), None)
+
+
+def _source_beside(document: Document, number: int, passage: Span, *, is_quoted: bool) -> NamedSource | None:
+    """Return what names the source of a part of a paragraph: in its sentences, behind them or before them."""
+    block, text = document.blocks[number], document.text
+    paragraph = _around(block.span, passage)
+    sentences, sources = _sentences(text, paragraph), _sources_in(document, paragraph)
+    own = [each for each in sentences if each.start < passage.end and passage.start < each.end]
+    behind = [each for each in sentences if each.start >= own[-1].end]
+    before = [each for each in sentences if each.end <= own[0].start]
+    end = _end_with_brackets(sources, own[-1].end, text)
+    found = [each for each in sources if own[0].start <= each.span.start and each.span.end <= end]
+    if found:  # brackets and notes say more than the name of an author
+        return min(found, key=lambda each: each.is_running)
+    if (later := _behind(text, sources, behind, is_quoted=is_quoted)) is not None:
+        return later
+    opening = text[own[0].start : own[0].end]
+    if before:
+        goes_on = is_quoted or _GOES_ON.match(opening) or _LEADS_TO.search(before[-1].of(text))
+        return _running(sources, before[-1]) if goes_on else None
+    if number and (block.kind is BlockKind.QUOTATION or is_quoted):
+        above = document.blocks[number - 1].span
+        above = _around(above, Span(above.end, above.end))
+        if _LEADS_TO.search(above.of(text)):
+            return _running(_sources_in(document, above), _sentences(text, above)[-1])
+    return None
+
+
+def _around(paragraph: Span, passage: Span) -> Span:
+    """Return what is looked at of a paragraph, which may be a whole book without line ends."""
+    start, end = passage.end - _MOST_CHARACTERS, passage.end + _MOST_CHARACTERS
+    return Span(max(paragraph.start, start), min(paragraph.end, end))
+
+
+def _end_with_brackets(sources: list[NamedSource], end: int, text: str) -> int:
+    """Return the end of a sentence with a source in brackets directly behind it."""
+    behind = (each for each in sources if each.span.start >= end and not each.is_running)
+    source = next(behind, None)
+    return end if source is None or text[end : source.span.start].strip() else source.span.end
+
+
+def _behind(
+    text: str, sources: list[NamedSource], sentences: list[Span], *, is_quoted: bool
+) -> NamedSource | None:
+    """Return the first source in the sentences behind a passage, if it is one of the passage, too."""
+    for distance, sentence in enumerate(sentences[:_MOST_SENTENCES_BEHIND]):
+        source = next((each for each in sources if sentence.start < each.span.end <= sentence.end), None)
+        if source is not None:
+            refers_back = distance == 0 and _REFERS_BACK.match(sentence.of(text)) is not None
+            # a quotation is cited at once, and other words behind one cite another
+            is_for_both = not source.is_running and not is_quoted and not any(quotations(text, sentence))
+            return source if refers_back or is_for_both else None
+    return None
+
+
+def _running(sources: list[NamedSource], sentence: Span) -> NamedSource | None:
+    inside = (each for each in sources if sentence.start <= each.span.start < sentence.end)
+    return next((each for each in inside if each.is_running), None)
+
+
+def _sentences(text: str, paragraph: Span) -> list[Span]:
+    """Return the sentences of a paragraph, whose abbreviations and pages end none."""
+    edges = [paragraph.start]
+    for found in _END.finditer(text, paragraph.start, paragraph.end):
+        is_point = found[0][0] == "."
+        behind = text[found.end() : min(found.end() + 4, paragraph.end)]
+        is_short = found[0] == "." and _NO_END.search(text[max(found.start() - 8, 0) : found.start()])
+        if found.end() < paragraph.end and not (is_point and (is_short or not _BEGINS.match(behind))):
+            edges.append(found.end())
+    return list(map(Span, edges, [*edges[1:], paragraph.end]))

@@ -1,0 +1,84 @@
+"""Pictures that documents have in common."""
+
+import pytest
+from PIL import Image, ImageDraw, ImageOps
+
+from simcompare.cohort.shared_pictures import Likeness, find_shared_pictures, mirrored_pictures
+from simcompare.loading.shared.pictures import PictureCollector
+from tests.helpers.shared_pictures import data_of, drawing
+
+
+def described(picture, form="PNG"):
+    collector = PictureCollector()
+    collector.add(data_of(picture, form))
+    return collector.found[0]
+
+
+def likeness(left, right):
+    """Return how two pictures are alike, None if they are not."""
+    found = find_shared_pictures({4: [left], 7: [right]})
+    return found[4, 7][0].kind if found else None
+
+
+def on_a_page(picture):
+    page = Image.new("RGB", (700, 500), "white")
+    page.paste(picture.resize((384, 256)), (90, 120))
+    return ImageOps.expand(page, 2, "#666666")
+
+
+CHANGED = {
+    "half": lambda picture: picture.resize((240, 160)),
+    "grey": lambda picture: picture.convert("L"),
+    "border": lambda picture: ImageOps.expand(picture, 25, "white"),
+    "screenshot": on_a_page,
+}
+
+
+@pytest.mark.parametrize("change", CHANGED.values(), ids=CHANGED)
+def test_that_a_changed_picture_is_similar(change):
+    assert likeness(described(drawing(1)), described(change(drawing(1)))) is Likeness.SIMILAR
+
+
+def test_that_a_picture_saved_as_jpeg_is_similar_and_the_same_file_the_same():
+    assert likeness(described(drawing(1)), described(drawing(1), "JPEG")) is Likeness.SIMILAR
+    assert likeness(described(drawing(1)), described(drawing(1))) is Likeness.SAME
+
+
+def test_that_a_mirrored_picture_is_found():
+    assert likeness(described(drawing(1)), described(ImageOps.mirror(drawing(1)))) is Likeness.MIRRORED
+
+
+def test_that_different_pictures_are_not_alike():
+    pictures = {seed: [described(drawing(seed))] for seed in range(40)}
+    assert not find_shared_pictures(pictures)
+
+
+def pie(first, second):
+    picture = Image.new("RGB", (400, 400), "white")
+    pen = ImageDraw.Draw(picture)
+    ends = (0, first, second, 360)
+    for start, end, colour in zip(ends, ends[1:], ("#4472c4", "#ed7d31", "#a5a5a5"), strict=False):
+        pen.pieslice((20, 20, 380, 380), start, end, colour)
+    return picture
+
+
+def test_that_round_diagrams_of_different_shares_are_not_alike():
+    pies = [described(pie(*ends)) for ends in ((100, 200), (140, 230), (80, 290), (170, 250), (60, 180))]
+    assert not find_shared_pictures({place: [each] for place, each in enumerate(pies)})
+
+
+def test_that_pictures_of_many_documents_and_of_the_template_do_not_count():
+    badge, own, handed_out = (described(drawing(seed)) for seed in (1, 2, 3))
+    pictures = {key: [badge, handed_out] for key in range(5)} | {key: [] for key in range(5, 12)}
+    pictures[0], pictures[9] = [badge, own, handed_out], [own]
+    found = find_shared_pictures(pictures, [handed_out])
+    assert {pair: [each.left.number for each in shared] for pair, shared in found.items()} == {(0, 9): [1]}
+
+
+def test_that_each_picture_has_one_counterpart_the_most_similar_one():
+    picture, changed = described(drawing(1)), described(drawing(1), "JPEG")
+    ((left, right),) = find_shared_pictures({0: [picture], 1: [changed, picture]}).items()
+    assert left == (0, 1)
+    assert [each.kind for each in right] == [Likeness.SAME]
+    (turned,) = mirrored_pictures(right)
+    assert (turned.left, turned.right) == (right[0].right, right[0].left)

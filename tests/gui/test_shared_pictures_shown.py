@@ -1,0 +1,89 @@
+"""Pictures in common in the table of pairs, in the details of a pair and in an opened session."""
+
+from pathlib import Path
+
+import pytest
+from PIL import ImageOps
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from simcompare.ui.cohort.pair_order import PairColumn
+from simcompare.ui.export.class_snapshot import class_snapshot
+from simcompare.ui.export.workspace_sources import pair_source
+from simcompare.ui.main_window import MainWindow
+from tests.gui.pair_table import cells, settle
+from tests.gui.session_steps import choose_file, save_to, trigger
+from tests.helpers.essay_files import CHINESE_PARAGRAPHS, ENGLISH_PARAGRAPHS
+from tests.helpers.shared_pictures import drawing, write_docx_with_pictures
+
+TEXTS = (CHINESE_PARAGRAPHS[:2], CHINESE_PARAGRAPHS[2:], ENGLISH_PARAGRAPHS)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[Path]:
+    """Three Word files; the second has the first one's picture, mirrored."""
+    pictures = drawing(1), ImageOps.mirror(drawing(1)), drawing(2)
+    return [
+        write_docx_with_pictures(tmp_path / f"{name}.docx", text, [picture])
+        for name, text, picture in zip("abc", TEXTS, pictures, strict=True)
+    ]
+
+
+def shown_pictures(window: MainWindow) -> list[QLabel]:
+    button = window.compare_view.header.details_button
+    button.details.show_pair(*button._pair)
+    labels = button.details.findChildren(QLabel)
+    return [label for label in labels if not label.isHidden() and not label.pixmap().isNull()]
+
+
+def test_that_the_table_marks_the_pair_and_says_what_it_means_and_exports_have_it(
+    window: MainWindow, qtbot: QtBot, files: list[Path]
+) -> None:
+    window.workspace.documents.add(files)
+    settle(window, qtbot)
+    window.pages.show_pairs()
+    names = list(zip(cells(window, PairColumn.A), cells(window, PairColumn.B), strict=True))
+    model = window.pairs_view.table.model()
+    tips = [model.index(row, PairColumn.B).data(Qt.ItemDataRole.ToolTipRole) for row in range(len(names))]
+    marked = {pair for pair, tip in zip(names, tips, strict=True) if "1 picture is in both texts." in tip}
+    assert marked == {("a.docx", "b.docx")}
+    (pair,) = class_snapshot(window.workspace).check(with_notes=True).with_pictures
+    assert pair.facts.pictures[0].left.thumbnail
+
+
+def test_that_the_details_show_the_pictures_side_by_side_and_reports_have_them(
+    window: MainWindow, qtbot: QtBot, files: list[Path]
+) -> None:
+    window.workspace.documents.add(files[:2])
+    settle(window, qtbot)
+    labels = shown_pictures(window)
+    assert len(labels) == 2
+    assert "nearly the same picture, mirrored" in labels[0].accessibleName()
+    left, right = (label.pixmap().toImage() for label in labels)
+    right = right.flipped(Qt.Orientation.Horizontal)
+    assert left.size() == right.size()
+    differences = [
+        abs(left.pixelColor(x, y).lightness() - right.pixelColor(x, y).lightness())
+        for x in range(0, left.width(), 7)
+        for y in range(0, left.height(), 7)
+    ]
+    assert sum(differences) / len(differences) < 8
+    source = pair_source(window.workspace)
+    assert source is not None
+    assert len(source.freeze(with_notes=True).facts.pictures) == 1
+
+
+def test_that_a_saved_session_shows_the_pictures_without_the_files(
+    window: MainWindow, qtbot: QtBot, files: list[Path], tmp_path: Path
+) -> None:
+    window.workspace.documents.add(files[:2])
+    settle(window, qtbot)
+    path = tmp_path / "class.simcompare"
+    save_to(window, path, qtbot)
+    for file in files:
+        file.unlink()
+    trigger(window, "open_session")
+    choose_file(window, path)
+    settle(window, qtbot)
+    assert len(shown_pictures(window)) == 2
