@@ -12,22 +12,22 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 3760,
+    "cli": 3_830,
     "cohort": 4_110,
-    "comparison": 6320,
+    "comparison": 6_340,
     "evaluation": 1600,
-    "export": 1_540,
+    "export": 1_570,
     "fingerprint": 490,
     "library": 5190,
     "loading": 18490,
     "model": 1110,
     "pseudonyms": 3940,
     "redaction": 940,
-    "report": 9_700,
+    "report": 10_250,
     "session": 2210,
     "support": 2040,
-    "text": 1450,
-    "ui": 36020,
+    "text": 1_460,
+    "ui": 36_480,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""
