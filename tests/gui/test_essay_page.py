@@ -179,6 +179,7 @@ def test_that_the_report_of_the_page_is_exported(mixed: MainWindow, tmp_path: Pa
     dialog = open_anonymous(mixed, qtbot)
     choose(dialog.form, ".html", qtbot)
     assert dialog.name.line.text().startswith("Student")
+    type_into(dialog, qtbot, folder=tmp_path)
     write(mixed, dialog, qtbot)
     [path] = tmp_path.glob("Student*.html")
     assert not [name for name in NAMES if name in path.read_text("utf-8")]
