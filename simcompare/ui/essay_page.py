@@ -25,6 +25,7 @@ from simcompare.report.student_report.essay_sources import EssayCheck, EssaySour
 from simcompare.report.student_report.student_view import (
     SOURCE_LOOKS,
     SourceRow,
+    StudentView,
     essay_text,
     source_rules,
     student_labels,
@@ -225,7 +226,7 @@ class EssayPage(QWidget):
         self.remarks.setText(words["library_hint"] if view.library else "")
         self.remarks.setVisible(bool(view.library))
         self.meaning.setText(f"{words['also']}\n{words['meaning']}")
-        self.table.show_rows(list(self._rows(view.sources, view.fine, view.library)))
+        self.table.show_rows(list(self._rows(view, found)))
         if len(essay.document.document.text) > _MOST_CHARACTERS:
             self.text.setPlainText(_("This essay is too long to be shown here. Its report shows it in full."))
         else:
@@ -252,24 +253,18 @@ class EssayPage(QWidget):
         )
         document.setDefaultStyleSheet("\n".join([source_rules(SOURCE_LOOKS[theme.name]), *rules]))
 
-    def _rows(
-        self, sources: Sequence[SourceRow], fine: Sequence[SourceRow], library: Sequence[SourceRow]
-    ) -> Iterator[_Row]:
-        assert self._found is not None, "rows are of what was found"
-        essay, found = self._found
-        for number, (row, source) in enumerate(zip(sources, found.sources, strict=True)):
+    def _rows(self, view: StudentView, found: EssaySources) -> Iterator[_Row]:
+        for number, (row, source) in enumerate(zip(view.sources, found.sources, strict=True)):
             with_source = (each for each in found.stretches if number in (each.source, *each.also))
             longest = max(with_source, key=lambda each: (each.source == number, len(each.span)))
             yield _Row(row, partial(self._open, source.place, longest.span))
-        for row, source in zip(fine, found.fine, strict=True):
+        for row, source in zip(view.fine, found.fine, strict=True):
             yield _Row(row, partial(self._open, source.place, None))
-        label, words = student_view(essay, found).rewritten, _("possibly rewritten")
-        for (name, _text), rewritten in zip(label, found.rewritten, strict=True):
-            row = SourceRow(0, 0, name, words, NO_FIGURE, 0.0, "")
+        for (name, _text), rewritten in zip(view.rewritten, found.rewritten, strict=True):
+            row = SourceRow(0, 0, name, _("possibly rewritten"), NO_FIGURE, 0.0, "")
             yield _Row(row, partial(self._open, rewritten.place, rewritten.span))
-        for row, hit in zip(library, self._hits, strict=True):
-            found_row = FoundRow(self.key, self.title.text(), hit)
-            yield _Row(row, partial(self.hit_requested.emit, found_row))
+        for row, hit in zip(view.library, self._hits, strict=True):
+            yield _Row(row, partial(self.hit_requested.emit, FoundRow(self.key, view.name, hit)))
 
     # --- opening pairs
 

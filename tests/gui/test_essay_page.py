@@ -1,6 +1,7 @@
 """The page of one essay with all its sources, by mouse and keyboard, and its export."""
 
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -8,6 +9,10 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from simcompare.comparison.figures import summary_of
+from simcompare.library.entries import StoredEntry
+from simcompare.library.search.search import LibraryHit
+from simcompare.library.tags import Tag
 from simcompare.report.student_report.student_view import SOURCE_LOOKS
 from simcompare.session.decisions import Decision
 from simcompare.session.school_class import DocumentRole
@@ -140,6 +145,27 @@ def test_that_a_click_on_a_stretch_opens_the_pair_at_its_passage(mixed: MainWind
     qtbot.mouseClick(page.text.viewport(), LEFT_BUTTON, pos=middle)
     own, other = wait_for_pair(mixed, qtbot)
     assert own[:20] == other[:20] == ESSAYS[8][:20]
+
+
+def test_that_a_hit_of_the_library_is_listed_and_opened(mixed: MainWindow, qtbot: QtBot) -> None:
+    page = open_page(mixed, qtbot)
+    entry = StoredEntry(7, "2023.docx", "", 500, "zh", "2024-01-01T00:00:00+00:00", (Tag("year", "2023"),))
+    summary = summary_of(mixed.workspace.pairs.table.rows[0])
+    search = mixed.library.search
+    search.hits = {page.key: [LibraryHit(entry, summary, "", is_same_file=False, same_text=7)]}
+    search._emit_changed()
+    qtbot.waitUntil(lambda: len(listed(page)) == 3, timeout=TIMEOUT_MS)
+    number, label, kind = listed(page)[-1]
+    assert (number, kind) == ("", "library")
+    assert label.startswith("2023.docx (Year: 2023")
+    assert "have no colour" in page.remarks.text()
+    place = page.table.visualRect(page.table.model().index(2, 1)).center()
+    with (
+        patch.object(mixed.library.state, "restore") as restore,
+        qtbot.waitSignal(page.hit_requested, timeout=TIMEOUT_MS),
+    ):
+        qtbot.mouseClick(page.table.viewport(), LEFT_BUTTON, pos=place)
+    assert restore.call_args.args[0] == 7
 
 
 def test_that_the_page_follows_language_theme_and_removal(mixed: MainWindow, qtbot: QtBot) -> None:
