@@ -11,6 +11,7 @@ from typing import Any
 
 from simcompare import __version__
 from simcompare.comparison.citations.citation import CitationGroup, PassageCitation
+from simcompare.comparison.citations.references import check_references
 from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, ExclusionReason
 from simcompare.comparison.passages.numbered_passages import NumberedPassage
 from simcompare.comparison.prepared_document import PreparedDocument
@@ -142,6 +143,7 @@ def _document(prepared_document: PreparedDocument, name: str) -> JsonObject:
         },
         "state": document.receipt.state,
         "receipt": asdict(document.receipt),
+        "references": asdict(check_references(document)),
     }
 
 

@@ -34,6 +34,7 @@ from simcompare.report.receipts import (
     notes_in_words,
     picture_in_words,
     receipt_in_words,
+    reference_facts,
 )
 from simcompare.report.text_pieces import (
     BlockPieces,
@@ -228,7 +229,10 @@ def page_view(
         hamming=named(_("Hamming distance"), hamming(comparison)),
         hamming_bits=comparison.hamming_distance_bits,
         size_bits=comparison.left.fingerprint.size_bits,
-        file_facts=facts_of_pair(*origins),
+        file_facts=[
+            *facts_of_pair(*origins),
+            *reference_facts(comparison.left.document, comparison.right.document),
+        ],
         common_facts=list(common_facts(*origins, evidence.facts)),
         pictures=[
             PictureView(picture_in_words(each), each.left.thumbnail, each.right.thumbnail)

@@ -19,6 +19,7 @@ from simcompare.report.receipts import (
     notes_in_words,
     picture_in_words,
     receipt_in_words,
+    reference_facts,
 )
 from simcompare.report.wording import (
     before_decisions_in_words,
@@ -147,7 +148,8 @@ def _receipt(prepared_document: PreparedDocument) -> Iterator[tuple[str, str]]:
 
 def _file_facts(comparison: Comparison, facts: PairFacts) -> Iterator[tuple[str, str]]:
     origins = comparison.left.document.receipt.origin, comparison.right.document.receipt.origin
-    yield from ((label, _both_sides(left, right)) for label, left, right in facts_of_pair(*origins))
+    rows = [*facts_of_pair(*origins), *reference_facts(comparison.left.document, comparison.right.document)]
+    yield from ((label, _both_sides(left, right)) for label, left, right in rows)
     yield from common_facts(*origins, facts)
     yield from (("", picture_in_words(each)) for each in facts.pictures[:MOST_SHOWN_PICTURES])
 

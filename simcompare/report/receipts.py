@@ -7,8 +7,10 @@ from itertools import pairwise
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.cohort.shared_mistakes import MistakeKind, SharedMistake
 from simcompare.cohort.shared_pictures import Likeness, SharedPicture, SharedPictures
+from simcompare.comparison.citations.references import ReferenceCheck, check_references
 from simcompare.loading.sniffing import FORMAT_NAMES
 from simcompare.model.document import (
+    Document,
     Dropped,
     DropReason,
     ExtractionReceipt,
@@ -127,6 +129,24 @@ def facts_of_pair(left: Origin, right: Origin) -> list[tuple[str, str, str]]:
     """Return what the files say of their making, side by side: label, left and right, a dash if unknown."""
     facts = zip(_origin_facts(left).items(), _origin_facts(right).values(), strict=True)
     return [(label, own or NO_NUMBER, other or NO_NUMBER) for (label, own), other in facts if own or other]
+
+
+def reference_facts(left: Document | None, right: Document | None) -> list[tuple[str, str, str]]:
+    """Return which references of each text are not cited, and what it cites without listing it, if any."""
+    sides = (left, right)
+    checks = [ReferenceCheck() if side is None else check_references(side) for side in sides]
+    rows = [
+        (_("Listed, not cited"), *(_shown(check.uncited) for check in checks)),
+        (_("Cited, not listed"), *(_shown(check.unlisted) for check in checks)),
+    ]
+    return [(label, own or NO_NUMBER, other or NO_NUMBER) for label, own, other in rows if own or other]
+
+
+def _shown(references: Sequence[str]) -> str:
+    beginnings = (
+        each if len(each) <= _MOST_SHOWN else f"{each[:_MOST_SHOWN].rstrip()}…" for each in references
+    )
+    return escape_invisible(listed(first_of(list(beginnings), _MOST_REFERENCES)))
 
 
 def files_hint() -> str:
@@ -317,7 +337,7 @@ _MISTAKES = {
     MistakeKind.SPELLING: N_("Same misspelling"),
     MistakeKind.REFERENCE: N_("Same unusual reference"),
 }
-_MOST_MISTAKES = 5
+_MOST_MISTAKES, _MOST_REFERENCES, _MOST_SHOWN = 5, 3, 50
 
 
 def mistake_in_words(mistake: SharedMistake) -> str:

@@ -23,7 +23,7 @@ from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.redaction.redacted_class import anonymous_evidence
 from simcompare.report.receipts import common_facts, facts_of_pair, moment_in_words, origin_lines
-from simcompare.report.report_forms import NAMED_FORMS
+from simcompare.report.report_forms import FORMS, NAMED_FORMS
 from simcompare.report.wording import NO_NUMBER
 from simcompare.session.session_data import Session, SessionDocument
 from simcompare.session.session_file import read_session, write_session
@@ -31,7 +31,8 @@ from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.word_sessions import write_edited_docx
 from tests.pseudonyms.leaks import parts_of
 from tests.pseudonyms.students import SECRET
-from tests.report.essays import BRIDGE, BRIDGE_REWORDED, evidence_of
+from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of, evidence_of
+from tests.report.words import WORDS, squeezed
 
 AUTHOR, OTHER = "赵子龙", "孙尚香"
 IDS = ("00A1B2C3", "4B5F6C2D")
@@ -165,6 +166,19 @@ def test_that_reports_for_people_show_the_facts_of_both_files_and_what_they_have
     assert "Same author" in content
     assert min(content.count("95 minutes"), content.count("作业模板.dotx")) >= 2
     assert "The files share 2 editing ids: parts of both were written in one and the same file" in content
+
+
+@pytest.mark.parametrize("suffix", [".html", ".pdf", ".docx"])
+def test_that_reports_list_references_that_a_text_does_not_cite(tmp_path, suffix):
+    entries = [
+        "参考文献",
+        *(f"[{number}] 王小明. 石桥的历史[J]. 建筑学报, 2015, {number}(2): 15-20." for number in (1, 2)),
+    ]
+    cited = comparison_of(tmp_path, "\n".join(["石桥的历史很长[1]，也很有意思[3]。", *entries]), BRIDGE)
+    content = WORDS[suffix](FORMS[suffix].render(evidence_of(cited)))
+    assert squeezed("Listed, not cited") in content
+    assert squeezed("[2] 王小明. 石桥的历史") in content
+    assert squeezed("Cited, not listed") in content
 
 
 def test_that_the_json_has_the_kinship(evidence):

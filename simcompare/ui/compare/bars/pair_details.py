@@ -26,7 +26,13 @@ from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
 from simcompare.model.document import UNKNOWN_ORIGIN, FilePicture
-from simcompare.report.receipts import common_facts, facts_of_pair, files_hint, picture_in_words
+from simcompare.report.receipts import (
+    common_facts,
+    facts_of_pair,
+    files_hint,
+    picture_in_words,
+    reference_facts,
+)
 from simcompare.report.wording import (
     counted_in_words,
     enumerated,
@@ -202,7 +208,7 @@ def _gaps_before(place: int) -> int:
 _WIDTH_PX = 212 * GRID_PX
 _SIDE_PX = 80 * GRID_PX
 _ROW_COUNT = 6
-_MOST_FACTS, _MOST_COMMON_FACTS, _MOST_PICTURES = 9, 5, 3
+_MOST_FACTS, _MOST_COMMON_FACTS, _MOST_PICTURES = 11, 5, 3
 _PICTURE_PX = 24 * GRID_PX
 _NO_FIGURE = "–"
 _CHEVRON_PX = 12
@@ -297,7 +303,10 @@ class PairDetails(QFrame):
     def _show_files(self, sides: Sides, common: PairFacts) -> list[str]:
         """Show what the files say of their making and what they have in common; return it as lines."""
         left, right = (side.document.receipt.origin if side else UNKNOWN_ORIGIN for side in sides)
-        facts = facts_of_pair(left, right)
+        facts = [
+            *facts_of_pair(left, right),
+            *reference_facts(*(None if side is None else side.document for side in sides)),
+        ]
         in_words = list(common_facts(left, right, common))
         _fill(self._facts, facts)
         _fill(self._common, in_words)
