@@ -63,7 +63,7 @@ def test_that_the_details_of_a_pair_have_the_facts_of_both_files(
     assert "Template: 作业模板.dotx, 作业模板.dotx\n" in description
     source = pair_source(window.workspace)
     assert source is not None
-    assert source.freeze(with_notes=True).kinship is not None
+    assert source.freeze(with_notes=True).facts.kinship is not None
 
 
 def test_that_details_without_facts_have_no_rows_for_them(

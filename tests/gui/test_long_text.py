@@ -98,6 +98,7 @@ def test_that_a_layout_change_lays_out_a_long_text_again_in_small_steps(
     assert longest_turn(long_pane) < 0.2
 
 
+@pytest.mark.usefixtures("application_looks")
 def test_that_a_theme_change_recolours_a_long_text_at_once_and_moves_nothing(
     long_pane: TextPane, qtbot: QtBot
 ):

@@ -289,6 +289,7 @@ def test_that_accessible_names_contain_the_file_name(pane: TextPane):
     assert overview(pane).toolTip()
 
 
+@pytest.mark.usefixtures("application_looks")
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 @pytest.mark.parametrize("kind", [BlockKind.PARAGRAPH, BlockKind.QUOTATION, BlockKind.FOOTNOTE])
 def test_that_quotations_and_footnotes_are_muted_in_both_themes(

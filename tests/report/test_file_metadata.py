@@ -174,7 +174,9 @@ def test_that_reports_list_references_that_a_text_does_not_cite(tmp_path, suffix
         "参考文献",
         *(f"[{number}] 王小明. 石桥的历史[J]. 建筑学报, 2015, {number}(2): 15-20." for number in (1, 2)),
     ]
-    cited = comparison_of(tmp_path, "\n".join(["石桥的历史很长[1]，也很有意思[3]。", *entries]), BRIDGE)
+    cited = comparison_of(
+        tmp_path, "\n".join(["关于石桥的文章", "石桥的历史很长[1]，也很有意思[3]。", *entries]), BRIDGE
+    )
     content = WORDS[suffix](FORMS[suffix].render(evidence_of(cited)))
     assert squeezed("Listed, not cited") in content
     assert squeezed("[2] 王小明. 石桥的历史") in content

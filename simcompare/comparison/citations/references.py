@@ -8,7 +8,7 @@ from simcompare.comparison.citations.named_sources import named_sources
 from simcompare.model.document import BlockKind, Document
 from simcompare.text.words import is_common_english
 
-_LEAST_ENTRIES, _LEAST_LETTERS = 2, 15
+_LEAST_ENTRIES, _LEAST_LETTERS = 2, 6
 _ENTRY_NUMBER = re.compile(r"\s*[\[［〔【(（]?\s*(\d{1,3})\s*[\]］〕】)）.、．]")
 _IN_BRACKETS = re.compile(r"[\[［〔【]([\d\s,，、;；–—\-~～]+)(?:[\]］〕】]|[:：]?\s*(?:pp?\b|第|页))")
 _RANGE = re.compile(r"(\d{1,3})(?:\s*[–—\-~～]\s*(\d{1,3}))?")
@@ -33,7 +33,7 @@ def check_references(document: Document) -> ReferenceCheck:
     they can be told.
     """
     lines = _texts(document, is_listed=True)
-    entries = [text for text in lines if sum(map(str.isalpha, text)) >= _LEAST_LETTERS]
+    entries = [text for text in lines if sum(map(str.isalpha, text)) >= _LEAST_LETTERS and _YEAR.search(text)]
     if len(entries) < _LEAST_ENTRIES:
         return ReferenceCheck()
     paragraphs = list(_texts(document, is_listed=False))
