@@ -40,7 +40,7 @@ def verify_command(
     differs = False
     for check in verify_case(case, read):
         differs = differs or bool(check.differences)
-        words = _("differs") if check.differences else _("equal")
+        words = _("differs") if check.differences else _("equal") if check.is_checked else _("not checked")
         typer.echo(_("{subject}: {result}").format(subject=escape_invisible(check.subject), result=words))
         for difference in check.differences:
             typer.echo(f"  {escape_invisible(difference)}")

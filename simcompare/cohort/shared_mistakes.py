@@ -5,6 +5,7 @@ same habit also explain them.
 """
 
 import re
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,9 @@ from simcompare.text.words import cut_mixed_text, lexicon_lines
 _MOST_HOLDERS, _MOST_HOLDERS_SHARE = 2, 0.03
 _LEAST_ALIKE = 0.8
 _LEAST_REFERENCE_LETTERS, _PART_LETTERS = 20, 8
+_MOST_COMPARED, _LEAST_COMMON_PARTS = 3, 0.3
+_MOST_OF_PART = 100
+"""Forms with a part such as the name of a journal, above which it tells no work."""
 _LEAST_LETTERS, _LEAST_USERS = 7, 3
 _CONTEXT_CHARACTERS = 12
 _VOWELS = "aeiou"
@@ -163,13 +167,9 @@ def _one_edit_from(word: str) -> Iterator[str]:
 
 def _anchors(document: Document, places: Iterable[int]) -> tuple[Anchor, ...]:
     """Return where the blocks with these offsets are, each once."""
-    blocks, found = iter(document.blocks), dict[Anchor, None]()
-    block = next(blocks)
-    for place in sorted(places):
-        while place >= block.span.end:
-            block = next(blocks)
-        found[block.anchor] = None
-    return tuple(found)
+    ends = [block.span.end for block in document.blocks]
+    numbers = dict.fromkeys(bisect_right(ends, place) for place in places)
+    return tuple(dict.fromkeys(document.blocks[n].anchor for n in sorted(numbers) if n < len(ends)))
 
 
 # references
@@ -200,8 +200,11 @@ def _works(forms: Iterable[str]) -> Mapping[str, Sequence[str]]:
     holders: defaultdict[str, list[str]] = defaultdict(list)
     for form in sorted(set(forms)):
         parts = {form[at : at + _PART_LETTERS] for at in range(len(form) - _PART_LETTERS + 1)}
-        near = dict.fromkeys(other for part in sorted(parts) for other in holders[part])
-        alike = (other for other in near if _are_alike(form, other))
+        telling = [part for part in parts if len(holders[part]) <= _MOST_OF_PART]
+        shared = Counter(other for part in telling for other in holders[part])
+        near = sorted(shared, key=lambda other: (-shared[other], other))[:_MOST_COMPARED]
+        least = _LEAST_COMMON_PARTS * len(telling)
+        alike = (other for other in near if shared[other] >= least and _are_alike(form, other))
         works[form] = works.get(next(alike, ""), [])
         works[form].append(form)
         for part in parts:

@@ -93,7 +93,7 @@ def find_shared_pictures(
         differences = _differences(hashes.at(rows), hashes)
         is_held = np.logical_or.reduceat(differences < _UNLIKE, starts, axis=1)
         telling[rows] &= is_held.sum(axis=1) <= most
-        differences[~telling[rows] | (keys[rows][:, None] >= keys)] = _UNLIKE
+        differences[~telling[rows][:, None] | (keys[rows][:, None] >= keys)] = _UNLIKE
         lefts, rights = np.nonzero(differences < _UNLIKE)
         found += zip(
             differences[lefts, rights].tolist(), (lefts + first).tolist(), rights.tolist(), strict=True

@@ -2,26 +2,22 @@
 
 import hashlib
 import json
-import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event
 from typing import Any
 
-from msgspec import convert
+from msgspec.json import decode as from_json
 
-from simcompare.cohort.kinship import Kinship
 from simcompare.cohort.pair_facts import PairFacts
 from simcompare.cohort.session_preparation import prepare_session_documents
-from simcompare.cohort.shared_mistakes import SharedMistakes
 from simcompare.cohort.shared_pictures import pictures_of_pair
 from simcompare.comparison.compare_documents import compare, reclassify
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.model.document import Document
-from simcompare.model.errors import FileError, SimcompareError, os_errors_as
+from simcompare.model.errors import FileError, SessionError, SimcompareError, os_errors_as
 from simcompare.model.progress import no_tick
 from simcompare.report.case_zip import (
     FIGURES,
@@ -29,14 +25,16 @@ from simcompare.report.case_zip import (
     MANIFEST,
     SESSION,
     VERSION,
+    CaseManifest,
     documents_of,
     excluded_from,
 )
 from simcompare.report.evidence import Evidence
 from simcompare.session.decisions import NO_REVIEW
-from simcompare.session.session_data import Session
+from simcompare.session.session_data import Session, SessionDocument
 from simcompare.session.session_file import read_session
-from simcompare.support.i18n import N_, _, using_language
+from simcompare.session.session_limits import UNPACKING_ERRORS, opened_zip
+from simcompare.support.i18n import LANGUAGES, N_, _, using_language
 from simcompare.text.thesaurus import load_thesaurus
 
 ReadFile = Callable[[Path, bool], Document | SimcompareError]
@@ -63,6 +61,7 @@ class Check:
 
     subject: str
     differences: tuple[str, ...] = ()
+    is_checked: bool = True
 
 
 def verify_case(path: Path, read: ReadFile) -> Iterator[Check]:
@@ -71,49 +70,63 @@ def verify_case(path: Path, read: ReadFile) -> Iterator[Check]:
     read: reads a file, all of a web page if the flag is set. Raises NoCaseFileError, and the errors of
     reading a session.
     """
-    with os_errors_as(NoCaseFileError, path), TemporaryDirectory() as folder:
+    with os_errors_as(NoCaseFileError, path), TemporaryDirectory() as temporary:
         members = _members(path)
         manifest = _manifest(path, members)
-        place = Path(folder)
+        place = Path(temporary)
         (place / SESSION).write_bytes(members[SESSION])
-        session = read_session(place / SESSION)
+        try:
+            session = read_session(place / SESSION)
+        except SessionError as error:
+            raise NoCaseFileError(path, cause=_(_NO_CASE)) from error
         if len(session.documents) != 2:
             raise NoCaseFileError(path, cause=_(_NO_CASE))
-        for number, name in enumerate(manifest["originals"]):
-            yield _original(session, number, members.get(name) if name else None, place, read)
+        for number, listed in enumerate(manifest.originals):
+            folder = place / str(number)
+            folder.mkdir()
+            yield _original(session.documents[number], listed, members, folder, read)
         evidence = _computed(path, session, manifest)
-        with using_language(manifest["language"]):
+        with using_language(manifest.language):
             computed = documents_of(evidence)
         yield Check(_("Figures"), tuple(_different_figures(members.get(FIGURES, b""), computed[FIGURES])))
         for name in sorted(computed.keys() - {FIGURES}):
-            yield Check(name, tuple(_different_document(members.get(name), computed[name], name)))
-        known = {*computed, *filter(None, manifest["originals"]), MANIFEST, SESSION}
+            made = manifest.sha256.get(name, "")
+            yield Check(name, tuple(_different_document(members.get(name), computed[name], name, made)))
+        known = {*computed, *filter(None, manifest.originals), MANIFEST, SESSION}
         if extra := sorted(members.keys() - known):
             yield Check(_("Other files"), tuple(extra))
 
 
 def _members(path: Path) -> Mapping[str, bytes]:
-    try:
-        with zipfile.ZipFile(path) as archive:
-            if sum(entry.file_size for entry in archive.infolist()) > _MOST_BYTES:
-                raise NoCaseFileError(path, cause=_(_NO_CASE))
-            return {entry.filename: archive.read(entry) for entry in archive.infolist()}
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
-        raise NoCaseFileError(path, cause=_(_NO_CASE)) from error
+    """Read all members, each name once. Raises NoCaseFileError."""
+    broken = NoCaseFileError(path, cause=_(_NO_CASE))
+    with opened_zip(path, broken) as (archive, _size):
+        entries = archive.infolist()
+        names = {entry.filename.casefold() for entry in entries}
+        if len(names) < len(entries) or sum(entry.file_size for entry in entries) > _MOST_BYTES:
+            raise broken
+        members = {}
+        try:
+            for entry in entries:
+                with archive.open(entry) as member:
+                    # no more than is declared
+                    members[entry.filename] = member.read(entry.file_size)
+        except UNPACKING_ERRORS as error:
+            raise broken from error
+        return members
 
 
-def _manifest(path: Path, members: Mapping[str, bytes]) -> dict[str, Any]:
+def _manifest(path: Path, members: Mapping[str, bytes]) -> CaseManifest:
     try:
-        manifest: dict[str, Any] = json.loads(members[MANIFEST])
-        known = manifest["format"] == FORMAT
-        version, is_anonymous = int(manifest["version"]), manifest["anonymous"]
-    except (KeyError, ValueError, TypeError) as error:
+        manifest = from_json(members[MANIFEST], type=CaseManifest)
+    except (KeyError, ValueError, RecursionError) as error:  # a ValidationError is a ValueError
         raise NoCaseFileError(path, cause=_(_NO_CASE)) from error
     causes = (
-        (not known, _NO_CASE),
-        (version > VERSION, _NEWER),
-        (is_anonymous, _ANONYMOUS),
-        (SESSION not in members, _NO_CASE),
+        (manifest.format != FORMAT, _NO_CASE),
+        (manifest.version > VERSION, _NEWER),
+        (manifest.anonymous, _ANONYMOUS),
+        (SESSION not in members or manifest.language not in LANGUAGES, _NO_CASE),
+        (len(manifest.exclusions) != len(manifest.originals), _NO_CASE),
     )
     for is_true, cause in causes:
         if is_true:
@@ -121,17 +134,24 @@ def _manifest(path: Path, members: Mapping[str, bytes]) -> dict[str, Any]:
     return manifest
 
 
-def _original(session: Session, number: int, data: bytes | None, folder: Path, read: ReadFile) -> Check:
-    """Read a compared file again, and compare its text with the one that the figures rest on."""
-    held = session.documents[number]
+def _original(
+    held: SessionDocument, listed: str | None, members: Mapping[str, bytes], folder: Path, read: ReadFile
+) -> Check:
+    """Read a compared file again, and compare its text with the one that the figures rest on.
+
+    listed: the member, None if the file was gone when the case file was made.
+    """
     name = held.path.name
-    if data is None or held.document is None:
-        words = _("{name}: not in the case file; its text is, and was used").format(name=name)
-        return Check(words)
-    file = folder / str(number) / name
-    file.parent.mkdir()
+    if listed is None or held.document is None:
+        words = _("{name}: the file is not in the case file, only its text").format(name=name)
+        return Check(words, is_checked=False)
+    if (data := members.get(listed)) is None:
+        return Check(name, (_("it is missing"),))
+    file = folder / name
     file.write_bytes(data)
-    outcome = read(file, held.whole_page)
+    outcome = read(file, False)
+    if isinstance(outcome, Document) and outcome.text != held.document.text:
+        outcome = read(file, True)
     if isinstance(outcome, SimcompareError):
         return Check(name, (str(outcome),))
     differences = []
@@ -142,45 +162,48 @@ def _original(session: Session, number: int, data: bytes | None, folder: Path, r
     return Check(name, tuple(differences))
 
 
-def _computed(path: Path, session: Session, manifest: Mapping[str, Any]) -> Evidence:
+def _computed(path: Path, session: Session, manifest: CaseManifest) -> Evidence:
     settings = session.settings
     thesaurus = load_thesaurus(settings.thesaurus)
-    documents = prepare_session_documents(session, settings, (0, 1), no_tick, Event())
+    # which pairs of a class are compared by meaning depends on the others
+    computing = replace(settings, meaning=manifest.meaning)
+    documents = prepare_session_documents(session, computing, (0, 1), no_tick, Event())
     for unread in documents.unread:
         raise unread.error or NoCaseFileError(path, cause=_(_NO_CASE))
     left, right = documents.prepared_documents
-    comparison = compare(left, right, settings, thesaurus)
-    settings = replace(settings, prompt=manifest["prompt"])
-    candidates = comparison.exclusion_candidates
-    kept = [excluded_from(*each) for each in zip(manifest["exclusions"], candidates, strict=True)]
-    comparison = reclassify(comparison, settings, (kept[0], kept[1]))
-    files, students = (names and tuple(names) for names in (manifest["names"], manifest["students"]))
-    copying = manifest["copying"]
+    comparison = compare(left, right, computing, thesaurus)
+    settings = replace(settings, prompt=manifest.prompt)
+    pairs = zip(manifest.exclusions, comparison.exclusion_candidates, strict=True)
+    try:
+        kept = [excluded_from(*each) for each in pairs]
+        comparison = reclassify(comparison, settings, (kept[0], kept[1]))
+    except (KeyError, ValueError, TypeError, IndexError) as error:
+        raise NoCaseFileError(path, cause=_(_NO_CASE)) from error
+    files, students, copying = manifest.names, manifest.students, manifest.copying
     return Evidence(
         replace(comparison, cohort_labels=files, student_labels=students, copying=copying),
         thesaurus,
-        datetime.fromisoformat(manifest["made_at"]),
+        manifest.made_at,
         documents.reviews.get((0, 1), NO_REVIEW),
         _facts(comparison, manifest),
     )
 
 
-def _facts(comparison: Comparison, manifest: Mapping[str, Any]) -> PairFacts:
+def _facts(comparison: Comparison, manifest: CaseManifest) -> PairFacts:
     """Return the facts; what is rare in the class is taken from the manifest."""
     pictures = tuple(
         each
         for each in pictures_of_pair(comparison)
         # others belong to the class
-        if [each.left.number, each.right.number] in manifest["pictures"]
+        if (each.left.number, each.right.number) in manifest.pictures
     )
-    kinship = manifest["kinship"] and Kinship(**manifest["kinship"])
-    return PairFacts(kinship, pictures, convert(manifest["mistakes"], SharedMistakes))
+    return PairFacts(manifest.kinship, pictures, manifest.mistakes)
 
 
 def _different_figures(held: bytes, computed: bytes) -> Iterator[str]:
     try:
         written = json.loads(held)
-    except ValueError:
+    except (ValueError, RecursionError):
         yield _("broken or missing")
         return
     found = list(_different_values("", written, json.loads(computed)))
@@ -203,8 +226,8 @@ def _different_values(place: str, held: Any, computed: Any) -> Iterator[str]:
         )
 
 
-def _different_document(held: bytes | None, computed: bytes, name: str) -> Iterator[str]:
-    """Compare bytes; of a PDF, which depends on the fonts of the computer, the text if they differ."""
+def _different_document(held: bytes | None, computed: bytes, name: str, made: str) -> Iterator[str]:
+    """Compare bytes; of a PDF, which depends on the fonts of the computer, also text and digest as made."""
     if held is None:
         yield _("it is missing")
     elif held != computed:
@@ -212,6 +235,8 @@ def _different_document(held: bytes | None, computed: bytes, name: str) -> Itera
             yield _("it is not what the figures give")
         elif (before := _pdf_text(held)) != (after := _pdf_text(computed)):
             yield _first_difference(before, after)
+        elif hashlib.sha256(held).hexdigest() != made:
+            yield _("it was changed after it was made")
 
 
 def _pdf_text(data: bytes) -> str:

@@ -75,6 +75,8 @@ def _comparison(comparison: Comparison, names: Pseudonyms) -> Comparison:
         else moved(comparison.detected_passages),
         cohort_labels=None,
         student_labels=None,
+        # an author who has a pseudonym is no longer found to be named
+        copying=(False, False),
     )
 
 
@@ -151,7 +153,7 @@ def order_of_documents(cohort: Cohort, names: Pseudonyms) -> list[int]:
 def _pair(pair: CohortPair, order: Sequence[int], names: Pseudonyms) -> CohortPair:
     """Return a pair with the document that is first in the new order on the left."""
     left, right = order.index(pair.left), order.index(pair.right)
-    pair = replace(pair, facts=pair.facts.anonymous(names.replaced))
+    pair = replace(pair, facts=pair.facts.anonymous(names.replaced), copying=(False, False))
     review, cause = anonymous_review(pair.review, names), names.replaced(pair.cause)
     if left < right:
         return replace(pair, left=left, right=right, review=review, cause=cause)

@@ -1,13 +1,20 @@
 """Sheets of paper of a case: two pages for a committee, and a sheet for the talk with each student."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from simcompare.report.evidence import Evidence
 from simcompare.report.facing_passages import FacingPassage
 from simcompare.report.html_sections import PageView, strongest_passages
-from simcompare.report.receipts import files_hint, moment_in_words
+from simcompare.report.receipts import (
+    facts_of_pair,
+    files_hint,
+    kinship_in_words,
+    moment_in_words,
+    pictures_in_words,
+)
+from simcompare.report.text_pieces import TextPiece
 from simcompare.report.wording import NO_NUMBER, decisions_counted
 from simcompare.support.i18n import _, joined_sentences, ngettext
 
@@ -67,11 +74,13 @@ def _summary_page(evidence: Evidence, page: PageView) -> Iterator[SheetPart]:
             *page.common_facts,
         ],
     )
-    if page.file_facts:
+    comparison = evidence.comparison
+    facts = facts_of_pair(*(side.document.receipt.origin for side in (comparison.left, comparison.right)))
+    if facts:
         heads, _languages = _of_sides(page)
         yield SheetPart("heading", _("The two files"))
         yield SheetPart("muted", files_hint())
-        yield SheetPart("facts", facts=page.file_facts, heads=heads)
+        yield SheetPart("facts", facts=facts, heads=heads)
     yield SheetPart("heading", _("What it means, and what it does not"))
     yield SheetPart("text", page.meaning)
     doubts = [side.doubt for side in page.sides if side.doubt]
@@ -119,6 +128,21 @@ def _passages_page(evidence: Evidence, page: PageView) -> Iterator[SheetPart]:
     yield SheetPart("facts", facts=[("", "", "")], heads=signed)
 
 
+def _for_student(passage: FacingPassage, side: int, hidden: Callable[[str], str]) -> FacingPassage:
+    """Return a passage without decisions, and without the names in the text of the other student."""
+    blocks = [
+        [replace(block, pieces=[_piece(piece, hide) for piece in block.pieces]) for block in text]
+        for text, hide in ((passage.left, hidden if side else str), (passage.right, str if side else hidden))
+    ]
+    return replace(passage, left=blocks[0], right=blocks[1])
+
+
+def _piece(piece: TextPiece, hide: Callable[[str], str]) -> TextPiece:
+    words = [replace(word, text=hide(word.text)) for word in piece.words]
+    sentence = piece.sentence and replace(piece.sentence, decision=None, decided="")
+    return replace(piece, text=hide(piece.text), words=words, sentence=sentence)
+
+
 def _strongest(evidence: Evidence, page: PageView) -> list[FacingPassage]:
     is_chinese = any(side.language == "zh" for side in page.sides)
     return strongest_passages(evidence, _MOST_PASSAGES, _MOST_HAN if is_chinese else _MOST_LETTERS)
@@ -129,12 +153,19 @@ def _of_sides(page: PageView) -> tuple[tuple[str, str], tuple[str, str]]:
     return (left.name, right.name), (left.language, right.language)
 
 
-def talk_sheet(evidence: Evidence, page: PageView, side: int) -> list[SheetPart]:
+def talk_sheet(
+    evidence: Evidence, page: PageView, side: int, hidden: Callable[[str], str]
+) -> list[SheetPart]:
     """Return the sheet for the talk with the student of a side: passages without figures, open questions.
 
-    It does not name the other student.
+    hidden: replaces what would name the other student in the other text.
     """
-    passages = _strongest(evidence, page)
+    passages = [_for_student(passage, side, hidden) for passage in _strongest(evidence, page)]
+    common, facts = evidence.facts, []
+    if common.pictures:
+        facts.append((_("Common pictures"), pictures_in_words(common.pictures)))
+    if common.kinship is not None:
+        facts.append((_("Editing ids"), kinship_in_words(common.kinship.shared_ids)))
     heads, languages = _of_sides(page)
     shown = (_("Your text"), _("The other text"))
     parts = [
@@ -145,8 +176,14 @@ def talk_sheet(evidence: Evidence, page: PageView, side: int) -> list[SheetPart]
             _(
                 "Parts of your text are similar to another text. That may have many reasons. "
                 "Please tell how your text came about."
+            )
+            if passages
+            else _(
+                "Your file and another one have something in common. That may have many reasons. "
+                "Please tell how your file came about."
             ),
         ),
+        *([SheetPart("facts", facts=facts)] if facts else []),
         SheetPart("heading", _("Questions")),
     ]
     for question in (

@@ -3,19 +3,27 @@
 import hashlib
 import tempfile
 import zipfile
-from collections.abc import Mapping
-from dataclasses import asdict, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import datetime
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.json import encode as to_json
 
 from simcompare import __version__
+from simcompare.cohort.kinship import Kinship
+from simcompare.cohort.shared_mistakes import SharedMistakes
 from simcompare.comparison.comparison_result import Cells, ExclusionCandidates
 from simcompare.loading.archive import bytes_of
 from simcompare.model.document import Document
 from simcompare.model.errors import SimcompareError
+from simcompare.pseudonyms.file_names import propose
+from simcompare.pseudonyms.opening_lines import opening_of
+from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.report.case_file import case_title, committee_sheet, talk_sheet
 from simcompare.report.comparison_json import as_json, evidence_as_dict
 from simcompare.report.evidence import Evidence
@@ -31,6 +39,8 @@ from simcompare.support.i18n import _, current_language
 
 MANIFEST, FIGURES, SESSION = "case.json", "figures.json", "case.simcompare"
 FORMAT, VERSION = "simcompare-case", 1
+_NO_SECRET = "0" * 32
+"""Equal case files hide names alike; who is who is said on the sheet anyway."""
 
 
 def render_case_file(evidence: Evidence) -> bytes:
@@ -41,13 +51,13 @@ def render_case_file(evidence: Evidence) -> bytes:
     members = dict(documents_of(evidence))
     originals: list[str | None] = [None, None]
     if not evidence.is_anonymous:
-        sides = evidence.comparison.left.document, evidence.comparison.right.document
-        for place, document in enumerate(sides):
+        for place, (path, document) in enumerate(_session_paths(evidence).items()):
             if (data := _original(document)) is not None:
-                originals[place] = f"files/{place + 1}/{file_name(document.path.name)}"
-                members[originals[place] or ""] = data
+                name = f"files/{path.as_posix()}"
+                originals[place], members[name] = name, data
         members[SESSION] = _session(evidence)
-    members[MANIFEST] = as_json(_manifest(evidence, originals)).encode("utf-8", "backslashreplace")
+    digests = {name: hashlib.sha256(data).hexdigest() for name, data in members.items()}
+    members[MANIFEST] = to_json(_manifest(evidence, tuple(originals), digests))
     packed = BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         for name, data in members.items():
@@ -64,12 +74,25 @@ def documents_of(evidence: Evidence) -> Mapping[str, bytes]:
         f"{case_title()}.pdf": render_case(evidence, page),
         f"{case_title()}.docx": render_docx(evidence, committee_sheet(evidence, page)),
     }
+    hidden = _hiding(evidence)
     for side, view in enumerate(page.sides):
+        if any(evidence.comparison.copying) and not evidence.comparison.copying[side]:
+            continue  # a source, of which nobody is asked
         title = _("Sheet for the talk {number}").format(number=side + 1)
         titled = named(title, display_name(view.name))
-        rendered[f"{title}.docx"] = render_sheet(evidence, titled, talk_sheet(evidence, page, side))
+        rendered[f"{title}.docx"] = render_sheet(evidence, titled, talk_sheet(evidence, page, side, hidden))
     figures = as_json(evidence_as_dict(evidence)).encode("utf-8", "backslashreplace")
     return rendered | {FIGURES: figures}
+
+
+def _hiding(evidence: Evidence) -> Callable[[str], str]:
+    """Return what replaces the names that both files give, and personal data, in a text."""
+    if evidence.is_anonymous:
+        return str
+    openings = {path: opening_of(document) for path, document in _session_paths(evidence).items()}
+    recognised = propose(list(openings), (), openings)
+    names = make_pseudonyms((), secret=_NO_SECRET).extended(recognised, ()).including_texts(openings)
+    return names.replaced
 
 
 def _original(document: Document) -> bytes | None:
@@ -83,18 +106,19 @@ def _original(document: Document) -> bytes | None:
     return data if hashlib.sha256(data).hexdigest() == document.sha256 else None
 
 
+def _session_paths(evidence: Evidence) -> dict[Path, Document]:
+    sides = evidence.comparison.left.document, evidence.comparison.right.document
+    return {Path(f"{place}/{_member_name(each)}"): each for place, each in enumerate(sides, start=1)}
+
+
 def _session(evidence: Evidence) -> bytes:
     comparison = evidence.comparison
-    sides = comparison.left.document, comparison.right.document
-    names = [f"{place + 1}/{file_name(document.path.name)}" for place, document in enumerate(sides)]
+    sides = zip(_session_paths(evidence).items(), (comparison.left, comparison.right), strict=True)
     documents = tuple(
-        SessionDocument(Path(name), document=replace(document, path=Path(name)))
-        for name, document in zip(names, sides, strict=True)
+        SessionDocument(path, document=replace(document, path=path), meanings=side.kept_meanings)
+        for (path, document), side in sides
     )
-    # a named source is compared by meaning
-    sources = [
-        place for place, side in enumerate((comparison.left, comparison.right)) if side.prepared.is_source
-    ]
+    sources = [n for n, each in enumerate((comparison.left, comparison.right)) if each.prepared.is_source]
     # the task is in the manifest as what it excludes
     settings = replace(comparison.settings, prompt=None)
     session = Session(
@@ -111,25 +135,57 @@ def _session(evidence: Evidence) -> bytes:
         return path.read_bytes()
 
 
-def _manifest(evidence: Evidence, originals: list[str | None]) -> dict[str, Any]:
+class CaseManifest(Struct, kw_only=True):
+    """What a case file is computed from besides its session.
+
+    originals: members with the compared files, None for one that was gone; sha256: of the other members;
+    meaning: whether the meaning of sentences was compared; exclusions: of each side, as `_excluded`.
+    """
+
+    format: str = FORMAT
+    version: int = VERSION
+    program: str = __version__
+    language: str
+    made_at: datetime
+    anonymous: bool
+    originals: tuple[str | None, str | None] = (None, None)
+    sha256: dict[str, str]
+    kinship: Kinship | None = None
+    pictures: tuple[tuple[int, int], ...] = ()
+    mistakes: SharedMistakes = ()
+    meaning: bool = False
+    prompt: str | None = None
+    names: tuple[str, str] | None = None
+    students: tuple[str, str] | None = None
+    copying: tuple[bool, bool]
+    exclusions: tuple[dict[str, Any], ...] = ()
+
+
+def _manifest(evidence: Evidence, originals: tuple[str | None, ...], digests: dict[str, str]) -> CaseManifest:
     comparison, facts = evidence.comparison, evidence.facts
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "program": __version__,
-        "language": current_language(),
-        "made_at": evidence.made_at.isoformat(),
-        "anonymous": evidence.is_anonymous,
-        "originals": originals,
-        "kinship": facts.kinship and asdict(facts.kinship),
-        "pictures": [[each.left.number, each.right.number] for each in facts.pictures],
-        "mistakes": list(map(asdict, facts.mistakes)),
-        "prompt": comparison.settings.prompt,
-        "names": comparison.cohort_labels,
-        "students": comparison.student_labels,
-        "copying": comparison.copying,
-        "exclusions": [] if evidence.is_anonymous else list(map(_excluded, comparison.exclusion_candidates)),
-    }
+    prompt, is_anonymous = comparison.settings.prompt, evidence.is_anonymous
+    left, right = originals
+    return CaseManifest(
+        language=current_language(),
+        made_at=evidence.made_at,
+        anonymous=is_anonymous,
+        originals=(left, right),
+        sha256=digests,
+        kinship=facts.kinship,
+        pictures=tuple((each.left.number, each.right.number) for each in facts.pictures),
+        mistakes=facts.mistakes,
+        meaning=comparison.by_meaning,
+        prompt=None if prompt is None else file_name(prompt),
+        names=comparison.cohort_labels,
+        students=comparison.student_labels,
+        copying=comparison.copying,
+        exclusions=() if is_anonymous else tuple(map(_excluded, comparison.exclusion_candidates)),
+    )
+
+
+def _member_name(document: Document) -> str:
+    """Return the file name, which may have bytes that are no text."""
+    return file_name(document.path.name).encode("utf-8", "replace").decode()
 
 
 _CELLS = {"rows": np.int32, "columns": np.int32, "lcs": np.int32, "p": np.float64, "w": np.float64}

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import docx
+import pikepdf
 import pypdfium2
 import pytest
 
@@ -165,7 +166,7 @@ def test_that_a_lost_original_is_told_and_its_kept_text_is_used(run, saved, a_cl
     assert made.exit_code == 0
     result = run("verify", "a.zip")
     assert result.exit_code == 0
-    assert "家乡的石桥.docx: not in the case file; its text is, and was used: equal" in result.stdout
+    assert "家乡的石桥.docx: the file is not in the case file, only its text: not checked" in result.stdout
 
 
 # --- the sheets of paper
@@ -207,3 +208,72 @@ def test_that_the_sheet_for_the_talk_has_no_figures_and_does_not_name_the_other_
         assert other not in text
         assert "%" not in text
         assert "Did you work together with others" in text
+
+
+def test_that_the_sheet_for_the_talk_hides_the_name_of_the_other_student_in_the_other_text(run, essays):
+    for name, student, text in (("a.txt", "陈嘉怡", BRIDGE), ("b.txt", "何俊杰", BRIDGE_REWORDED)):
+        title, *rest = text.split("\n", 1)
+        (essays / name).write_text(
+            f"{title}\n姓名：{student}\n{rest[0]}\n{student}写于桥头。", encoding="utf-8"
+        )
+    assert run("compare", "a.txt", "b.txt", "--to", "case", "--output", "a.zip").exit_code == 0
+    held = members(essays / "a.zip")
+    assert "何俊杰" not in words(held[TALKS[0]])
+    assert "陈嘉怡" not in words(held[TALKS[1]])
+    assert run("verify", "a.zip").exit_code == 0
+
+
+def test_that_a_pdf_changed_without_its_text_is_told(run, case):
+    with pikepdf.open(io.BytesIO(members(case)[PDF])) as file:
+        file.pages[0].contents_add(b"1 0 0 rg 60 600 200 60 re f")
+        drawn = io.BytesIO()
+        file.save(drawn)
+    changed(case, Case_file_pdf=lambda _data: drawn.getvalue())
+    assert f"{PDF}: differs\n  it was changed after it was made\n" in run("verify", "a.zip").stdout
+
+
+def test_that_a_file_taken_out_is_told(run, case):
+    changed(case, bridge_txt=lambda _data: None)
+    result = run("verify", "a.zip")
+    assert result.exit_code == 1
+    assert "bridge.txt: differs\n  it is missing\n" in result.stdout
+
+
+def _duplicated(data):
+    packed = io.BytesIO(data)
+    with zipfile.ZipFile(packed, "a") as archive, pytest.warns(UserWarning, match="Duplicate name"):
+        archive.writestr(FIGURES, "{}")
+    return packed.getvalue()
+
+
+def _without(key):
+    def change(path):
+        def less(data):
+            value = json.loads(data)
+            del value[key]
+            return json.dumps(value).encode()
+
+        changed(path, case_json=less)
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda path: path.write_bytes(_duplicated(path.read_bytes())),
+        lambda path: path.write_bytes(path.read_bytes()[:4000] + b"\xff" * 40 + path.read_bytes()[4040:]),
+        lambda path: changed(path, case_json=lambda _data: b"[" * 100_000),
+        lambda path: changed(path, case_json=lambda data: data.replace(b'"en"', b'"xx"')),
+        lambda path: changed(path, case_simcompare=lambda data: data[:500]),
+        _without("exclusions"),
+        _without("made_at"),
+    ],
+)
+def test_that_a_hostile_or_damaged_case_file_is_refused_in_one_sentence(run, case, change):
+    change(case)
+    result = run("verify", "a.zip")
+    assert result.exit_code == 1
+    assert "a.zip cannot be verified: it is no case file of simcompare, or is damaged." in " ".join(
+        result.stderr.split()
+    )

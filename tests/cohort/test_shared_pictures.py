@@ -75,6 +75,14 @@ def test_that_pictures_of_many_documents_and_of_the_template_do_not_count():
     assert {pair: [each.left.number for each in shared] for pair, shared in found.items()} == {(0, 9): [1]}
 
 
+def test_that_hundreds_of_pictures_are_compared():
+    own = {key: [described(drawing(10 * key + number)) for number in range(3)] for key in range(100)}
+    own[40][1] = own[70][2]
+    found = find_shared_pictures(own)
+    assert [(each.left, each.right) for each in found[40, 70]] == [(own[40][1], own[70][2])]
+    assert len(found) < 10
+
+
 def test_that_each_picture_has_one_counterpart_the_most_similar_one():
     picture, changed = described(drawing(1)), described(drawing(1), "JPEG")
     ((left, right),) = find_shared_pictures({0: [picture], 1: [changed, picture]}).items()

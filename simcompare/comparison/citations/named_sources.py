@@ -294,7 +294,11 @@ def _name_at_end(text: str) -> str:
         return text
     for length in (3, 2, 4, 5, 6):
         name = text[-length:]
-        if len(name) == length and name[0] not in "和与及由" and _is_person(name):
+        if (
+            len(name) == length
+            and name[0] not in "和与及由"
+            and (_is_person(name) or _is_named_by_quality(name))
+        ):
             return name
     return ""
 
@@ -314,6 +318,14 @@ def _is_person(name: str) -> bool:
     if len(tokens) == 1:
         return tokens[0][1].startswith("nr") or (tokens[0][1] == "x" and _has_form_of_name(name))
     return _has_form_of_name(name)
+
+
+def _is_named_by_quality(name: str) -> bool:
+    """Return whether an adjective before a year is a name: "高远（2023）", but not "方案（2023）"."""
+    tokens = next(iter(segment([name])), [])
+    return (
+        len(tokens) == 1 and tokens[0][1][0] in "az" and not _has_no_author(name) and _has_form_of_name(name)
+    )
 
 
 def _has_form_of_name(name: str) -> bool:

@@ -44,6 +44,8 @@ _LEAST_CORRECTED = np.float32(0.13)
 # One pair of equal lines, as of a signature, is no rewriting; a copy is found by its words anyway.
 _MOST_OF_ONE_SENTENCE = np.float32(0.15)
 _FEWEST_SENTENCES, _MOST_SENTENCES = 3, 6
+_SHORTEST = 45
+"""A heading, a line with a name and one sentence are no rewriting of a section."""
 _LEAST_EVIDENCE = 0.44
 _LEAST_PART = 0.5
 """Of the least evidence: what a part of a passage has, which in all has the least."""
@@ -115,6 +117,7 @@ def rewritten_passages(left: PreparedText, right: PreparedText, passages: Passag
         )
         for each, evidence in _joined(grown)
         if evidence >= 1
+        and min(own.length(each.top, each.bottom), other.length(each.first, each.last)) >= _SHORTEST
         and not (
             own.is_found[each.top : each.bottom + 1].all()
             and other.is_found[each.first : each.last + 1].all()
@@ -136,6 +139,8 @@ class _Side:
         self.spans = text.sentence_spans[chosen]
         self.meanings = text.meanings[chosen].astype(np.float32)
         self.is_chinese = text.han_shares(self.spans) > 0
+        # a word is about as long as two characters
+        self.lengths = lengths[chosen] * np.where(self.is_chinese, 1, 2)
         self.weights = np.minimum(lengths[chosen] / np.float32(_UNITS_OF_FULL_WEIGHT), 1)
         self.is_found, self.is_taken = (
             in_ranges(text.sentences_in(spans), text.sentence_count)[chosen]
@@ -145,6 +150,10 @@ class _Side:
     @property
     def free(self) -> int:
         return int(np.count_nonzero(~self.is_taken))
+
+    def length(self, first: int, last: int) -> int:
+        """Return the length of sentences in Chinese characters."""
+        return int(self.lengths[first : last + 1].sum())
 
 
 def _corrected(left: _Side, right: _Side) -> Matrix:

@@ -100,6 +100,8 @@ def is_thumbnail(data: bytes) -> bool:
     """Return whether bytes of a session file are a small JPEG that can be shown."""
     from PIL import Image  # noqa: PLC0415 - only files with pictures need it
 
+    if data[6:10] != b"JFIF":  # the form that Word reports can hold
+        return False
     try:
         with Image.open(io.BytesIO(data), formats=("JPEG",)) as picture:
             fits = max(picture.size) <= _THUMBNAIL_PX

@@ -33,7 +33,7 @@ def add_pictures(
         if _is_jpeg(item):
             collector.add(data.raw, number)
         else:
-            collector.add_drawn(data.raw, partial(_drawn, item, page, document), number)
+            collector.add_drawn(data.raw, partial(_drawn, item, page, document, (x1 - x0, y1 - y0)), number)
 
 
 def _is_jpeg(item: object) -> bool:
@@ -44,11 +44,15 @@ def _is_jpeg(item: object) -> bool:
     return bool(name.raw == _JPEG)
 
 
-def _drawn(item: object, page: pypdfium2.PdfPage, document: pypdfium2.PdfDocument) -> "Image":
-    """Return a picture in its own size, with its mask."""
+def _drawn(
+    item: object, page: pypdfium2.PdfPage, document: pypdfium2.PdfDocument, size_pt: tuple[float, float]
+) -> "Image":
+    """Return a picture in its own size, with its mask; size_pt: on the page."""
     picture = pypdfium2.PdfImage(item, page=page, pdf=document)
     width, height = picture.get_px_size()
-    if width * height > MOST_PIXELS:
+    # it is drawn in the proportions that it has on the page
+    scale = max(width / max(size_pt[0], 1e-6), height / max(size_pt[1], 1e-6))
+    if max(width * height, scale * size_pt[0] * scale * size_pt[1]) > MOST_PIXELS:
         raise ValueError((width, height))
     drawn: Image = picture.get_bitmap(render=True, scale_to_original=True).to_pil()
     return drawn.crop((0, 0, width, height))

@@ -352,6 +352,8 @@ class ClassState(QObject):
         if self._facts[with_mistakes][0] != known:
             found = facts_of_class(read, self.school, with_mistakes=with_mistakes)
             self._facts[with_mistakes] = known, read, found
+            if self._facts[not with_mistakes][0] != known:  # it would keep documents that are gone
+                self._facts[not with_mistakes] = None, None, {}
         return self._facts[with_mistakes][2]
 
     @property
