@@ -23,7 +23,7 @@ BUDGETS_LINES = {
     "model": 1110,
     "pseudonyms": 3940,
     "redaction": 940,
-    "report": 10_370,
+    "report": 10_400,
     "session": 2210,
     "support": 2040,
     "text": 1_460,

@@ -22,6 +22,7 @@ PartKind = Literal["title", "heading", "text", "muted", "facts", "passage", "lin
 _MOST_PASSAGES, _MOST_HAN, _MOST_LETTERS = 3, 360, 1_080
 """So that they fit on one page, with room for an answer and signatures."""
 _ANSWER_LINES, _TALK_LINES = 4, 3
+_MOST_FACTS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,9 @@ def _summary_page(evidence: Evidence, page: PageView) -> Iterator[SheetPart]:
     yield SheetPart("facts", facts=[*rows, (_("Date"), moment_in_words(evidence.made_at.isoformat()))])
     yield SheetPart("heading", _("What was found"))
     yield SheetPart("text", page.result)
+    common = evidence.facts
+    if not page.passage_count and (common.kinship or common.pictures or common.mistakes):
+        yield SheetPart("text", _("What the two files have in common besides their wording is listed here."))
     shares = [
         (_("Share of {name}").format(name=side.name), _share(side.share, side.remark)) for _l, side in sides
     ]
@@ -74,13 +78,8 @@ def _summary_page(evidence: Evidence, page: PageView) -> Iterator[SheetPart]:
             *page.common_facts,
         ],
     )
-    comparison = evidence.comparison
-    facts = facts_of_pair(*(side.document.receipt.origin for side in (comparison.left, comparison.right)))
-    if facts:
-        heads, _languages = _of_sides(page)
-        yield SheetPart("heading", _("The two files"))
-        yield SheetPart("muted", files_hint())
-        yield SheetPart("facts", facts=facts, heads=heads)
+    if page.passage_count:
+        yield from _files(evidence, page, _MOST_FACTS)
     yield SheetPart("heading", _("What it means, and what it does not"))
     yield SheetPart("text", page.meaning)
     doubts = [side.doubt for side in page.sides if side.doubt]
@@ -93,6 +92,17 @@ def _summary_page(evidence: Evidence, page: PageView) -> Iterator[SheetPart]:
         )
         hint = joined_sentences([hint, proof])
     yield SheetPart("muted", hint)
+
+
+def _files(evidence: Evidence, page: PageView, most: int | None = None) -> Iterator[SheetPart]:
+    """Yield what the two files say of themselves, at most the first facts."""
+    sides = evidence.comparison.left, evidence.comparison.right
+    facts = facts_of_pair(*(side.document.receipt.origin for side in sides))
+    if facts:
+        heads, _languages = _of_sides(page)
+        yield SheetPart("heading", _("The two files"))
+        yield SheetPart("muted", files_hint())
+        yield SheetPart("facts", facts=facts[:most], heads=heads)
 
 
 def _share(share: str, remark: str) -> str:
@@ -122,6 +132,8 @@ def _passages_page(evidence: Evidence, page: PageView) -> Iterator[SheetPart]:
         SheetPart("passage", passage.title, passage=passage, heads=heads, languages=languages)
         for passage in passages
     )
+    if not page.passage_count:
+        yield from _files(evidence, page)
     yield SheetPart("heading", _("Answer of the student"))
     yield SheetPart("lines", count=_ANSWER_LINES)
     signed = _("Student: date and signature"), _("Teacher: date and signature")

@@ -31,6 +31,7 @@ from simcompare.report.wording import (
     also_named,
     detailed,
     enumerated,
+    first_of,
     listed,
     named,
     share_in_words,
@@ -170,6 +171,7 @@ def _pair(check: ClassCheck, pair: CohortPair) -> dict[str, Any]:
 
 
 _INDENT = "   "
+_MOST_MISTAKES = 5
 
 
 def check_as_text(check: ClassCheck, least: float | None = None) -> str:
@@ -183,6 +185,7 @@ def check_as_text(check: ClassCheck, least: float | None = None) -> str:
         list(_rewritten_lines(check)),
         list(_kin_lines(check)),
         list(_picture_lines(check)),
+        list(_mistake_lines(check)),
         _library_lines(check, least),
         _common_lines(check),
         list(_unread_lines(check)),
@@ -279,6 +282,24 @@ def _kin_lines(check: ClassCheck) -> Iterator[str]:
     for pair, kinship in check.kin:
         names = (_named_file(check, place) for place in (pair.left, pair.right))
         yield _INDENT + named(" – ".join(names), f"{kinship.shared_ids:,}")
+
+
+def _mistake_lines(check: ClassCheck) -> Iterator[str]:
+    """Yield the pairs of documents with mistakes in common, the most first."""
+    found = sorted(
+        (pair for pair in check.cohort.pairs if pair.facts.mistakes),
+        key=lambda pair: (-len(pair.facts.mistakes), pair.left, pair.right),
+    )
+    if found:
+        yield ngettext(
+            "{count} pair has misspellings or unusual references in common that few others have.",
+            "{count} pairs have misspellings or unusual references in common that few others have.",
+            len(found),
+        )
+    for pair in found:
+        names = (_named_file(check, place) for place in (pair.left, pair.right))
+        written = enumerated(first_of([each.written for each in pair.facts.mistakes], _MOST_MISTAKES))
+        yield _INDENT + named(" – ".join(names), escape_invisible(written))
 
 
 def _picture_lines(check: ClassCheck) -> Iterator[str]:
