@@ -13,9 +13,6 @@ from math import exp, lgamma, log
 
 import numpy as np
 
-from simcompare.comparison.comparison_result import Comparison
-from simcompare.model.document import Origin
-from simcompare.session.school_class import DocumentRole, SchoolClass
 from simcompare.session.session_data import Pair
 
 POSSIBLE_IDS = 1 << 24
@@ -32,21 +29,6 @@ class Kinship:
 
     shared_ids: int
     chance: float
-
-
-def kin_of_class(origins: Mapping[int, Origin], school: SchoolClass) -> dict[Pair, Kinship]:
-    """Find the kin among the documents that are compared; the ids of templates do not count."""
-    templates = school.with_role(DocumentRole.TEMPLATE, origins)
-    handed_out = {each for key in templates for each in origins[key].editing_ids}
-    compared = origins.keys() - school.not_compared
-    return find_kin({key: set(origins[key].editing_ids) - handed_out for key in compared})
-
-
-def kinship_of(comparison: Comparison) -> Kinship | None:
-    """Return the kinship of two files that are in no class; None if they are not kin."""
-    sides = comparison.left, comparison.right
-    kin = find_kin({place: side.document.receipt.origin.editing_ids for place, side in enumerate(sides)})
-    return kin.get((0, 1))
 
 
 def find_kin(ids_of: Mapping[int, Collection[str]]) -> dict[Pair, Kinship]:

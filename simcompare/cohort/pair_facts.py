@@ -1,15 +1,14 @@
 """What two files have in common besides their wording: facts that count for no share, rank or limit."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from simcompare.cohort.kinship import Kinship, kin_of_class, kinship_of
+from simcompare.cohort.kinship import Kinship, find_kin
 from simcompare.cohort.shared_mistakes import SharedMistakes, find_shared_mistakes
 from simcompare.cohort.shared_pictures import (
     SharedPictures,
+    find_shared_pictures,
     mirrored_pictures,
-    pictures_of_class,
-    pictures_of_pair,
     without_thumbnails,
 )
 from simcompare.comparison.comparison_result import Comparison
@@ -51,23 +50,30 @@ def facts_of_class(
 
     What a template holds does not count.
     """
-    kin = kin_of_class({key: each.receipt.origin for key, each in documents.items()}, school)
-    pictures = pictures_of_class(documents, school)
-    mistakes: Mapping[Pair, SharedMistakes] = {}
-    if with_mistakes:
-        templates = school.with_role(DocumentRole.TEMPLATE, documents)
-        compared = documents.keys() - school.not_compared
-        mistakes = find_shared_mistakes(
-            {key: documents[key] for key in compared}, [documents[key] for key in templates]
-        )
-    return {
-        pair: PairFacts(kin.get(pair), pictures.get(pair, ()), mistakes.get(pair, ()))
-        for pair in dict.fromkeys([*kin, *pictures, *mistakes])
-    }
+    templates = [documents[key] for key in school.with_role(DocumentRole.TEMPLATE, documents)]
+    compared = {key: documents[key] for key in sorted(documents.keys() - school.not_compared)}
+    return _find_facts(compared, templates, with_mistakes=with_mistakes)
 
 
 def facts_of_comparison(comparison: Comparison) -> PairFacts:
     """Return the facts of two documents that are in no class."""
     sides = {0: comparison.left.document, 1: comparison.right.document}
-    mistakes = find_shared_mistakes(sides).get((0, 1), ())
-    return PairFacts(kinship_of(comparison), pictures_of_pair(comparison), mistakes)
+    return _find_facts(sides).get((0, 1), NO_FACTS)
+
+
+def _find_facts(
+    documents: Mapping[int, Document], templates: Sequence[Document] = (), *, with_mistakes: bool = True
+) -> dict[Pair, PairFacts]:
+    handed_out = {each for template in templates for each in template.receipt.origin.editing_ids}
+    kin = find_kin(
+        {key: set(each.receipt.origin.editing_ids) - handed_out for key, each in documents.items()}
+    )
+    pictures = find_shared_pictures(
+        {key: each.pictures for key, each in documents.items()},
+        [picture for template in templates for picture in template.pictures],
+    )
+    mistakes = find_shared_mistakes(documents, templates) if with_mistakes else {}
+    return {
+        pair: PairFacts(kin.get(pair), pictures.get(pair, ()), mistakes.get(pair, ()))
+        for pair in dict.fromkeys([*kin, *pictures, *mistakes])
+    }

@@ -11,9 +11,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.comparison.comparison_result import Comparison
-from simcompare.model.document import PICTURE_SIDE, Document, FilePicture
-from simcompare.session.school_class import DocumentRole, SchoolClass
+from simcompare.model.document import PICTURE_SIDE, FilePicture
 from simcompare.session.session_data import Pair
 
 MOST_P_BITS, MOST_D_BITS = 10, 12
@@ -54,21 +52,6 @@ def without_thumbnails(pictures: SharedPictures) -> SharedPictures:
         replace(each, left=replace(each.left, thumbnail=b""), right=replace(each.right, thumbnail=b""))
         for each in pictures
     )
-
-
-def pictures_of_class(documents: Mapping[int, Document], school: SchoolClass) -> dict[Pair, SharedPictures]:
-    """Find the common pictures of the documents that are compared, without those of templates."""
-    templates = school.with_role(DocumentRole.TEMPLATE, documents)
-    handed_out = [picture for key in templates for picture in documents[key].pictures]
-    compared = sorted(documents.keys() - school.not_compared)
-    return find_shared_pictures({key: documents[key].pictures for key in compared}, handed_out)
-
-
-def pictures_of_pair(comparison: Comparison) -> SharedPictures:
-    """Return the common pictures of two documents that are in no class."""
-    sides = comparison.left, comparison.right
-    found = find_shared_pictures({place: side.document.pictures for place, side in enumerate(sides)})
-    return found.get((0, 1), ())
 
 
 def find_shared_pictures(

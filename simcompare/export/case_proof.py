@@ -11,9 +11,8 @@ from typing import Any
 
 from msgspec.json import decode as from_json
 
-from simcompare.cohort.pair_facts import PairFacts
+from simcompare.cohort.pair_facts import PairFacts, facts_of_comparison
 from simcompare.cohort.session_preparation import prepare_session_documents
-from simcompare.cohort.shared_pictures import pictures_of_pair
 from simcompare.comparison.compare_documents import compare, reclassify
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.model.document import Document
@@ -193,7 +192,7 @@ def _facts(comparison: Comparison, manifest: CaseManifest) -> PairFacts:
     """Return the facts; what is rare in the class is taken from the manifest."""
     pictures = tuple(
         each
-        for each in pictures_of_pair(comparison)
+        for each in facts_of_comparison(comparison).pictures
         # others belong to the class
         if (each.left.number, each.right.number) in manifest.pictures
     )

@@ -3,14 +3,17 @@
 import random
 import time
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.cohort.kinship import MOST_CHANCE, POSSIBLE_IDS, chance_of_sharing, find_kin, kin_of_class
-from simcompare.model.document import Origin
+from simcompare.cohort.kinship import MOST_CHANCE, POSSIBLE_IDS, chance_of_sharing, find_kin
+from simcompare.cohort.pair_facts import facts_of_class
+from simcompare.model.document import Document, Origin
 from simcompare.session.school_class import DocumentRole, SchoolClass
+from tests.helpers.documents import make_document
 
 Ids = list[str]
 
@@ -66,6 +69,11 @@ def test_that_files_without_ids_do_not_raise_the_number_of_files_that_may_share_
     assert shared([[], []]) == shared([]) == {}
 
 
+def with_origin(origin: Origin) -> Document:
+    made = make_document("")
+    return replace(made, receipt=replace(made.receipt, origin=origin))
+
+
 def test_that_ids_of_templates_and_files_of_drafts_do_not_count_in_a_class() -> None:
     template, own = sessions(20, 0), sessions(12, 1)
     files = [
@@ -81,8 +89,12 @@ def test_that_ids_of_templates_and_files_of_drafts_do_not_count_in_a_class() -> 
         10 + number: Origin(editing_ids=tuple(dict.fromkeys(each))) for number, each in enumerate(files)
     }
     roles = {10: DocumentRole.TEMPLATE, 13: DocumentRole.DRAFT, 14: DocumentRole.DRAFT, 15: DocumentRole.OLD}
-    kin = kin_of_class(origins, SchoolClass(roles))
-    assert {pair: each.shared_ids for pair, each in kin.items()} == {(15, 16): 12, (15, 17): 12, (16, 17): 12}
+    facts = facts_of_class({key: with_origin(each) for key, each in origins.items()}, SchoolClass(roles))
+    assert {pair: each.kinship.shared_ids for pair, each in facts.items()} == {
+        (15, 16): 12,
+        (15, 17): 12,
+        (16, 17): 12,
+    }
 
 
 @pytest.mark.parametrize(("count", "expected"), [(1, 6.0e-4), (2, 1.8e-7), (3, 3.5e-11), (100, 0.0)])
