@@ -13,13 +13,13 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 3_830,
-    "cohort": 4_120,
+    "cohort": 4_090,
     "comparison": 6_440,
     "evaluation": 1600,
     "export": 1_590,
     "fingerprint": 490,
     "library": 5190,
-    "loading": 18490,
+    "loading": 18_500,
     "model": 1110,
     "pseudonyms": 3940,
     "redaction": 940,

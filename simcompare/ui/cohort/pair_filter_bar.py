@@ -25,7 +25,7 @@ from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import BAR_MARGINS_PX, WrappingRow, column_of, set_options
 from simcompare.ui.style.theme import GRID_PX, follow_theme, scaled
 
-_NARROWEST_TEXT_PX, _NARROWEST_LARGE_TEXT_PX = 26 * GRID_PX, 17 * GRID_PX
+_NARROWEST_TEXT_PX, _NARROWEST_LARGE_TEXT_PX = 22 * GRID_PX, 17 * GRID_PX
 _WIDEST_TEXT_PX = 60 * GRID_PX
 _WIDE_PX = 160 * GRID_PX
 _LISTED_PX = 7 * GRID_PX

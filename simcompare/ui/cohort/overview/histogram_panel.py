@@ -38,7 +38,7 @@ from simcompare.ui.state.cohort.class_picture import ClassPicture
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.focus_frame import FocusFrame
 from simcompare.ui.style.layouts import WrappingRow, column_of
-from simcompare.ui.style.text_labels import MutedLabel, as_tooltip
+from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel, as_tooltip
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -110,7 +110,7 @@ class ShareHistogram(QWidget):
         return QSize(8 * BIN_COUNT, 40 * GRID_PX)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(4 * BIN_COUNT, 22 * GRID_PX)
+        return QSize(3 * BIN_COUNT, 22 * GRID_PX)
 
     # geometry
 
@@ -374,7 +374,7 @@ class HistogramPanel(QWidget):
         self._picture: ClassPicture | None = None
         self._shares: ClassShares | None = None
         self._is_complete = False
-        self._title, self._before, self._after = (QLabel() for _part in range(3))
+        self._title, self._before, self._after = ElidedLabel(), QLabel(), QLabel()
         translated(self._title, N_("How similar are the pairs?"))
         self._title.setObjectName("panelTitle")
         self.histogram = ShareHistogram()
