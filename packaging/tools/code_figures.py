@@ -13,7 +13,7 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 3_830,
-    "cohort": 4_090,
+    "cohort": 4_100,
     "comparison": 6_440,
     "evaluation": 1600,
     "export": 1_590,
