@@ -146,8 +146,7 @@ def new_pseudonyms(
     documents: "Sequence[Document]", listed: "Sequence[Student]", lists: "Sequence[Path]"
 ) -> "Pseudonyms":
     """Make pseudonyms for documents and students of `lists`; print that of each on standard error."""
-    from simcompare.cohort.students.file_roles import submitted_text
-    from simcompare.cohort.students.student_groups import group_by_student
+    from simcompare.cohort.student_groups import group_by_student, submitted_text
     from simcompare.pseudonyms.file_names import propose
     from simcompare.pseudonyms.opening_lines import opening_of
     from simcompare.pseudonyms.pseudonyms import make_pseudonyms
@@ -260,7 +259,7 @@ def whois_command(
 
 def owner_lines(pseudonyms: "Pseudonyms", owners: "Iterable[Owner]") -> Iterator[str]:
     """Yield "Student 07: 张三 20231234 (essay.docx)" of each owner, including earlier pseudonyms."""
-    from simcompare.model.untitled import localised_name
+    from simcompare.model.file_kinds import localised_name
     from simcompare.report.wording import detailed, enumerated, named
 
     files = [file for owner in pseudonyms.owners for file in owner.files]

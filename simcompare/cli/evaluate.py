@@ -111,12 +111,14 @@ def evaluate_command(  # noqa: PLR0913 - a parameter is an option of the command
 ) -> None:
     """Evaluate on the documents that can be read; print the errors of the others."""
     # load the readers, numpy and rapidfuzz, which --help does not need
-    from simcompare.evaluation.experiment import ExperimentPlan, read_text, run_experiment  # noqa: PLC0415
-    from simcompare.evaluation.result_tables import (  # noqa: PLC0415
+    from simcompare.evaluation.experiment import (  # noqa: PLC0415  # noqa: PLC0415
+        ExperimentPlan,
         evaluation_as_dict,
         evaluation_as_text,
         evaluation_charts,
+        read_text,
         render_svg,
+        run_experiment,
     )
     from simcompare.report.comparison_json import as_json  # noqa: PLC0415
 

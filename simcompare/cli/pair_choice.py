@@ -181,7 +181,7 @@ def _folded(name: str) -> str:
 
 def session_labels(content: "Session") -> list[str]:
     """Return the label of each document of a session as `check` has it: its student, or its file."""
-    from simcompare.cohort.students.student_groups import student_labels  # noqa: PLC0415
+    from simcompare.cohort.student_groups import student_labels  # noqa: PLC0415
     from simcompare.report.class_report.student_rows import document_labels  # noqa: PLC0415
     from simcompare.session.school_class import DocumentRole  # noqa: PLC0415
 

@@ -206,7 +206,7 @@ def report_command(*, options: ReportOptions) -> None:
         content = read_session(session)
     is_anonymous = options.anonymity.anonymous
     pseudonyms = session_pseudonyms(session, content, stamp, students) if is_anonymous else None
-    from simcompare.cohort.sessions.scored_class import class_of_session
+    from simcompare.cohort.scored_class import class_of_session
     from simcompare.report.cohort.report_bundle import ZIP_SUFFIX
     from simcompare.text.thesaurus import load_thesaurus
 
@@ -262,7 +262,7 @@ def _report_essay(
     """Write the report of the essay that was named, with all its sources."""
     from simcompare.cohort.class_check import ClassCheck
     from simcompare.cohort.cohort_scoring import make_cohort
-    from simcompare.cohort.sessions.scored_class import class_of_session
+    from simcompare.cohort.scored_class import class_of_session
     from simcompare.export.export_tasks import redacted, render_student_report
     from simcompare.report.cohort.report_bundle import essay_name
     from simcompare.report.student_report.essay_sources import EssayCheck
@@ -409,8 +409,7 @@ def _deliver_pairs(options: ReportOptions, cohort: "Cohort", path: Path) -> None
     If some reports could not be made, prints their errors and exits with INPUT_FAILED.
     """
     from simcompare.export.export_tasks import begin_report, render_table, with_decided_shares
-    from simcompare.report.cohort.index_page import error_in_words
-    from simcompare.report.cohort.report_bundle import narrowed, write_bundle
+    from simcompare.report.cohort.report_bundle import error_in_words, narrowed, write_bundle
     from simcompare.report.wording import named
 
     pairs = _chosen(options, cohort)

@@ -26,8 +26,7 @@ from simcompare.cohort.common_text import find_common_text
 from simcompare.cohort.kinship import Kinship
 from simcompare.cohort.pair_facts import facts_of_class
 from simcompare.cohort.pair_scores import ClassShares, PairScores
-from simcompare.cohort.students.file_roles import SubmittedText, submitted_text
-from simcompare.cohort.students.student_groups import group_by_student
+from simcompare.cohort.student_groups import SubmittedText, group_by_student, submitted_text
 from simcompare.comparison.figures import PairSummary
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.loading.extraction import PastedText

@@ -22,19 +22,19 @@ from simcompare.cohort.pair_pool import (
     PairPool,
     ScoredBatch,
 )
-from simcompare.cohort.pair_ranks import rank_scores
 from simcompare.cohort.pair_scores import (
     ExclusionCandidateCache,
     PairClassifier,
     PairScores,
     load_thesaurus_or_none,
+    rank_scores,
 )
 from simcompare.comparison.citations.citation import copying_sides
 from simcompare.comparison.comparison_result import ExclusionCandidates
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.figures import PairSummary
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.fingerprint.fingerprint_value import hamming_distance_bits
+from simcompare.fingerprint.simhash import hamming_distance_bits
 from simcompare.model.errors import SimcompareError
 from simcompare.model.progress import Cancelled, Tick
 from simcompare.model.settings import ComparisonSettings

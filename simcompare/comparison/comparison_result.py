@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from simcompare.comparison.passages.passage_columns import Passages
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.fingerprint.fingerprint_value import hamming_distance_bits
+from simcompare.fingerprint.simhash import hamming_distance_bits
 from simcompare.model.document import Span
 from simcompare.model.settings import ComparisonSettings
 from simcompare.support.arrays import BoolArray, Float64Array, Int32Array

@@ -8,7 +8,6 @@ from typing import Any
 
 from simcompare.cohort.class_check import ClassCheck
 from simcompare.cohort.cohort_scoring import Cohort, CohortPair
-from simcompare.export.chunked_pickle import dump_chunked, load_chunked
 from simcompare.export.export_context import (
     BROKE_OFF,
     ExportContext,
@@ -17,6 +16,8 @@ from simcompare.export.export_context import (
     worker_errors_as_not_saved,
 )
 from simcompare.export.export_tasks import (
+    dump_chunked,
+    load_chunked,
     render_class_report,
     render_copy,
     render_grade_sheet,
@@ -50,9 +51,10 @@ from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.redaction.anonymous_copies import check_anonymous_format
 from simcompare.report.annotated.annotate import copy_names, remarks_in_words
 from simcompare.report.annotated.annotation_marks import AnnotatedCopy, Side, prepared_document_of
-from simcompare.report.cohort.index_page import Outcome, error_in_words
 from simcompare.report.cohort.report_bundle import (
     NotReportedError,
+    Outcome,
+    error_in_words,
     essay_name,
     narrowed,
     pair_name,

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.export.chunked_pickle import load_chunked
-from simcompare.export.export_tasks import Contents, copy_and_marks, rendering_in
+from simcompare.export.export_tasks import Contents, copy_and_marks, load_chunked, rendering_in
 from simcompare.report.annotated.annotation_marks import Mark, Side, prepared_document_of
 from simcompare.report.evidence import Evidence
 from simcompare.report.report_forms import CASE_SUFFIX
@@ -82,7 +81,7 @@ def preview(
     if suffix not in {".pdf", CASE_SUFFIX}:
         return text_preview(render(contents, suffix, class_name), suffix)
     if isinstance(contents, Evidence):
-        from simcompare.report.pdf.report import render_first_page
+        from simcompare.report.pdf_report import render_first_page
 
         pdf = render_first_page(contents, is_case=suffix == CASE_SUFFIX)
     else:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from simcompare.loading.platform_names import Submission, submissions
+from simcompare.pseudonyms.chinese_names import pinyin_keys, readings_of
 from simcompare.pseudonyms.file_name_parts import (
     CLASS_FROM_FILES,
     MOST_OF_CLASS,
@@ -16,7 +17,6 @@ from simcompare.pseudonyms.file_name_parts import (
 from simcompare.pseudonyms.latin_names import stem_of
 from simcompare.pseudonyms.name_folding import folded
 from simcompare.pseudonyms.opening_lines import OpeningInfo, read_opening
-from simcompare.pseudonyms.pinyin import pinyin_keys, readings_of
 from simcompare.pseudonyms.spellings import joined_name, joined_names
 from simcompare.pseudonyms.students import RecognisedStudent, RecognitionReason, Student, name_key
 

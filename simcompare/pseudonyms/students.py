@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from simcompare.model.untitled import language_neutral_name, localised_name
+from simcompare.model.file_kinds import language_neutral_name, localised_name
+from simcompare.pseudonyms.chinese_names import pinyin_keys
 from simcompare.pseudonyms.name_folding import folded
-from simcompare.pseudonyms.pinyin import pinyin_keys
 
 LITERAL = "="
 """Before a spelling that is replaced wherever it is written, even if it is an ordinary word."""

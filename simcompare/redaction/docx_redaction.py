@@ -16,9 +16,9 @@ from simcompare.loading.archive import Archive, decrypted, parsed_xml
 from simcompare.loading.extraction import Source
 from simcompare.loading.shared.xml_elements import local_name, without_namespace
 from simcompare.loading.sniffing import sniff
+from simcompare.model.errors import NAME_LEFT, SEALED_PART, NotAnonymousError
 from simcompare.pseudonyms.pseudonymised_document import Replacement
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
-from simcompare.redaction.redaction_errors import NAME_LEFT, SEALED_PART, NotAnonymousError
 from simcompare.report.annotated.word.word_annotator import AUTHOR, encrypted
 from simcompare.report.annotated.word.word_package import XML_SPACE, part_key
 from simcompare.support.i18n import N_, _

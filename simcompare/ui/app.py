@@ -28,10 +28,10 @@ from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication, QWidget
 
 from simcompare import __version__
+from simcompare.support.atomic_file import start_removing_unfinished
 from simcompare.support.event_log import EVENTS
 from simcompare.support.i18n import _, set_language, system_language
 from simcompare.support.resources import resource_path
-from simcompare.support.unfinished_files import start_removing_unfinished
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.parts_in_background import PartsInBackground
 from simcompare.ui.preferences import Preferences

@@ -13,7 +13,7 @@ _WITHOUT_QT = (
     "simcompare.export.exports",
     "simcompare.session.session_file",
     "simcompare.library.students",
-    "simcompare.cohort.sessions.scored_class",
+    "simcompare.cohort.scored_class",
     "simcompare.cohort.class_figures",
     "markdown_it",
 )

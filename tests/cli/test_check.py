@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 from lxml import html
 
-from simcompare.cohort.sessions.scored_class import restored_scores
+from simcompare.cohort.scored_class import restored_scores
 from simcompare.session.session_file import read_session
 from simcompare.support.display_text import percent
 from tests.helpers.archives import write_zip

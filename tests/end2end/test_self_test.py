@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from simcompare.report.pdf.fonts import report_fonts
+from simcompare.report.pdf_report import report_fonts
 from simcompare.ui.self_test.self_test import _remove_folders
 from tests.helpers.patience import PATIENCE_S
 from tests.helpers.programs import StartProgram

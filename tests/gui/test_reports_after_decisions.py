@@ -13,8 +13,9 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from simcompare.export.chunked_pickle import dump_chunked, load_chunked
 from simcompare.export.export_tasks import (
+    dump_chunked,
+    load_chunked,
     render_class_report,
     render_grade_sheet,
     render_pages,

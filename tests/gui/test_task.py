@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from simcompare.cohort.pair_pool import PairPool, ScoredBatch
+from simcompare.comparison.comparison_matrix import MatrixInput, score_rows
 from simcompare.comparison.comparison_result import RowBlock
-from simcompare.comparison.matrix.comparison_matrix import MatrixInput, score_rows
 from simcompare.model.progress import Cancelled
 from simcompare.model.settings import PRESETS
 from simcompare.session.session_data import Session

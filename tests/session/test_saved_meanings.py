@@ -12,9 +12,9 @@ from simcompare.comparison.prepared_document import prepare_document
 from simcompare.model.progress import no_tick
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session import session_file
-from simcompare.session.document_parts import DAMAGED_MEANINGS
 from simcompare.session.session_data import Session, SessionDocument
 from simcompare.session.session_file import lost_settings, read_session, write_session
+from simcompare.session.session_parts import DAMAGED_MEANINGS
 from simcompare.text import sentence_meaning
 from simcompare.text.text_preparation import prepare
 from tests.comparison.test_rewriting import BEES

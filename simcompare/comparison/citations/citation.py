@@ -9,7 +9,7 @@ from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.exclusions.excluded_sentences import quotations
 from simcompare.comparison.passages.numbered_passages import NumberedPassage
 from simcompare.model.document import BlockKind, Document, Span
-from simcompare.support.lazy_pattern import LazyPattern
+from simcompare.support.lazy import LazyPattern
 
 
 class CitationGroup(StrEnum):

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
 from simcompare.support.arrays import BoolArray, Float64Array, IndexArray, Int32Array
-from simcompare.support.weak_cache import weak_cache
+from simcompare.support.lazy import weak_cache
 from simcompare.text.prepared_text import PreparedText
 
 MOST_IN_COMMON = 0.75

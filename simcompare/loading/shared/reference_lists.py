@@ -10,7 +10,7 @@ from enum import Enum, auto
 from simcompare.loading.extraction import Piece
 from simcompare.loading.shared.title_lines import letters_and_digits
 from simcompare.model.document import BlockKind
-from simcompare.support.lazy_pattern import LazyPattern
+from simcompare.support.lazy import LazyPattern
 
 _YEAR = r"(?:1[5-9]|20)\d\d"
 _MONTH = r"\s*[年./-]\s*\d{1,2}(?!\d)"

@@ -9,8 +9,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-from simcompare.loading.dropped_text import DroppedText, gap_of
-from simcompare.loading.extraction import OpeningLine, Piece, clean, cleaned, is_visible, note_mark
+from simcompare.loading.extraction import (
+    DroppedText,
+    OpeningLine,
+    Piece,
+    clean,
+    cleaned,
+    gap_of,
+    is_visible,
+    note_mark,
+)
 from simcompare.model.document import BlockKind, DropReason, Place
 
 LINE_END = "\n"

@@ -271,3 +271,6 @@ def style_of(mark: Mark) -> MarkStyle:
     pale = "".join(f"{round(part + (255 - part) * share):02x}" for part in parts)
     line = "" if mark.is_between else _PALE_LINE if mark.is_fine else style.underline
     return replace(style, background=pale, underline=line)
+
+
+_MOST_REMAINING = 10

@@ -9,7 +9,7 @@ import numpy as np
 from simcompare.cohort.class_check import ClassCheck
 from simcompare.cohort.class_figures import ClassFigures
 from simcompare.cohort.cohort_scoring import CohortPair, Group, find_groups, larger_share
-from simcompare.cohort.pair_ranks import rare_share
+from simcompare.cohort.pair_scores import rare_share
 from simcompare.comparison.figures import FIGURES
 from simcompare.report.class_report.class_pictures import (
     Drawing,
@@ -27,23 +27,25 @@ from simcompare.report.class_report.class_sentences import (
 from simcompare.report.class_report.library_table import LibraryView, library_view
 from simcompare.report.class_report.student_rows import ClassLabels, ReportedStudent, student_rows
 from simcompare.report.cohort.cohort_rows import (
+    common_in_words,
     count_in_words,
     facts_of,
+    false_alarms_in_words,
     figure_in_words,
     figure_meaning,
     figure_name,
     group_meaning,
+    kin_in_words,
     reason_not_compared,
     rewritten_units,
     rows_of,
+    share_meaning,
 )
-from simcompare.report.cohort.index_page import (
+from simcompare.report.cohort.report_bundle import (
     Outcome,
     PairView,
     pair_view,
 )
-from simcompare.report.cohort.unusual_words import common_in_words, false_alarms_in_words, kin_in_words
-from simcompare.report.how_to_read import share_meaning
 from simcompare.report.wording import NO_NUMBER, before_decisions_in_words, named
 from simcompare.session.school_class import DocumentRole
 from simcompare.support.display_text import escape_invisible, percent

@@ -8,7 +8,7 @@ from operator import itemgetter
 
 from simcompare.cohort.class_check import ClassCheck
 from simcompare.cohort.cohort_scoring import CohortPair, larger_share
-from simcompare.cohort.students.student_groups import student_labels
+from simcompare.cohort.student_groups import student_labels
 from simcompare.pseudonyms.students import Student
 from simcompare.report.receipts import doubts_in_words
 from simcompare.report.wording import also_named, decision_name, detailed, listed, named

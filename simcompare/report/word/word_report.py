@@ -32,7 +32,9 @@ from simcompare.report.receipts import files_hint
 from simcompare.report.text_pieces import DECISIONS, SharedPiece
 from simcompare.report.word.word_passages import (
     CONTENT_TWIPS,
+    DECISION_STYLES,
     HALF_TWIPS,
+    MATCH_STYLES,
     NAMESPACES,
     TWIPS_PER_POINT,
     Bookmarks,
@@ -46,9 +48,9 @@ from simcompare.report.word.word_passages import (
     readable,
     row,
     run,
+    styles_markup,
     table,
 )
-from simcompare.report.word.word_styles import DECISION_STYLES, MATCH_STYLES, styles_markup
 from simcompare.report.wording import made_in_words, named
 from simcompare.session.decisions import Decision
 from simcompare.support.display_text import display_name

@@ -21,8 +21,8 @@ from tempfile import TemporaryFile
 from threading import RLock
 from typing import Any, NamedTuple, TypeVar
 
-from simcompare.support.processor_time import exit_after
-from simcompare.support.unfinished_files import record_unfinished
+from simcompare.support.atomic_file import record_unfinished
+from simcompare.support.clock import exit_after
 
 _LARGE_BYTES = 2_000_000
 # Numbers begin at multiples of their size.

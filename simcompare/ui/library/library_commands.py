@@ -65,8 +65,7 @@ from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel
 from simcompare.ui.style.theme import GRID_PX
 
 if TYPE_CHECKING:
-    from simcompare.library.entries import StoredEntry
-    from simcompare.library.listing import EntryGroup
+    from simcompare.library.entries import EntryGroup, StoredEntry
     from simcompare.library.removing import RemovalProtocol
     from simcompare.library.search.search import LibraryHit
     from simcompare.model.document import Document

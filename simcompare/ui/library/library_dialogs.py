@@ -94,7 +94,7 @@ class ProtocolDialog(LinesDialog):
     """Shows the protocol of what was deleted, and saves it as a text."""
 
     def __init__(self, protocol: RemovalProtocol, parent: QWidget) -> None:
-        from simcompare.report.library.library_text import protocol_as_text  # noqa: PLC0415 - as in LibraryAccess
+        from simcompare.report.library_text import protocol_as_text  # noqa: PLC0415 - as in LibraryAccess
 
         self._text = protocol_as_text(protocol)
         heading = _("Deleted: {what}").format(what=entries_in_words(protocol.entries))

@@ -29,7 +29,7 @@ from simcompare.library.store.library_place import LibraryServer
 from simcompare.library.store.open_library import open_library
 from simcompare.library.store.server_errors import ServerDriverMissingError
 from simcompare.loading.load import load_document
-from simcompare.report.pdf.fonts import report_fonts
+from simcompare.report.pdf_report import report_fonts
 from simcompare.support.i18n import _
 from simcompare.support.resources import DATA_FOLDER_VARIABLE, resource_path
 from simcompare.text.comparable import fold_for_search

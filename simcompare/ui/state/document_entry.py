@@ -16,8 +16,8 @@ from simcompare.loading.extraction import DEFAULT_OPTIONS, PastedText, ReadingOp
 from simcompare.loading.workers.isolation import LONG_SECONDS
 from simcompare.model.document import Document, DropReason
 from simcompare.model.errors import FileNotReadableError, PasswordNeededError, SimcompareError
+from simcompare.model.file_kinds import renamed, untitled_pattern
 from simcompare.model.settings import UserWords
-from simcompare.model.untitled import renamed, untitled_pattern
 from simcompare.session.session_data import SessionDocument
 from simcompare.session.session_file import is_remote
 from simcompare.support.atomic_file import ChangeStamp

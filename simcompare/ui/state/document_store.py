@@ -11,10 +11,10 @@ from PySide6.QtGui import QUndoStack
 
 from simcompare.cohort.document_preparation import ClassListFoundError
 from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.loading.archive_members import MOST_FILES, ListedFiles, TooManyFilesError
 from simcompare.loading.extraction import PastedText, ReadingOptions
-from simcompare.loading.file_listing import MOST_FILES, ListedFiles, TooManyFilesError
 from simcompare.model.errors import NotAnEssayError, PreparingStoppedError, SimcompareError
-from simcompare.model.untitled import localised_name
+from simcompare.model.file_kinds import localised_name
 from simcompare.report.wording import first_of
 from simcompare.session.school_class import DocumentRole
 from simcompare.session.session_data import SessionDocument

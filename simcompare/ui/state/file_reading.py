@@ -21,9 +21,8 @@ from simcompare.cohort.document_preparation import (
     read_submitted_document,
 )
 from simcompare.comparison.prepared_document import PreparedDocument, with_recipe
-from simcompare.loading.archive_members import file_on_disk
+from simcompare.loading.archive_members import ListedFiles, file_on_disk, list_files
 from simcompare.loading.extraction import DEFAULT_OPTIONS, PastedText, ReadingOptions
-from simcompare.loading.file_listing import ListedFiles, list_files
 from simcompare.loading.workers import text_recognition as recognition
 from simcompare.loading.workers.isolation import ReaderPool, is_large_text
 from simcompare.model.document import Document

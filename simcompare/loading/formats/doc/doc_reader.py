@@ -9,36 +9,39 @@ from pathlib import Path
 from typing import Any
 
 from simcompare.loading.archive import decrypted
-from simcompare.loading.dropped_text import DroppedText
-from simcompare.loading.extraction import Extraction, ReadingOptions, Source, clean, note_mark, title_of
-from simcompare.loading.formats.doc.doc_properties import (
-    CharacterFormat,
-    DocParagraphFormat,
-    changed_characters,
-    changed_paragraph,
-    number_in,
+from simcompare.loading.extraction import (
+    DroppedText,
+    Extraction,
+    ReadingOptions,
+    Source,
+    clean,
+    note_mark,
+    title_of,
 )
 from simcompare.loading.formats.doc.doc_storage import (
     CompoundFile,
     DocShapes,
-    FileInformationBlock,
-    plc_entries,
-    read_fib,
-)
-from simcompare.loading.formats.doc.doc_styles import (
-    DocStyles,
-    FormattedRanges,
-    read_characters,
-    read_paragraphs,
-)
-from simcompare.loading.formats.doc.piece_table import (
     DocText,
+    FileInformationBlock,
     TooMuchTextError,
     TruncatedTextError,
+    plc_entries,
+    read_fib,
     read_pieces,
     whole_text,
 )
-from simcompare.loading.formats.plain.text_likelihood import encoding_of_language
+from simcompare.loading.formats.doc.doc_styles import (
+    CharacterFormat,
+    DocParagraphFormat,
+    DocStyles,
+    FormattedRanges,
+    changed_characters,
+    changed_paragraph,
+    number_in,
+    read_characters,
+    read_paragraphs,
+)
+from simcompare.loading.formats.plain.encodings import encoding_of_language
 from simcompare.loading.shared.file_origin import LARGE_TWIPS, flags_of_pictures
 from simcompare.loading.shared.list_numbers import FORMS_BY_CODE, LEVELS, CountedList, ListLevel
 from simcompare.loading.shared.text_flow import (

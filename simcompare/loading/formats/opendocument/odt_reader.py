@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from lxml import etree
 
-from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import (
+    DroppedText,
     Extraction,
     Piece,
     ReadingOptions,
@@ -17,7 +17,9 @@ from simcompare.loading.extraction import (
     visible_length,
 )
 from simcompare.loading.formats.opendocument.odt_parts import (
+    OdtParagraphStyle,
     OdtParts,
+    OdtStyles,
     formula_in,
     is_large_picture,
     is_outside_page,
@@ -27,7 +29,6 @@ from simcompare.loading.formats.opendocument.odt_parts import (
     without_anchor,
     written_text,
 )
-from simcompare.loading.formats.opendocument.odt_styles import OdtParagraphStyle, OdtStyles
 from simcompare.loading.shared.list_numbers import CountedList, ListLevel, label_parts
 from simcompare.loading.shared.math_markup import linear
 from simcompare.loading.shared.text_flow import (

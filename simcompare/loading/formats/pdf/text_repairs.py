@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.loading.formats.pdf.pdf_lines import CJK, Glyph, PdfLine
-from simcompare.loading.formats.plain.text_likelihood import likelihood
+from simcompare.loading.formats.plain.encodings import likelihood
 from simcompare.support.confusables import EQUIVALENT_IDEOGRAPHS
 
 _SPACED_CJK = re.compile(rf"(?<={CJK.pattern}) +(?={CJK.pattern})")

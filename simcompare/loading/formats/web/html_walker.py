@@ -8,17 +8,18 @@ from zlib import crc32
 
 from lxml import etree
 
-from simcompare.loading.dropped_text import DroppedText, gap_of
 from simcompare.loading.extraction import (
+    DroppedText,
     Piece,
     clean,
     cleaned,
+    gap_of,
     is_visible,
     note_mark,
     note_marks_in,
     visible_length,
 )
-from simcompare.loading.formats.web.css_cascade import Cascade, Declarations
+from simcompare.loading.formats.web.css_cascade import Cascade, Declarations, HtmlLook, reason_to_hide
 from simcompare.loading.formats.web.html_parsing import (
     BLOCKS,
     CELLS,
@@ -31,7 +32,6 @@ from simcompare.loading.formats.web.html_parsing import (
     tag_of,
     written_text,
 )
-from simcompare.loading.formats.web.html_visibility import HtmlLook, reason_to_hide
 from simcompare.loading.formats.web.office_marks import ListNumbers, is_counted, is_row_of_cells, role_of
 from simcompare.model.document import BlockKind, DropReason, Place
 

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QSpinBox, QToolT
 
 from simcompare.cohort.class_figures import BIN_COUNT
 from simcompare.cohort.pair_scores import ClassShares
-from simcompare.report.cohort.unusual_words import false_alarms_in_words
+from simcompare.report.cohort.cohort_rows import false_alarms_in_words
 from simcompare.support.display_text import percent, with_sign
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.access.picture_table import PictureTable, TableAction

@@ -7,7 +7,7 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView
 
-from simcompare.cohort.pair_ranks import rare_share
+from simcompare.cohort.pair_scores import rare_share
 from simcompare.comparison.figures import FIGURES
 from simcompare.pseudonyms.students import Student
 from simcompare.report.cohort.cohort_rows import figure_meaning, figure_name

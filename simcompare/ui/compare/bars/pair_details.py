@@ -24,7 +24,7 @@ from simcompare.cohort.shared_pictures import SharedPictures
 from simcompare.comparison.comparison_result import Comparison, MatchKind, Share
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
+from simcompare.fingerprint.simhash import Fingerprint, hamming_distance_bits
 from simcompare.model.document import UNKNOWN_ORIGIN, FilePicture
 from simcompare.report.receipts import (
     common_facts,

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.cohort.pair_scores import PairScores, scored_text_digest, scores_fit
-from simcompare.cohort.sessions.scored_class import RestoredScores, figures_stamp
+from simcompare.cohort.scored_class import RestoredScores, figures_stamp
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.session_data import FIGURES

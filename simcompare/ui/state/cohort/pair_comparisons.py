@@ -22,13 +22,12 @@ from simcompare.cohort.pair_pool import (
     PairPool,
     ScoredBatch,
 )
-from simcompare.cohort.pair_ranks import rank_scores
-from simcompare.cohort.pair_scores import PairClassifier, PairScores
-from simcompare.cohort.sessions.scored_class import ScoredClass
+from simcompare.cohort.pair_scores import PairClassifier, PairScores, rank_scores
+from simcompare.cohort.scored_class import ScoredClass
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.figures import SIDES, PairSummary
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
+from simcompare.fingerprint.simhash import Fingerprint, hamming_distance_bits
 from simcompare.model.progress import estimated_seconds_left
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.evidence import Evidence

@@ -10,8 +10,7 @@ from simcompare.library.tags import STUDENT, UNTIL, make_tag
 from simcompare.ui.state.library.open_access import LibraryAccess
 
 if TYPE_CHECKING:
-    from simcompare.library.entries import LibraryFigures, StoredEntry
-    from simcompare.library.listing import EntryGroup
+    from simcompare.library.entries import EntryGroup, LibraryFigures, StoredEntry
     from simcompare.library.removing import RemovalProtocol
     from simcompare.library.search.search import LibraryHit
     from simcompare.model.document import Document
@@ -26,8 +25,7 @@ Contents = tuple["Sequence[EntryGroup]", "LibraryFigures", "Sequence[StoredEntry
 
 def contents(group: EntryGroup | None, access: LibraryAccess) -> Contents:
     """List the groups, and the newest entries of one of them."""
-    from simcompare.library.entries import library_figures
-    from simcompare.library.listing import entry_groups, newest_entries
+    from simcompare.library.entries import entry_groups, library_figures, newest_entries
 
     library = access.library()
     groups = entry_groups(library, _today())
@@ -43,8 +41,7 @@ def removed(ids: Collection[int], access: LibraryAccess) -> RemovalProtocol:
 
 def retained(group: EntryGroup, until: date | None, access: LibraryAccess) -> Sequence[StoredEntry]:
     """Set or remove the last day of all entries of a group."""
-    from simcompare.library.entries import change_tags, retain
-    from simcompare.library.listing import entries_of_group
+    from simcompare.library.entries import change_tags, entries_of_group, retain
 
     library = access.library()
     entries = entries_of_group(library, group)

@@ -40,8 +40,7 @@ from simcompare.ui.state.library.transfers import (
 from simcompare.ui.state.task import Background
 
 if TYPE_CHECKING:
-    from simcompare.library.entries import LibraryFigures, StoredEntry
-    from simcompare.library.listing import EntryGroup
+    from simcompare.library.entries import EntryGroup, LibraryFigures, StoredEntry
     from simcompare.library.removing import RemovalProtocol
     from simcompare.library.search.search import LibraryHit
     from simcompare.model.document import Document

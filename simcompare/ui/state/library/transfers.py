@@ -15,7 +15,7 @@ from simcompare.ui.state.library.long_work import TickOf, WorkKind
 from simcompare.ui.state.library.open_access import LibraryAccess
 
 if TYPE_CHECKING:
-    from simcompare.library.transfer.importing import ImportSummary
+    from simcompare.library.transfer import ImportSummary
 
 # ruff: noqa: PLC0415 - these load the database toolkit
 
@@ -40,7 +40,7 @@ class ImportReceipt:
 
 def export_to_file(access: LibraryAccess, path: Path, stop: Event, tick_of: TickOf) -> ExportReceipt:
     """Export all entries. Raises ExportNotSavedError, LibraryError."""
-    from simcompare.library.transfer.importing import export_library
+    from simcompare.library.transfer import export_library
 
     if isinstance(access.place, Path) and path.exists() and is_one_of(path, [access.place]):
         raise ExportNotSavedError(path, cause=_OWN_FILE)
@@ -63,8 +63,7 @@ def import_from_file(access: LibraryAccess, path: Path, stop: Event, tick_of: Ti
     Nothing is imported of a file that is damaged anywhere. Raises FileNotReadableError, DamagedExportError,
     NewerExportError, LibraryError.
     """
-    from simcompare.library.transfer.export_file import opened_export
-    from simcompare.library.transfer.importing import import_library
+    from simcompare.library.transfer import import_library, opened_export
 
     report = tick_of(WorkKind.CHECKING)
 
