@@ -27,7 +27,7 @@ from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.document_store import DocumentStore
 from simcompare.ui.state.language import translated
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.icons import icon
+from simcompare.ui.style.theme import icon
 
 _SENTENCE_END = re.compile(r"[.](?=\s|$)|。")
 

@@ -31,10 +31,9 @@ from simcompare.report.report_forms import NAMED_FORMS
 from simcompare.session.decisions import Decision
 from simcompare.support.display_text import percent
 from simcompare.ui.cohort.overview.class_words import shares_in_words
-from simcompare.ui.cohort.overview.student_rows import StudentColumn
+from simcompare.ui.cohort.overview.student_list import StudentColumn
 from simcompare.ui.cohort.pair_order import SHARES, PairColumn
-from simcompare.ui.export.class_snapshot import class_snapshot
-from simcompare.ui.export.workspace_sources import pair_source
+from simcompare.ui.export.workspace_sources import class_snapshot, pair_source
 from simcompare.ui.main_window import MainWindow
 from tests.gui.class_samples import settle_class
 from tests.gui.conftest import OTHER_TEXT, Essay

@@ -15,8 +15,7 @@ from PySide6.QtWidgets import QFrame, QTableView, QWidget
 from simcompare.support.i18n import N_, _
 from simcompare.ui.state.language import NamedAction
 from simcompare.ui.style.dialogs import Dialog, other_button
-from simcompare.ui.style.focus_frame import FocusFrame
-from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.layouts import FocusFrame, column_of, row_of
 from simcompare.ui.style.text_labels import MutedLabel
 from simcompare.ui.style.theme import GRID_PX
 

@@ -21,8 +21,8 @@ from simcompare.support.arrays import Int64Array
 from simcompare.support.i18n import N_, _
 from simcompare.ui.access.picture_table import PictureTable, TableAction
 from simcompare.ui.compare.bars.pair_header import PairHeader
-from simcompare.ui.compare.find.find_bar import TextFinder
-from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes
+from simcompare.ui.compare.find_bar import TextFinder
+from simcompare.ui.compare.heatmap.heatmap_geometry import PassageBoxes
 from simcompare.ui.compare.heatmap.heatmap_view import HeatmapColumns, HeatmapView, SideTab
 from simcompare.ui.compare.matches.inspector import Inspector, PairReasons
 from simcompare.ui.compare.text_feed import TextFeed

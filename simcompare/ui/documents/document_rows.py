@@ -31,15 +31,12 @@ from simcompare.report.wording import units_count
 from simcompare.session.school_class import DocumentRole
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _, current_language
-from simcompare.ui.compare.matches.passage_filter import SIDE_PX
-from simcompare.ui.compare.matches.passage_row_painter import paint_row_ground
+from simcompare.ui.compare.matches.passage_rows import SIDE_PX, paint_row_ground
 from simcompare.ui.compare.text_pane.highlights import Utf16Map
 from simcompare.ui.labels import doubts_meaning, doubts_summary, role_name
-from simcompare.ui.state.document_entry import DocumentEntry
-from simcompare.ui.state.file_watch import FileState
-from simcompare.ui.style.icons import icon
+from simcompare.ui.state.document_entry import DocumentEntry, FileState
 from simcompare.ui.style.text_labels import as_tooltip, elided_name
-from simcompare.ui.style.theme import GRID_PX, current_theme, scaled
+from simcompare.ui.style.theme import GRID_PX, current_theme, icon, scaled
 
 # ruff: noqa: N802 - Qt names the methods it calls
 

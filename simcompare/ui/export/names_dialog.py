@@ -24,8 +24,8 @@ from simcompare.support.display_text import display_name, distinct_labels, escap
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.support.workers.worker_tasks import WorkerError, WorkerTimeoutError
 from simcompare.ui.access.rows_table import Column, RowsTable
-from simcompare.ui.desktop.file_dialogs import ask_for_class_list
-from simcompare.ui.export.request_runner import RequestRunner
+from simcompare.ui.export.export_queue import RequestRunner
+from simcompare.ui.file_dialogs import ask_for_class_list
 from simcompare.ui.style.dialogs import Dialog, default_button, other_button
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.text_labels import MutedLabel

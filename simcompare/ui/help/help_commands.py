@@ -24,7 +24,7 @@ from simcompare import __version__
 from simcompare.support.i18n import N_, _
 from simcompare.support.resources import resource_path
 from simcompare.ui.actions import Command
-from simcompare.ui.desktop.file_dialogs import open_on_desktop
+from simcompare.ui.file_dialogs import open_on_desktop
 from simcompare.ui.help.problem_report import ProblemDialog
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import follow_language, translated

@@ -22,12 +22,11 @@ from simcompare.library.students import StudentNaming
 from simcompare.model.errors import SimcompareError
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import _
-from simcompare.ui.desktop.file_dialogs import ask_where_to_save_text, saved_in_words
+from simcompare.ui.file_dialogs import ask_where_to_save_text, saved_in_words
 from simcompare.ui.library.library_words import entries_in_words, error_in_words, tag_of
 from simcompare.ui.state.library.additions import AdditionTags
 from simcompare.ui.style.dialogs import Dialog, default_button, form_of, other_button
-from simcompare.ui.style.focus_frame import FocusFrame
-from simcompare.ui.style.layouts import column_of, row_of, set_options
+from simcompare.ui.style.layouts import FocusFrame, column_of, row_of, set_options
 from simcompare.ui.style.stylesheet import use_sheet
 from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel
 from simcompare.ui.style.theme import GRID_PX

@@ -14,7 +14,7 @@ from simcompare.session.session_data import FILE_SUFFIX, SavedFilter, SavedLayou
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, joined_items
 from simcompare.ui.actions import Command
-from simcompare.ui.desktop.file_dialogs import ask_for_session, ask_where_to_save, folder_of_work
+from simcompare.ui.file_dialogs import ask_for_session, ask_where_to_save, folder_of_work
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.recent_sessions import RecentMenu
 from simcompare.ui.session.recovery import Recovery, RecoveryBar, RecoveryCopy

@@ -21,10 +21,16 @@ from simcompare.session.session_data import SessionDocument
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, joined_items, ngettext
 from simcompare.ui.state.changes import UndoStep
-from simcompare.ui.state.document_entry import DocumentEntry, restored_entry, unused_name
+from simcompare.ui.state.document_entry import (
+    DocumentEntry,
+    FileState,
+    FileWatch,
+    KnownFile,
+    restored_entry,
+    unused_name,
+)
 from simcompare.ui.state.document_listing import NO_NAME, ChosenSides, DocumentName, Side, display_names
 from simcompare.ui.state.file_reading import FileReading, PathListing, ReadingQueue
-from simcompare.ui.state.file_watch import FileState, FileWatch, KnownFile
 
 
 class Removal(UndoStep):

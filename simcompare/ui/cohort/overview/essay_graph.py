@@ -26,11 +26,15 @@ from simcompare.support.display_text import percent
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.access.picture_table import PictureTable, TableAction
 from simcompare.ui.actions import key_of
-from simcompare.ui.cohort.overview.class_words import linked_in_words, no_conclusion_in_words, shares_in_words
-from simcompare.ui.cohort.overview.picture_tables import table_of_links
-from simcompare.ui.state.cohort.class_picture import ClassPicture
+from simcompare.ui.cohort.overview.class_words import (
+    linked_in_words,
+    no_conclusion_in_words,
+    shares_in_words,
+    table_of_links,
+)
+from simcompare.ui.state.cohort.class_filter import ClassPicture
 from simcompare.ui.state.language import follow_language, translated
-from simcompare.ui.style.focus_frame import FocusFrame
+from simcompare.ui.style.layouts import FocusFrame
 from simcompare.ui.style.text_labels import as_tooltip, elided_name
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 

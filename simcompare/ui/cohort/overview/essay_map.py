@@ -25,14 +25,13 @@ from simcompare.comparison.comparison_result import HEAT_SCALE, HeatArray
 from simcompare.support.i18n import N_, _
 from simcompare.ui.access.picture_table import PictureTable, TableAction
 from simcompare.ui.actions import key_of
-from simcompare.ui.cohort.overview.class_words import shares_in_words
-from simcompare.ui.cohort.overview.picture_tables import table_of_shares
+from simcompare.ui.cohort.overview.class_words import shares_in_words, table_of_shares
 from simcompare.ui.compare.heatmap.heatmap_geometry import Axis, MapGeometry
 from simcompare.ui.compare.heatmap.heatmap_picture import heat_colours, pixel_image
-from simcompare.ui.compare.heatmap.map_controls import ENTER_KEYS, STEPS, ZOOM_KEYS, MapDrag, wheel_factor
-from simcompare.ui.state.cohort.class_picture import ClassPicture
+from simcompare.ui.compare.heatmap.heatmap_view import ENTER_KEYS, STEPS, ZOOM_KEYS, MapDrag, wheel_factor
+from simcompare.ui.state.cohort.class_filter import ClassPicture
 from simcompare.ui.state.language import follow_language, translated
-from simcompare.ui.style.focus_frame import FocusFrame
+from simcompare.ui.style.layouts import FocusFrame
 from simcompare.ui.style.text_labels import as_tooltip
 from simcompare.ui.style.theme import GRID_PX, Theme, current_theme, follow_theme, scaled
 

@@ -30,14 +30,12 @@ from simcompare.ui.cohort.overview.class_words import (
     bin_in_words,
     no_conclusion_in_words,
     pairs_from_in_words,
+    table_of_bars,
     unusual_in_words,
 )
-from simcompare.ui.cohort.overview.picture_tables import table_of_bars
-from simcompare.ui.state.cohort.class_filter import ShareRange, bin_range
-from simcompare.ui.state.cohort.class_picture import ClassPicture
+from simcompare.ui.state.cohort.class_filter import ClassPicture, ShareRange, bin_range
 from simcompare.ui.state.language import follow_language, translated
-from simcompare.ui.style.focus_frame import FocusFrame
-from simcompare.ui.style.layouts import WrappingRow, column_of
+from simcompare.ui.style.layouts import FocusFrame, WrappingRow, column_of
 from simcompare.ui.style.text_labels import MutedLabel, as_tooltip
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 

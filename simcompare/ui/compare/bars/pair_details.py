@@ -47,10 +47,9 @@ from simcompare.ui.actions import key_of
 from simcompare.ui.labels import recipe_label
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName
 from simcompare.ui.state.language import follow_language, translated
-from simcompare.ui.style.icons import icon
-from simcompare.ui.style.popup_place import place_below
+from simcompare.ui.style.layouts import place_below
 from simcompare.ui.style.text_labels import ElidedName, MutedLabel, WrappedLabel
-from simcompare.ui.style.theme import GRID_PX, current_theme, scaled
+from simcompare.ui.style.theme import GRID_PX, current_theme, icon, scaled
 
 _HEIGHT_PX = 5 * GRID_PX
 _RING_PX = 2

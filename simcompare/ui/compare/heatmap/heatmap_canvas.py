@@ -24,8 +24,7 @@ from simcompare.comparison.comparison_result import HeatArray
 from simcompare.model.settings import ComparisonSettings
 from simcompare.support.arrays import BoolArray, Int32Array
 from simcompare.support.i18n import _, ngettext
-from simcompare.ui.compare.heatmap.heatmap_geometry import MapGeometry, fitted_geometry
-from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes
+from simcompare.ui.compare.heatmap.heatmap_geometry import MapGeometry, PassageBoxes, fitted_geometry
 from simcompare.ui.compare.heatmap.heatmap_picture import (
     ColourArray,
     HeatPyramid,

@@ -29,7 +29,7 @@ from simcompare.report.wording import kind_name, passage_kind_name
 from simcompare.ui.compare.text_pane.highlights import underline_pen
 from simcompare.ui.compare.text_pane.typography import is_latin
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.focus_frame import FocusFrame
+from simcompare.ui.style.layouts import FocusFrame
 from simcompare.ui.style.theme import (
     GRID_PX,
     LATIN_FIRST_FAMILIES,

@@ -37,8 +37,7 @@ from simcompare.pseudonyms.students import Student
 from simcompare.session.session_data import FILE_SUFFIX
 from simcompare.session.session_file import read_session
 from simcompare.support.i18n import N_
-from simcompare.ui.state.library.long_work import TickOf, WorkKind
-from simcompare.ui.state.library.open_access import LibraryAccess
+from simcompare.ui.state.library.long_work import LibraryAccess, TickOf, WorkKind
 
 if TYPE_CHECKING:
     from simcompare.library.adding import NewEntry, SubmissionKey

@@ -20,7 +20,7 @@ from simcompare.model.progress import Cancelled
 from simcompare.session.school_class import DocumentRole
 from simcompare.ui.state.library.additions import ClassEssay, ClassToAdd
 from simcompare.ui.state.library.library_state import LibraryState
-from simcompare.ui.state.library.open_access import LibraryAccess
+from simcompare.ui.state.library.long_work import LibraryAccess
 from simcompare.ui.state.task import Background, Report
 from simcompare.ui.state.workspace import Workspace
 

@@ -36,8 +36,7 @@ from simcompare.text.comparable import fold_for_search
 from simcompare.ui.export.export_queue import ExportQueue
 from simcompare.ui.export.workspace_sources import pair_source
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import current_application
+from simcompare.ui.style.theme import current_application, icon
 
 _PAIR = ("家乡的石桥.docx", "心中的桥.html")
 _PDF = "秋天的路.pdf"
