@@ -54,7 +54,6 @@ class NearDuplicates:
 
     @property
     def text_count(self) -> int:
-        """Number of distinct texts."""
         return len(self.lengths)
 
     def with_near_duplicates(self, chosen: BoolArray) -> BoolArray:

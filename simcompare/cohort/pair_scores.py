@@ -101,7 +101,6 @@ class PairScores:
 
 
 def scored_text_digest(text: PreparedText) -> bytes:
-    """Return a digest of all that scores depend on in a text."""
     digest = blake2b(digest_size=_TEXT_DIGEST_BYTES)
     for words in (text.unit_vocabulary, text.word_vocabulary, text.word_tags):
         digest.update("\0".join(words).encode(errors="surrogatepass"))
@@ -129,7 +128,6 @@ def score_pair(left: PairText, right: PairText, settings: ComparisonSettings) ->
 
 
 def scores_fit(scores: PairScores, left: PreparedText, right: PreparedText) -> bool:
-    """Return whether all sentences and passages of scores read from a file are in these texts."""
     cells, passages = scores.cells, scores.detected_passages
     if len(cells) and (
         cells.rows.max() >= left.sentence_count or cells.columns.max() >= right.sentence_count
@@ -334,7 +332,6 @@ class ClassShares:
         return int(reaches(self.shares, self.limit).sum())
 
     def rarity(self, share: float) -> PairRarity:
-        """Compute the rarity of a share in the class."""
         background = _BACKGROUND_RATE * (_BACKGROUND_SHARE / max(share, _LEAST_USUAL)) ** _BACKGROUND_EXPONENT
         expected = background * len(self.shares) + float(self._class_pairs(np.array([share]))[0])
         chance_pairs = min(expected, float(len(self.shares)))
@@ -427,8 +424,6 @@ def rank_scores(
 
 
 class _ClassRanks:
-    """Terms of the documents of a class and their weights."""
-
     def __init__(
         self,
         documents: Mapping[int, PreparedDocument],

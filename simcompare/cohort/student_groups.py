@@ -42,7 +42,6 @@ class SubmittedText:
 
 
 def submitted_text(document: Document) -> SubmittedText:
-    """Return the properties of a document that was read."""
     return SubmittedText(
         document.path,
         document.sha256,
@@ -199,8 +198,6 @@ class FileIdentity:
 
 
 class ClassList:
-    """Places of students in the class list by number and by name."""
-
     def __init__(self, students: Sequence[Student]) -> None:
         self._students = students
         self._by_number = _index([list(map(_number_key, student.numbers)) for student in students])
@@ -225,7 +222,6 @@ class ClassList:
         )
 
     def name_at(self, place: int) -> str:
-        """Return the usual name of a student."""
         return next(iter(self._students[place].names), "")
 
 

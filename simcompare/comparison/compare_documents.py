@@ -175,7 +175,6 @@ def exclusion_candidates_of(
     thesaurus: Thesaurus | None,
     common: Sequence[NDArray[np.str_] | None] = (None, None),
 ) -> PairExclusionCandidates:
-    """Find the exclusion candidates of both texts."""
     return (
         find_exclusion_candidates(left, prompt, thesaurus, common[0]),
         find_exclusion_candidates(right, prompt, thesaurus, common[1]),

@@ -127,7 +127,6 @@ def _unit_sets(numbers: NDArray[np.intp], lengths: Int32Array, wanted: NDArray[n
 
 
 def _distinct(numbers: NDArray[np.intp], wanted: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Return the distinct wanted numbers in ascending order."""
     among = np.zeros(len(wanted), dtype=bool)
     among[numbers] = True
     return np.flatnonzero(among & wanted)
@@ -176,7 +175,6 @@ class TextNumbering:
 
     @property
     def thesaurus(self) -> Thesaurus | None:
-        """The thesaurus whose groups the words have."""
         return self._thesaurus
 
     @property
@@ -185,13 +183,11 @@ class TextNumbering:
         return self._synonym_groups
 
     def units_of(self, text: PreparedText) -> NumberedSentences:
-        """Return the sentences of a text as numbers of units."""
         with self._lock:
             known = _numbers_of(text.unit_vocabulary, text.unit_ids, self._units)
         return numbered_sentences(known[text.unit_ids], text.sentence_units)
 
     def words_of(self, text: PreparedText) -> "SentenceWords":
-        """Return the sentences of a text as numbers of words."""
         with self._lock:
             known_before = len(self._words)
             known = _numbers_of(text.word_vocabulary, text.word_ids, self._words)
@@ -216,12 +212,10 @@ class NumberedText:
 
     @cached_property
     def units(self) -> NumberedSentences:
-        """The units of each sentence."""
         return self._numbering.units_of(self._text)
 
     @cached_property
     def words(self) -> "SentenceWords":
-        """The words of each sentence."""
         return self._numbering.words_of(self._text)
 
 
@@ -435,7 +429,6 @@ class MatrixBuilder:
         self._cells[block.rows.start] = block.cells
 
     def matrix(self) -> ComparisonMatrix:
-        """Return the finished matrix."""
         ordered = [self._cells[start] for start in sorted(self._cells)]
         columns = [
             np.concatenate([getattr(cells, name) for cells in ordered] or [np.zeros(0, dtype=kind)])

@@ -160,11 +160,9 @@ class Matches:
         return range(int(first), int(stop))
 
     def of_left(self, sentence: int) -> list[int]:
-        """Return the indices of the matches of a left sentence."""
         return list(self._of_row(sentence))
 
     def of_right(self, sentence: int) -> list[int]:
-        """Return the indices of the matches of a right sentence."""
         return [int(i) for i in np.flatnonzero(self.cells.columns == sentence)]
 
 
@@ -439,11 +437,9 @@ class Comparison:
         return hamming_distance_bits(self.left.fingerprint, self.right.fingerprint)
 
     def left_span(self, match: Match | NearMiss) -> Span:
-        """Return the span of the left sentence of a match in the left text."""
         return self.left.prepared.sentence_span(match.left)
 
     def right_span(self, match: Match | NearMiss) -> Span:
-        """Return the span of the right sentence of a match in the right text."""
         return self.right.prepared.sentence_span(match.right)
 
 

@@ -213,7 +213,6 @@ def explain_near_miss(comparison: Comparison, miss: NearMiss, alignment: Alignme
 
 
 def exclusion_name(reason: ExclusionReason) -> str:
-    """Return the translated name of an exclusion reason."""
     return _(EXCLUSIONS[reason].name)
 
 

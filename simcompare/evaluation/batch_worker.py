@@ -152,7 +152,6 @@ class _BatchText:
         self._settings = settings
 
     def __len__(self) -> int:
-        """Return the number of characters."""
         return len(self._document.text)
 
     @cached_property
@@ -162,7 +161,6 @@ class _BatchText:
 
     @cached_property
     def counted_text(self) -> CountedText:
-        """The text with the sentences that count."""
         prepared = self.pair_text.prepared
         prepared_document = PreparedDocument(self._document, prepared, self.fingerprint)
         candidates = find_exclusion_candidates(prepared_document, None, None, None)
@@ -204,7 +202,6 @@ _cache = _TextCache(_MAX_CACHED_CHARACTERS)
 
 @lru_cache(maxsize=1)
 def _numbering(thesaurus: str) -> TextNumbering:
-    """Return the numbers of all texts that this process compares."""
     return TextNumbering(load_thesaurus(thesaurus))
 
 

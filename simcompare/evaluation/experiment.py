@@ -442,8 +442,6 @@ Progress = Callable[[str], AbstractContextManager[Tick]]
 
 @dataclass(frozen=True, slots=True)
 class ExperimentPlan:
-    """Parameters of an experiment."""
-
     methods: Sequence[str]
     distance_bits: int
     lowest_resemblance: float
@@ -538,7 +536,6 @@ def _beginning(samples: Sequence[Sample], share: float, most_sentences: int) -> 
 
 
 def _joined(documents: Sequence[Document]) -> PreparedText:
-    """Concatenate documents into one text."""
     pieces = [
         (block.kind, block.span.of(document.text), block.anchor)
         for document in documents

@@ -118,7 +118,6 @@ class ExportRequest:
 
 
 def failure_cause(error: Exception) -> str:
-    """Return the cause of a failure in the current language."""
     return _(BROKE_OFF) if isinstance(error, WorkerError) else error_in_words(error)
 
 

@@ -75,7 +75,6 @@ class _ChunkReader(io.BytesIO):
         return super().readinto(buffer)
 
     def readline(self, size: int | None = -1) -> bytes:
-        """Return the next line."""
         return super().readline(size)
 
 
@@ -177,31 +176,26 @@ def run_on_pair(packed: bytes, language: str, work: Callable[..., Result], *args
 
 
 def render_report(evidence: Evidence, suffix: str, _class_name: str = "") -> bytes:
-    """Render the report of a pair."""
     return FORMS[suffix].render(evidence)
 
 
 def render_table(cohort: Cohort, suffix: str, _class_name: str = "") -> bytes:
-    """Render the table of pairs."""
     return TABLES[f"pairs{suffix}"](cohort)
 
 
 def render_class_report(check: ClassCheck, suffix: str, class_name: str) -> bytes:
-    """Render the report of a class."""
     from simcompare.report.class_report.class_forms import CLASS_FORMS
 
     return CLASS_FORMS[suffix](check, class_name)
 
 
 def render_grade_sheet(check: ClassCheck, suffix: str, _class_name: str = "") -> bytes:
-    """Render the grade sheet of a class."""
     from simcompare.report.class_report.grade_sheet import GRADE_SHEETS
 
     return GRADE_SHEETS[suffix](check)
 
 
 def render_student_report(essay: EssayCheck, suffix: str, class_name: str) -> bytes:
-    """Render the report of one essay with all its sources."""
     from simcompare.report.student_report.student_view import STUDENT_FORMS
 
     return STUDENT_FORMS[suffix](essay, class_name)

@@ -192,7 +192,6 @@ class ExportPlan:
 
     @property
     def suffix(self) -> str:
-        """What the name is followed by."""
         return {ONE_FILE: self.form, FOLDER: "", ZIP: ZIP}[self.packing]
 
 
@@ -250,7 +249,6 @@ class ExportSource:
         return (plan.folder / f"{plan.name}{plan.suffix}",)
 
     def preview(self, plan: ExportPlan) -> ExportRequest:
-        """Return the request for a preview."""
         form = self._previewed_form(plan)
         key = (self.key, form, plan.language, plan.with_notes, plan.pseudonyms)
         return ExportRequest(key, partial(self._preview, plan, form))
@@ -370,13 +368,10 @@ class StudentSource(ExportSource):
 
 @dataclass(frozen=True, eq=False)
 class BundleSource(ExportSource):
-    """Reports of some pairs."""
-
     def _previewed_form(self, plan: ExportPlan) -> str:
         return plan.form  # the preview has the names of the reports
 
     def _preview(self, plan: ExportPlan, form: str, context: ExportContext) -> Preview:
-        """Return the names of the reports and the preview of the first one."""
         contents: Cohort = self._redacted(plan, context)
         cohort = narrowed(contents, contents.pairs)
         count = len(cohort.pairs)

@@ -70,7 +70,6 @@ def unused_path(folder: Path, stem: str, suffix: str) -> Path:
 
 
 def existing(paths: Iterable[Path]) -> list[Path]:
-    """Return the paths that exist."""
     return [path for path in paths if _exists(path)]
 
 
@@ -101,7 +100,6 @@ def is_one_of(path: Path, files: Iterable[Path]) -> bool:
 
 
 def _first_original(paths: Iterable[Path], originals: Iterable[Path]) -> Path | None:
-    """Return the first path that is one of the original files."""
     there = existing(paths)
     # relative paths name no file: pasted texts, or files of another computer
     files = [file for file in originals if there and file.is_absolute() and _exists(file)]

@@ -70,7 +70,6 @@ Preview = PartsPreview | TextPreview | RowsPreview
 
 
 def previewed_form(form: str) -> str:
-    """Return the form whose preview is shown for a form."""
     return ".pdf" if form in PAGED_FORMS else ".csv" if form == ".xlsx" else form
 
 
@@ -131,7 +130,6 @@ def _shortened(text: str) -> str:
 
 
 def _first_marked_page(marks: Sequence[Mark], prepared_document: PreparedDocument) -> int:
-    """Return the index of the first page with a mark."""
     boxes = prepared_document.document.character_boxes
     if boxes is None or not marks:
         return 0

@@ -106,7 +106,6 @@ def read_unnamed_entry(
 
 
 def labelled(new: NewEntry, labels: FileLabels) -> NewEntry:
-    """Return an entry with another name and other tags."""
     return replace(new, columns=new.columns | {"name": labels.name}, tags=labels.tags)
 
 
@@ -220,7 +219,6 @@ def chosen_library(new: NewEntry, libraries: int) -> int:
 
 
 def _next_batch(new_entries: Iterator[NewEntry]) -> Iterator[NewEntry]:
-    """Yield the documents of the next transaction."""
     end = time.monotonic() + _BATCH_SECONDS
     for new in islice(new_entries, _BATCH):
         yield new
@@ -278,7 +276,6 @@ def insert_entries(
 
 
 def _insert_parts(connection: Connection, added: Sequence[tuple[int, NewEntry]]) -> None:
-    """Insert fingerprints and tags."""
     connection.execute(insert(FINGERPRINTS), [{"entry": entry} | new.fingerprints for entry, new in added])
     tags = [
         {"entry": entry, "name": tag.name, "value": tag.value}

@@ -39,7 +39,6 @@ class StoredEntry:
 
     @property
     def named(self) -> NamedEntry:
-        """What names the entry in the results of a class."""
         return NamedEntry(
             self.entry, self.name, tuple((tag.name, tag.value) for tag in self.tags), self.added_at
         )
@@ -157,7 +156,6 @@ def stored_fingerprint(connection: Connection, entry: int) -> Fingerprint:
 
 
 def library_figures(library: Library) -> LibraryFigures:
-    """Count what is in a library."""
     with library.reading() as connection:
         totals: Any = connection.execute(
             select(
@@ -247,7 +245,6 @@ class EntryGroup:
 
     @property
     def values(self) -> tuple[str, str, str]:
-        """Values of the tags GROUPED_BY."""
         return self.year, self.school_class, self.assignment
 
 

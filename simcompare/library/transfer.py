@@ -97,8 +97,6 @@ class Manifest(Struct, frozen=True):
 
 
 class ExportVersion(Struct):
-    """The part of a manifest that every version has."""
-
     format: str
     version: _Number
 

@@ -338,7 +338,6 @@ def _opened(path: Path, file: IO[bytes]) -> zipfile.ZipFile:
 
 
 def _nested_archive(package: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes | None:
-    """Return the bytes of a member that is an archive of files itself."""
     with package.open(info) as part:
         if not part.read(4).startswith(ZIP_STARTS):
             return None
@@ -368,7 +367,6 @@ def _read_in(archive: Path, file: IO[bytes], path: Path) -> bytes:
 
 
 def _is_encrypted(entries: Iterable[_Entry]) -> bool:
-    """Return whether all documents need a password."""
     documents = [entry for entry in entries if not any(map(is_no_document, entry.name.split("/")))]
     return bool(documents) and all(entry.error is EncryptedMemberError for entry in documents)
 

@@ -122,7 +122,6 @@ def join_cut_lines(pieces: Sequence[Piece], *, joins_clauses: bool = True) -> li
 
 
 def is_cut_line(pieces: Sequence[Piece], title: str) -> bool:
-    """Return whether a title is the first line of a text and goes on to the end of a sentence."""
     if len(pieces) < 2 or pieces[0].text != title:
         return False
     joined = join_cut_lines(pieces, joins_clauses=False)[0].text  # a title may have clauses

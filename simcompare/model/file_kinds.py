@@ -17,7 +17,6 @@ def untitled_pattern() -> str:
 
 
 def is_untitled(name: Path) -> bool:
-    """Return whether a name is that of an untitled text in any language."""
     return _number_in(name) is not None
 
 

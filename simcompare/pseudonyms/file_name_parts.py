@@ -181,7 +181,6 @@ def _cut(run: FileNameRun) -> list[str]:
 
 
 def _recognised(path: Path, runs: Sequence[FileNameRun], recurring: frozenset[str]) -> RecognisedStudent:
-    """Recognise the student by the words of the file name alone."""
     number = next((run.text for run in runs if run.kind == "number"), "")
     ground = RecognitionReason.DIGITS if number else None
     candidates = [candidate for run in runs for candidate in _candidates(run, recurring)] or _in_pinyin(

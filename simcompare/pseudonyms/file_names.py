@@ -64,12 +64,10 @@ def propose(
 
 
 def written_names(path: Path, text: str) -> Iterator[str]:
-    """Yield all that may be a name of the student in the name of a file and in a name line."""
     yield from dict.fromkeys([*names_in_stem(stem_of(path)), *read_opening(text).spellings])
 
 
 def _spellings(student: RecognisedStudent, opening: str) -> tuple[str, ...]:
-    """Return the names of a student in another script."""
     return tuple(
         name
         for name in written_names(student.path, opening)

@@ -417,7 +417,6 @@ def _without_blanks(apart: re.Match[str]) -> str:
 
 
 def without(runs: Sequence[FileNameRun], texts: Collection[str]) -> list[FileNameRun]:
-    """Remove the runs with these texts and renumber the others."""
     return _numbered([(run.kind, run.text) for run in runs if run.text not in texts])
 
 

@@ -101,8 +101,6 @@ _BROKEN_WORD = re.compile(r"(?<=[a-z])[-\u2010]\n[^\S\n]*(?=[a-z])")
 
 
 class MatchCondition(Enum):
-    """Condition on the context of a match."""
-
     NONE = auto()
     CAPITALISED = auto()
     """Each group of the pattern begins with a capital letter."""
@@ -171,7 +169,6 @@ def _with_pairs(form: FoldedText) -> FoldedText:
 
 
 def _without_line_hyphens(form: FoldedText) -> FoldedText:
-    """Join words that are hyphenated at the end of a line."""
     broken = list(_BROKEN_WORD.finditer(form.characters))
     if not broken:
         return form

@@ -197,7 +197,6 @@ class Pseudonyms:
         return sorted(found, key=lambda owner: owner.number != number)
 
     def known_students(self, files: Iterable[Path]) -> list[RecognisedStudent]:
-        """Return the known name and number of the student of each file."""
         owners = [(file, self.owner_of(file)) for file in files]
         students = [(file, owner.student if owner is not None else None) for file, owner in owners]
         return [

@@ -197,7 +197,6 @@ def _ruby_separated(elements: Sequence[Element]) -> Iterator[Sequence[Element]]:
 
 
 def _base_of(ruby: Element) -> str:
-    """Return the base text of a phonetic guide."""
     bases = [child for child in ruby if local_name(child) == "rubyBase"]
     return "".join(inner.text or "" for base in bases for inner in base.iter() if local_name(inner) == "t")
 
@@ -238,7 +237,6 @@ def _is_in_markup_view(element: Element) -> bool:
 
 
 def _is_field_code(element: Element) -> bool:
-    """Return whether an element is text of a field code."""
     return local_name(element) in _FIELD_CODES
 
 
@@ -256,7 +254,6 @@ def _views(elements: Sequence[Element]) -> Iterator[Callable[[Element], bool]]:
 def _pieces(
     elements: Sequence[Element], is_in_view: Callable[[Element], bool]
 ) -> tuple[list[_RedactedPiece], str]:
-    """Return the pieces and the joined text of a view of a paragraph."""
     pieces: list[_RedactedPiece] = []
     texts: list[str] = []
     end = 0

@@ -45,8 +45,6 @@ tuned.
 
 @dataclass(frozen=True, slots=True)
 class FacingPassage:
-    """A passage with the part of each text that it covers."""
-
     number: int
     title: str
     kind: str
@@ -292,7 +290,6 @@ def whole_in_words(evidence: Evidence, passage: NumberedPassage) -> str:
 
 
 def _is_whole(comparison: Comparison, passage: NumberedPassage) -> bool:
-    """Return whether a passage covers nearly all of both texts."""
     sides = (passage.left, comparison.left.document), (passage.right, comparison.right.document)
     return all(len(span) >= _NEARLY_ALL * len(document.text.strip()) for span, document in sides)
 

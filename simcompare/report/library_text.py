@@ -194,7 +194,6 @@ def search_as_dict(searched: Iterable[SearchedText]) -> dict[str, Any]:
 
 
 def entries_as_dict(entries: Iterable[StoredEntry]) -> dict[str, Any]:
-    """Return a list of entries."""
     return _framed("entries", list(map(_entry, entries)))
 
 

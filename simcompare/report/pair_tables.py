@@ -81,7 +81,6 @@ def text_table(rows: Sequence[Sequence[str]]) -> str:
 
 
 def terminal_width(text: str) -> int:
-    """Return the width of a text in columns of a terminal."""
     return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
 
 

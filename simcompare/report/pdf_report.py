@@ -206,7 +206,6 @@ def bound(body: bytes, feet: bytes, place_names: Mapping[str, str], program: str
 
 
 def page_count(body: bytes) -> int:
-    """Return the number of pages of a PDF."""
     with Pdf.open(BytesIO(body)) as file:
         return len(file.pages)
 

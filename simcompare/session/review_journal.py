@@ -29,7 +29,6 @@ class _FirstLine(Struct):
 
 
 def journal_of(copy: Path) -> Path:
-    """Return the path of the journal of a recovery copy."""
     return copy.with_suffix(JOURNAL_SUFFIX)
 
 

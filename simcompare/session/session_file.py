@@ -108,7 +108,6 @@ def opened_zip(path: Path, damaged: FileError) -> Iterator[tuple[zipfile.ZipFile
 
 
 def member_fits(name: str, size_bytes: int) -> bool:
-    """Return whether a member of this name may have this unpacked size."""
     most = {
         TEXT: _MOST_TEXT_BYTES,
         BOXES: _MOST_BOX_BYTES,
@@ -166,7 +165,6 @@ def _shapes(facts: _ScoreFacts) -> Mapping[str, tuple[np.dtype[Any], tuple[int, 
 
 
 def members_of_scores(scores: SavedScores) -> Iterator[tuple[str, bytes]]:
-    """Yield the name and the bytes of each member."""
     facts = _ScoreFacts(
         scores.stamp,
         scores.figures_stamp,

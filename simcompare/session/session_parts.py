@@ -273,7 +273,6 @@ class ClassMember(Struct):
 
 
 def class_as_json(saved: SchoolClass) -> dict[str, Any]:
-    """Convert the class."""
     return {
         "roles": [[number, saved.roles[number]] for number in sorted(saved.roles)],
         "rosters": [

@@ -48,7 +48,6 @@ class LazyPattern:
         return self.compiled.findall(text)
 
     def sub(self, replacement: str | Callable[[re.Match[str]], str], text: str) -> str:
-        """Replace all matches."""
         return self.compiled.sub(replacement, text)
 
     def split(self, text: str) -> list[Any]:

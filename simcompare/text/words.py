@@ -206,7 +206,6 @@ def inverse_document_frequency(word: str) -> float:
 
 
 def is_listed_chinese(word: str) -> bool:
-    """Return whether a word is in the list of Chinese words that the background has."""
     return word in _chinese_idf()
 
 

@@ -85,8 +85,6 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class CommandGroup:
-    """Commands in a menu of their own."""
-
     text: str
     commands: tuple[Command, ...]
 

@@ -65,21 +65,18 @@ def ask_for_documents(
 
 
 def ask_for_folder(parent: QWidget, title: str) -> QFileDialog:
-    """Open a dialog for a folder of documents."""
     dialog = _open(parent, title, QFileDialog.FileMode.Directory, [])
     dialog.setOption(QFileDialog.Option.ShowDirsOnly)
     return dialog
 
 
 def ask_for_class_list(parent: QWidget) -> QFileDialog:
-    """Open a dialog for a class list."""
     lists = _filter(_("Class lists"), [*CLASS_LISTS, "txt"])
     mode = QFileDialog.FileMode.ExistingFile
     return _open(parent, _("Add a class list"), mode, [lists, _every_file()])
 
 
 def ask_for_thesaurus(parent: QWidget) -> QFileDialog:
-    """Open a dialog for thesaurus files."""
     lexicons = _("Cilin, MyThes or Open Multilingual Wordnet") + " (*.txt *.dat *.tab)"
     mode = QFileDialog.FileMode.ExistingFile
     return _open(parent, _("Open a thesaurus"), mode, [lexicons, _every_file()])
@@ -92,7 +89,6 @@ def ask_for_words(parent: QWidget) -> QFileDialog:
 
 
 def ask_for_session(parent: QWidget) -> QFileDialog:
-    """Open a dialog for session files."""
     mode = QFileDialog.FileMode.ExistingFile
     return _open(parent, _("Open a session"), mode, [_sessions(), _every_file()])
 
@@ -113,7 +109,6 @@ def ask_where_to_export_library(parent: QWidget, name: str) -> QFileDialog:
 
 
 def ask_for_exported_library(parent: QWidget) -> QFileDialog:
-    """Open a dialog for an exported library."""
     filters = [_filter(_("Exported libraries"), EXPORTED_LIBRARIES), _every_file()]
     return _open(parent, _("Import a library"), QFileDialog.FileMode.ExistingFile, filters)
 

@@ -96,7 +96,6 @@ def _is_amid_own(
 
 
 def _units(text: CountedText, sentences: Int32Array, stretches: IndexArray, count: int) -> Float64Array:
-    """Count the units of the different sentences of each stretch."""
     pairs = np.unique(np.stack([stretches, sentences], axis=1), axis=0)
     lengths = text.excluded.lengths[pairs[:, 1]]
     units: Float64Array = np.bincount(pairs[:, 0], lengths, minlength=count).astype(np.float64)
@@ -342,7 +341,6 @@ def with_digests(candidates: ExclusionCandidates, prepared: PreparedText) -> Exc
 def _left_out(
     prepared: PreparedText, candidates: ExclusionCandidates, settings: ComparisonSettings
 ) -> BoolArray:
-    """Mark the sentences with the comparable text of one that is left out by hand."""
     if not settings.left_out:
         return np.zeros(prepared.sentence_count, np.bool_)
     digests = _digests(prepared) if candidates.digests is None else candidates.digests

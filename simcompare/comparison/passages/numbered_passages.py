@@ -84,7 +84,6 @@ class FigureTable:
 
 @weak_cache(weak=2, most=4)
 def figure_table(_left: PreparedText, _right: PreparedText) -> FigureTable:
-    """Return the table of two texts."""
     return FigureTable()
 
 

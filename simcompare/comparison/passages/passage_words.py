@@ -210,7 +210,6 @@ def _chosen_copies(ids: Ids, aligned: IndexArray, most: IndexArray) -> BoolArray
 def _matched_sentences(
     comparison: Comparison, indices: IndexArray, words: _PassageWords
 ) -> Iterator[Section]:
-    """Yield the words of each pair of matched sentences that is the best one of either sentence."""
     matches = comparison.matches
     rows, columns = matches.cells.rows[indices], matches.cells.columns[indices]
     is_best = (matches.best_of_left[rows] == indices) | (matches.best_of_right[columns] == indices)

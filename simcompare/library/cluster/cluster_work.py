@@ -244,7 +244,6 @@ def add_files(
 
 
 def _parts(paths: Sequence[Path], most: int, threads: int) -> list[tuple[Path, ...]]:
-    """Return the files of each task."""
     size = max(1, min(most, -(-len(paths) // (_TASKS_A_THREAD * max(1, threads)))))
     return [tuple(paths[first : first + size]) for first in range(0, len(paths), size)]
 

@@ -195,8 +195,6 @@ class Cluster:
 
 
 class _Running(Generic[Task]):
-    """Tasks under way."""
-
     def __init__(self, client: Any) -> None:
         self._client = client
         self._done: SimpleQueue[Any] = SimpleQueue()

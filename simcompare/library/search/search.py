@@ -131,7 +131,6 @@ def _near(fingerprint: Fingerprint, connection: Connection) -> Int64Array:
 
 
 def _in_each(connections: Sequence[Connection], read: Callable[[Connection], Result]) -> list[Result]:
-    """Read from all libraries at the same time."""
     if len(connections) == 1:
         return [read(connections[0])]
     with ThreadPoolExecutor(len(connections)) as executor:
@@ -417,7 +416,6 @@ class LibrarySearch:
 def _stored_entries(
     connections: Sequence[Connection], wanted: Iterable[tuple[int, int]]
 ) -> dict[tuple[int, int], StoredEntry]:
-    """Return entries by their number and that of their library."""
     by_library: defaultdict[int, list[int]] = defaultdict(list)
     for entry, library in wanted:
         by_library[library].append(entry)
@@ -450,8 +448,6 @@ _FAILED = N_("its comparison took too long, or needed too much memory")
 
 
 class _Searching(NamedTuple):
-    """A text that is being searched."""
-
     key: int
     text: PreparedDocument
     hits: "MeasuredFuture[list[LibraryHit]]"

@@ -131,7 +131,6 @@ def line_form(line: str) -> LineForm:
 
 
 def is_certain_entry(line: str) -> bool:
-    """Return whether a line without its number is an entry."""
     line = unicodedata.normalize("NFKC", line[:_MOST_CHARACTERS]).strip()
     return line_form(line) is LineForm.ENTRY and _points(line) >= _CERTAIN - 1
 
@@ -240,7 +239,6 @@ def mark_references(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _referenced(kinds: Sequence[BlockKind], texts: Sequence[str]) -> Iterator[int]:
-    """Yield the numbers of the blocks of all lists."""
     number, text_before = 0, False
     while number < len(texts):
         if text_before and (

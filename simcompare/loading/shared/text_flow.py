@@ -94,7 +94,6 @@ class _OpenTable:
 
 
 def without_lone_surrogates(text: str) -> str:
-    """Join surrogate pairs and remove lone surrogates."""
     if not _SURROGATES.search(text):
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
@@ -160,7 +159,6 @@ class TextFlow:
             self._add([_row(cells)])
 
     def finish(self) -> list[FlowParagraph]:
-        """End all open tables and return the paragraphs."""
         self._set_depth(0)
         self._end_runs(ParagraphFormat(), only_if_text=True)
         return self.paragraphs
@@ -231,7 +229,6 @@ def pieces_of(paragraphs: Iterable[FlowParagraph], dropped_text: DroppedText) ->
 
 
 def as_footnotes(paragraphs: Iterable[FlowParagraph]) -> list[FlowParagraph]:
-    """Return the paragraphs with the kind FOOTNOTE."""
     return [
         replace(paragraph, format=replace(paragraph.format, kind=BlockKind.FOOTNOTE))
         for paragraph in paragraphs

@@ -83,7 +83,6 @@ LINK: Colour = (0, 0, 238)
 
 
 def are_alike(left: Colour, right: Colour) -> bool:
-    """Return whether text of one colour is invisible on the other."""
     return all(abs(a - b) < _MAX_DIFFERENCE for a, b in zip(left, right, strict=True))
 
 

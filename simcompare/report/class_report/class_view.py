@@ -151,8 +151,6 @@ class StudentView:
 
 @dataclass(frozen=True, slots=True)
 class CommonView:
-    """A common sentence and the number of essays that have it."""
-
     count: str
     text: str
 

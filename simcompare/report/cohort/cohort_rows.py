@@ -167,7 +167,6 @@ class PairRow:
 
 
 def figure_name(figure: str) -> str:
-    """Return the full name of a figure."""
     return _(FIGURES[figure].name)
 
 
@@ -217,7 +216,6 @@ def table_of(
 
 
 def figure_column(figure: str) -> tuple[str, ColumnKind]:
-    """Return title and kind of the column of a figure."""
     kind = ColumnKind.PERCENTAGE if FIGURES[figure].is_percentage else ColumnKind.COUNT
     name, unit = figure_name(figure), FIGURES[figure].unit
     return detailed(name, _(unit)) if unit else name, kind
@@ -230,7 +228,6 @@ def rows_of(cohort: Cohort) -> list[PairRow]:
 
 
 def figures_of(cohort: Cohort, pair: CohortPair) -> dict[str, Number]:
-    """Return the exact value of each of FIGURES."""
     figures: dict[str, Number] = dict.fromkeys(FIGURES) | {
         "distance_bits": distance_bits(cohort.documents, pair),
         "group": pair.group or None,

@@ -198,7 +198,6 @@ def _labels(count: int) -> dict[str, str]:
 
 
 def pair_labels() -> dict[str, str]:
-    """Return the captions of every page with pairs."""
     return {
         "no_report": _("No report: {reason}"),
         "number": _("No."),
@@ -249,7 +248,6 @@ class NotReportedError(Exception):
     """A pair has no report. The one argument is the cause as a msgid, translated for display."""
 
     def __str__(self) -> str:
-        """Return the cause in the current language."""
         return _(str(self.args[0]))
 
 

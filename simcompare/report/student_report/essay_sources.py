@@ -29,7 +29,6 @@ class EssayCheck:
 
     @property
     def pairs(self) -> list[CohortPair]:
-        """The pairs of the document."""
         return [pair for pair in self.check.cohort.pairs if self.place in (pair.left, pair.right)]
 
     @property
@@ -38,7 +37,6 @@ class EssayCheck:
         return self.check.cohort.documents[self.place]
 
     def with_own_pairs(self) -> "EssayCheck":
-        """Return the check with only the pairs of the document."""
         cohort = replace(self.check.cohort, pairs=tuple(self.pairs))
         return replace(self, check=replace(self.check, cohort=cohort))
 

@@ -62,7 +62,6 @@ _UNDERLINES = {
 
 
 def styles_markup() -> str:
-    """Return the markup of all styles."""
     return "".join([_defaults(), *_paragraphs(), *_kinds(), *_characters(), _PLAIN_TABLE])
 
 
@@ -241,7 +240,6 @@ def _content(part: str) -> str:
 
 
 def paragraph(style: str, *runs: str, properties: str = "") -> str:
-    """Return a paragraph in a paragraph style."""
     return f'<w:p><w:pPr><w:pStyle w:val="{style}"/>{properties}</w:pPr>{"".join(runs)}</w:p>'
 
 
@@ -262,7 +260,6 @@ class Bookmarks:
         self._count = 0
 
     def at(self, place: str, runs: str) -> str:
-        """Return runs with a bookmark around them."""
         self._count += 1
         number = self._count
         return f'<w:bookmarkStart w:id="{number}" w:name="{place}"/>{runs}<w:bookmarkEnd w:id="{number}"/>'

@@ -62,7 +62,6 @@ _LONGEST_WHOLE_ROW = 1_500
 
 
 def match_table(page: PageView) -> Iterator[str]:
-    """Yield the table of the matches."""
     yield paragraph(
         "Small",
         run(_("in both sentences, in order"), "Common"),
@@ -315,7 +314,6 @@ def page_break() -> str:
 
 
 def sheet_markup(parts: Iterable[SheetPart]) -> Iterator[str]:
-    """Yield the markup of a sheet of a case file."""
     for part in parts:
         if part.kind == "facts":
             yield from _sheet_facts(part)

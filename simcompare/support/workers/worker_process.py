@@ -45,7 +45,6 @@ NOTHING = PackedResult(b"", [])
 
 
 def packed(value: object) -> PackedResult:
-    """Pickle an object."""
     large: list[pickle.PickleBuffer] = []
 
     def is_in_pickle(buffer: pickle.PickleBuffer) -> bool:

@@ -119,7 +119,6 @@ class TaskFuture(MeasuredFuture[Any]):
         return self._cancel(self)
 
     def running(self) -> bool:
-        """Return whether a worker runs the task."""
         return self.inner is not None and bool(self.inner.running())
 
     def follow(self, inner: "Future[Any]") -> None:

@@ -39,7 +39,6 @@ class BorderKeys(QObject):
         self._go(1)
 
     def _borders(self) -> list[QSplitterHandle]:
-        """Visible borders in reading order."""
         found = [each for each in self._window.findChildren(QSplitterHandle) if each.isVisible()]
         return sorted(found, key=lambda each: (place := self._place(each)).left() + 2 * place.top())
 
@@ -123,8 +122,6 @@ class BorderKeys(QObject):
 
 
 class _BorderMark(QWidget):
-    """Mark of the border that has the focus."""
-
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)

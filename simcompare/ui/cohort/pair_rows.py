@@ -340,7 +340,6 @@ class PairRows:
             self._kept = None
 
     def _figures(self, row: int) -> dict[str, Any]:
-        """Return the values of a row by the names of PAIR_ROW."""
         if self._kept is not None and row in self._kept:
             return self._kept[row]
         rows = self._workspace.pairs.table.rows

@@ -459,5 +459,4 @@ class CompareView(QWidget):
 
 
 def _longer_side(passages: NumberedPassages, index: int) -> int:
-    """Return the code points of the longer side of a passage."""
     return int(max(np.diff(spans[index])[0] for spans in (passages.left_spans, passages.right_spans)))

@@ -217,7 +217,6 @@ def by_name(rows: Sequence[DocumentRow]) -> list[DocumentRow]:
 
 
 def badge_letter(side: str) -> str:
-    """Return the letter of a side in the current language."""
     return _("L") if side == "left" else _("R")
 
 
@@ -240,7 +239,6 @@ def _accessible_text(row: DocumentRow) -> str:
 
 
 def texts_of(prepared_document: PreparedDocument) -> DocumentTexts:
-    """Return the texts of a document that was read."""
     document = prepared_document.document
     parts = [units_count(prepared_document)]
     if document.receipt.dropped:
@@ -255,7 +253,6 @@ def texts_of(prepared_document: PreparedDocument) -> DocumentTexts:
 
 
 def reading_words(entry: DocumentEntry, is_under_way: bool) -> str:
-    """Describe the progress of reading a document."""
     if entry.recognised_pages is not None:
         done, total = entry.recognised_pages
         words = _("recognising page {number} of {total}")

@@ -204,7 +204,6 @@ class DropAndPaste(QObject):
         self._documents.add_pasted(pasted, title, DocumentRole.TEMPLATE)
 
     def _add_contents(self, data: QMimeData) -> None:
-        """Add what can be added and give the reason for the rest."""
         contents = contents_of(data)
         if contents.files:
             self._add_files(contents.files)

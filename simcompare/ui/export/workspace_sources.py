@@ -187,7 +187,6 @@ class ClassSnapshot:
 
 
 def class_snapshot(workspace: Workspace) -> ClassSnapshot:
-    """Take a snapshot of the workspace."""
     entries, state = workspace.documents.entries, workspace.class_state
     pairs, labels = workspace.pairs.table, StudentLabels(workspace)
     texts = {key: entry.prepared_document for key, entry in entries.items()}

@@ -150,7 +150,6 @@ _LEAST_MARGIN_PX = 4 * GRID_PX
 
 
 def url_of(language: str, page: str, anchor: str = "") -> QUrl:
-    """Return the URL of a page of the manual."""
     url = QUrl(f"{_SCHEME}:/{language}/{page}{PAGE_SUFFIX}")
     if anchor:
         url.setFragment(anchor)
@@ -158,7 +157,6 @@ def url_of(language: str, page: str, anchor: str = "") -> QUrl:
 
 
 def search_url(language: str, query: str) -> QUrl:
-    """Return the URL of the page with the results of a search."""
     url, values = url_of(language, _SEARCH), QUrlQuery()
     values.addQueryItem("q", str(QUrl.toPercentEncoding(query).data(), "ascii"))
     url.setQuery(values)

@@ -69,7 +69,6 @@ def manual_language() -> str:
 
 
 def manual_path(*parts: str) -> Path:
-    """Return a path in the folder of the manual."""
     return resource_path("manual", *parts)
 
 
@@ -324,7 +323,6 @@ def _bounds(document: QTextDocument, part: QTextBlock | QTextTable) -> QRectF:
 
 
 def _margin(document: QTextDocument) -> float:
-    """Return the margin of the pages in dots of the paper."""
     return _PDF_MARGIN_INCHES * document.documentLayout().paintDevice().logicalDpiY()
 
 

@@ -323,8 +323,6 @@ class DuplicateKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """Earlier document that another one duplicates."""
-
     key: int
     same_file: bool
 

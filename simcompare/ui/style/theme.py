@@ -217,7 +217,6 @@ APPEARANCE = Appearance()
 
 
 def current_theme() -> Theme:
-    """Theme in use."""
     return APPEARANCE.theme
 
 

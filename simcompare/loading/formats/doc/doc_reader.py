@@ -98,8 +98,6 @@ class _ListStream:
 
 
 class DocLists:
-    """Counts list paragraphs in document order."""
-
     def __init__(self, lists: bytes, instances: bytes) -> None:
         self._lists: dict[int, CountedList] = {}
         self._instances: list[CountedList] = []
@@ -364,7 +362,6 @@ _SIZE_AT, _THOUSANDTHS = 28, 1000
 def large_pictures_in_line(
     text: DocText, formatting: DocFormatting, part: tuple[int, int], data: bytes
 ) -> int:
-    """Count the large pictures that are characters of the text."""
     places = [mark.start() for mark in _PICTURE.finditer(text.characters, *part)]
     formats = (
         character_format
@@ -386,7 +383,6 @@ def _is_large(data: bytes, place: int) -> bool:
 
 
 def large_floating_pictures(anchors: bytes, shapes: DocShapes) -> int:
-    """Count the large pictures that are anchored beside the text."""
     found = 0
     for _start, _end, entry in plc_entries(anchors, ANCHOR_BYTES):
         number, left, top, right, bottom = struct.unpack_from("<I4i", entry)
@@ -432,8 +428,6 @@ def _fib(path: Path, stream: bytes) -> FileInformationBlock:
 
 
 class _DocFile:
-    """A document with its streams open."""
-
     def __init__(
         self, path: Path, compound_file: CompoundFile, stream: bytes, fib: FileInformationBlock
     ) -> None:

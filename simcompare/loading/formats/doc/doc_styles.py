@@ -393,8 +393,6 @@ class FormattedRanges:
 
 
 def read_characters(plc: bytes, stream: bytes) -> FormattedRanges:
-    """Read the pages with character properties."""
-
     def of_characters(page: bytes, offset: int) -> tuple[bytes, int]:
         return page[offset + 1 : offset + 1 + page[offset]], 0
 
@@ -402,7 +400,6 @@ def read_characters(plc: bytes, stream: bytes) -> FormattedRanges:
 
 
 def read_paragraphs(plc: bytes, stream: bytes) -> FormattedRanges:
-    """Read the pages with paragraph properties."""
     return FormattedRanges(list(_ranges(plc, stream, _PARAGRAPH_ENTRY_BYTES, _of_paragraph)))
 
 

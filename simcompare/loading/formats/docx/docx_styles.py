@@ -209,7 +209,6 @@ class DocxStyles:
         return style
 
     def run_appearance(self, properties: Properties, paragraph: TextAppearance) -> TextAppearance:
-        """Return the appearance of a run in a paragraph of the given appearance."""
         own, name = appearance_of(properties), value(properties, "rStyle")
         if name is not None:
             own = own.over(self.style_appearance(name))
@@ -300,7 +299,6 @@ def kind_of(properties: Properties, style: DocxParagraphStyle) -> BlockKind:
 
 
 def list_reference(properties: Properties) -> ListReference:
-    """Return the list reference in paragraph properties."""
     part = properties.get("numPr", properties.get("listPr"))
     if part is None:
         return _NO_REFERENCE
@@ -349,8 +347,6 @@ class _DocxList:
 
 
 class DocxNumbering:
-    """Counts list paragraphs in document order."""
-
     def __init__(self, roots: Iterable[etree._Element], list_of_style: Callable[[str], str | None]) -> None:
         elements = [element for root in roots for element in root]
         definitions = {
@@ -372,7 +368,6 @@ class DocxNumbering:
                 self._instances[number] = definition.instance(element), definition
 
     def label(self, properties: Properties, style: DocxParagraphStyle) -> str:
-        """Count a paragraph in its list and return the label that Word displays."""
         stored = value_of(properties.get("listPr"), "t")
         if stored is not None:
             # Word 2003 XML stores the label.

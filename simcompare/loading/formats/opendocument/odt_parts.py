@@ -517,7 +517,6 @@ def is_large_picture(frame: etree._Element) -> bool:
 
 
 def written_text(element: etree._Element) -> str:
-    """Return the text of all paragraphs in an element."""
     return " ".join("".join(map(str, paragraph.itertext())) for paragraph in _outermost(element))
 
 

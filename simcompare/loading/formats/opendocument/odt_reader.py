@@ -90,7 +90,6 @@ class OdtNumbering:
         return _next_label(numbers, self._styles.get(style, {}), level, start)
 
     def heading_label(self, heading: etree._Element) -> str:
-        """Count a heading that is in no list and return its label."""
         if attribute(heading, "is-list-header") == "true":
             return ""
         level = number_of(attribute(heading, "outline-level") or attribute(heading, "level"), 1)
@@ -309,7 +308,6 @@ class OdtWalker:
             self._read_apart(body, inner_context, flow)
 
     def _read_apart(self, element: etree._Element, context: _OdtContext, flow: TextFlow) -> None:
-        """Read an element separately from the current paragraph."""
         before = self._flow, self._lists, self._bold
         self._flow, self._lists = flow, []
         self._blocks(element, context)

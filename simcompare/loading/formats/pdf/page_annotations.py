@@ -206,7 +206,6 @@ def _brightness(numbers: str, operator: str) -> float:
 
 
 def _part(pixels: NDArray[np.int16], page: pypdfium2.PdfPage, box: Box) -> NDArray[np.int16]:
-    """Return the pixels of a box of an unrotated page."""
     left, low, right, high = page.get_bbox()
     height, width = pixels.shape[:2]
     columns = [round((x - left) * width / max(right - left, 1.0)) for x in (box[0], box[2])]

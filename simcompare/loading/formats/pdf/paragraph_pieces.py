@@ -362,8 +362,6 @@ def pieces_of(pages: Sequence[PdfPage], dropped_text: DroppedText) -> tuple[list
 
 
 class _PieceBuilder:
-    """Joins lines to pieces."""
-
     def __init__(self, words: WordStatistics, boxes: BoxTable) -> None:
         self.words = words
         self._boxes = boxes

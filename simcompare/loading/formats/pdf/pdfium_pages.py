@@ -48,7 +48,6 @@ _JPEG = b"DCTDecode\0"
 def add_pictures(
     page: pypdfium2.PdfPage, document: pypdfium2.PdfDocument, number: int, collector: PictureCollector
 ) -> None:
-    """Add the pictures that a page shows."""
     left, low, right, high = page.get_bbox()
     most = _MOST_OF_PAGE * (right - left) * (high - low)
     for address, (x0, y0, x1, y1) in pictures_of(objects_of(page)):

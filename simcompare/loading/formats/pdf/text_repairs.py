@@ -34,7 +34,6 @@ _MODERN_FORMS = str.maketrans("戶靑黃麥龜", "户青黄麦龟")
 
 
 def repaired(lines: Iterable[PdfLine]) -> list[PdfLine]:
-    """Return the lines of a page with all repairs applied."""
     return without_layout_spaces(without_radicals(without_mojibake(lines)))
 
 

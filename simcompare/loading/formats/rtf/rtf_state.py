@@ -82,8 +82,6 @@ class RtfColours:
 
 @dataclass(slots=True)
 class RtfStyle:
-    """A paragraph style."""
-
     number: int = 0
     # none by default
     base: int = -1
@@ -157,8 +155,6 @@ ROW_WORDS = frozenset({"trowd", "clcbpat", "clshdng", "clmrg", "cellx"})
 
 
 class Destination(Enum):
-    """Destination of the text in a group."""
-
     TEXT = auto()
     # The group's own text is dropped, that of nested groups may be kept.
     NOTHING = auto()

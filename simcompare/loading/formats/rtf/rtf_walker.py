@@ -288,7 +288,6 @@ class RtfWalker:
             state.flow.end_row(max(depth, 2), shaded=self._row.shaded, merged=self._row.merged)
 
     def _format(self, depth: int) -> ParagraphFormat:
-        """Return the format of the paragraph that ends here."""
         paragraph = self._state.paragraph
         shaded = self.header.colours.is_dark(paragraph.background) or paragraph.pattern > 0
         paragraph_format = ParagraphFormat(self._kind(paragraph), paragraph.centred, shaded, depth)

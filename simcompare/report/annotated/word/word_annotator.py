@@ -84,7 +84,6 @@ def split_run(
 
 
 def _parts(inner: etree._Element, ranges: Sequence[MarkedRange]) -> list[tuple[int | None, etree._Element]]:
-    """Split an element into parts with the numbers of their marks."""
     if not ranges:
         return [(None, inner)]
     text = inner.text or ""
@@ -395,7 +394,6 @@ def _is_blank(element: etree._Element) -> bool:
 
 
 def _in_order(ranges: Sequence[MarkedRange]) -> list[MarkedRange]:
-    """Sort ranges and remove overlaps."""
     found: list[MarkedRange] = []
     for marked in sorted(ranges, key=lambda marked: marked.start):
         start = max(marked.start, found[-1].end if found else 0)
@@ -410,7 +408,6 @@ def _styles(package: WordPackage) -> etree._Element | None:
 
 
 def encrypted(data: bytes, password: str | None) -> bytes:
-    """Encrypt a Word file as Word does."""
     from msoffcrypto.format.ooxml import OOXMLFile  # noqa: PLC0415 - loads cryptography
 
     result = io.BytesIO()

@@ -197,7 +197,6 @@ class EssayMap(QWidget):
         return int(order[cell[0]]), int(order[cell[1]])
 
     def _cell_of(self, before: ClassPicture, documents: Cell) -> Cell | None:
-        """Return the cell of two documents given by their indices in an earlier picture."""
         assert self._picture is not None
         places = [self._picture.index_of(before.key_at(index)) for index in documents]
         if None in places:

@@ -56,7 +56,6 @@ def _style(kind: AnyKind, theme: Theme) -> KindStyle:
 
 
 def chip_size(kind: AnyKind, metrics: QFontMetrics) -> QSize:
-    """Size of a chip."""
     return QSize(metrics.horizontalAdvance(_name(kind)) + 2 * _PADDING_PX, metrics.height() + GRID_PX)
 
 

@@ -125,7 +125,6 @@ class Connectors(QWidget):
     # --- the mouse
 
     def _passage_at(self, point: QPointF) -> int | None:
-        """Passage of the smallest band at a point."""
         near = QRectF(point.x() - _GRASP_PX, point.y() - _GRASP_PX, 2 * _GRASP_PX, 2 * _GRASP_PX)
         found = {band: index for band, index in self._bands().items() if self._shape(band).intersects(near)}
         smallest = min(found, key=lambda band: np.ptp(band.left) + np.ptp(band.right), default=None)

@@ -93,7 +93,6 @@ class PassageBars(QWidget):
             self.update()
 
     def _marks(self, visible: tuple[int, int]) -> object:
-        """Return all that is painted in the visible range."""
         shown, passages = self._shown, self._shown.passages
         return (
             visible,

@@ -53,7 +53,6 @@ class ClassPicture:
 def class_picture(
     table: PairTable, label_of: Callable[[int], str], limit: float, proposed_limit: float
 ) -> ClassPicture:
-    """Return the figures of all pairs of a table."""
     rows = table.rows
     keys = np.unique(np.concatenate([rows["left"], rows["right"]]))
     ends = np.searchsorted(keys, rows["left"]), np.searchsorted(keys, rows["right"])

@@ -152,8 +152,6 @@ MIN_DOCUMENTS = 3
 
 
 class ClassPart(Flag):
-    """Parts of the class."""
-
     STUDENTS = auto()
     """Students, roles of documents, class lists and missing students."""
     COMMON = auto()
@@ -357,7 +355,6 @@ class ClassState(QObject):
 
     @property
     def shown_facts(self) -> PairFacts:
-        """Facts on the two documents in Compare."""
         sides = self._documents.sides
         if len(sides) < len(Side):
             return NO_FACTS

@@ -173,7 +173,6 @@ def add_places(
 def add_class(
     access: LibraryAccess, school_class: ClassToAdd, tags: AdditionTags, stop: Event, tick_of: TickOf
 ) -> AdditionReceipt:
-    """Add the essays of the class in the window."""
     receipt = AdditionReceipt()
     with closing(_entries_of_class(school_class, tags, receipt, stop, tick_of(WorkKind.ADDING))) as entries:
         return _added(access, entries, receipt, stop, tick_of)

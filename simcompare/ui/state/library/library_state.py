@@ -93,14 +93,12 @@ def _today() -> date:
 
 
 def entries_of_student(student: str, access: LibraryAccess) -> Sequence[StoredEntry]:
-    """Return all entries of a student."""
     from simcompare.library.entries import list_entries
 
     return list_entries(access.library(), [make_tag(STUDENT, student)])
 
 
 def restored(entry: int, access: LibraryAccess) -> Document:
-    """Restore the document of an entry."""
     from simcompare.library.entries import restored_document
 
     library = access.library()
