@@ -311,16 +311,11 @@ def merge_recent(library: Library) -> None:
     parts = 1 + count // _ENTRIES_PER_MERGED_PART  # a damaged number may be the largest one
     for low, high in pairwise(_SMALLEST + (_TERMS * part) // parts for part in range(parts + 1)):
         with library.writing() as connection:
-            _merge_terms(connection, low, high)
+            gram, entry = RECENT_POSTINGS.c.gram, RECENT_POSTINGS.c.entry
+            here = gram.between(low, high - 1)
+            in_order = select(gram, entry).where(here).order_by(gram, entry)
+            connection.execute(insert(POSTINGS).from_select(["gram", "entry"], in_order))
+            connection.execute(delete(RECENT_POSTINGS).where(here))
     with library.writing() as connection:
         merged = case((STATE.c.last_merged_entry < (last or 0), last), else_=STATE.c.last_merged_entry)
         connection.execute(update(STATE).values(last_merged_entry=merged))
-
-
-def _merge_terms(connection: Connection, low: int, high: int) -> None:
-    """Merge the terms from `low` up to `high`, excluded."""
-    gram, entry = RECENT_POSTINGS.c.gram, RECENT_POSTINGS.c.entry
-    here = gram.between(low, high - 1)
-    in_order = select(gram, entry).where(here).order_by(gram, entry)
-    connection.execute(insert(POSTINGS).from_select(["gram", "entry"], in_order))
-    connection.execute(delete(RECENT_POSTINGS).where(here))

@@ -1,7 +1,7 @@
 """Entries of a library: list them, restore their documents, and count them."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -193,7 +193,10 @@ def change_tags(
     with library.writing() as connection:
         found = chosen_entries(connection, entries) if entries else tagged_entries(connection, tags)
         ids = [entry.entry for entry in found]
-        _remove_names(connection, ids, {*removed_names, *(tag.name for tag in given)})
+        wanted = sorted({*removed_names, *(tag.name for tag in given)})
+        for first in range(0, len(ids) if wanted else 0, VALUES_AT_ONCE):
+            part = TAGS.c.entry.in_(ids[first : first + VALUES_AT_ONCE])
+            connection.execute(delete(TAGS).where(part, TAGS.c.name.in_(wanted)))
         rows = [
             {"entry": entry, "name": tag.name, "value": tag.value}
             for entry in ids
@@ -210,13 +213,6 @@ def retain(library: Library, entries: Collection[int], tags: Sequence[Tag], unti
     Nothing is removed on that day, but by `remove_expired` after it. Raises what `change_tags` raises.
     """
     return change_tags(library, entries, tags, [make_tag(UNTIL, until.isoformat())])
-
-
-def _remove_names(connection: Connection, entries: Sequence[int], names: Iterable[str]) -> None:
-    wanted = sorted(names)
-    for first in range(0, len(entries) if wanted else 0, VALUES_AT_ONCE):
-        part = TAGS.c.entry.in_(entries[first : first + VALUES_AT_ONCE])
-        connection.execute(delete(TAGS).where(part, TAGS.c.name.in_(wanted)))
 
 
 GROUPED_BY = ("year", "class", "assignment")

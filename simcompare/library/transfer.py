@@ -233,13 +233,9 @@ class ExportFile:
 def opened_export(path: Path) -> Iterator[ExportFile]:
     """Open an exported library. Raises FileNotReadableError, DamagedExportError, NewerExportError."""
     with opened_zip(path, DamagedExportError(path, cause=_NO_EXPORT)) as (archive, size_bytes):
-        _check_ratio(path, archive.infolist(), size_bytes)
+        if not ratio_fits(sum(member.file_size for member in archive.infolist()), size_bytes):
+            raise DamagedExportError(path, cause=_TOO_LARGE)
         yield ExportFile(path, archive)
-
-
-def _check_ratio(path: Path, members: Sequence[zipfile.ZipInfo], file_bytes: int) -> None:
-    if not ratio_fits(sum(member.file_size for member in members), file_bytes):
-        raise DamagedExportError(path, cause=_TOO_LARGE)
 
 
 _ENTRIES_AT_ONCE = 200

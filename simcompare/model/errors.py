@@ -24,6 +24,7 @@ SimcompareError
 │   ├── InstallationError           a part of the program is missing or does not start
 │   ├── PreparingStoppedError       its text is known, but its preparation was cancelled
 │   ├── ReportNotSavedError         a report could not be written
+│   ├── NotAnonymousError           an annotated copy would contain names
 │   └── SessionError                a session file
 │       ├── DamagedSessionError         is none, or is broken
 │       ├── NewerSessionError           made by a newer simcompare

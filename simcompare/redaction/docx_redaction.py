@@ -403,16 +403,13 @@ class _AnonymousPackage:
         saved = io.BytesIO()
         with zipfile.ZipFile(saved, "w", zipfile.ZIP_DEFLATED) as package:
             for info, data in self._parts.items():
-                self._check_name(info.filename)
+                if self._replacer.text(info.filename) != info.filename:
+                    raise NotAnonymousError(self._path, cause=NAME_LEFT)
                 # without the modification times of the parts
                 entry = zipfile.ZipInfo(info.filename)
                 entry.compress_type = zipfile.ZIP_DEFLATED
                 package.writestr(entry, self._part(info.filename, data))
         return saved.getvalue()
-
-    def _check_name(self, name: str) -> None:
-        if self._replacer.text(name) != name:
-            raise NotAnonymousError(self._path, cause=NAME_LEFT)
 
     def _part(self, name: str, data: bytes) -> bytes:
         suffix = part_key(name).rpartition(".")[2]

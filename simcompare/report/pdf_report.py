@@ -196,7 +196,10 @@ def bound(body: bytes, feet: bytes, place_names: Mapping[str, str], program: str
     with Pdf.open(BytesIO(body)) as file, Pdf.open(BytesIO(feet)) as foot_file:
         _link(file, place_names)
         for page, foot in zip(file.pages, foot_file.pages, strict=True):
-            _add_foot(file, page, foot)
+            # Draw a footer before the content of a page, as an artifact, which screen readers skip
+            page.add_resource(file.copy_foreign(foot.as_form_xobject()), Name.XObject, Name.Foot)
+            artifact = b"/Artifact <</Type /Pagination /Subtype /Footer>> BDC q /Foot Do Q EMC\n"
+            page.contents_add(artifact, prepend=True)
         # false is the default, and Poppler (25.03) treats the entry as an error
         del file.Root.MarkInfo["/Suspects"]
         _describe(file, program, made_at)
@@ -238,13 +241,6 @@ def _link(file: Pdf, place_names: Mapping[str, str]) -> None:
         del link["/A"]
         link.Dest = places[there]
         link.Contents = place_names[there[0]].format(number=there[1:])
-
-
-def _add_foot(file: Pdf, page: pikepdf.Page, foot: pikepdf.Page) -> None:
-    """Draw a footer before the content of a page, as an artifact, which screen readers skip."""
-    page.add_resource(file.copy_foreign(foot.as_form_xobject()), Name.XObject, Name.Foot)
-    artifact = b"/Artifact <</Type /Pagination /Subtype /Footer>> BDC q /Foot Do Q EMC\n"
-    page.contents_add(artifact, prepend=True)
 
 
 def _describe(file: Pdf, program: str, made_at: datetime) -> None:
@@ -431,7 +427,9 @@ def _completed(
         "pages": [words.format(number=f"{n:,}", count=f"{count:,}") for n in range(1, count + 1)],
     }
     typeset_feet = _typeset("feet", feet)
-    _forget_documents()
+    # Free what Typst caches for ten more documents: 5 GB after ten long reports
+    for _number in range(_KEPT_DOCUMENTS + 1):
+        typst.compile(b"", font_paths=report_fonts().book)
     return bound(body, typeset_feet, place_names, f"simcompare {__version__}", made_at)
 
 
@@ -457,9 +455,3 @@ def _compiled(name: str, values: Values, fonts: ReportFonts) -> bytes:
         pdf_standards="ua-1",
         timestamp=_FIXED_TIME,
     )
-
-
-def _forget_documents() -> None:
-    """Free what Typst caches for ten more documents: 5 GB after ten long reports."""
-    for _number in range(_KEPT_DOCUMENTS + 1):
-        typst.compile(b"", font_paths=report_fonts().book)

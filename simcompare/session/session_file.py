@@ -365,7 +365,8 @@ def _check_limits(archive: zipfile.ZipFile, path: Path, file_bytes: int) -> None
 def _session_in(archive: zipfile.ZipFile, path: Path) -> Session:
     main = _main_of(archive, path)
     documents = tuple(entry_of(_folder(archive, folder_of(place), path)) for place in range(main.documents))
-    prompt = _prompt_in(archive, path)
+    members = _folder(archive, PROMPT, path, required=False)
+    prompt = entry_of(members) if members else None
     session = session_from(main, documents, None if prompt is None else prompt.document)
     return replace(session, scores=_scores_in(archive, path, len(documents)))
 
@@ -387,11 +388,6 @@ def _main_of(archive: zipfile.ZipFile, path: Path) -> MainPart:
     if found.format_version > FORMAT_VERSION:
         raise NewerSessionError(path, version=found.format_version, known=FORMAT_VERSION)
     return checked(value, MainPart)
-
-
-def _prompt_in(archive: zipfile.ZipFile, path: Path) -> SessionDocument | None:
-    members = _folder(archive, PROMPT, path, required=False)
-    return entry_of(members) if members else None
 
 
 def _scores_in(archive: zipfile.ZipFile, path: Path, documents: int) -> SavedScores | None:

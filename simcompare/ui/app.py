@@ -151,14 +151,6 @@ def _wait_for_interrupts() -> None:
         threading.Event().wait()
 
 
-def _show_setup_that_this_runs() -> None:
-    """Make the mutex by which the setup program for Windows sees that the window is open (AppMutex)."""
-    if sys.platform == "win32":
-        import ctypes  # noqa: PLC0415 - only needed here
-
-        ctypes.windll.kernel32.CreateMutexW(None, False, "simcompare-window")  # Windows frees it at the end
-
-
 class TerminationSignals(QObject):
     """Emits `requested` on a signal to terminate, so that resources shared with readers are freed.
 
@@ -244,7 +236,11 @@ def main() -> None:
     """Show the window and open the files named on the command line."""
     block_interrupts_in_children()
     options, for_qt = _command_line(sys.argv[1:])
-    _show_setup_that_this_runs()
+    # Make the mutex by which the setup program for Windows sees that the window is open (AppMutex)
+    if sys.platform == "win32":
+        import ctypes  # noqa: PLC0415 - only needed here
+
+        ctypes.windll.kernel32.CreateMutexW(None, False, "simcompare-window")  # Windows frees it at the end
     test = None if options.self_test is None else _self_test(options.self_test)
     sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
     EVENTS.listen()

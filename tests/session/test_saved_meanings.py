@@ -95,6 +95,8 @@ def test_that_a_member_with_a_wrong_checksum_costs_only_the_vectors(bees, path):
 
 
 def test_that_too_many_vectors_are_left_out(path, monkeypatch):
-    monkeypatch.setattr(session_file, "MOST_MEANING_BYTES", 1000)
-    write_session(read_session(path), path, saved=NOON)
+    session = read_session(path)
+    with monkeypatch.context() as patch:
+        patch.setattr(session_file, "MOST_MEANING_BYTES", 1000)
+        write_session(session, path, saved=NOON)
     assert read_session(path).documents[0].meanings == b""

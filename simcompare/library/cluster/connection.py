@@ -237,7 +237,10 @@ def connected(address: str) -> Iterator[Cluster]:
     with _quiet(), Client(address, timeout=_GREET_SECONDS, set_as_default=False) as client:
         cluster = Cluster(client, address)
         with _lost_connections(address):
-            _check_workers(cluster, client)
+            try:
+                client.wait_for_workers(1, timeout=_FIRST_WORKER_SECONDS)
+            except TimeoutError as error:
+                raise NoWorkersError(address=cluster.address) from error
             check_versions(client.get_versions(packages=["simcompare"]), address)
         yield cluster
 
@@ -260,13 +263,6 @@ def _check_scheduler(address: str) -> None:
         raise EncryptionError(address=address) from error
     except OSError as error:
         raise SchedulerUnavailableError(address=address) from error
-
-
-def _check_workers(cluster: Cluster, client: Any) -> None:
-    try:
-        client.wait_for_workers(1, timeout=_FIRST_WORKER_SECONDS)
-    except TimeoutError as error:
-        raise NoWorkersError(address=cluster.address) from error
 
 
 def check_versions(versions: dict[str, Any], address: str) -> None:

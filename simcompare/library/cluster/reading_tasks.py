@@ -186,7 +186,10 @@ def read_batch(task: ReadingTask) -> HandedBatch:
 
 
 def outcomes(paths: Sequence[Path], reading: Reading) -> Generator[object | SimcompareError, None, None]:
-    _allow_processes()
+    # Let this process start others: a worker that Dask watches is a daemon, which may not
+    process = multiprocessing.current_process()
+    if process.daemon:
+        process.daemon = False
     with ReaderPool(1, initializer=set_language, initargs=(reading.language,), preload=PRELOADED) as pool:
         futures = deque(map(submitter(pool, reading.function, *reading.args, reading.options), paths))
         for path in paths:
@@ -196,10 +199,3 @@ def outcomes(paths: Sequence[Path], reading: Reading) -> Generator[object | Simc
                 yield NotReadOnWorkerError(path, host=platform.node(), cause=error.values["cause"])
             except SimcompareError as error:
                 yield error
-
-
-def _allow_processes() -> None:
-    """Let this process start others: a worker that Dask watches is a daemon, which may not."""
-    process = multiprocessing.current_process()
-    if process.daemon:
-        process.daemon = False

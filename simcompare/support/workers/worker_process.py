@@ -147,14 +147,10 @@ def run_measured(
             # without what it refers to, as it is kept until the next task
             raised = error.with_traceback(None)
             raised.__cause__ = raised.__context__ = None
-    _give_back_memory()
-    return MeasuredCall(result, raised, _processor_seconds() - began)
-
-
-def _give_back_memory() -> None:
     if sys.platform == "linux" and _memory_bytes().resident > _GROWN_BYTES:
         gc.collect()
         _return_free_memory()
+    return MeasuredCall(result, raised, _processor_seconds() - began)
 
 
 def _return_free_memory() -> None:

@@ -308,15 +308,12 @@ class WindowLayout:
         self._splitters.apply(layout.splitters)
         self._table.start_over()
         self._table.use_order(layout.order)
-        self._apply_filter(layout.filter)
+        chosen, keys = self._workspace.class_filter, list(self._workspace.documents.entries)
+        chosen.show_documents([keys[number] for number in layout.filter.documents if 0 <= number < len(keys)])
+        chosen.show_shares(None if layout.filter.shares is None else ShareRange(*layout.filter.shares))
+        self._table.name_filter = layout.filter.name
         show_page = {"pairs": self._pages.show_pairs, "compare": self._pages.show_compare}
         show_page.get(layout.page, lambda: None)()
-
-    def _apply_filter(self, saved: SavedFilter) -> None:
-        chosen, keys = self._workspace.class_filter, list(self._workspace.documents.entries)
-        chosen.show_documents([keys[number] for number in saved.documents if 0 <= number < len(keys)])
-        chosen.show_shares(None if saved.shares is None else ShareRange(*saved.shares))
-        self._table.name_filter = saved.name
 
 
 @dataclass(frozen=True, slots=True, eq=False)

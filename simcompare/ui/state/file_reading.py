@@ -1,7 +1,7 @@
 """Read and prepare files in worker processes; results arrive as signals."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from concurrent.futures import CancelledError
 from dataclasses import replace
 from functools import partial
@@ -56,7 +56,7 @@ class PathListing(QObject):
     def list(self, paths: Iterable[Path], use: UseListed) -> None:
         """Call `use` with the files at some paths, in the GUI thread."""
         wanted, was_busy = tuple(paths), self.is_busy
-        if not was_busy and _is_quick(wanted):
+        if not was_busy and (len(wanted) <= _MOST_FILES_AT_ONCE and not any(map(_is_large, wanted))):
             use(list_files(wanted))
             return
         self._background.start(partial(list_files, wanted), use)
@@ -70,10 +70,6 @@ class PathListing(QObject):
 
     def close(self) -> None:
         self._background.close()
-
-
-def _is_quick(paths: Sequence[Path]) -> bool:
-    return len(paths) <= _MOST_FILES_AT_ONCE and not any(map(_is_large, paths))
 
 
 def _is_large(path: Path) -> bool:

@@ -102,7 +102,12 @@ class DocLists:
         self._lists: dict[int, CountedList] = {}
         self._instances: list[CountedList] = []
         try:
-            self._read_lists(_ListStream(lists))
+            stream = _ListStream(lists)
+            (count,) = stream.values("<H")
+            heads = [stream.values("<2i18s2B") for _list in range(count)]
+            for number, _template, _styles, flags, _hint in heads:
+                levels = 1 if flags & _IS_SIMPLE else LEVELS
+                self._lists[number] = CountedList({level: stream.level(level) for level in range(levels)})
             self._read_instances(_ListStream(instances))
         except struct.error:
             # Paragraphs of a broken list have no label; their text is kept.
@@ -114,14 +119,6 @@ class DocLists:
             return self._instances[instance - 1].next_label(level)
         return ""
 
-    def _read_lists(self, stream: _ListStream) -> None:
-        """Read the lists; the levels of all lists follow after the list headers."""
-        (count,) = stream.values("<H")
-        heads = [stream.values("<2i18s2B") for _list in range(count)]
-        for number, _template, _styles, flags, _hint in heads:
-            levels = 1 if flags & _IS_SIMPLE else LEVELS
-            self._lists[number] = CountedList({level: stream.level(level) for level in range(levels)})
-
     def _read_instances(self, stream: _ListStream) -> None:
         """Read the list instances that paragraphs refer to; the overrides follow after all of them."""
         (count,) = stream.values("<I")
@@ -132,15 +129,12 @@ class DocLists:
         for instance, head in zip(self._instances, heads, strict=True):
             stream.values("<I")
             for _override in range(head[2]):
-                self._read_override(stream, instance)
-
-    def _read_override(self, stream: _ListStream, instance: CountedList) -> None:
-        start, flags = stream.values("<iI")
-        level = flags & 0xF
-        if flags & _SETS_LEVEL:
-            instance.levels = {**instance.levels, level: stream.level(level)}
-        if flags & _SETS_START:
-            instance.restart_numbers[level] = start
+                start, flags = stream.values("<iI")
+                level = flags & 0xF
+                if flags & _SETS_LEVEL:
+                    instance.levels = {**instance.levels, level: stream.level(level)}
+                if flags & _SETS_START:
+                    instance.restart_numbers[level] = start
 
 
 _CELL_END, _PARAGRAPH = "\x07", "\r"

@@ -106,7 +106,9 @@ class AnnotationReader:
 
     def _field_text(self, annotation: raw.FPDF_ANNOTATION) -> tuple[str, bool]:
         """Return the value of a text field or the chosen entries of a list, and whether it is hidden."""
-        form = self._form_environment()
+        if self._form is None:
+            self._form = raw.FPDFDOC_InitFormFillEnvironment(self._document, self._config)
+        form = self._form
         kind = raw.FPDFAnnot_GetFormFieldType(form, annotation)
         if kind != raw.FPDF_FORMFIELD_TEXTFIELD and kind not in _CHOICES:
             return "", False
@@ -124,11 +126,6 @@ class AnnotationReader:
             for number in options
             if raw.FPDFAnnot_IsOptionSelected(form, annotation, number)
         )
-
-    def _form_environment(self) -> raw.FPDF_FORMHANDLE:
-        if self._form is None:
-            self._form = raw.FPDFDOC_InitFormFillEnvironment(self._document, self._config)
-        return self._form
 
 
 def remove_typed_text(page: pypdfium2.PdfPage) -> None:

@@ -126,7 +126,8 @@ def remove_phonetic_guides(characters: PdfCharacters) -> str:
 
 def _phonetic_guides(characters: PdfCharacters, nonblank: Numbers) -> Iterator[Numbers]:
     """Yield the indexes of each guide, line by line; record their height as headroom."""
-    ideographs = _are_ideographs(characters.codes[nonblank])
+    codes = characters.codes[nonblank]
+    ideographs: _Mask = np.any([(codes >= first) & (codes <= last) for first, last in _IDEOGRAPHS], axis=0)
     base = nonblank[ideographs]
     low = _low_among(characters, nonblank[~ideographs], base)
     for line in _lines_below(characters, base, low) if len(low) else ():
@@ -139,11 +140,6 @@ def _phonetic_guides(characters: PdfCharacters, nonblank: Numbers) -> Iterator[N
             tops = characters.boxes[np.concatenate(runs), 3]
             characters.headroom[line] = max(0.0, tops.max() - np.median(characters.boxes[line, 3]))
             yield from runs
-
-
-def _are_ideographs(codes: Numbers) -> _Mask:
-    found: _Mask = np.any([(codes >= first) & (codes <= last) for first, last in _IDEOGRAPHS], axis=0)
-    return found
 
 
 def _low_among(characters: PdfCharacters, others: Numbers, base: Numbers) -> Numbers:

@@ -224,7 +224,11 @@ class HtmlWalker:
         if self._preformatted and self._preformatted[-1] is element:
             self._preformatted.pop()
         if self._row is element:
-            self._end_row()
+            cells = [clean(cell) for cell in self._cells]
+            self._row, self._cells = None, []
+            if any(map(is_visible, cells)):
+                self._add(Piece(BlockKind.TABLE_ROW, "\t".join(cells)))
+            self._place_dropped()
 
     def _may_be_styled(self, element: etree._Element) -> bool:
         return self._cascade.has_unknown_sheets and (
@@ -303,13 +307,6 @@ class HtmlWalker:
         for reason, text in self._waiting_drops:
             self.dropped_text.add(reason, text, place)
         self._waiting_drops.clear()
-
-    def _end_row(self) -> None:
-        cells = [clean(cell) for cell in self._cells]
-        self._row, self._cells = None, []
-        if any(map(is_visible, cells)):
-            self._add(Piece(BlockKind.TABLE_ROW, "\t".join(cells)))
-        self._place_dropped()
 
     def _page_within(self, markup: str) -> None:
         """Read a page that is embedded as an attribute (`srcdoc`)."""

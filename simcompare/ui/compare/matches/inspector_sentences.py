@@ -225,15 +225,12 @@ class SentencesView(QuietText):
                     table.cellAt(number, column).setFormat(_spaced_cell())
             table.cellAt(number, 0).firstCursorPosition().insertText(label, self._label_format())
             self._insert(table.cellAt(number, 1).firstCursorPosition(), parts)
-        self._flatten_line_below()
-        cursor.endEditBlock()
-        self.moveCursor(QTextCursor.MoveOperation.Start)
-
-    def _flatten_line_below(self) -> None:
-        """Set the height of the empty paragraph that Qt keeps after a table to zero."""
+        # Set the height of the empty paragraph that Qt keeps after a table to zero
         flat = QTextBlockFormat()
         flat.setLineHeight(1, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
         QTextCursor(self.document().lastBlock()).setBlockFormat(flat)
+        cursor.endEditBlock()
+        self.moveCursor(QTextCursor.MoveOperation.Start)
 
     def _table_format(self, labels: Sequence[str]) -> QTextTableFormat:
         metrics = QFontMetrics(self._label_font())

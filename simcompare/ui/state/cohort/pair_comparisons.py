@@ -181,7 +181,8 @@ class PairComparisons(QObject):
             if self._pool is not None:
                 self._pool.drop_waiting()
             self._scores.clear()
-            self._forget_awaited()
+            self.table.remove(self._awaited)
+            self._awaited = frozenset()
             self.table.queue_all()
             self._submit_batches()
         else:
@@ -331,11 +332,6 @@ class PairComparisons(QObject):
         if expected is not None:
             self.table.add_known(*expected)
             self._emit_changed_soon()
-
-    def _forget_awaited(self) -> None:
-        """Remove the pairs whose texts are not prepared yet, as their figures are no longer right."""
-        self.table.remove(self._awaited)
-        self._awaited = frozenset()
 
     @property
     def _awaited_count(self) -> int:
