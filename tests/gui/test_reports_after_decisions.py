@@ -26,7 +26,7 @@ from simcompare.export.export_tasks import (
 )
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.report.class_report.student_rows import ClassLabels, student_rows
-from simcompare.report.cohort.cohort_rows import rows_of
+from simcompare.report.cohort.cohort_rows import table_of
 from simcompare.report.report_forms import NAMED_FORMS
 from simcompare.session.decisions import Decision
 from simcompare.support.display_text import percent
@@ -339,4 +339,6 @@ def test_that_a_pair_none_of_whose_decided_passages_is_left_is_undecided(decided
     cohort = with_decided_shares(
         class_snapshot(workspace).cohort(workspace.pairs.table.rows, with_notes=True)
     )
-    assert [row.decision for row in rows_of(cohort)] == [""] * 3
+    columns, rows = table_of(cohort)
+    decision = [title for title, _kind in columns].index("Decision")
+    assert [row[decision] for row in rows] == [""] * 3

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -34,11 +34,11 @@ from simcompare.report.cohort.cohort_rows import (
     figure_in_words,
     figure_meaning,
     figure_name,
+    figures_of,
     group_meaning,
     kin_in_words,
     reason_not_compared,
     rewritten_units,
-    rows_of,
     share_meaning,
 )
 from simcompare.report.cohort.report_bundle import (
@@ -270,17 +270,16 @@ def _figures(check: ClassCheck, shown: Sequence[int]) -> ClassFigures:
 def _pair_views(
     check: ClassCheck, labels: ClassLabels, pairs: Sequence[CohortPair], outcomes: Sequence[Outcome]
 ) -> Iterator[PairView]:
-    rows = rows_of(replace(check.cohort, pairs=tuple(pairs)))
-    for number, (pair, row) in enumerate(zip(pairs, rows, strict=True), start=1):
+    names = [labels.document(place) for place in range(len(check.cohort.documents))]
+    for number, pair in enumerate(pairs, start=1):
         outcome = outcomes[number - 1] if number <= len(outcomes) else ""
-        named_row = replace(row, left=labels.document(pair.left), right=labels.document(pair.right))
-        share = larger_share(pair)
+        values, share = figures_of(check.cohort, pair), larger_share(pair)
         times = NO_NUMBER if share is None else f"{check.shares.rarity(share).times_usual:.0f}"
         figures = [
-            *((figure_name(key), figure_in_words(key, row.figures[key])) for key in _counts(check)),
+            *((figure_name(key), figure_in_words(key, values[key])) for key in _counts(check)),
             (_("Times the usual share"), times),
         ]
-        yield pair_view(number, pair, named_row, outcome, figures)
+        yield pair_view(number, check.cohort, pair, names, outcome, figures)
 
 
 def _group_view(figures: ClassFigures, group: Group, limit: float, members: Sequence[str]) -> GroupView:

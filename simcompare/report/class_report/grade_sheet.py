@@ -12,7 +12,6 @@ from simcompare.report.cohort.cohort_rows import (
     Number,
     figure_column,
     figure_name,
-    rows_of,
     table_as_csv,
     table_of,
 )
@@ -35,7 +34,7 @@ def add_class_pairs(book: Any, check: ClassCheck, least: float) -> None:
 
 def _pair_rows(check: ClassCheck, least: float) -> tuple[Sequence[Column], Sequence[Cells]]:
     cohort = check.above(least).cohort
-    known, cells = table_of(rows_of(cohort))
+    known, cells = table_of(cohort)
     group, limit = figure_name("group"), percent(check.limit)
     titled = [
         (

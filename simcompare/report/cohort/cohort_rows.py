@@ -1,7 +1,7 @@
 """Rows and columns of the tables of pairs and documents, their CSV, and the facts of a cohort."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
@@ -149,23 +149,6 @@ class ColumnKind(Enum):
     COUNT = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class PairRow:
-    """Row of the table of pairs.
-
-    figures: exact value of each of FIGURES; after decisions: as after exclusions unless `is_decided`, which
-    means that something is of no concern. problem: why there are no figures, "" if there are.
-    """
-
-    left: str
-    right: str
-    figures: Mapping[str, Number]
-    decision: str
-    note: str
-    problem: str
-    is_decided: bool
-
-
 def figure_name(figure: str) -> str:
     return _(FIGURES[figure].name)
 
@@ -190,41 +173,43 @@ def group_meaning(limit: float) -> str:
     return figure_meaning("group").format(limit=percent(limit))
 
 
-def table_of(
-    rows: Sequence[PairRow],
-) -> tuple[list[tuple[str, ColumnKind]], list[list[str | Number]]]:
-    """Return the title and kind of each column, and the cells of each row.
+def table_of(cohort: Cohort) -> tuple[list[tuple[str, ColumnKind]], list[list[str | Number]]]:
+    """Return the title and kind of each column, and the cells of each pair, in the current language.
 
     Shares after decisions, problems, what was rewritten and editing ids have columns only if a pair has them.
     """
-    texts = {
-        "decision": (_("Decision"), ColumnKind.TEXT),
-        "note": (_("Note"), ColumnKind.LONG_TEXT),
-        "problem": (_("Not compared"), ColumnKind.LONG_TEXT),
-    }
+    names = cohort.names
+    rows: list[dict[str, str | Number]] = [
+        {
+            **{side: names[place] for side, place in (("left", pair.left), ("right", pair.right))},
+            **figures_of(cohort, pair),
+            "decision": pair_decision_in_words(pair.review, pair.parts),
+            "note": note_of(pair),
+            "problem": "" if pair.summary else reason_not_compared(pair.cause),
+        }
+        for pair in cohort.pairs
+    ]
     columns = {"left": (_("A"), ColumnKind.TEXT), "right": (_("B"), ColumnKind.TEXT)}
-    columns |= {key: figure_column(key) for key in FIGURES} | texts
-    if not any(row.is_decided for row in rows):
+    columns |= {key: figure_column(key) for key in FIGURES}
+    columns |= {"decision": (_("Decision"), ColumnKind.TEXT), "note": (_("Note"), ColumnKind.LONG_TEXT)}
+    if any(row["problem"] for row in rows):
+        columns["problem"] = _("Not compared"), ColumnKind.LONG_TEXT
+    if all(pair.decided is None for pair in cohort.pairs):
         del columns["after_decisions_left_in_right"], columns["after_decisions_right_in_left"]
-    if not any(row.problem for row in rows):
-        del columns["problem"]
     for key in ("rewritten_units", "shared_ids"):
-        if all(row.figures[key] is None for row in rows):
+        if all(row[key] is None for row in rows):
             del columns[key]
-    cells = [[row.figures[key] if key in FIGURES else getattr(row, key) for key in columns] for row in rows]
-    return list(columns.values()), cells
+    return list(columns.values()), [[row[key] for key in columns] for row in rows]
+
+
+def note_of(pair: CohortPair) -> str:
+    return escape_invisible(pair.review.overall.note.strip())
 
 
 def figure_column(figure: str) -> tuple[str, ColumnKind]:
     kind = ColumnKind.PERCENTAGE if FIGURES[figure].is_percentage else ColumnKind.COUNT
     name, unit = figure_name(figure), FIGURES[figure].unit
     return detailed(name, _(unit)) if unit else name, kind
-
-
-def rows_of(cohort: Cohort) -> list[PairRow]:
-    """Return a row for each pair, in their order, in the current language."""
-    names = cohort.names
-    return [_row(cohort, pair, names) for pair in cohort.pairs]
 
 
 def figures_of(cohort: Cohort, pair: CohortPair) -> dict[str, Number]:
@@ -247,18 +232,6 @@ def rewritten_units(cohort: Cohort, pair: CohortPair) -> int:
     return pair.summary.rewritten_units if pair.summary and cohort.is_by_meaning(pair) else 0
 
 
-def _row(cohort: Cohort, pair: CohortPair, names: Sequence[str]) -> PairRow:
-    return PairRow(
-        left=names[pair.left],
-        right=names[pair.right],
-        figures=figures_of(cohort, pair),
-        decision=pair_decision_in_words(pair.review, pair.parts),
-        note=escape_invisible(pair.review.overall.note.strip()),
-        problem="" if pair.summary else reason_not_compared(pair.cause),
-        is_decided=pair.decided is not None,
-    )
-
-
 def reason_not_compared(cause: str) -> str:
     """Return the reason why a pair has no figures, in the current language."""
     return escape_invisible(_(cause or COMPARISON_FAILED))
@@ -266,7 +239,7 @@ def reason_not_compared(cause: str) -> str:
 
 def pairs_as_csv(cohort: Cohort) -> bytes:
     """Return the table of pairs as CSV, as `table_as_csv` writes it; unknown values are empty."""
-    return table_as_csv(*table_of(rows_of(cohort)))
+    return table_as_csv(*table_of(cohort))
 
 
 def table_as_csv(columns: Sequence[tuple[str, ColumnKind]], lines: Iterable[Sequence[str | Number]]) -> bytes:

@@ -24,14 +24,15 @@ from simcompare.model.progress import Cancelled, Tick
 from simcompare.report.cohort.cohort_rows import (
     COMPARISON_FAILED,
     CohortDocumentRow,
-    PairRow,
+    Number,
     document_rows,
     facts_of,
     figure_in_words,
     figure_name,
+    figures_of,
     meanings_of,
+    note_of,
     pairs_as_csv,
-    rows_of,
 )
 from simcompare.report.cohort.workbook import pairs_as_xlsx
 from simcompare.report.html_report import render_page
@@ -40,6 +41,7 @@ from simcompare.report.wording import (
     headline,
     named,
     note_in_words,
+    pair_decision_in_words,
     sentences_count,
     size_in_words,
     units_count,
@@ -110,10 +112,10 @@ def render_index(cohort: Cohort, outcomes: Sequence[Outcome], tables: Iterable[s
     """
     left_out = set() if any(pair.group for pair in cohort.pairs) else {"group"}
     left_out |= set() if any(pair.facts.kinship for pair in cohort.pairs) else {"shared_ids"}
-    rows = rows_of(replace(cohort, cohort_labels=cohort.student_labels or cohort.names))
+    names = cohort.student_labels or cohort.names
     views = [
-        pair_view(number, pair, row, outcome, _figures(row, left_out))
-        for number, (pair, row, outcome) in enumerate(zip(cohort.pairs, rows, outcomes, strict=True), start=1)
+        pair_view(number, cohort, pair, names, outcome, _figures(figures_of(cohort, pair), left_out))
+        for number, (pair, outcome) in enumerate(zip(cohort.pairs, outcomes, strict=True), start=1)
     ]
     page = render_page(
         "cohort",
@@ -130,36 +132,41 @@ def render_index(cohort: Cohort, outcomes: Sequence[Outcome], tables: Iterable[s
 
 
 def pair_view(
-    number: int, pair: CohortPair, row: PairRow, outcome: Outcome, figures: Sequence[tuple[str, str]]
+    number: int,
+    cohort: Cohort,
+    pair: CohortPair,
+    names: Sequence[str],
+    outcome: Outcome,
+    figures: Sequence[tuple[str, str]],
 ) -> PairView:
     """Return the row of a pair; figures: names and values to show beside the shares."""
     path, problem = (outcome, "") if isinstance(outcome, str) else ("", error_in_words(outcome))
     return PairView(
         number,
         quote(path),
-        (row.left, row.right),
-        [_share(row, side) for side in SIDES],
+        (names[pair.left], names[pair.right]),
+        [_share(figures_of(cohort, pair), side, is_decided=pair.decided is not None) for side in SIDES],
         figures,
         outcome_of(pair.review.overall.decision) or "",
-        row.decision,
-        note_in_words(row.note),
+        pair_decision_in_words(pair.review, pair.parts),
+        note_in_words(note_of(pair)),
         problem,
     )
 
 
-def _figures(row: PairRow, left_out: Collection[str]) -> list[tuple[str, str]]:
+def _figures(figures: Mapping[str, Number], left_out: Collection[str]) -> list[tuple[str, str]]:
     """Return name and value of each figure but for the shares after exclusions, which are shown as bars."""
     return [
-        (figure_name(key), figure_in_words(key, row.figures[key]))
+        (figure_name(key), figure_in_words(key, figures[key]))
         for key in FIGURES
         if key not in left_out and not key.startswith(_SHOWN_AS_BARS)
-        if key != "rewritten_units" or row.figures[key] is not None
+        if key != "rewritten_units" or figures[key] is not None
     ]
 
 
-def _share(row: PairRow, side: str) -> ShareView:
-    share, before, raw = (row.figures[f"{part}{side}"] for part in ("after_decisions_", _NET, ""))
-    remark = before_decisions_in_words(before) if row.is_decided else ""
+def _share(figures: Mapping[str, Number], side: str, *, is_decided: bool) -> ShareView:
+    share, before, raw = (figures[f"{part}{side}"] for part in ("after_decisions_", _NET, ""))
+    remark = before_decisions_in_words(before) if is_decided else ""
     if raw is not None and share is None:
         remark = _("nothing counts; before exclusions {share}").format(share=headline(raw))
     label = figure_name(f"{_NET}{side}")
