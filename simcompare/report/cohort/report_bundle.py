@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import BinaryIO
 from urllib.parse import quote
 
 from simcompare.cohort.cohort_scoring import Cohort, CohortPair, sorted_by_rank
@@ -244,11 +244,8 @@ MakePages = Callable[[Cohort, Sequence[Outcome]], Mapping[str, bytes]]
 """Makes the files beside the reports, by name; `pages_of` is one."""
 
 
-class BundleWriter(Protocol):
-    """Destination of a bundle's files, each added by its path with slashes."""
-
-    def add(self, name: str, data: bytes) -> None:
-        """Add a file to the bundle; raises OSError."""
+AddFile = Callable[[str, bytes], None]
+"""Adds a file to a bundle by its path with slashes; raises OSError."""
 
 
 class NotReportedError(Exception):
@@ -283,59 +280,41 @@ def write_bundle(
     empty; Cancelled, and whatever `tick` raises. After an exception nothing is left of the bundle, and
     what existed before is unchanged.
     """
-    builder = _BundleBuilder(cohort, suffix, tick, begin)
-    try:
-        write_all_or_nothing(place, cohort.made_at, partial(builder.fill, make_pages))
-    except FileExistsError as error:
-        raise ReportNotSavedError(place, cause=NAME_EXISTS) from error
-    except OSError as error:
-        raise ReportNotSavedError(place, cause=cause_of_writing(place, error)) from error
-    return tuple(builder.outcomes)
+    outcomes: list[Outcome] = []
+    names = cohort.student_labels or cohort.names
 
-
-class _BundleBuilder:
-    """Bundle being written; `outcomes` are those of the pairs so far."""
-
-    def __init__(self, cohort: Cohort, suffix: str, tick: Tick, begin: BeginReport) -> None:
-        self._cohort = cohort
-        self._names = cohort.student_labels or cohort.names
-        self._suffix = suffix
-        self._tick = tick
-        self._begin_report = begin
-        self.outcomes: list[Outcome] = []
-
-    def fill(self, make_pages: MakePages, writer: BundleWriter) -> None:
-        """Add all reports, then the pages; no report is kept in memory."""
-        started: deque[tuple[str, Callable[[], bytes]]] = deque()
-        for number, pair in enumerate(self._cohort.pairs, start=1):
-            started.append((self._path(number, pair), self._begin(pair)))
-            if len(started) == _MOST_STARTED:
-                self._finish(writer, *started.popleft())
-        while started:
-            self._finish(writer, *started.popleft())
-        for name, data in make_pages(self._cohort, self.outcomes).items():
-            writer.add(name, data)
-
-    def _path(self, number: int, pair: CohortPair) -> str:
-        left, right = self._names[pair.left], self._names[pair.right]
-        return f"{REPORTS}/{report_name(number, len(self._cohort.pairs), left, right, self._suffix)}"
-
-    def _begin(self, pair: CohortPair) -> Callable[[], bytes]:
-        if pair.summary is None:
-            return partial(_raise_not_reported, pair)
-        return self._begin_report(self._cohort, pair, self._suffix)
-
-    def _finish(self, writer: BundleWriter, path: str, wait: Callable[[], bytes]) -> None:
+    def finish(add: AddFile, path: str, wait: Callable[[], bytes]) -> None:
         try:
             report = wait()
         except Cancelled:
             raise
         except Exception as error:  # a failure of one pair must not stop the others
-            self.outcomes.append(error.with_traceback(None))  # a traceback would keep the evidence in memory
+            outcomes.append(error.with_traceback(None))  # a traceback would keep the evidence in memory
         else:
-            writer.add(path, report)
-            self.outcomes.append(path)
-        self._tick(len(self.outcomes), len(self._cohort.pairs))
+            add(path, report)
+            outcomes.append(path)
+        tick(len(outcomes), len(cohort.pairs))
+
+    def fill(add: AddFile) -> None:
+        started: deque[tuple[str, Callable[[], bytes]]] = deque()
+        for number, pair in enumerate(cohort.pairs, start=1):
+            name = report_name(number, len(cohort.pairs), names[pair.left], names[pair.right], suffix)
+            waits = begin(cohort, pair, suffix) if pair.summary else partial(_raise_not_reported, pair)
+            started.append((f"{REPORTS}/{name}", waits))
+            if len(started) == _MOST_STARTED:
+                finish(add, *started.popleft())
+        while started:
+            finish(add, *started.popleft())
+        for name, data in make_pages(cohort, outcomes).items():
+            add(name, data)
+
+    try:
+        write_all_or_nothing(place, cohort.made_at, fill)
+    except FileExistsError as error:
+        raise ReportNotSavedError(place, cause=NAME_EXISTS) from error
+    except OSError as error:
+        raise ReportNotSavedError(place, cause=cause_of_writing(place, error)) from error
+    return tuple(outcomes)
 
 
 def _raise_not_reported(pair: CohortPair) -> bytes:
@@ -422,7 +401,7 @@ def _shortened(name: str) -> str:
     return name.encode("utf-8")[:_LONGEST_BYTES].decode("utf-8", "ignore")
 
 
-def write_all_or_nothing(place: Path, made_at: datetime, fill: Callable[[BundleWriter], object]) -> None:
+def write_all_or_nothing(place: Path, made_at: datetime, fill: Callable[[AddFile], object]) -> None:
     """Write the files that `fill` adds to a zip file if `place` ends in .zip, otherwise to a folder.
 
     All or nothing: if `fill` raises, nothing is left behind. A zip replaces an earlier one. Raises
@@ -440,47 +419,37 @@ def check_folder(place: Path) -> None:
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(place))
 
 
-def _fill_zip(file: BinaryIO, made_at: datetime, fill: Callable[[BundleWriter], object]) -> None:
+def _fill_zip(file: BinaryIO, made_at: datetime, fill: Callable[[AddFile], object]) -> None:
+    """Fill a zip file, whose members have no metadata except `made_at`."""
+    year = min(max(made_at.year, _FIRST_ZIP_YEAR), _LAST_ZIP_YEAR)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        fill(_ZipWriter(archive, made_at))
+
+        def add(name: str, data: bytes) -> None:
+            member = zipfile.ZipInfo(name, (year, *made_at.timetuple()[1:6]))
+            member.compress_type = zipfile.ZIP_DEFLATED
+            member.create_system = 3
+            member.external_attr = _MEMBER_MODE << 16
+            archive.writestr(member, data)
+
+        fill(add)
 
 
-class _ZipWriter:
-    """Adds members without any metadata except `made_at`."""
-
-    def __init__(self, archive: zipfile.ZipFile, made_at: datetime) -> None:
-        self._archive = archive
-        year = min(max(made_at.year, _FIRST_ZIP_YEAR), _LAST_ZIP_YEAR)
-        self._time = (year, *made_at.timetuple()[1:6])
-
-    def add(self, name: str, data: bytes) -> None:
-        member = zipfile.ZipInfo(name, self._time)
-        member.compress_type = zipfile.ZIP_DEFLATED
-        member.create_system = 3
-        member.external_attr = _MEMBER_MODE << 16
-        self._archive.writestr(member, data)
+def _add_to_folder(folder: Path, name: str, data: bytes) -> None:
+    place = folder / name
+    place.parent.mkdir(exist_ok=True)
+    with place.open("xb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
 
 
-class _FolderWriter:
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def add(self, name: str, data: bytes) -> None:
-        place = self._path / name
-        place.parent.mkdir(exist_ok=True)
-        with place.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-
-
-def _write_folder(place: Path, fill: Callable[[BundleWriter], object]) -> None:
+def _write_folder(place: Path, fill: Callable[[AddFile], object]) -> None:
     check_folder(place)
     temporary = place.with_name(f".simcompare-{secrets.token_hex(8)}")
     with unfinished(temporary):
         try:
             temporary.mkdir()  # inside: Ctrl+C as soon as it exists must remove it too
-            fill(_FolderWriter(temporary))
+            fill(partial(_add_to_folder, temporary))
             if place.exists():
                 place.rmdir()  # it is empty; some systems do not let rename replace a folder
             temporary.rename(place)
