@@ -40,8 +40,6 @@ _SECONDS_PER_FILE = 600.0
 
 
 class CopyNotWrittenError(SimcompareError):
-    """An annotated copy cannot be written. Values: path, cause."""
-
     template = N_("{path} cannot be written: {cause}. Choose another folder with --output-dir.")
 
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 
 class SavedMeanwhileError(SessionError):
-    """The session was saved by another program since it was read."""
-
     template = N_(
         "{name} was saved elsewhere while it was read here, so nothing was saved over it. "
         "Run the command again."
@@ -32,8 +30,6 @@ class SavedMeanwhileError(SessionError):
 
 
 class UnusedListError(SimcompareError):
-    """--names or --replace was given without --anonymous. Values: option."""
-
     template = N_("{option} works only with --anonymous. Add --anonymous, or leave {option} out.")
 
 
@@ -218,14 +214,10 @@ def _unknown_message(recognised: "RecognisedStudent") -> str:
 
 
 class NoPseudonymsError(SimcompareError):
-    """A session has no pseudonyms. Values: name."""
-
     template = N_("{name} has no name key. Choose the session that the anonymous report was made from.")
 
 
 class UnknownPseudonymError(SimcompareError):
-    """A session does not have this pseudonym. Values: name, pseudonym, count."""
-
     template = N_("{name} has no “{pseudonym}”. Its pseudonyms go from 1 to {count}.")
 
 

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
 
 class PairLineError(FileError):
-    """A line of the list of pairs does not have two names. Values: line."""
-
     template = N_(
         "{name}, line {line}: there must be two file names, separated by spaces, or by a tab if a "
         "name contains spaces."

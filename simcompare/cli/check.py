@@ -59,14 +59,10 @@ CheckFormat = Literal["text", "json", "csv", "xlsx", "html", "pdf"]
 
 
 class SessionOutputError(OutputError):
-    """A session cannot be saved to a path of the command line. Values: path, cause."""
-
     template = N_("{path} cannot be written: {cause}. Choose another place with --session.")
 
 
 class NothingToCompareError(SimcompareError):
-    """There are no two documents to compare with each other."""
-
     template = N_(
         "There are fewer than two essays of different students to compare. Name a folder, a zip archive or "
         "several files."

@@ -28,16 +28,12 @@ _HIDDEN = (".", "~$")
 
 
 class WrongNumbersError(SimcompareError):
-    """An option is not a list of positive whole numbers. Values: option, value."""
-
     template = N_(
         "{option} cannot be {value}. Give positive whole numbers separated by commas, such as 1,2,4."
     )
 
 
 class NothingToFindError(FileError):
-    """A folder has no group with two documents."""
-
     template = N_(
         "{name} has no sub-folder with two documents that can be read: put each topic, "
         "or a text with its near-copies, into a sub-folder of its own."

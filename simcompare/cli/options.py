@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 
 class UnknownChoiceError(SimcompareError):
-    """Invalid value of an option. Values: option, value, known."""
-
     template = N_("{option} cannot be {value}. Choose one of: {known}.")
 
 
@@ -45,8 +43,6 @@ def _use_language(language: str) -> str:
 
 
 class NoPercentageError(SimcompareError):
-    """An option is not a percentage. Values: option, value."""
-
     template = N_("{option} cannot be {value}. Write a percentage from 0 to 100, such as 50.")
 
 

@@ -62,14 +62,10 @@ _STUDENT_FORMS = ["html", "pdf"]
 
 
 class TooFewTextsError(FileError):
-    """A session has fewer than two texts that can be compared."""
-
     template = N_("{name} holds fewer than two texts that can be compared. Add documents and save it again.")
 
 
 class NotReadYetError(FileError):
-    """A document was not read yet when the session was saved."""
-
     template = N_(
         "{name} was not read yet when the session was saved. Open the session in the window, wait until "
         "it is read, and save it again."
@@ -77,26 +73,18 @@ class NotReadYetError(FileError):
 
 
 class PairOrChoiceError(SimcompareError):
-    """--pair was given together with options that choose pairs."""
-
     template = N_("Name one pair with --pair, or choose pairs with --pairs, --top and --above, not both.")
 
 
 class StudentOrPairsError(SimcompareError):
-    """--student was given together with options that choose pairs."""
-
     template = N_("Name one student with --student, or choose pairs, not both.")
 
 
 class NotComparedError(FileError):
-    """A document is in no pair. Values: wanted."""
-
     template = N_("{wanted} is compared with no other text of {name}: it may be a draft or a template.")
 
 
 class NoReportError(SimcompareError):
-    """A pair of a bundle has no report. Values: left, right, cause."""
-
     template = N_("There is no report of {left} and {right}: {cause}.")
 
 

@@ -41,8 +41,6 @@ _FIGURE = re.compile(r"\s*[-+]?\d+(?:[.,]\d+)?\s*[%分]?\s*")
 
 
 class ClassListFoundError(FileError):
-    """A file that was to be read as an essay is a class list."""
-
     template = N_("{name} is a class list, not an essay.")
 
 

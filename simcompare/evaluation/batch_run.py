@@ -26,8 +26,6 @@ _LINE_START = b'{"left": '
 
 
 class SameNameError(SimcompareError):
-    """Two pairs would have the same result file. Values: name, first, second."""
-
     template = N_(
         "The results of {first} and of {second} would both be called {name}. Rename a file, "
         "or use --to jsonl."
@@ -189,8 +187,6 @@ CheckFiles = Callable[[Sequence[Path]], Sequence[SimcompareError | None]]
 
 
 class PairError(SimcompareError):
-    """Two readable files cannot be compared. Values: left, right, cause."""
-
     template = N_("{left} and {right} cannot be compared: {cause}.")
 
 

@@ -41,8 +41,6 @@ _MOST_DIFFERENCES, _MOST_CHARACTERS, _AROUND = 20, 120, 12
 
 
 class NoCaseFileError(FileError):
-    """The file is no case file, or cannot be computed again. Values: cause."""
-
     template = N_("{name} cannot be verified: {cause}.")
 
 

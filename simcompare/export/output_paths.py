@@ -18,8 +18,6 @@ STUDENT_REPORT = N_("{name} – sources")
 
 
 class OutputError(SimcompareError):
-    """Results cannot be written to a path of the command line. Values: path, cause."""
-
     template = N_("{path} cannot be written: {cause}. Choose another place with --output.")
 
 

@@ -116,8 +116,6 @@ _IGNORED_NAMES = frozenset({"thumbs.db", "desktop.ini"})
 
 
 class ArchiveMemberError(FileError):
-    """A member of an archive is not read. Values: archive, cause."""
-
     template = N_(
         "{name} in {archive} is not read: {cause}. If the file is needed, unpack the archive and add "
         "the file."
@@ -125,24 +123,18 @@ class ArchiveMemberError(FileError):
 
 
 class EncryptedMemberError(ArchiveMemberError):
-    """A member that needs a password."""
-
     template = N_(
         "{name} in {archive} is not read: {cause}. Unpack the archive with its password and add the file."
     )
 
 
 class EncryptedArchiveError(FileError):
-    """An archive all of whose files need a password."""
-
     template = N_(
         "{name} is protected by a password. Unpack it with its password and add the folder with the files."
     )
 
 
 class UnsafeMemberError(ArchiveMemberError):
-    """A member whose name points outside of the archive."""
-
     template = N_(
         "{name} in {archive} is not read: {cause}. Do not unpack this archive; ask for a new one, or for "
         "the file."
@@ -429,8 +421,6 @@ MOST_FILES = 1_000
 
 
 class TooManyFilesError(SimcompareError):
-    """More files than are compared each with all others. Values: count, most."""
-
     template = N_(
         "{count} files cannot be compared each with all others, {most} at most. Add one class or year at a "
         "time; the library keeps the others and finds what a text has in common with them."

@@ -129,8 +129,6 @@ def _texts(element: etree._Element) -> Iterator[str]:
 
 
 class StudentListError(FileError):
-    """A file cannot be used as a class roster. Values: cause."""
-
     template = N_(
         "{name} cannot be used as a list of students: {cause}. "
         "Provide a text, CSV or Excel (.xlsx) file with one student per line: name, number, other "
@@ -139,8 +137,6 @@ class StudentListError(FileError):
 
 
 class NamelessLineError(StudentListError):
-    """A line of the roster has neither name nor number. Values: line."""
-
     template = N_(
         "{name} cannot be used as a list of students: line {line} contains neither a name nor a number. "
         "Add a name, a number and other spellings, separated by commas, or remove the line."

@@ -19,20 +19,14 @@ from simcompare.support.interrupts import interruptible
 
 
 class NothingToTagError(SimcompareError):
-    """It is not said in exactly one way which entries to change."""
-
     template = N_("Say which entries to change: either numbers of entries, or --tag.")
 
 
 class NoChangeError(SimcompareError):
-    """Neither a new tag nor one to remove is given."""
-
     template = N_("Say what to change: --set NAME=VALUE, or --unset NAME.")
 
 
 class NothingToRemoveError(SimcompareError):
-    """It is not said in exactly one way what to remove."""
-
     template = N_("Say what to remove: either numbers of entries, or --tag, or --student, or --expired.")
 
 

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 
 class NothingToSearchError(SimcompareError):
-    """Neither a file nor a sentence is given."""
-
     template = N_("There is nothing to search. Name files, or give a sentence with --sentence.")
 
 

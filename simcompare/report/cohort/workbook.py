@@ -61,8 +61,6 @@ _A4 = 9
 
 
 class WorkbookFullError(SimcompareError):
-    """There are more pairs than a sheet has rows, as with 1,449 documents. Values: count, most."""
-
     template = N_(
         "A workbook can hold {most} pairs, but there are {count}. Save them as CSV, or choose fewer pairs."
     )

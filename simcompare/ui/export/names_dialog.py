@@ -33,8 +33,6 @@ from simcompare.ui.style.theme import GRID_PX
 
 
 class NameSearchError(SimcompareError):
-    """The worker that searches for names died or took too long."""
-
     template = N_(
         "The names could not be found: the search ended unexpectedly, "
         "perhaps because memory was low. Close other programs and try again."
@@ -42,8 +40,6 @@ class NameSearchError(SimcompareError):
 
 
 class NameSearchFileError(FileError):
-    """The worker that searches for names dies at one file."""
-
     template = N_(
         "No name could be found for {name}: the search ended unexpectedly at "
         "this file. Remove it from the list, or save it again in the program that made it and add the"

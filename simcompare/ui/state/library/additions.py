@@ -103,14 +103,10 @@ _NO_TEXT = N_("the session does not hold its text")
 
 
 class NotAddedError(FileError):
-    """A document that cannot be added to a library. Values: cause."""
-
     template = N_("{name} was not added: {cause}. Add its file instead.")
 
 
 class NotStoredError(FileError):
-    """A document that was not stored before the connection to the server was lost."""
-
     template = N_("{name} was not added, as the connection was lost. Add it again later.")
 
 
