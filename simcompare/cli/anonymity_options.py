@@ -49,8 +49,6 @@ ReplacedWords = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class AnonymityOptions:
-    """Options that replace students by pseudonyms."""
-
     anonymous: Annotated[
         bool,
         typer.Option(
@@ -99,8 +97,6 @@ class AnonymityOptions:
 
 @dataclass(frozen=True, slots=True)
 class SessionAnonymityOptions(AnonymityOptions):
-    """Options that replace students by the pseudonyms of a session."""
-
     anonymous: Annotated[
         bool,
         typer.Option(

@@ -90,8 +90,6 @@ class NoReportError(SimcompareError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportOptions:
-    """Options of the command."""
-
     session: Annotated[
         Path,
         typer.Argument(metavar="SESSION", help=N_("A session saved by simcompare."), show_default=False),

@@ -277,8 +277,6 @@ def pair_counts(left: ExclusionReason | None, right: ExclusionReason | None) -> 
 
 @dataclass(frozen=True, slots=True)
 class ExclusionCount:
-    """Sentences and units that one reason excludes."""
-
     sentences: int
     units: int
 

@@ -450,8 +450,6 @@ class ExperimentPlan:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadText:
-    """Document, prepared text, and the CPU time of the preparation."""
-
     document: Document
     prepared: PreparedText
     preparing_seconds: float

@@ -311,8 +311,6 @@ class ExportSource:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExportJob:
-    """A source to be written according to a plan."""
-
     source: ExportSource
     plan: ExportPlan
 
@@ -442,8 +440,6 @@ class OriginalFile:
 
 @dataclass(frozen=True, eq=False)
 class PairSource(ExportSource):
-    """Report and annotated copies of one pair."""
-
     originals: tuple[OriginalFile, ...] = ()
 
     @classmethod

@@ -172,8 +172,6 @@ _NEW_ENTRY = insert(ENTRIES).returning(ENTRIES.c.id)
 
 @dataclass(frozen=True, slots=True)
 class Additions:
-    """Numbers of new entries and of those that a library had, and the errors of the other files in order."""
-
     added: int
     known: int
     errors: Sequence[SimcompareError]

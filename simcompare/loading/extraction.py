@@ -187,8 +187,6 @@ _MOST_LETTERS_OF_WORD = 8
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Path and bytes of a file."""
-
     path: Path
     data: bytes = field(repr=False)
 

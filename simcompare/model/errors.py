@@ -95,8 +95,6 @@ def cause_of_writing(path: Path, error: OSError) -> str:
 
 
 class SimcompareError(Exception):
-    """Base class of errors that the user can resolve."""
-
     template: ClassVar[str] = ""
 
     def __init__(self, **values: Any) -> None:

@@ -80,8 +80,6 @@ class PassageRun:
 
 @dataclass(frozen=True, slots=True)
 class TextBlock:
-    """A block, cut at the edges of the passages."""
-
     kind: BlockKind
     runs: Sequence[PassageRun]
 

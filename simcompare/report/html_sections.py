@@ -144,8 +144,6 @@ class HeatView:
 
 @dataclass(frozen=True, slots=True)
 class PictureView:
-    """Two pictures that are alike, as JPEG, empty if they must not be shown, and words on them."""
-
     in_words: str
     left: bytes
     right: bytes

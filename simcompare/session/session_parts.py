@@ -346,8 +346,6 @@ class _PassagePart(_NotedPart, kw_only=True):
 
 
 class ReviewPart(Struct):
-    """All decisions and notes on a pair."""
-
     left: _DocumentNumber
     right: _DocumentNumber
     overall: _NotedPart

@@ -95,8 +95,6 @@ THEME_OPTIONS = (("system", N_("As the system")), ("light", N_("Light")), ("dark
 
 
 class Commands(QObject):
-    """All actions of the window by name."""
-
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window

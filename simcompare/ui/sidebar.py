@@ -127,8 +127,6 @@ class _SidebarSplitter(QSplitter):
 
 
 class Sidebar(QWidget):
-    """Shows documents and passages of a workspace."""
-
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("sidebar")

@@ -34,8 +34,6 @@ _QUESTIONS = {"zh": "作文题目.txt", "en": "Essay question.txt"}
 
 
 class SampleEssays:
-    """Opens the samples in the language of the window."""
-
     def __init__(
         self, documents: DocumentStore, begin_with: Callable[[Callable[[], object]], object]
     ) -> None:

@@ -105,8 +105,6 @@ class CompareCommands(QObject):
 
 
 class WindowAssembly(QObject):
-    """Makes the parts of a window in steps, and connects them."""
-
     def __init__(self, window: "MainWindow", preferences: Preferences) -> None:
         super().__init__(window)
         self._window = window

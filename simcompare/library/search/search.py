@@ -266,8 +266,6 @@ class LibraryHit:
 
 
 class StoredText(NamedTuple):
-    """A stored document with its fingerprint, and the vectors of its sentences if a search needs them."""
-
     document: Document
     fingerprint: Fingerprint
     meanings: bytes = b""

@@ -140,8 +140,6 @@ Number = float | int | None
 
 
 class ColumnKind(Enum):
-    """Content of a column's cells."""
-
     TEXT = auto()
     LONG_TEXT = auto()
     DIGEST = auto()

@@ -22,8 +22,6 @@ _MEANING = PASSAGE_KINDS.index(PassageKind.MEANING)
 
 @dataclass(frozen=True, eq=False)
 class EssayCheck:
-    """A checked class, and one of its documents by its index."""
-
     check: ClassCheck
     place: int
 

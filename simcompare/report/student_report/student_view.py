@@ -87,8 +87,6 @@ class EssayPiece:
 
 @dataclass(frozen=True, slots=True)
 class EssayBlock:
-    """A block of the essay, cut at the stretches."""
-
     kind: BlockKind
     pieces: Sequence[EssayPiece]
 

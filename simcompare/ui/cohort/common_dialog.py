@@ -169,8 +169,6 @@ _KEY = Qt.ItemDataRole.UserRole
 
 
 class CommonSentencesDialog(QDialog):
-    """Lists the common sentences with ticks, and beside them the documents that have the current one."""
-
     pair_requested = Signal(int, int)
     """Keys of two documents that have the current sentence."""
     class_requested = Signal()

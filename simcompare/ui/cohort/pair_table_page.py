@@ -285,8 +285,6 @@ _KEYS_OF_COMPARE = (*_DECISION_KEYS, Qt.Key.Key_N, Qt.Key.Key_P, Qt.Key.Key_M, Q
 
 
 class PairTablePage(QWidget):
-    """Lists the pairs, opens them in Compare, and records decisions on them."""
-
     opened = Signal()
     """A pair was opened in Compare."""
     export_requested = Signal()

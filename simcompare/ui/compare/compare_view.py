@@ -119,8 +119,6 @@ _MOST_CHARACTERS_OF_SENTENCE = 20
 
 
 class HeatmapFeed(QObject):
-    """Shows the comparisons of a workspace in a heatmap."""
-
     def __init__(self, heatmap: HeatmapView, workspace: Workspace) -> None:
         super().__init__(heatmap)
         self._heatmap = heatmap

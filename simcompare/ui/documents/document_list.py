@@ -502,8 +502,6 @@ class ProblemMenu(QMenu):
 
 
 class DocumentNotices(QObject):
-    """Shows notices about documents, with the actions they offer."""
-
     def __init__(
         self, workspace: Workspace, bar: NoticeBar, listed: DocumentList, problem_menu: ProblemMenu
     ) -> None:

@@ -164,8 +164,6 @@ class DocumentRow:
 
 
 class DocumentListModel(QAbstractListModel):
-    """Qt model of the documents, in the order given."""
-
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._rows: list[DocumentRow] = []

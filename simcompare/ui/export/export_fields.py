@@ -87,8 +87,6 @@ class NameField(QWidget):
 
 
 class FolderField(QWidget):
-    """Line for a folder, and a button to choose one."""
-
     edited = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -341,8 +341,6 @@ _EXPORT = N_("When you are done, write a report here, with or without names: as 
 
 
 class HelpCommands(QObject):
-    """Shows hints, the problem report and the About dialog of a window."""
-
     def __init__(
         self,
         window: QWidget,

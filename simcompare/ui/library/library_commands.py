@@ -196,8 +196,6 @@ class RetentionDialog(Dialog):
 
 
 class RetentionCommands(QObject):
-    """Sets the last day of the class that is selected on the page."""
-
     def __init__(self, library: LibraryState, view: StoredView, notice: NoticeBar, window: QWidget) -> None:
         super().__init__(window)
         self._library, self._notice, self._window = library, notice, window

@@ -65,8 +65,6 @@ class LinesDialog(Dialog):
 
 
 class RemovalDialog(LinesDialog):
-    """Asks whether these entries are to be deleted."""
-
     confirmed = Signal()
 
     def __init__(self, entries: Sequence[StoredEntry], parent: QWidget, heading: str = "") -> None:
@@ -90,8 +88,6 @@ class RemovalDialog(LinesDialog):
 
 
 class ProtocolDialog(LinesDialog):
-    """Shows the protocol of what was deleted, and saves it as a text."""
-
     def __init__(self, protocol: RemovalProtocol, parent: QWidget) -> None:
         from simcompare.report.library_text import protocol_as_text  # noqa: PLC0415 - as in LibraryAccess
 

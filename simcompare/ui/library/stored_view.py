@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class GroupRow:
-    """A group, or with None the row of all essays."""
-
     group: EntryGroup | None
     entries: int
     units: int

@@ -26,8 +26,6 @@ from simcompare.ui.style.text_labels import fit_height
 
 
 class SessionSaving(QObject):
-    """Saves the session and adds its file to the recent ones."""
-
     succeeded = Signal(str)
     """Message that the session is saved."""
     failed = Signal(str)
@@ -244,8 +242,6 @@ class Splitters(QObject):
 
 
 class ShownPages(Protocol):
-    """Pages of the window, identified by object name."""
-
     def currentWidget(self) -> QWidget | None:  # noqa: N802 - Qt's name
         """Return the shown page."""
 
@@ -273,8 +269,6 @@ class SortedTable(Protocol):
 
 
 class WindowLayout:
-    """Reads and restores the layout of a complete window."""
-
     def __init__(
         self,
         window: QWidget,

@@ -82,8 +82,6 @@ _EMPTY = Session(settings=PRESETS["balanced"])
 
 
 class WorkPart(Enum):
-    """Part of a session that may be unsaved."""
-
     DECISIONS = "decisions"
     SETTINGS = "settings"
     DOCUMENTS = "documents"

@@ -360,8 +360,6 @@ Replacements = Mapping[PreparedDocument, PreparedDocument]
 
 
 class FingerprintUpdate(QObject):
-    """Recomputes all fingerprints together, as those of different recipes cannot be compared."""
-
     finished = Signal(str, object)
     """Recipe, and new prepared documents by old ones (Replacements)."""
     failed = Signal(object)

@@ -32,8 +32,6 @@ LATIN_FIRST_FAMILIES = ("Segoe UI", "Helvetica Neue", "Noto Sans", "DejaVu Sans"
 
 @dataclass(frozen=True, slots=True)
 class KindStyle:
-    """Ink, background tint and underline of one kind of match or passage."""
-
     ink: str
     tint: str
     underline: Qt.PenStyle

@@ -154,8 +154,6 @@ _PRIVATE = range(0xE000, 0xF900)
 
 
 class DocFormatting:
-    """Formats of the characters and paragraphs of a document."""
-
     def __init__(
         self, styles: DocStyles, character: FormattedRanges, paragraph: FormattedRanges, data: bytes
     ) -> None:

@@ -32,8 +32,6 @@ _LAST_FILE_TIME = 2_650_467_743_990_000_000
 
 @dataclass(frozen=True, slots=True)
 class SummaryProperties:
-    """Title and origin from the summary information stream."""
-
     title: str
     origin: Origin
 

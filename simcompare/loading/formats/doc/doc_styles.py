@@ -236,8 +236,6 @@ _OF_PARAGRAPHS, _OF_CHARACTERS = 1, 2
 
 @dataclass(frozen=True, slots=True)
 class DocStyle:
-    """A paragraph or character style as stored."""
-
     number: int
     kind: int
     base: int
@@ -247,8 +245,6 @@ class DocStyle:
 
 
 class DocStyles:
-    """Styles of a document, with inheritance."""
-
     def __init__(self, sheet: bytes, data: bytes) -> None:
         self._styles = _read(sheet)
         self._data = data

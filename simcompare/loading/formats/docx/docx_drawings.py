@@ -223,8 +223,6 @@ class CellFormat:
 
 
 class TableFormat:
-    """Appearance of the cells of a table."""
-
     def __init__(self, table: etree._Element, styles: DocxStyles) -> None:
         properties = child(table, "tblPr")
         chain = styles.chain(value_of(properties, "tblStyle"))

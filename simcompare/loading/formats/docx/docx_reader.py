@@ -429,8 +429,6 @@ def _read(
 
 
 class _DocxReader:
-    """State while a document is read."""
-
     def __init__(self, file: DocxPackage | Word2003Document, embedded: EmbeddedDocuments) -> None:
         self._file = file
         self._embedded = embedded

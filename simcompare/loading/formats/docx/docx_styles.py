@@ -187,8 +187,6 @@ class DocxParagraphStyle:
 
 
 class DocxStyles:
-    """Styles of a document, with inheritance."""
-
     def __init__(self, roots: list[etree._Element]) -> None:
         styles = [style for root in roots for style in root if local_name(style) == "style"]
         # A style with an empty identifier is no ancestor of those that name none.

@@ -159,8 +159,6 @@ _FIRST_LINES = 12
 
 
 class DocxWalker:
-    """Collects the pieces of a document part."""
-
     def __init__(self, state: DocxState) -> None:
         self.first_lines: list[OpeningLine] = []
         self.found: list[DocxPiece] = []

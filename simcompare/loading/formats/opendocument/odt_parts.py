@@ -78,8 +78,6 @@ class OdtParagraphStyle:
 
 
 class OdtStyles:
-    """Styles of a document, with inheritance."""
-
     def __init__(self, roots: list[etree._Element]) -> None:
         """Collect the styles below `roots`; the first of equal names takes precedence."""
         self._named: dict[tuple[str, str], etree._Element] = {}

@@ -176,8 +176,6 @@ class BrokenGroupsError(ValueError):
 
 
 class RtfWalker:
-    """Collects the body, the notes, and the dropped text with its reasons."""
-
     def __init__(self) -> None:
         self.header = RtfHeader()
         self.body = TextFlow()

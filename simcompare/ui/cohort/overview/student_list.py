@@ -29,8 +29,6 @@ from simcompare.ui.style.theme import GRID_PX
 
 
 class StudentColumn(IntEnum):
-    """Columns of the list, from the left."""
-
     STUDENT = 0
     HIGHEST = 1
     NEAREST = 2

@@ -363,8 +363,6 @@ class PairDetails(QFrame):
 
 
 class PairDetailsButton(QToolButton):
-    """Opens the details of the shown pair."""
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -50,8 +50,6 @@ def decision_tip(decision: Decision) -> str:
 
 
 class PairDecisionBar(DecisionBar):
-    """Decision bar of the pair in the review, with the pop-up for its note."""
-
     stored = Signal(object)
     """The Decision that the review has now; None if it was withdrawn."""
 

@@ -53,8 +53,6 @@ class KeepOpenMenu(QMenu):
 
 
 class SettingsButton(QToolButton):
-    """Tool bar button whose menu changes settings of a workspace."""
-
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._workspace = workspace

@@ -163,8 +163,6 @@ _SHOWN_PARTS = ComparisonPart.MATCHES | ComparisonPart.EXCLUSIONS | ComparisonPa
 
 
 class PassageList(QWidget):
-    """Lists the passages of a workspace by number, each with its pairs of sentences."""
-
     rows_selected = Signal()
     """The user selected other rows."""
 

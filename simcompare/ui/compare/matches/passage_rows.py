@@ -46,8 +46,6 @@ SIDE_PX = 4 * GRID_PX
 
 
 class ListHeader(QWidget):
-    """Title at the left, number at the right."""
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._title, self._count = QLabel(), QLabel()

@@ -130,8 +130,6 @@ class ClassEssay:
 
 @dataclass(frozen=True, slots=True)
 class ClassToAdd:
-    """Essays of the class, the students of its class lists, and the pseudonyms that it has so far."""
-
     essays: Sequence[ClassEssay]
     listed: Sequence[Student] = ()
     pseudonyms: Pseudonyms | None = None

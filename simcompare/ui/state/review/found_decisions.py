@@ -40,8 +40,6 @@ from simcompare.support.arrays import BoolArray, IndexArray
 
 
 class DecisionFilter(Enum):
-    """Filter of the passage list by decision, note or citation."""
-
     ALL = "all"
     UNDECIDED = "undecided"
     COPIED = "copied"
