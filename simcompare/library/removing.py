@@ -1,6 +1,6 @@
 """Remove entries from a library for good, with a protocol of what was removed."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date
@@ -49,20 +49,14 @@ class RemovalProtocol:
 
 def remove_entries(library: Library, ids: Collection[int]) -> RemovalProtocol:
     """Remove entries by their numbers, all or none. Raises NoSuchEntryError, LibraryError."""
-    with library.writing() as connection:
-        protocol = _remove(library, connection, chosen_entries(connection, ids))
-    library.forget_removed()
-    return protocol
+    return _remove(library, lambda connection: chosen_entries(connection, ids))
 
 
 def remove_tagged(library: Library, tags: Sequence[Tag]) -> RemovalProtocol:
     """Remove the entries that have all of the tags, of which there is at least one. Raises LibraryError."""
     if not tags:
         raise ValueError("would remove every entry")
-    with library.writing() as connection:
-        protocol = _remove(library, connection, tagged_entries(connection, tags), tags)
-    library.forget_removed()
-    return protocol
+    return _remove(library, lambda connection: tagged_entries(connection, tags), tags)
 
 
 def remove_student(library: Library, student: str) -> RemovalProtocol:
@@ -71,13 +65,13 @@ def remove_student(library: Library, student: str) -> RemovalProtocol:
     Raises TagError, PseudonymKeyError, LibraryError.
     """
     values = tag_values(student)
-    with library.writing() as connection:
+
+    def entries(connection: Connection) -> list[StoredEntry]:
         found = [tagged_entries(connection, [Tag(STUDENT, value)]) for value in values]
         by_number = {entry.entry: entry for entries in found for entry in entries}
-        entries = [by_number[number] for number in sorted(by_number)]
-        protocol = _remove(library, connection, entries, [Tag(STUDENT, student)])
-    library.forget_removed()
-    return protocol
+        return [by_number[number] for number in sorted(by_number)]
+
+    return _remove(library, entries, [Tag(STUDENT, student)])
 
 
 def expired_entries(library: Library, today: date) -> list[StoredEntry]:
@@ -88,10 +82,7 @@ def expired_entries(library: Library, today: date) -> list[StoredEntry]:
 
 def remove_expired(library: Library, today: date) -> RemovalProtocol:
     """Remove the entries that `expired_entries` returns. Raises LibraryError."""
-    with library.writing() as connection:
-        protocol = _remove(library, connection, _expired(connection, today))
-    library.forget_removed()
-    return protocol
+    return _remove(library, lambda connection: _expired(connection, today))
 
 
 def _expired(connection: Connection, today: date) -> list[StoredEntry]:
@@ -102,18 +93,18 @@ def _expired(connection: Connection, today: date) -> list[StoredEntry]:
 
 
 def _remove(
-    library: Library, connection: Connection, entries: Sequence[StoredEntry], tags: Sequence[Tag] = ()
+    library: Library, choose: Callable[[Connection], Sequence[StoredEntry]], tags: Sequence[Tag] = ()
 ) -> RemovalProtocol:
-    """Remove entries, which were chosen by `tags`, with everything that belongs to them.
-
-    Tags and fingerprints go with their entry.
-    """
-    ids = [entry.entry for entry in entries]
-    terms = sum(_remove_terms(library, connection, entry) for entry in ids)
-    for first in range(0, len(ids), VALUES_AT_ONCE):
-        connection.execute(delete(ENTRIES).where(ENTRIES.c.id.in_(ids[first : first + VALUES_AT_ONCE])))
-    logged_tags = [tag.name if tag.name == STUDENT else str(tag) for tag in tags]
-    log_access(connection, REMOVE, len(entries), logged_tags)
+    """Remove entries, which were chosen by `tags`; their tags and fingerprints go with them."""
+    with library.writing() as connection:
+        entries = choose(connection)
+        ids = [entry.entry for entry in entries]
+        terms = sum(_remove_terms(library, connection, entry) for entry in ids)
+        for first in range(0, len(ids), VALUES_AT_ONCE):
+            connection.execute(delete(ENTRIES).where(ENTRIES.c.id.in_(ids[first : first + VALUES_AT_ONCE])))
+        logged_tags = [tag.name if tag.name == STUDENT else str(tag) for tag in tags]
+        log_access(connection, REMOVE, len(entries), logged_tags)
+    library.forget_removed()
     return RemovalProtocol(now().astimezone(UTC).isoformat(timespec="seconds"), tuple(entries), terms)
 
 

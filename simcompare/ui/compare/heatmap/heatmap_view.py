@@ -9,7 +9,6 @@ from PySide6.QtGui import (
     QAccessibleAnnouncementEvent,
     QAction,
     QColor,
-    QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -18,7 +17,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication, QSizePolicy, QSplitter, QToolButton, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QSizePolicy, QSplitter, QToolButton, QWidget
 
 from simcompare.comparison.comparison_result import HEAT_SCALE
 from simcompare.support.i18n import N_, _
@@ -280,14 +279,6 @@ class HeatmapView(HeatmapCanvas):
         if self._pyramid is None or not self._handle_key(event):
             super().keyPressEvent(event)
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() != QEvent.Type.ToolTip:
-            return super().event(event)
-        assert isinstance(event, QHelpEvent)
-        words, place = self._tool_tip_at(QPointF(event.pos()))
-        QToolTip.showText(event.globalPos(), words, self, place)
-        return True
-
     def _handle_key(self, event: QKeyEvent) -> bool:
         key = key_of(event)
         if key in STEPS:
@@ -364,7 +355,7 @@ class HeatmapView(HeatmapCanvas):
         marked = self._matched.nearest(rows, columns, inside.x(), inside.y(), MARKER_PX - 1)
         return marked or (row, column)
 
-    def _tool_tip_at(self, position: QPointF) -> tuple[str, QRect]:
+    def tip_at(self, position: QPointF) -> tuple[str, QRect]:
         if self._frame is None or self._geometry is None:
             return "", QRect()
         cell = self._cell_at(position)

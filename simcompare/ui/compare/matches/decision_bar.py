@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QFocusEvent, QHideEvent, QIcon, QKeyEvent, QTextCursor
+from PySide6.QtGui import QAction, QFocusEvent, QIcon, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import (
     QApplication,
-    QFrame,
     QLabel,
     QMenu,
     QPlainTextEdit,
@@ -20,6 +19,7 @@ from simcompare.session.decisions import NO_DECISION, OUTCOMES, REASONS, Decisio
 from simcompare.support.i18n import N_, _
 from simcompare.ui.labels import DECISION_ICONS, DECISION_INKS, NOTE_ICON, decision_name
 from simcompare.ui.state.language import NamedAction, follow_language, translated
+from simcompare.ui.style.dialogs import PopUp
 from simcompare.ui.style.layouts import column_of, place_below, row_of
 from simcompare.ui.style.text_labels import as_tooltip
 from simcompare.ui.style.theme import (
@@ -67,10 +67,8 @@ _SIZE_PX = (84 * GRID_PX, 44 * GRID_PX)
 _STILL_THERE = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
 
 
-class NotePopup(QFrame):
+class NotePopup(PopUp):
     """Pop-up with a title, a note field and a button that closes it; `field` emits what is typed."""
-
-    closed = Signal()
 
     def __init__(self, title: str, parent: QWidget) -> None:
         """title: what the note is on, a gettext id; "" until `set_title`."""
@@ -117,16 +115,6 @@ class NotePopup(QFrame):
         if event.type() == QEvent.Type.FocusOut and isinstance(event, QFocusEvent):
             self.setVisible(event.reason() in _STILL_THERE or self.has_focus)
         return super().eventFilter(watched, event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.hide()
-        else:
-            super().keyPressEvent(event)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self.closed.emit()
 
 
 _ICON_PX = 16

@@ -270,20 +270,12 @@ class LibraryState(QObject):
     # --- long work
 
     def add_places(self, places: Sequence[Path], tags: AdditionTags) -> None:
-        access = self.access
-        self._start_work(
-            WorkKind.ADDING,
-            lambda stop, tick_of: add_places(access, places, tags, stop, tick_of),
-            self._finish_adding,
-        )
+        work = partial(add_places, self.access, places, tags)
+        self._start_work(WorkKind.ADDING, work, self._finish_adding)
 
     def add_class(self, school_class: ClassToAdd, tags: AdditionTags) -> None:
-        access = self.access
-        self._start_work(
-            WorkKind.ADDING,
-            lambda stop, tick_of: add_class(access, school_class, tags, stop, tick_of),
-            self._finish_adding,
-        )
+        work = partial(add_class, self.access, school_class, tags)
+        self._start_work(WorkKind.ADDING, work, self._finish_adding)
 
     def export_to(self, path: Path) -> None:
         self._start_work(WorkKind.EXPORTING, partial(export_to_file, self.access, path), self.exported.emit)
