@@ -77,12 +77,10 @@ UNKNOWN_FIGURES = tuple(-1 if kind == "<i4" else nan for _name, kind in SUMMARY_
 
 
 def figures_of(summary: PairSummary | None) -> tuple[float, ...]:
-    """Return the values of SUMMARY_FIELDS."""
     return UNKNOWN_FIGURES if summary is None else tuple(nan if x is None else x for x in astuple(summary))
 
 
 def summary_of(row: np.void) -> PairSummary:
-    """Return the summary of a row that has SUMMARY_FIELDS."""
     values = (row[name].item() for name in SUMMARY_FIELDS)
     return PairSummary(*(None if isnan(value) else value for value in values))  # type: ignore[arg-type]
 

@@ -11,8 +11,13 @@ import pytest
 from simcompare.cohort.class_check import ClassCheck, ClassFiles, check_class
 from simcompare.cohort.cohort_scoring import CohortPair, larger_share
 from simcompare.cohort.document_preparation import read_prepared_document
-from simcompare.cohort.pair_ranks import rank_scores, rare_share
-from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairClassifier, PairScores
+from simcompare.cohort.pair_scores import (
+    ExclusionCandidateCache,
+    PairClassifier,
+    PairScores,
+    rank_scores,
+    rare_share,
+)
 from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.model.progress import Cancelled, no_tick

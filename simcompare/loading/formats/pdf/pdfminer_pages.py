@@ -39,7 +39,7 @@ from simcompare.loading.formats.pdf.pdf_lines import (
     line_of,
 )
 from simcompare.loading.formats.pdf.text_repairs import repaired, without_doubles
-from simcompare.support.processor_time import ProcessorDeadline
+from simcompare.support.clock import ProcessorDeadline
 
 # For Chinese: with 0.5 none of 40 paragraphs was exact, with 1.0 thirty were.
 _LINE_MARGIN = 1.0
