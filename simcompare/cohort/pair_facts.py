@@ -44,15 +44,15 @@ NO_FACTS = PairFacts()
 
 
 def facts_of_class(
-    documents: Mapping[int, Document], school: SchoolClass, *, with_mistakes: bool = True
+    documents: Mapping[int, Document], school: SchoolClass, *, in_full: bool = True
 ) -> dict[Pair, PairFacts]:
     """Find the facts of the pairs of documents that are compared, the lower key first, where there are any.
 
-    What a template holds does not count.
+    What a template holds does not count. in_full: also mistakes and parts of pictures, which take longest.
     """
     templates = [documents[key] for key in school.with_role(DocumentRole.TEMPLATE, documents)]
     compared = {key: documents[key] for key in sorted(documents.keys() - school.not_compared)}
-    return _find_facts(compared, templates, with_mistakes=with_mistakes)
+    return _find_facts(compared, templates, in_full=in_full)
 
 
 def facts_of_comparison(comparison: Comparison) -> PairFacts:
@@ -62,7 +62,7 @@ def facts_of_comparison(comparison: Comparison) -> PairFacts:
 
 
 def _find_facts(
-    documents: Mapping[int, Document], templates: Sequence[Document] = (), *, with_mistakes: bool = True
+    documents: Mapping[int, Document], templates: Sequence[Document] = (), *, in_full: bool = True
 ) -> dict[Pair, PairFacts]:
     handed_out = {each for template in templates for each in template.receipt.origin.editing_ids}
     kin = find_kin(
@@ -71,8 +71,9 @@ def _find_facts(
     pictures = find_shared_pictures(
         {key: each.pictures for key, each in documents.items()},
         [picture for template in templates for picture in template.pictures],
+        with_parts=in_full,
     )
-    mistakes = find_shared_mistakes(documents, templates) if with_mistakes else {}
+    mistakes = find_shared_mistakes(documents, templates) if in_full else {}
     return {
         pair: PairFacts(kin.get(pair), pictures.get(pair, ()), mistakes.get(pair, ()))
         for pair in dict.fromkeys([*kin, *pictures, *mistakes])

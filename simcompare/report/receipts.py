@@ -78,6 +78,7 @@ _LIKENESS = {
     Likeness.SAME: N_("the same picture"),
     Likeness.SIMILAR: N_("nearly the same picture"),
     Likeness.MIRRORED: N_("nearly the same picture, mirrored"),
+    Likeness.PART: N_("a part of the same picture, or turned a little"),
 }
 MOST_SHOWN_PICTURES = 20
 """Of those that a pair has in common, for a report."""

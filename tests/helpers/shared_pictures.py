@@ -23,6 +23,42 @@ def drawing(seed: int) -> Image.Image:
     return picture
 
 
+WORDS = ("plan", "data", "model", "user", "server", "query", "result", "sample", "error", "rate", "cost")
+
+
+def diagram(seed: int) -> Image.Image:
+    """Draw boxes with words and lines between them, different ones for each seed."""
+    chance, picture, before = random.Random(seed), Image.new("RGB", SIZE, "white"), (0, 0)
+    pen = ImageDraw.Draw(picture)
+    for _box in range(9):
+        x, y = chance.randrange(10, 370), chance.randrange(10, 260)
+        pen.line((*before, x, y), "black", 2)
+        pen.rectangle(
+            (x, y, x + chance.randrange(70, 100), y + 40), chance.choice(["#dae8fc", "white"]), "black"
+        )
+        pen.text((x + 8, y + 8), " ".join(chance.sample(WORDS, 2)), "black", font_size=13)
+        before = x, y
+    return picture
+
+
+def text(seed: int) -> Image.Image:
+    """Draw lines of words."""
+    chance, picture = random.Random(seed), Image.new("RGB", SIZE, "white")
+    for y in range(10, 300, 18):
+        ImageDraw.Draw(picture).text((10, y), " ".join(chance.choices(WORDS, k=9)), "black", font_size=12)
+    return picture
+
+
+def table(seed: int) -> Image.Image:
+    """Draw a table of numbers with the same lines for each seed."""
+    chance, picture = random.Random(seed), Image.new("RGB", SIZE, "white")
+    for cell in range(42):
+        x, y = 10 + 75 * (cell % 6), 10 + 42 * (cell // 6)
+        ImageDraw.Draw(picture).rectangle((x, y, x + 75, y + 42), None, "black")
+        ImageDraw.Draw(picture).text((x + 5, y + 5), f"{chance.uniform(0, 99):.2f}", "black", font_size=12)
+    return picture
+
+
 def data_of(picture: Image.Image, form: str = "PNG") -> bytes:
     written = io.BytesIO()
     picture.save(written, form)
