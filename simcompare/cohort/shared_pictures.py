@@ -291,7 +291,7 @@ def _points(thumbnail: bytes) -> _Points:
         return _Points(np.zeros((1, 1), np.uint8), np.zeros((0, 2), np.float32), np.zeros((0, 32), np.uint8))
     shown = Image.open(io.BytesIO(thumbnail)).convert("L")
     large = shown.resize((shown.width * _ENLARGED, shown.height * _ENLARGED), Image.Resampling.BICUBIC)
-    found, bits = cv2.ORB_create(nfeatures=_MOST_POINTS).detectAndCompute(np.asarray(large), None)
+    found, bits = cv2.ORB.create(nfeatures=_MOST_POINTS).detectAndCompute(np.asarray(large), None)
     places = np.array([point.pt for point in found], np.float32).reshape(-1, 2)
     bits = np.zeros((0, 32), np.uint8) if bits is None else bits
     is_other = np.linalg.norm(places[:, None] - places[None], axis=2) > _NEAR_PX

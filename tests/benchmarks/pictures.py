@@ -5,7 +5,8 @@
 Charts, photographs, diagrams and code made by this program, and the pictures of at least 100 pixels a side in
 the files of FOLDER, by default ../shared/docs, are changed as a copy may be. Also printed: how long the
 pictures of a class take, and how much longer a Word file and a PDF with ten pictures take to be read and
-prepared than without looking at the pictures. Cropped and turned copies are found only with OpenCV (extra `ocr`).
+prepared than without looking at the pictures. Cropped and turned copies are found only with OpenCV, of the
+extra `ocr`.
 """
 
 import io
