@@ -7,7 +7,7 @@ from PIL import Image, ImageDraw, ImageOps
 
 from simcompare.cohort.shared_pictures import Likeness, find_shared_pictures, mirrored_pictures
 from simcompare.loading.shared.pictures import PictureCollector
-from tests.helpers.shared_pictures import data_of, diagram, drawing, table, text
+from tests.helpers.shared_pictures import data_of, diagram, drawing, needs_opencv, table, text
 
 
 def described(picture, form="PNG"):
@@ -92,11 +92,6 @@ def test_that_each_picture_has_one_counterpart_the_most_similar_one():
     assert [each.kind for each in right] == [Likeness.SAME]
     (turned,) = mirrored_pictures(right)
     assert (turned.left, turned.right) == (right[0].right, right[0].left)
-
-
-needs_opencv = pytest.mark.skipif(
-    importlib.util.find_spec("cv2") is None, reason="parts of pictures need OpenCV, of the extra ocr"
-)
 
 
 def beside_text(picture):

@@ -1,15 +1,20 @@
 """Pictures drawn for tests, and essays that show them."""
 
+import importlib.util
 import io
 import random
 from collections.abc import Sequence
 from pathlib import Path
 
 import docx
+import pytest
 from docx.shared import Cm
 from PIL import Image, ImageDraw
 
 SIZE = 480, 320
+needs_opencv = pytest.mark.skipif(
+    importlib.util.find_spec("cv2") is None, reason="parts of pictures need OpenCV, of the extra ocr"
+)
 
 
 def drawing(seed: int) -> Image.Image:
