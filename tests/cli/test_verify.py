@@ -14,7 +14,7 @@ import pytest
 
 from simcompare.report.case_file import committee_sheet
 from simcompare.report.html_sections import page_view
-from simcompare.report.pdf.report import render_case
+from simcompare.report.pdf_report import render_case
 from simcompare.session.decisions import Decision, NotedDecision, PairReview
 from simcompare.session.session_file import read_session, write_session
 from simcompare.support.i18n import set_language
