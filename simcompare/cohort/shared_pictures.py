@@ -28,7 +28,7 @@ _ROWS_AT_ONCE = 256
 # With 15, tables with the same lines are alike.
 LEAST_COMMON_POINTS, MOST_POINT_BITS = 25, 48
 # Above this number of pictures, parts are not looked for: it would take too long.
-MOST_PICTURES_FOR_PARTS = 400
+MOST_PICTURES_FOR_PARTS = 250
 _MOST_POINTS, _ENLARGED = 500, 2
 # Corners of a grid and equal letters are like others of the same picture, and tell nothing.
 _LEAST_DISTINCT_BITS, _NEAR_PX = 40, 10
