@@ -318,12 +318,12 @@ def common_facts(left: Origin, right: Origin, facts: PairFacts = NO_FACTS) -> It
         yield _("Common pictures"), pictures_in_words(facts.pictures)
     if facts.tables:
         shown = first_of(list(map(table_in_words, facts.tables)), _MOST_MISTAKES)
-        source = _("Few others in the class have these numbers. They may come from a common source.")
-        yield _("Same table"), joined_sentences([f"{listed(shown)}.", source])
+        words = _("{found}. Few others in the class have these numbers. They may come from a common source.")
+        yield _("Same table"), words.format(found=listed(shown))
     for kind, label in _MISTAKES.items():
         if found := [each for each in facts.mistakes if each.kind is kind]:
             shown = first_of(list(map(mistake_in_words, found)), _MOST_MISTAKES)
-            yield _(label), joined_sentences([f"{listed(shown)}.", _("Few others in the class write so.")])
+            yield _(label), _("{found}. Few others in the class write so.").format(found=listed(shown))
     if author := common_author(left, right):
         yield _("Same author"), escape_invisible(author)
     if facts.kinship is not None:
