@@ -13,7 +13,7 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 3_830,
-    "cohort": 4_050,
+    "cohort": 4_250,
     "comparison": 6_350,
     "evaluation": 1_590,
     "export": 1_570,
