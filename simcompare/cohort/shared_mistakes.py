@@ -15,11 +15,12 @@ from functools import cache
 from itertools import combinations
 from string import ascii_lowercase
 
+from simcompare.cohort.holders import most_holders
 from simcompare.model.document import Anchor, BlockKind, Document
 from simcompare.session.session_data import Pair
 from simcompare.text.words import cut_mixed_text, lexicon_lines
 
-_MOST_HOLDERS, _MOST_HOLDERS_SHARE = 2, 0.03
+_FEWEST_HOLDERS, _HOLDERS_SHARE = 2, 0.03
 _LEAST_ALIKE = 0.8
 _LEAST_REFERENCE_LETTERS, _PART_LETTERS = 20, 8
 _MOST_COMPARED, _LEAST_COMMON_PARTS = 3, 0.3
@@ -71,7 +72,7 @@ def find_shared_mistakes(
 
     Those in a text that was `handed_out` do not count.
     """
-    most = max(_MOST_HOLDERS, int(_MOST_HOLDERS_SHARE * len(documents)))
+    most = most_holders(len(documents), _FEWEST_HOLDERS, _HOLDERS_SHARE)
     users = Counter(word for each in documents.values() for word in set(_words(each)))
     held: defaultdict[tuple[MistakeKind, str], dict[int, _Mistake]] = defaultdict(dict)
     for key in sorted(documents):
@@ -147,7 +148,7 @@ def _meant(word: str, users: Counter[str]) -> str:
     They differ by one letter left out, put in or exchanged with its neighbour, or by one vowel, but not at
     the beginning or the end, where words differ by inflection.
     """
-    is_rare = word.islower() and users[word] <= _MOST_HOLDERS
+    is_rare = word.islower() and users[word] <= _FEWEST_HOLDERS
     if len(word) < _LEAST_LETTERS or not is_rare or word in _known_words():
         return ""
     known = _known_words()

@@ -11,13 +11,13 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from simcompare.cohort.holders import most_holders
 from simcompare.model.document import PICTURE_SIDE, FilePicture
 from simcompare.session.session_data import Pair
 
 MOST_P_BITS, MOST_D_BITS = 10, 12
 LEAST_COMMON_EDGES, MOST_OTHER_COLOUR = 0.82, 0.3
 _WEAK_EDGE, _LEAST_COLOUR = 8, 6.0
-_MOST_HOLDERS, _MOST_HOLDERS_SHARE = 3, 0.1
 _ROWS_AT_ONCE = 256
 
 
@@ -68,7 +68,7 @@ def find_shared_pictures(
     keys = np.array([key for key, _picture in listed])
     starts = np.flatnonzero(np.r_[True, keys[1:] != keys[:-1]])
     hashes = _Hashes.of([picture for _key, picture in listed])
-    most = max(_MOST_HOLDERS, int(_MOST_HOLDERS_SHARE * len(pictures_of)))
+    most = most_holders(len(pictures_of))
     telling = _differences(hashes, _Hashes.of(list(handed_out))).min(axis=1, initial=_UNLIKE) == _UNLIKE
     found: list[tuple[int, int, int]] = []
     for first in range(0, len(listed), _ROWS_AT_ONCE):

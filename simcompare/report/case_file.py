@@ -47,9 +47,15 @@ def case_title() -> str:
     return _("Case file")
 
 
-def committee_sheet(evidence: Evidence, page: PageView) -> list[SheetPart]:
-    """Return the two pages for a committee: what was found and what it means, then the strongest passages."""
-    return [*_summary_page(evidence, page), SheetPart("new_page"), *_passages_page(evidence, page)]
+def case_passages(evidence: Evidence, page: PageView) -> list[FacingPassage]:
+    """Return the beginnings of the strongest passages, which all sheets of a case show."""
+    is_chinese = any(side.language == "zh" for side in page.sides)
+    return strongest_passages(evidence, _MOST_PASSAGES, _MOST_HAN if is_chinese else _MOST_LETTERS)
+
+
+def committee_sheet(evidence: Evidence, page: PageView, passages: Sequence[FacingPassage]) -> list[SheetPart]:
+    """Return the two pages for a committee: what was found and what it means, then the passages."""
+    return [*_summary_page(evidence, page), SheetPart("new_page"), *_passages_page(evidence, page, passages)]
 
 
 def _summary_page(evidence: Evidence, page: PageView) -> Iterator[SheetPart]:
@@ -113,8 +119,9 @@ def _passages_counted(count: int, decided: str) -> str:
     return f"{count:,} ({decided})" if count else NO_NUMBER
 
 
-def _passages_page(evidence: Evidence, page: PageView) -> Iterator[SheetPart]:
-    passages = _strongest(evidence, page)
+def _passages_page(
+    evidence: Evidence, page: PageView, passages: Sequence[FacingPassage]
+) -> Iterator[SheetPart]:
     yield SheetPart(
         "heading",
         ngettext("The strongest passage", "The {count} strongest passages", len(passages))
@@ -155,24 +162,23 @@ def _piece(piece: TextPiece, hide: Callable[[str], str]) -> TextPiece:
     return replace(piece, text=hide(piece.text), words=words, sentence=sentence)
 
 
-def _strongest(evidence: Evidence, page: PageView) -> list[FacingPassage]:
-    is_chinese = any(side.language == "zh" for side in page.sides)
-    return strongest_passages(evidence, _MOST_PASSAGES, _MOST_HAN if is_chinese else _MOST_LETTERS)
-
-
 def _of_sides(page: PageView) -> tuple[tuple[str, str], tuple[str, str]]:
     left, right = page.sides
     return (left.name, right.name), (left.language, right.language)
 
 
 def talk_sheet(
-    evidence: Evidence, page: PageView, side: int, hidden: Callable[[str], str]
+    evidence: Evidence,
+    page: PageView,
+    passages: Sequence[FacingPassage],
+    side: int,
+    hidden: Callable[[str], str],
 ) -> list[SheetPart]:
     """Return the sheet for the talk with the student of a side: passages without figures, open questions.
 
     hidden: replaces what would name the other student in the other text.
     """
-    passages = [_for_student(passage, side, hidden) for passage in _strongest(evidence, page)]
+    passages = [_for_student(passage, side, hidden) for passage in passages]
     common, facts = evidence.facts, []
     if common.pictures:
         facts.append((_("Common pictures"), pictures_in_words(common.pictures)))

@@ -12,8 +12,10 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from simcompare.report.case_file import committee_sheet
-from simcompare.report.html_sections import page_view
+from simcompare.report import case_file
+from simcompare.report.case_file import case_passages, committee_sheet
+from simcompare.report.case_zip import render_case_file
+from simcompare.report.html_sections import page_view, strongest_passages
 from simcompare.report.pdf.report import render_case
 from simcompare.session.decisions import Decision, NotedDecision, PairReview
 from simcompare.session.session_file import read_session, write_session
@@ -178,7 +180,9 @@ def test_that_a_lost_original_is_told_and_its_kept_text_is_used(run, saved, a_cl
 def test_that_the_sheet_for_a_committee_has_two_pages(tmp_path, language, heading):
     set_language(language)
     evidence = evidence_of(comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED))
-    with pypdfium2.PdfDocument(render_case(evidence, page_view(evidence))) as document:
+    page = page_view(evidence)
+    sheet = committee_sheet(evidence, page, case_passages(evidence, page))
+    with pypdfium2.PdfDocument(render_case(evidence, page, sheet)) as document:
         with_heading = [heading in page.get_textpage().get_text_bounded() for page in document]
     assert with_heading[:3] == [False, False, True]
 
@@ -196,7 +200,18 @@ def test_that_the_strongest_passages_are_copied_ones_first_and_none_of_no_concer
 
 
 def _passages(evidence):
-    return [part for part in committee_sheet(evidence, page_view(evidence)) if part.passage is not None]
+    page = page_view(evidence)
+    sheet = committee_sheet(evidence, page, case_passages(evidence, page))
+    return [part for part in sheet if part.passage is not None]
+
+
+def test_that_the_strongest_passages_are_found_once_for_all_sheets(tmp_path, monkeypatch):
+    calls = []
+    monkeypatch.setattr(
+        case_file, "strongest_passages", lambda *each: calls.append(each) or strongest_passages(*each)
+    )
+    render_case_file(evidence_of(comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED)))
+    assert len(calls) == 1
 
 
 def test_that_the_sheet_for_the_talk_has_no_figures_and_does_not_name_the_other_student(case):
