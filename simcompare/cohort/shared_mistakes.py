@@ -66,7 +66,7 @@ class _Mistake:
 
 
 def find_shared_mistakes(
-    documents: Mapping[int, Document], handed_out: Iterable[Document] = ()
+    documents: Mapping[int, Document], handed_out: Sequence[Document] = ()
 ) -> dict[Pair, SharedMistakes]:
     """Find the mistakes of pairs of documents, the lower key first, that at most 2 documents or 3 % make.
 
@@ -80,10 +80,12 @@ def find_shared_mistakes(
             held[mistake.kind, mistake.key][key] = mistake
     for key, mistake in _odd_references(documents):
         held[mistake.kind, mistake.key][key] = mistake
-    given = {(each.kind, each.key) for text in handed_out for each in _misspellings(text, users)}
+    given = {each.key for text in handed_out for each in _misspellings(text, users)}
+    given_letters = "\n".join(_comparable(text.text) for text in handed_out)
+    given |= {key for kind, key in held if kind is MistakeKind.REFERENCE and key in given_letters}
     found: defaultdict[Pair, list[SharedMistake]] = defaultdict(list)
     for mistake_key, holders in held.items():
-        if 2 <= len(holders) <= most and mistake_key not in given:
+        if 2 <= len(holders) <= most and mistake_key[1] not in given:
             for left, right in combinations(holders, 2):
                 first, other = holders[left], holders[right]
                 places = first.places, other.places
@@ -183,7 +185,7 @@ def _odd_references(documents: Mapping[int, Document]) -> Iterator[tuple[int, _M
         for block in held.blocks:
             if block.kind is BlockKind.REFERENCE:
                 shown = _NUMBERING.sub("", block.span.of(held.text)).strip()
-                comparable = "".join(filter(str.isalnum, shown.casefold()))
+                comparable = _comparable(shown)
                 if len(comparable) >= _LEAST_REFERENCE_LETTERS:
                     entries.append((key, shown, comparable, block.anchor))
     users = Counter(form for _key, form in {(key, form) for key, _shown, form, _anchor in entries})
@@ -193,6 +195,10 @@ def _odd_references(documents: Mapping[int, Document]) -> Iterator[tuple[int, _M
         usual = max(works[form], key=lambda other: (users[other], other))
         if users[usual] > users[form]:
             yield key, _Mistake(MistakeKind.REFERENCE, form, shown, shown_of[usual], (anchor,))
+
+
+def _comparable(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def _works(forms: Iterable[str]) -> Mapping[str, Sequence[str]]:
