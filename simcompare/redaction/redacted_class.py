@@ -75,8 +75,6 @@ def _comparison(comparison: Comparison, names: Pseudonyms) -> Comparison:
         else moved(comparison.detected_passages),
         cohort_labels=None,
         student_labels=None,
-        # an author who has a pseudonym is no longer found to be named
-        copying=(False, False),
     )
 
 
@@ -153,13 +151,14 @@ def order_of_documents(cohort: Cohort, names: Pseudonyms) -> list[int]:
 def _pair(pair: CohortPair, order: Sequence[int], names: Pseudonyms) -> CohortPair:
     """Return a pair with the document that is first in the new order on the left."""
     left, right = order.index(pair.left), order.index(pair.right)
-    pair = replace(pair, facts=pair.facts.anonymous(names.replaced), copying=(False, False))
+    pair = replace(pair, facts=pair.facts.anonymous(names.replaced))
     review, cause = anonymous_review(pair.review, names), names.replaced(pair.cause)
     if left < right:
         return replace(pair, left=left, right=right, review=review, cause=cause)
     summary = pair.summary and pair.summary.mirrored
     turned = replace(pair, left=right, right=left, summary=summary, review=review.mirrored, cause=cause)
-    return replace(turned, decided=pair.decided and pair.decided.mirrored, facts=pair.facts.mirrored)
+    decided, facts = pair.decided and pair.decided.mirrored, pair.facts.mirrored
+    return replace(turned, decided=decided, facts=facts, copying=pair.copying[::-1])
 
 
 def _renumbered(groups: Sequence[Sequence[int]], order: Sequence[int]) -> tuple[tuple[int, ...], ...]:

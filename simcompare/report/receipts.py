@@ -7,7 +7,7 @@ from itertools import pairwise
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.cohort.shared_mistakes import MistakeKind, SharedMistake
 from simcompare.cohort.shared_pictures import Likeness, SharedPicture, SharedPictures
-from simcompare.comparison.citations.references import ReferenceCheck, check_references
+from simcompare.comparison.citations.references import check_references
 from simcompare.loading.sniffing import FORMAT_NAMES
 from simcompare.model.document import (
     Document,
@@ -19,6 +19,7 @@ from simcompare.model.document import (
     FlagName,
     Origin,
     Place,
+    ReferenceCheck,
 )
 from simcompare.report.wording import NO_NUMBER, detailed, enumerated, first_of, listed, named, quoted
 from simcompare.support.display_text import escape_invisible

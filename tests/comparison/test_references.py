@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from simcompare.comparison.citations.references import ReferenceCheck, check_references
+from simcompare.comparison.citations.references import check_references
 from simcompare.loading.extraction import PastedText
 from simcompare.loading.load import load_pasted
+from simcompare.model.document import ReferenceCheck
 
 NUMBERED = [
     "[1] 王小明. 石桥的历史与保护[J]. 建筑学报, 2015, 3(2): 15-20.",

@@ -5,6 +5,9 @@ from dataclasses import replace
 import pytest
 
 from simcompare.model.settings import PRESETS
+from simcompare.pseudonyms.pseudonyms import make_pseudonyms
+from simcompare.pseudonyms.students import Student
+from simcompare.redaction.redacted_class import anonymous_evidence
 from simcompare.report.comparison_json import evidence_as_dict
 from simcompare.report.html_report import render_html
 from simcompare.report.plain_text import comparison_as_text
@@ -63,3 +66,36 @@ def test_that_unmarked_passages_are_counted_only_beside_a_known_source():
     assert citations_in_words(evidence.comparison, evidence.citations) == ""
     known = replace(evidence, comparison=replace(evidence.comparison, copying=(True, False)))
     assert citations_in_words(known.comparison, known.citations) == "1 neither quoted nor cited"
+
+
+def test_that_anonymous_reports_say_the_same_and_name_no_student(evidence):
+    names = make_pseudonyms([], [Student(("Ann Harlow",)), Student(("Ben Whitlow",))])
+    anonymous = anonymous_evidence(evidence, names)
+    groups = [found.group for found in evidence.citations]
+    assert [found.group for found in anonymous.citations] == groups
+    for suffix, words_of in WORDS.items():
+        words = words_of(FORMS[suffix].render(anonymous))
+        assert squeezed("the source is named: (Student 0") in squeezed(words), suffix
+        assert squeezed("1 quoted and cited, 1 cited only") in squeezed(words), suffix
+        assert "Harlow" not in words, suffix
+    written = evidence_as_dict(anonymous)
+    assert written["citation_counts"] == evidence_as_dict(evidence)["citation_counts"]
+
+
+REFERENCES = (
+    "References",
+    "Whitlow, B. (1990). Traffic in the old towns. Journal of Bridges, 3(2), 11-20.",
+    "Kuhn, T. S. (1962). The structure of scientific revolutions. University of Chicago Press.",
+)
+
+
+def test_that_anonymous_reports_have_the_references_that_are_not_cited():
+    essay = f"{ESSAY}\nHarlow (1974) and Ann Harlow (1980) say so."
+    evidence = evidence_of(compare_texts([*essay.split("\n"), *REFERENCES], SOURCE.split("\n")))
+    names = make_pseudonyms([], [Student(("Ann Harlow",)), Student(("Ben Whitlow",))])
+    both = (evidence, anonymous_evidence(evidence, names))
+    before, after = (evidence_as_dict(each)["documents"]["left"]["references"] for each in both)
+    assert (len(before["uncited"]), len(before["unlisted"])) == (2, 3)
+    assert after["uncited"][1] == before["uncited"][1]
+    assert [len(each) for each in after.values()] == [len(each) for each in before.values()]
+    assert not any(name in str(after) for name in ("Harlow", "Whitlow"))

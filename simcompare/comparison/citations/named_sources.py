@@ -3,12 +3,11 @@
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from string import ascii_letters
 
 from simcompare.loading.shared.reference_lists import LineForm, line_form
-from simcompare.model.document import Span
+from simcompare.model.document import NamedSource, Span
 from simcompare.support.lazy_pattern import LazyPattern
 from simcompare.text.word_lists import surname_of
 from simcompare.text.words import is_common_english, lexicon_lines, segment
@@ -34,21 +33,6 @@ def _words(name: str) -> frozenset[str]:
 
 def _any_of(name: str) -> str:
     return "|".join(map(re.escape, sorted(_words(name), key=lambda word: (-len(word), word))))
-
-
-@dataclass(frozen=True, slots=True)
-class NamedSource:
-    """A place where a source is named; in running text, or in brackets or by a number behind what is cited.
-
-    note: text of the note whose mark stands there, "" for any other place.
-    """
-
-    span: Span
-    is_running: bool
-    note: str = ""
-
-    def moved(self, places: int) -> "NamedSource":
-        return replace(self, span=Span(self.span.start + places, self.span.end + places))
 
 
 @lru_cache(maxsize=512)
