@@ -257,10 +257,37 @@ def _chinese_authors(paragraph: str) -> Iterator[Span]:
         name = _name_at_end(found["author"])
         if name and not (found["unit"] and not _REPORTS.match(paragraph, found.end())):
             yield Span(found.end("author") - len(name), found.end())
-    for pattern in _chinese_patterns():
+    for number, pattern in enumerate(_chinese_patterns()):
         for found in pattern.finditer(paragraph):
-            if "work" in pattern.groupindex or _is_person(_BEFORE_AUTHOR.sub("", found["author"])):
+            if (
+                "work" in pattern.groupindex
+                or _is_person(_BEFORE_AUTHOR.sub("", found["author"]))
+                or (number == 0 and _is_introduced(paragraph, found))
+            ):
                 yield Span(*found.span())
+
+
+_INTRODUCES = LazyPattern(rf"(?P<lead>[正诚恰]如|正像|[如据照])(?P<name>[{_HAN}]{{2,4}})$")
+
+
+def _is_introduced(paragraph: str, found: re.Match[str]) -> bool:
+    """Return whether a name that is a word is said to speak: "正如高远所说", but not "正如标题所说"."""
+    end = found.end("author")
+    intro = _INTRODUCES.search(paragraph[max(found.start() - 2, 0) : end])
+    if intro is None or (len(intro["lead"]) == 1 and paragraph[end] != "所"):
+        return False
+    name = intro["name"]
+    tokens = next(iter(segment([name])), [])
+    return (
+        len(tokens) == 1
+        and tokens[0][1][0] not in _NO_NAMES
+        and name[-1] not in "".join(_words("no-speaker-ends"))
+        and not _has_no_author(name)
+    )
+
+
+_NO_NAMES = "fmrcpuq"
+"""Places, numbers, pronouns, conjunctions, prepositions, particles and measures, as first letters of word classes."""
 
 
 _BEFORE_AUTHOR = LazyPattern(
