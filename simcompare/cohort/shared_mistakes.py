@@ -25,7 +25,7 @@ _LEAST_ALIKE = 0.8
 _LEAST_REFERENCE_LETTERS, _PART_LETTERS = 20, 8
 _MOST_COMPARED, _LEAST_COMMON_PARTS = 3, 0.3
 _MOST_OF_PART = 100
-"""Forms with a part such as the name of a journal, above which it tells no work."""
+"""Forms with a part such as the name of a journal, above which it does not identify a work."""
 _LEAST_LETTERS, _LEAST_USERS = 7, 3
 _CONTEXT_CHARACTERS = 12
 _VOWELS = "aeiou"

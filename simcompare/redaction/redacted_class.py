@@ -73,7 +73,7 @@ def _comparison(comparison: Comparison, names: Pseudonyms) -> Comparison:
         detected_passages=None
         if comparison.detected_passages is None
         else moved(comparison.detected_passages),
-        cohort_labels=None,
+        cohort_labels=(left.prepared_document.document.path.stem, right.prepared_document.document.path.stem),
         student_labels=None,
     )
 
@@ -127,7 +127,7 @@ def anonymous_cohort(cohort: Cohort, pseudonyms: Pseudonyms) -> Cohort:
     return replace(
         cohort,
         documents=documents,
-        cohort_labels=(),
+        cohort_labels=tuple(each.document.path.stem for each in documents),
         student_labels=(),
         exclusion_candidates=tuple(
             with_digests(exclusion_candidates[place], cohort.documents[place].prepared) for place in order

@@ -1,4 +1,4 @@
-"""Sheets of paper of a case: two pages for a committee, and a sheet for the talk with each student."""
+"""Sheets of paper of a case: two pages for a committee, and a record of the meeting with each student."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -101,7 +101,7 @@ def _summary_page(evidence: Evidence, page: PageView) -> Iterator[SheetPart]:
 
 
 def _files(evidence: Evidence, page: PageView, most: int | None = None) -> Iterator[SheetPart]:
-    """Yield what the two files say of themselves, at most the first facts."""
+    """Yield the properties of the two files, at most the first ones."""
     sides = evidence.comparison.left, evidence.comparison.right
     facts = facts_of_pair(*(side.document.receipt.origin for side in sides))
     if facts:
@@ -174,7 +174,7 @@ def talk_sheet(
     side: int,
     hidden: Callable[[str], str],
 ) -> list[SheetPart]:
-    """Return the sheet for the talk with the student of a side: passages without figures, open questions.
+    """Return the record of the meeting with the student of a side: passages without figures, open questions.
 
     hidden: replaces what would name the other student in the other text.
     """
@@ -187,18 +187,18 @@ def talk_sheet(
     heads, languages = _of_sides(page)
     shown = (_("Your text"), _("The other text"))
     parts = [
-        SheetPart("title", _("Sheet for the talk")),
+        SheetPart("title", _("Meeting record")),
         SheetPart("facts", facts=[(_("Your text"), heads[side]), (_("Present"), ""), (_("Date"), "")]),
         SheetPart(
             "text",
             _(
-                "Parts of your text are similar to another text. That may have many reasons. "
-                "Please tell how your text came about."
+                "Parts of your text are similar to another text. There may be many reasons for this. "
+                "Please explain how you wrote your text."
             )
             if passages
             else _(
-                "Your file and another one have something in common. That may have many reasons. "
-                "Please tell how your file came about."
+                "Your file and another one have something in common. There may be many reasons for this. "
+                "Please explain how you made your file."
             ),
         ),
         *([SheetPart("facts", facts=facts)] if facts else []),
@@ -219,7 +219,7 @@ def talk_sheet(
                 heads=shown if side == 0 else shown[::-1],
                 languages=languages,
             ),
-            SheetPart("text", _("How did this part come about?")),
+            SheetPart("text", _("How did you write this part?")),
             SheetPart("lines", count=_TALK_LINES),
         ]
     parts += [

@@ -80,7 +80,7 @@ def documents_of(evidence: Evidence) -> Mapping[str, bytes]:
     for side, view in enumerate(page.sides):
         if any(evidence.comparison.copying) and not evidence.comparison.copying[side]:
             continue  # a source, of which nobody is asked
-        title = _("Sheet for the talk {number}").format(number=side + 1)
+        title = _("Meeting record {number}").format(number=side + 1)
         titled = named(title, display_name(view.name))
         talk = talk_sheet(evidence, page, passages, side, hidden)
         rendered[f"{title}.docx"] = render_sheet(evidence, titled, talk)

@@ -25,7 +25,7 @@ from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of, evidence
 
 CLASS = next(folder for folder in SAMPLES.iterdir() if folder.name == "示例班级")
 PDF, DOCX, FIGURES, SESSION = "Case file.pdf", "Case file.docx", "figures.json", "case.simcompare"
-TALKS = ("Sheet for the talk 1.docx", "Sheet for the talk 2.docx")
+TALKS = ("Meeting record 1.docx", "Meeting record 2.docx")
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_that_an_unchanged_one_is_equal(run, case):
         ("bridge_txt", lambda data: data.replace("石".encode(), "木".encode(), 1), "bridge.txt"),
         ("figures_json", lambda data: data.replace(b'"raw": 0.', b'"raw": 0.1', 1), "Figures"),
         ("Case_file_docx", lambda data: data[:-30] + bytes(1) + data[-29:], DOCX),
-        ("talk_1_docx", lambda _data: None, TALKS[0]),
+        ("record_1_docx", lambda _data: None, TALKS[0]),
         ("Case_file_pdf", lambda data: data[: len(data) // 2], PDF),
     ],
 )

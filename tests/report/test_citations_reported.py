@@ -35,7 +35,7 @@ def evidence():
 def test_that_text_and_json_name_the_source_of_each_passage(evidence):
     text = comparison_as_text(evidence.comparison, evidence.thesaurus)
     assert f" · Left: {WORDS_FOUND}\n" in text
-    assert "1 quoted and cited, 1 cited only" in text
+    assert "1 passage quoted and cited, 1 passage cited without quotation marks" in text
     written = evidence_as_dict(evidence)
     assert written["citation_counts"] == {"quoted_and_cited": 1, "cited": 1, "quoted": 0, "neither": 0}
     named = [(each["citation"], each["citing"], each["citing_side"]) for each in written["passages"]]
@@ -47,7 +47,9 @@ def test_that_reports_for_readers_name_the_sources(evidence):
         words = words_of(FORMS[suffix].render(evidence))
         assert squeezed(f"Left: {WORDS_FOUND}") in squeezed(words), suffix
         assert squeezed("Quoted, and the source is named: [7]") in squeezed(words), suffix
-        assert squeezed("1 quoted and cited, 1 cited only") in squeezed(words), suffix
+        assert squeezed("1 passage quoted and cited, 1 passage cited without quotation marks") in squeezed(
+            words
+        ), suffix
     with using_language("zh"):
         assert "没有引号，但注明了出处：(Harlow, 1974, p. 31)" in render_html(evidence)
 
@@ -65,7 +67,7 @@ def test_that_unmarked_passages_are_counted_only_beside_a_known_source():
     evidence = evidence_of(compare_texts(english(GARDEN), english(GARDEN)))
     assert citations_in_words(evidence.comparison, evidence.citations) == ""
     known = replace(evidence, comparison=replace(evidence.comparison, copying=(True, False)))
-    assert citations_in_words(known.comparison, known.citations) == "1 neither quoted nor cited"
+    assert citations_in_words(known.comparison, known.citations) == "1 passage neither quoted nor cited"
 
 
 def test_that_anonymous_reports_say_the_same_and_name_no_student(evidence):
@@ -76,8 +78,11 @@ def test_that_anonymous_reports_say_the_same_and_name_no_student(evidence):
     for suffix, words_of in WORDS.items():
         words = words_of(FORMS[suffix].render(anonymous))
         assert squeezed("the source is named: (Student 0") in squeezed(words), suffix
-        assert squeezed("1 quoted and cited, 1 cited only") in squeezed(words), suffix
+        assert squeezed("1 passage quoted and cited, 1 passage cited without quotation marks") in squeezed(
+            words
+        ), suffix
         assert "Harlow" not in words, suffix
+        assert anonymous.comparison.names == ("Text 03", "Text 03")
     written = evidence_as_dict(anonymous)
     assert written["citation_counts"] == evidence_as_dict(evidence)["citation_counts"]
 

@@ -287,7 +287,7 @@ def _is_introduced(paragraph: str, found: re.Match[str]) -> bool:
 
 
 _NO_NAMES = "fmrcpuq"
-"""Places, numbers, pronouns, conjunctions, prepositions, particles and measures, as first letters of word classes."""
+"""First letters of classes: places, numbers, pronouns, conjunctions, prepositions, particles, measures."""
 
 
 _BEFORE_AUTHOR = LazyPattern(

@@ -292,8 +292,8 @@ def _mistake_lines(check: ClassCheck) -> Iterator[str]:
     )
     if found:
         yield ngettext(
-            "{count} pair has misspellings or unusual references in common that few others have.",
-            "{count} pairs have misspellings or unusual references in common that few others have.",
+            "{count} pair has misspellings or unusual references in common that few other essays have.",
+            "{count} pairs have misspellings or unusual references in common that few other essays have.",
             len(found),
         )
     for pair in found:
@@ -308,9 +308,9 @@ def _picture_lines(check: ClassCheck) -> Iterator[str]:
         return
     yield ngettext(
         "{count} pair has pictures in common that most of the class does not have. They may come from a "
-        "common source, and count for no share.",
+        "common source, and do not count for the shares.",
         "{count} pairs have pictures in common that most of the class does not have. They may come from a "
-        "common source, and count for no share.",
+        "common source, and do not count for the shares.",
         len(check.with_pictures),
     )
     for pair in check.with_pictures:

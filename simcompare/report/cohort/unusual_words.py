@@ -34,7 +34,7 @@ def rare_text_in_words(share: float) -> str:
     """Say why a pair has its place among the pairs of the class."""
     if not share:
         return _("no rare text in common")
-    words = _("passages in common hold {share} of the rarer words of the shorter text")
+    words = _("common passages have {share} of the rarer words of the shorter text")
     return words.format(share=percent(share))
 
 
@@ -83,12 +83,12 @@ def false_alarms_in_words(class_shares: ClassShares, limit: float | None = None)
 def kin_in_words(count: int) -> str:
     """Return the number of pairs of files that share editing ids, and what that means."""
     return ngettext(
-        "The files of {count} pair share editing ids of Word or WPS: parts of both were written in one and "
-        "the same file at some time. A common template or an exchange of parts also explains it. This does "
-        "not count for the shares.",
-        "The files of {count} pairs share editing ids of Word or WPS: parts of both were written in one and "
-        "the same file at some time. A common template or an exchange of parts also explains it. This does "
-        "not count for the shares.",
+        "The files of {count} pair share editing ids of Word or WPS: parts of both were once written in the "
+        "same file. A common template or an exchange of parts also explains this. It does not count for the "
+        "shares.",
+        "The files of {count} pairs share editing ids of Word or WPS: parts of both were once written in the "
+        "same file. A common template or an exchange of parts also explains this. It does not count for the "
+        "shares.",
         count,
     )
 

@@ -112,7 +112,7 @@ def student_labels(name: str = "") -> dict[str, str]:
         "title": named(heading, name) if name else heading,
         "meaning": _(
             "Every character or word is counted once, under the source with the longest passage there. Text "
-            "that is left out and what is of no concern does not count. A source is where the same text is "
+            "that is left out or marked as no concern does not count. A source is where the same text is "
             "found; who wrote it first cannot be seen here."
         ),
         "sources": _("Sources"),
@@ -120,10 +120,10 @@ def student_labels(name: str = "") -> dict[str, str]:
         "kind": _("Kind"),
         "share": _("Share of the essay"),
         "also": _(
-            "The number before a stretch is that of its source; “+2” says that two more sources have some "
-            "of it."
+            "The number before a part of the text is that of its source; “+2” means that two more sources "
+            "have some of it."
         ),
-        "fine": _("Of no concern"),
+        "fine": _("Marked as no concern"),
         "fine_hint": _("These pairs are marked as no concern. They have no colour and do not count."),
         "library": _("In the library"),
         "library_hint": _(

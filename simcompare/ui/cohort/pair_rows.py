@@ -247,7 +247,9 @@ class PairRows:
         def about() -> list[str]:
             lines = [figure_meaning(field_before)]
             if is_painted_share:
-                lines.append(_("Nor do passages of no concern; the share before decisions is beside it."))
+                lines.append(
+                    _("Nor do passages marked as no concern; the share before decisions is beside it.")
+                )
             return lines
 
         return self._column(
