@@ -234,6 +234,12 @@ class ClassCheck:
         found = (pair for pair in self.cohort.pairs if pair.facts.pictures)
         return sorted(found, key=lambda pair: (-len(pair.facts.pictures), pair.left, pair.right))
 
+    @cached_property
+    def with_mistakes(self) -> Sequence[CohortPair]:
+        """The pairs of documents with mistakes in common, those with most first."""
+        found = (pair for pair in self.cohort.pairs if pair.facts.mistakes)
+        return sorted(found, key=lambda pair: (-len(pair.facts.mistakes), pair.left, pair.right))
+
     def with_linked_groups(self) -> "ClassCheck":
         """Return the check with the groups of documents that its unusual pairs link."""
         return replace(self, cohort=with_detected_groups(self.cohort, self.limit))

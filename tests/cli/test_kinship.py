@@ -63,9 +63,7 @@ def test_that_the_order_and_the_shares_of_the_pairs_are_the_same_without_ids(a_c
 
 def test_that_the_text_says_what_common_ids_mean(a_class, run):
     text = run("check", "class").stdout
-    assert (
-        "The files of 1 pair share editing ids of Word or WPS: parts of both were once written in" in text
-    )
+    assert "The files of 1 pair share editing ids of Word or WPS: parts of both were once written in" in text
     assert f"\n   {FIRST} – {SECOND}: 3\n" in text
 
 

@@ -124,3 +124,12 @@ def test_that_a_case_file_has_the_pictures_of_the_pair_in_the_class_and_is_verif
     assert [(each["kind"], each["left"]["number"]) for each in figures["shared_pictures"]] == [("similar", 2)]
     result = run("verify", "case.zip")
     assert result.stdout.splitlines()[-1] == "Everything is equal."
+
+
+@pytest.mark.parametrize("form", ["html", "pdf"])
+def test_that_the_class_report_lists_the_essays_with_pictures_in_common(a_class, run, form):
+    run("check", "class", "--to", form, "--output", f"class.{form}")
+    content = (a_class / f"class.{form}").read_bytes()
+    text = "".join(part.decode("utf-8", "replace") for _name, part in parts_of(content))
+    assert "Essays with common pictures" in text
+    assert "3 pairs have pictures in common that most of the class does not have." in " ".join(text.split())

@@ -16,7 +16,10 @@ from simcompare.report.cohort.unusual_words import (
     false_alarms_in_words,
     kin_in_words,
     limit_in_words,
+    mistakes_counted,
+    mistakes_in_words,
     multiple_in_words,
+    pictures_counted,
     rare_text_in_words,
 )
 from simcompare.report.library.entry_words import (
@@ -31,7 +34,6 @@ from simcompare.report.wording import (
     also_named,
     detailed,
     enumerated,
-    first_of,
     listed,
     named,
     share_in_words,
@@ -171,7 +173,6 @@ def _pair(check: ClassCheck, pair: CohortPair) -> dict[str, Any]:
 
 
 _INDENT = "   "
-_MOST_MISTAKES = 5
 
 
 def check_as_text(check: ClassCheck, least: float | None = None) -> str:
@@ -286,33 +287,18 @@ def _kin_lines(check: ClassCheck) -> Iterator[str]:
 
 def _mistake_lines(check: ClassCheck) -> Iterator[str]:
     """Yield the pairs of documents with mistakes in common, the most first."""
-    found = sorted(
-        (pair for pair in check.cohort.pairs if pair.facts.mistakes),
-        key=lambda pair: (-len(pair.facts.mistakes), pair.left, pair.right),
-    )
-    if found:
-        yield ngettext(
-            "{count} pair has misspellings or unusual references in common that few other essays have.",
-            "{count} pairs have misspellings or unusual references in common that few other essays have.",
-            len(found),
-        )
-    for pair in found:
+    if check.with_mistakes:
+        yield mistakes_counted(len(check.with_mistakes))
+    for pair in check.with_mistakes:
         names = (_named_file(check, place) for place in (pair.left, pair.right))
-        written = enumerated(first_of([each.written for each in pair.facts.mistakes], _MOST_MISTAKES))
-        yield _INDENT + named(" – ".join(names), escape_invisible(written))
+        yield _INDENT + named(" – ".join(names), mistakes_in_words(pair.facts.mistakes))
 
 
 def _picture_lines(check: ClassCheck) -> Iterator[str]:
     """Yield the pairs of documents with pictures in common, the most first."""
     if not check.with_pictures:
         return
-    yield ngettext(
-        "{count} pair has pictures in common that most of the class does not have. They may come from a "
-        "common source, and do not count for the shares.",
-        "{count} pairs have pictures in common that most of the class does not have. They may come from a "
-        "common source, and do not count for the shares.",
-        len(check.with_pictures),
-    )
+    yield pictures_counted(len(check.with_pictures))
     for pair in check.with_pictures:
         names = (_named_file(check, place) for place in (pair.left, pair.right))
         yield _INDENT + named(" – ".join(names), f"{len(pair.facts.pictures):,}")

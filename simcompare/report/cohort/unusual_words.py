@@ -1,19 +1,21 @@
 """Wording of the rarity of pairs, the limit from which they are unusual, and common text."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from simcompare.cohort.pair_scores import ClassShares, PairRarity
+from simcompare.cohort.shared_mistakes import SharedMistake
 from simcompare.model.settings import ComparisonSettings
-from simcompare.report.wording import listed
+from simcompare.report.wording import enumerated, first_of, listed, quoted
 from simcompare.session.school_class import CommonSentence
-from simcompare.support.display_text import percent
+from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import _, ngettext
 
 NO_MULTIPLE = "–"
 _LEAST_MULTIPLE = 1.5
 _WHOLE_MULTIPLE = 10
 _HARDLY_ANY_PAIRS = 0.1
+_MOST_MISTAKES = 5
 
 
 def rarity_in_words(rarity: PairRarity) -> str:
@@ -113,3 +115,29 @@ def common_in_words(common: Sequence[CommonSentence], settings: ComparisonSettin
 def _classes_of_100(pairs: float) -> int:
     """Return the number of 100 classes with at least one pair, if a class has `pairs` on average."""
     return max(round(100 * (1 - math.exp(-pairs))), 1)
+
+
+def pictures_counted(count: int) -> str:
+    """Return the number of pairs of documents that have pictures in common, and what that means."""
+    return ngettext(
+        "{count} pair has pictures in common that most of the class does not have. They may come from a "
+        "common source, and do not count for the shares.",
+        "{count} pairs have pictures in common that most of the class does not have. They may come from a "
+        "common source, and do not count for the shares.",
+        count,
+    )
+
+
+def mistakes_counted(count: int) -> str:
+    """Return the number of pairs of documents that have mistakes in common."""
+    return ngettext(
+        "{count} pair has misspellings or unusual references in common that few other essays have.",
+        "{count} pairs have misspellings or unusual references in common that few other essays have.",
+        count,
+    )
+
+
+def mistakes_in_words(mistakes: Iterable[SharedMistake]) -> str:
+    """Return the first of the mistakes as they are written."""
+    written = list(dict.fromkeys(quoted(each.written) for each in mistakes))
+    return escape_invisible(enumerated(first_of(written, _MOST_MISTAKES)))

@@ -17,7 +17,7 @@ from simcompare.cohort.cohort_scoring import Group
 from simcompare.session.decisions import REASONS, Decision
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.cohort.filter_chips import FilterChips
-from simcompare.ui.cohort.pair_order import COMPLETE, DECISION_CODES, UNDECIDED_CODE, PairFilter
+from simcompare.ui.cohort.pair_order import COMPLETE, DECISION_CODES, UNDECIDED_CODE, PairFact, PairFilter
 from simcompare.ui.cohort.pair_rows import most_in_common, short_group_name
 from simcompare.ui.labels import add_clear_button
 from simcompare.ui.state.language import follow_language, translated
@@ -37,6 +37,13 @@ _DECISIONS = (
     (frozenset({DECISION_CODES[COMPLETE]}), N_("By passages")),
     (frozenset({DECISION_CODES[Decision.COPIED]}), N_("Copied")),
     (frozenset(DECISION_CODES[each] for each in (Decision.FINE, *REASONS)), N_("No concern")),
+)
+
+_FACTS = (
+    (None, N_("All pairs")),
+    (PairFact.PICTURES, N_("Same pictures")),
+    (PairFact.MISTAKES, N_("Same mistakes")),
+    (PairFact.EDITING_IDS, N_("Common ids")),
 )
 
 
@@ -73,6 +80,10 @@ class PairFilterBar(QWidget):
         for codes, _text in _DECISIONS:
             self.decision.addItem("", codes)
         self.group = _choice(N_("Group"), N_("List only pairs within a group"))
+        fact_tip = N_("List only pairs that have this in common besides their wording")
+        self.fact = _choice(N_("In common"), fact_tip)
+        for fact, _text in _FACTS:
+            self.fact.addItem("", fact)
         matches_tip = N_("List only pairs that have similar sentences")
         self.only_matches = translated(QCheckBox(), N_("Only with similar sentences"), matches_tip)
         self.clear_button = translated(QPushButton(), N_("Clear"), N_("List all pairs again"))
@@ -89,7 +100,8 @@ class PairFilterBar(QWidget):
         self._counts = (0, 0, 0)
         self._groups: Sequence[Group] = ()
         gap = GRID_PX * 2
-        fields = WrappingRow(self.text, self.least, self.decision, self.group, None, spacing_px=gap)
+        filters = self.text, self.least, self.decision, self.fact, self.group
+        fields = WrappingRow(*filters, None, spacing_px=gap)
         listed = WrappingRow(
             self._count,
             self.rest_button,
@@ -106,6 +118,7 @@ class PairFilterBar(QWidget):
         self.least.currentIndexChanged.connect(self._report)
         self.decision.currentIndexChanged.connect(self._report)
         self.group.currentIndexChanged.connect(self._report)
+        self.fact.currentIndexChanged.connect(self._report)
         self.only_matches.toggled.connect(self._report)
         self.clear_button.clicked.connect(self.clear)
         self.clear_button.clicked.connect(lambda: self.text.setFocus(Qt.FocusReason.OtherFocusReason))
@@ -124,10 +137,11 @@ class PairFilterBar(QWidget):
             self.decision.currentData(),
             self.only_matches.isChecked(),
             self.group.currentData(),
+            fact=self.fact.currentData(),
         )
 
     def clear(self) -> None:
-        for widget in (self.least, self.decision, self.group, self.only_matches):
+        for widget in (self.least, self.decision, self.group, self.fact, self.only_matches):
             with QSignalBlocker(widget):
                 self._reset(widget)
         with QSignalBlocker(self):
@@ -181,6 +195,8 @@ class PairFilterBar(QWidget):
             self.least.setItemText(index, text)
         for index, (_codes, text) in enumerate(_DECISIONS):
             self.decision.setItemText(index, _(text))
+        for index, (_fact, text) in enumerate(_FACTS):
+            self.fact.setItemText(index, _(text))
         self._fill_groups(self.group.currentData())
         self._fit()
         self.show_counts(*self._counts)

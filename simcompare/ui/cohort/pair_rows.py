@@ -35,9 +35,11 @@ from simcompare.ui.cohort.pair_order import (
     SHARES,
     Order,
     PairColumn,
+    PairFact,
     PairFilter,
     RowAttributes,
     decision_codes,
+    fact_codes,
     filtered_and_sorted,
 )
 from simcompare.ui.labels import DECISION_ICONS, DECISION_INKS, NOTE_ICON, decision_name, doubts_summary
@@ -81,13 +83,15 @@ class PairRows:
         """Return the rows that match the filter, in sort order, as the state is now."""
         self._reviews = dict(self._workspace.review.pairs())
         self._group()
-        attributes = RowAttributes(decision_codes(self._workspace.pairs, self._reviews), self._group_numbers)
-        self._facts = self._workspace.class_state.facts(with_mistakes=False)
-        self._workspace.pairs.table.set_kin(self._facts)
+        with_mistakes = self.filter.fact is PairFact.MISTAKES
+        self._facts = self._workspace.class_state.facts(with_mistakes=with_mistakes)
+        table = self._workspace.pairs.table
+        table.set_kin(self._facts)
+        decisions = decision_codes(self._workspace.pairs, self._reviews)
+        attributes = RowAttributes(decisions, self._group_numbers, fact_codes(table, self._facts))
         is_any_fine = self._workspace.pairs.apply_decisions(self._reviews)
         self._widest_share = with_share_before(0.88, 1) if is_any_fine else WIDEST_SHARE
         texts = self.labels.search_texts()
-        table = self._workspace.pairs.table
         rows: list[int] = filtered_and_sorted(table, texts, attributes, self.filter, self.order).tolist()
         return rows
 
