@@ -24,7 +24,7 @@ from simcompare.cohort.cohort_scoring import (
 )
 from simcompare.cohort.common_text import find_common_text
 from simcompare.cohort.kinship import Kinship
-from simcompare.cohort.pair_facts import facts_of_class
+from simcompare.cohort.pair_facts import NO_FACTS, PairFacts, facts_of_class
 from simcompare.cohort.pair_scores import ClassShares, PairScores
 from simcompare.cohort.students.file_roles import SubmittedText, submitted_text
 from simcompare.cohort.students.student_groups import group_by_student
@@ -93,12 +93,13 @@ class NamedEntry:
 class ClassHit:
     """An entry of the library that shares text with a current document.
 
-    place: index of the document, the left one of `summary`.
+    place: index of the document, the left one of `summary` and `facts`.
     """
 
     place: int
     entry: NamedEntry
     summary: PairSummary
+    facts: PairFacts = NO_FACTS
 
     @property
     def larger_share(self) -> float:
@@ -127,8 +128,9 @@ class ClassHits:
     by_meaning: bool = False
 
     def above(self, least: float) -> "ClassHits":
-        """Return only the hits whose larger share reaches this, and those with rewritten passages."""
-        kept = (hit for hit in self.hits if hit.reaches(least) or hit.summary.rewritten_units)
+        """Return only the hits whose larger share reaches this or with rewritten passages or facts."""
+        others = (hit.summary.rewritten_units or hit.facts != NO_FACTS for hit in self.hits)
+        kept = (hit for hit, is_kept in zip(self.hits, others, strict=True) if is_kept or hit.reaches(least))
         return replace(self, hits=tuple(kept))
 
 

@@ -182,12 +182,7 @@ def _odd_references(documents: Mapping[int, Document]) -> Iterator[tuple[int, _M
     """Yield the references that others of the documents give otherwise, with the commonest other form."""
     entries: list[tuple[int, str, str, Anchor]] = []
     for key, held in documents.items():
-        for block in held.blocks:
-            if block.kind is BlockKind.REFERENCE:
-                shown = _NUMBERING.sub("", block.span.of(held.text)).strip()
-                comparable = _comparable(shown)
-                if len(comparable) >= _LEAST_REFERENCE_LETTERS:
-                    entries.append((key, shown, comparable, block.anchor))
+        entries += ((key, *entry) for entry in _references(held))
     users = Counter(form for _key, form in {(key, form) for key, _shown, form, _anchor in entries})
     works = _works(users)
     shown_of = {form: shown for _key, shown, form, _anchor in reversed(entries)}
@@ -195,6 +190,19 @@ def _odd_references(documents: Mapping[int, Document]) -> Iterator[tuple[int, _M
         usual = max(works[form], key=lambda other: (users[other], other))
         if users[usual] > users[form]:
             yield key, _Mistake(MistakeKind.REFERENCE, form, shown, shown_of[usual], (anchor,))
+
+
+def reference_forms(document: Document) -> list[str]:
+    """Return the letters and digits of each reference of a document."""
+    return [form for _shown, form, _anchor in _references(document)]
+
+
+def _references(document: Document) -> Iterator[tuple[str, str, Anchor]]:
+    for block in document.blocks:
+        if block.kind is BlockKind.REFERENCE:
+            shown = _NUMBERING.sub("", block.span.of(document.text)).strip()
+            if len(form := _comparable(shown)) >= _LEAST_REFERENCE_LETTERS:
+                yield shown, form, block.anchor
 
 
 def _comparable(text: str) -> str:

@@ -150,6 +150,11 @@ class _Hashes:
         return _Hashes(self.pixels[rows], self.p[rows], self.d[rows])
 
 
+def picture_hashes(pictures: Sequence[FilePicture]) -> NDArray[np.uint64]:
+    """Return the pHash of each picture and of its mirrored one, (n, 2)."""
+    return _Hashes.of(pictures).p
+
+
 def _averages(count: int) -> NDArray[np.float32]:
     """Return the matrix that reduces a side of a picture to this number of values."""
     edges = np.linspace(0, PICTURE_SIDE, count + 1)

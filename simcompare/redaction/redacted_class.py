@@ -227,7 +227,7 @@ def anonymous_check(check: ClassCheck, pseudonyms: Pseudonyms) -> ClassCheck:
         cohort=anonymous_cohort(check.cohort, names),
         school=_school(check, order, names),
         order=tuple(order),
-        library_hits=None if check.library_hits is None else _library_hits(check.library_hits, order),
+        library_hits=None if check.library_hits is None else _library_hits(check.library_hits, order, names),
     ).with_linked_groups()
 
 
@@ -257,12 +257,17 @@ def _school(check: ClassCheck, order: Sequence[int], names: Pseudonyms) -> Schoo
     ).renumbered({old: new for new, old in enumerate([*order, *unread])})
 
 
-def _library_hits(hits: ClassHits, order: Sequence[int]) -> ClassHits:
+def _library_hits(hits: ClassHits, order: Sequence[int], names: Pseudonyms) -> ClassHits:
     """Return the hits without names and tags of entries, which may be those of anyone, in the new order."""
     places = {old: new for new, old in enumerate(order)}
     own = [(places[place], _entry(entry)) for place, entry in hits.own]
     failed = [(places[place], _entry(entry), cause) for place, entry, cause in hits.failed]
-    moved = [replace(hit, place=places[hit.place], entry=_entry(hit.entry)) for hit in hits.hits]
+    moved = [
+        replace(
+            hit, place=places[hit.place], entry=_entry(hit.entry), facts=hit.facts.anonymous(names.replaced)
+        )
+        for hit in hits.hits
+    ]
     return replace(
         hits,
         hits=tuple(sorted(moved, key=lambda hit: hit.place)),

@@ -23,10 +23,10 @@ from simcompare.report.cohort.unusual_words import (
     rare_text_in_words,
 )
 from simcompare.report.library.entry_words import (
+    also_in_words,
     entry_in_words,
     hit_as_dict,
     hits_in_words,
-    rewritten_in_words,
     values_by_name,
 )
 from simcompare.report.wording import (
@@ -111,7 +111,8 @@ def _library(check: ClassCheck, least: float) -> dict[str, Any]:
     names, hits = check.cohort.names, check.library_hits.above(least)
     return {
         "library_hits": [
-            {"document": names[hit.place]} | _entry(hit.entry) | hit_as_dict(hit.summary) for hit in hits.hits
+            {"document": names[hit.place]} | _entry(hit.entry) | hit_as_dict(hit.summary, hit.facts)
+            for hit in hits.hits
         ],
         "library_top": hits.top,
         "library_own": [{"document": names[place]} | _entry(entry) for place, entry in hits.own],
@@ -357,7 +358,11 @@ def _hit_figures(check: ClassCheck, hit: ClassHit) -> str:
     is_chinese = check.cohort.documents[hit.place].prepared.is_mostly_chinese
     units = units_in_words(hit.summary.longest_passage_units, is_chinese=is_chinese)
     shares = _("{left} of the first text, {right} of the second").format(left=left, right=right)
-    figures = [shares, _("longest passage {units}").format(units=units), rewritten_in_words(hit.summary)]
+    figures = [
+        shares,
+        _("longest passage {units}").format(units=units),
+        also_in_words(hit.summary, hit.facts),
+    ]
     return listed(list(filter(None, figures)))
 
 

@@ -8,7 +8,7 @@ from simcompare.model.document import BlockKind, Span
 from simcompare.report.class_report.student_rows import ClassLabels
 from simcompare.report.cohort.cohort_rows import facts_of
 from simcompare.report.html_report import render_macro
-from simcompare.report.library.entry_words import entry_in_words
+from simcompare.report.library.entry_words import also_in_words, entry_in_words
 from simcompare.report.receipts import receipt_in_words
 from simcompare.report.student_report.essay_sources import EssayCheck, EssaySources, Source, Stretch
 from simcompare.report.text_pieces import PrintedKindStyle
@@ -215,9 +215,8 @@ def _row(essay: EssayCheck, labels: ClassLabels, source: Source, number: int) ->
 def _hit_row(hit: ClassHit) -> SourceRow:
     share = hit.summary.after_exclusions_left_in_right
     words = NO_NUMBER if share is None else percent(share)
-    return SourceRow(
-        0, 0, escape_invisible(entry_in_words(hit.entry)), _(_LIBRARY), words, 100 * (share or 0.0), ""
-    )
+    name = " · ".join(filter(None, [entry_in_words(hit.entry), also_in_words(hit.summary, hit.facts)]))
+    return SourceRow(0, 0, escape_invisible(name), _(_LIBRARY), words, 100 * (share or 0.0), "")
 
 
 def _shortened(text: str) -> str:

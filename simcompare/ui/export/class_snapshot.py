@@ -108,7 +108,7 @@ class ClassSnapshot:
             replace(self, rows=own).check(with_notes=with_notes),
             list(self.prepared_documents).index(key),
         )
-        found = tuple(ClassHit(place, hit.entry.named, hit.summary) for hit in hits)
+        found = tuple(ClassHit(place, hit.entry.named, hit.summary, hit.facts) for hit in hits)
         return EssayCheck(replace(check, library_hits=ClassHits(found, (), (), len(found))), place)
 
     def cohort(self, rows: NDArray[np.void], *, with_notes: bool, most: int | None = None) -> Cohort:
