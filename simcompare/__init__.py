@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from simcompare.api import ComparedPair, ExplainedPassage, compare, fingerprint_of, load, load_text
-    from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
+    from simcompare.fingerprint.simhash import Fingerprint, hamming_distance_bits
     from simcompare.model.document import Document
     from simcompare.model.errors import SimcompareError
     from simcompare.model.settings import PRESETS, ComparisonSettings
@@ -45,7 +45,7 @@ _PLACES = {
         "load",
         "load_text",
     ),
-    "simcompare.fingerprint.fingerprint_value": ("Fingerprint", "hamming_distance_bits"),
+    "simcompare.fingerprint.simhash": ("Fingerprint", "hamming_distance_bits"),
     "simcompare.model.document": ("Document",),
     "simcompare.model.errors": ("SimcompareError",),
     "simcompare.model.settings": ("PRESETS", "ComparisonSettings"),

@@ -11,7 +11,6 @@ import sys
 
 
 def run_command() -> None:
-    """Run the command line."""
     multiprocessing.freeze_support()  # runs and ends here what a bundled program starts as a worker
     from simcompare.cli.main import main  # noqa: PLC0415 - see above
 
@@ -19,7 +18,6 @@ def run_command() -> None:
 
 
 def run_window() -> None:
-    """Show the window."""
     multiprocessing.freeze_support()  # see above
     gc.disable()  # modules live until the end; `GarbageCollector` takes over once the window is shown
     # PySide6 replaces the import by one that searches the source of each module for its name, for optional

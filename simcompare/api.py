@@ -17,7 +17,7 @@ from simcompare.comparison.passage_explanation import explain_passage
 from simcompare.comparison.passages.numbered_passages import numbered_passages
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
-from simcompare.fingerprint.fingerprint_value import Fingerprint
+from simcompare.fingerprint.simhash import Fingerprint
 from simcompare.loading.extraction import PastedText, ReadingOptions
 from simcompare.loading.load import load_document, load_pasted
 from simcompare.model.document import Document, Span

@@ -40,8 +40,6 @@ _SECONDS_PER_FILE = 600.0
 
 
 class CopyNotWrittenError(SimcompareError):
-    """An annotated copy cannot be written. Values: path, cause."""
-
     template = N_("{path} cannot be written: {cause}. Choose another folder with --output-dir.")
 
 
@@ -110,8 +108,7 @@ def _deliver(
 
     Each is made in a worker, which can be killed if it hangs or takes too much memory.
     """
-    from simcompare.export.chunked_pickle import dump_chunked
-    from simcompare.export.export_tasks import render_copy, sendable_review
+    from simcompare.export.export_tasks import dump_chunked, render_copy, sendable_review
     from simcompare.loading.workers.isolation import ReaderPool
     from simcompare.report.annotated.annotate import placed_in_words, remarks_in_words
     from simcompare.report.annotated.annotation_marks import prepared_document_of

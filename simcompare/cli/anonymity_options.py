@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 
 class SavedMeanwhileError(SessionError):
-    """The session was saved by another program since it was read."""
-
     template = N_(
         "{name} was saved elsewhere while it was read here, so nothing was saved over it. "
         "Run the command again."
@@ -32,8 +30,6 @@ class SavedMeanwhileError(SessionError):
 
 
 class UnusedListError(SimcompareError):
-    """--names or --replace was given without --anonymous. Values: option."""
-
     template = N_("{option} works only with --anonymous. Add --anonymous, or leave {option} out.")
 
 
@@ -53,8 +49,6 @@ ReplacedWords = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class AnonymityOptions:
-    """Options that replace students by pseudonyms."""
-
     anonymous: Annotated[
         bool,
         typer.Option(
@@ -103,8 +97,6 @@ class AnonymityOptions:
 
 @dataclass(frozen=True, slots=True)
 class SessionAnonymityOptions(AnonymityOptions):
-    """Options that replace students by the pseudonyms of a session."""
-
     anonymous: Annotated[
         bool,
         typer.Option(
@@ -146,8 +138,7 @@ def new_pseudonyms(
     documents: "Sequence[Document]", listed: "Sequence[Student]", lists: "Sequence[Path]"
 ) -> "Pseudonyms":
     """Make pseudonyms for documents and students of `lists`; print that of each on standard error."""
-    from simcompare.cohort.students.file_roles import submitted_text
-    from simcompare.cohort.students.student_groups import group_by_student
+    from simcompare.cohort.student_groups import group_by_student, submitted_text
     from simcompare.pseudonyms.file_names import propose
     from simcompare.pseudonyms.opening_lines import opening_of
     from simcompare.pseudonyms.pseudonyms import make_pseudonyms
@@ -219,14 +210,10 @@ def _unknown_message(recognised: "RecognisedStudent") -> str:
 
 
 class NoPseudonymsError(SimcompareError):
-    """A session has no pseudonyms. Values: name."""
-
     template = N_("{name} has no name key. Choose the session that the anonymous report was made from.")
 
 
 class UnknownPseudonymError(SimcompareError):
-    """A session does not have this pseudonym. Values: name, pseudonym, count."""
-
     template = N_("{name} has no “{pseudonym}”. Its pseudonyms go from 1 to {count}.")
 
 
@@ -260,7 +247,7 @@ def whois_command(
 
 def owner_lines(pseudonyms: "Pseudonyms", owners: "Iterable[Owner]") -> Iterator[str]:
     """Yield "Student 07: 张三 20231234 (essay.docx)" of each owner, including earlier pseudonyms."""
-    from simcompare.model.untitled import localised_name
+    from simcompare.model.file_kinds import localised_name
     from simcompare.report.wording import detailed, enumerated, named
 
     files = [file for owner in pseudonyms.owners for file in owner.files]

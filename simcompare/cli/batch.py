@@ -31,12 +31,10 @@ from simcompare.model.errors import (
 from simcompare.support.i18n import N_, _, current_language
 
 if TYPE_CHECKING:
-    from simcompare.evaluation.batch_results import BatchResults
+    from simcompare.evaluation.batch_run import BatchResults
 
 
 class PairLineError(FileError):
-    """A line of the list of pairs does not have two names. Values: line."""
-
     template = N_(
         "{name}, line {line}: there must be two file names, separated by spaces, or by a tab if a "
         "name contains spaces."
@@ -96,8 +94,11 @@ def batch_command(  # noqa: PLR0913 - a parameter is an option of the command
         with os_errors_as(FileNotReadableError, folder):
             os.scandir(folder).close()
     # load the readers, numpy and rapidfuzz, which --help does not need
-    from simcompare.evaluation.batch_results import DetectionFolder, JsonLinesFile  # noqa: PLC0415
-    from simcompare.evaluation.batch_run import run_batch  # noqa: PLC0415
+    from simcompare.evaluation.batch_run import (  # noqa: PLC0415
+        DetectionFolder,
+        JsonLinesFile,
+        run_batch,
+    )
     from simcompare.evaluation.batch_worker import BatchPair, BatchPlan, check_file  # noqa: PLC0415
 
     made_by = f"simcompare {__version__} {preset}{' whole-page' if reading.whole_page else ''}"

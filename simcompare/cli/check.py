@@ -59,14 +59,10 @@ CheckFormat = Literal["text", "json", "csv", "xlsx", "html", "pdf"]
 
 
 class SessionOutputError(OutputError):
-    """A session cannot be saved to a path of the command line. Values: path, cause."""
-
     template = N_("{path} cannot be written: {cause}. Choose another place with --session.")
 
 
 class NothingToCompareError(SimcompareError):
-    """There are no two documents to compare with each other."""
-
     template = N_(
         "There are fewer than two essays of different students to compare. Name a folder, a zip archive or "
         "several files."
@@ -236,7 +232,7 @@ def check_command(  # noqa: PLR0913 - a parameter is an option of the command
     class_name = "" if anonymous or len(places) != 1 else places[0].resolve().stem
     _deliver(redacted(check, pseudonyms), to, None if above is None else above / 100, output, class_name)
     if session is not None:
-        from simcompare.cohort.sessions.scored_class import session_of
+        from simcompare.cohort.scored_class import session_of
         from simcompare.pseudonyms.roster import read_students
         from simcompare.session.school_class import Roster
         from simcompare.session.session_file import write_session

@@ -20,8 +20,8 @@ from simcompare.cohort.document_preparation import (
 )
 from simcompare.cohort.session_preparation import prepare_session_documents
 from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.loading.archive_members import MOST_FILES, TooManyFilesError
 from simcompare.loading.extraction import ReadingOptions
-from simcompare.loading.file_listing import MOST_FILES, TooManyFilesError
 from simcompare.model.errors import FileError, SimcompareError
 from simcompare.model.file_kinds import SESSION_SUFFIX
 from simcompare.model.settings import ComparisonSettings

@@ -28,16 +28,12 @@ _HIDDEN = (".", "~$")
 
 
 class WrongNumbersError(SimcompareError):
-    """An option is not a list of positive whole numbers. Values: option, value."""
-
     template = N_(
         "{option} cannot be {value}. Give positive whole numbers separated by commas, such as 1,2,4."
     )
 
 
 class NothingToFindError(FileError):
-    """A folder has no group with two documents."""
-
     template = N_(
         "{name} has no sub-folder with two documents that can be read: put each topic, "
         "or a text with its near-copies, into a sub-folder of its own."
@@ -111,12 +107,14 @@ def evaluate_command(  # noqa: PLR0913 - a parameter is an option of the command
 ) -> None:
     """Evaluate on the documents that can be read; print the errors of the others."""
     # load the readers, numpy and rapidfuzz, which --help does not need
-    from simcompare.evaluation.experiment import ExperimentPlan, read_text, run_experiment  # noqa: PLC0415
-    from simcompare.evaluation.result_tables import (  # noqa: PLC0415
+    from simcompare.evaluation.experiment import (  # noqa: PLC0415  # noqa: PLC0415
+        ExperimentPlan,
         evaluation_as_dict,
         evaluation_as_text,
         evaluation_charts,
+        read_text,
         render_svg,
+        run_experiment,
     )
     from simcompare.report.comparison_json import as_json  # noqa: PLC0415
 

@@ -74,7 +74,7 @@ def extract_command(
 ) -> None:
     """Read every file and write the results in the order of the files; errors do not stop the others."""
     # loads the readers, which --help does not need
-    from simcompare.loading.file_listing import list_files  # noqa: PLC0415
+    from simcompare.loading.archive_members import list_files  # noqa: PLC0415
     from simcompare.report.comparison_json import as_json, as_json_line  # noqa: PLC0415
 
     listed = list_files(files)

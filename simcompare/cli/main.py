@@ -31,8 +31,8 @@ from simcompare.cli.output import exit_status, print_error
 from simcompare.cli.report import report_command
 from simcompare.cli.verify import verify_command
 from simcompare.model.errors import SimcompareError
+from simcompare.support.atomic_file import start_removing_unfinished
 from simcompare.support.i18n import N_, _, set_language, system_language
-from simcompare.support.unfinished_files import start_removing_unfinished
 
 
 class _Translated:

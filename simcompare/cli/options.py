@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 
 class UnknownChoiceError(SimcompareError):
-    """Invalid value of an option. Values: option, value, known."""
-
     template = N_("{option} cannot be {value}. Choose one of: {known}.")
 
 
@@ -45,8 +43,6 @@ def _use_language(language: str) -> str:
 
 
 class NoPercentageError(SimcompareError):
-    """An option is not a percentage. Values: option, value."""
-
     template = N_("{option} cannot be {value}. Write a percentage from 0 to 100, such as 50.")
 
 
@@ -207,8 +203,6 @@ def word_lists(user_words: UserWords | None) -> list[Path]:
 
 @dataclass(frozen=True, slots=True)
 class MatchingOptions:
-    """Options that decide which sentences match."""
-
     preset: Annotated[
         str, typer.Option(metavar="NAME", help=N_("Settings to start from: balanced, sensitive or paper."))
     ] = "balanced"
@@ -238,8 +232,6 @@ class MatchingOptions:
 
 @dataclass(frozen=True, slots=True)
 class ExclusionOptions:
-    """Options that decide which sentences count."""
-
     keep_quotations: Annotated[bool, typer.Option("--keep-quotations", help=N_("Count quotations."))] = False
     keep_references: Annotated[bool, typer.Option("--keep-references", help=N_("Count reference lists."))] = (
         False
@@ -269,8 +261,6 @@ class ExclusionOptions:
 
 @dataclass(frozen=True, slots=True)
 class FileOptions:
-    """How files are read."""
-
     password: Password = None
     whole_page: Annotated[
         bool, typer.Option("--whole-page", help=N_("Read all text of web pages, not only the article."))

@@ -61,20 +61,14 @@ def _print(data: bytes) -> None:
 
 
 class OutputNeededError(SimcompareError):
-    """A binary form needs --output. Values: form."""
-
     template = N_("{form} cannot be printed as text. Name the file to write with --output.")
 
 
 class SeveralReportsError(SimcompareError):
-    """Reports of pairs cannot be written to a path with the suffix of one file. Values: path."""
-
     template = N_("{path} is one file, and each pair has a report of its own. Name a folder or a .zip file.")
 
 
 class SuffixMismatchError(SimcompareError):
-    """A file has the suffix of another form. Values: path, form, name."""
-
     template = N_("{path} does not end in .{form}. Rename it to {name}, or choose another form with --to.")
 
 

@@ -19,32 +19,22 @@ _MOST_NAMES = 3
 
 
 class NoSuchDocumentError(FileError):
-    """A session has no document of this name. Values: wanted, near."""
-
     template = N_("{name} holds no document called {wanted}. Nearest to it: {near}.")
 
 
 class SeveralDocumentsError(FileError):
-    """Several documents of a session have this name or part of a name. Values: wanted, known."""
-
     template = N_("Several documents of {name} have {wanted} in their names. Name one of them: {known}.")
 
 
 class SameDocumentError(SimcompareError):
-    """Both names of a pair mean the same document. Values: wanted."""
-
     template = N_("{wanted} is one document. Name two different ones after --pair.")
 
 
 class NothingChosenError(SimcompareError):
-    """The options select no pair. Values: name, count."""
-
     template = N_("None of the {count} pairs of {name} fits. Choose others with --pairs, --top or --above.")
 
 
 class NothingSharedError(SimcompareError):
-    """No pair has a match. Values: name, count."""
-
     template = N_(
         "None of the {count} pairs of {name} has a match, so there is nothing to report. "
         "Write the table with --to xlsx, or name a pair with --pair."
@@ -52,8 +42,6 @@ class NothingSharedError(SimcompareError):
 
 
 class OnlyFineError(SimcompareError):
-    """All pairs with matches were decided to be fine. Values: name."""
-
     template = N_(
         "All pairs of {name} that could be reported are of no concern. Report them with --pairs judged."
     )
@@ -181,7 +169,7 @@ def _folded(name: str) -> str:
 
 def session_labels(content: "Session") -> list[str]:
     """Return the label of each document of a session as `check` has it: its student, or its file."""
-    from simcompare.cohort.students.student_groups import student_labels  # noqa: PLC0415
+    from simcompare.cohort.student_groups import student_labels  # noqa: PLC0415
     from simcompare.report.class_report.student_rows import document_labels  # noqa: PLC0415
     from simcompare.session.school_class import DocumentRole  # noqa: PLC0415
 

@@ -62,14 +62,10 @@ _STUDENT_FORMS = ["html", "pdf"]
 
 
 class TooFewTextsError(FileError):
-    """A session has fewer than two texts that can be compared."""
-
     template = N_("{name} holds fewer than two texts that can be compared. Add documents and save it again.")
 
 
 class NotReadYetError(FileError):
-    """A document was not read yet when the session was saved."""
-
     template = N_(
         "{name} was not read yet when the session was saved. Open the session in the window, wait until "
         "it is read, and save it again."
@@ -77,33 +73,23 @@ class NotReadYetError(FileError):
 
 
 class PairOrChoiceError(SimcompareError):
-    """--pair was given together with options that choose pairs."""
-
     template = N_("Name one pair with --pair, or choose pairs with --pairs, --top and --above, not both.")
 
 
 class StudentOrPairsError(SimcompareError):
-    """--student was given together with options that choose pairs."""
-
     template = N_("Name one student with --student, or choose pairs, not both.")
 
 
 class NotComparedError(FileError):
-    """A document is in no pair. Values: wanted."""
-
     template = N_("{wanted} is compared with no other text of {name}: it may be a draft or a template.")
 
 
 class NoReportError(SimcompareError):
-    """A pair of a bundle has no report. Values: left, right, cause."""
-
     template = N_("There is no report of {left} and {right}: {cause}.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportOptions:
-    """Options of the command."""
-
     session: Annotated[
         Path,
         typer.Argument(metavar="SESSION", help=N_("A session saved by simcompare."), show_default=False),
@@ -206,7 +192,7 @@ def report_command(*, options: ReportOptions) -> None:
         content = read_session(session)
     is_anonymous = options.anonymity.anonymous
     pseudonyms = session_pseudonyms(session, content, stamp, students) if is_anonymous else None
-    from simcompare.cohort.sessions.scored_class import class_of_session
+    from simcompare.cohort.scored_class import class_of_session
     from simcompare.report.cohort.report_bundle import ZIP_SUFFIX
     from simcompare.text.thesaurus import load_thesaurus
 
@@ -262,7 +248,7 @@ def _report_essay(
     """Write the report of the essay that was named, with all its sources."""
     from simcompare.cohort.class_check import ClassCheck
     from simcompare.cohort.cohort_scoring import make_cohort
-    from simcompare.cohort.sessions.scored_class import class_of_session
+    from simcompare.cohort.scored_class import class_of_session
     from simcompare.export.export_tasks import redacted, render_student_report
     from simcompare.report.cohort.report_bundle import essay_name
     from simcompare.report.student_report.essay_sources import EssayCheck
@@ -409,8 +395,7 @@ def _deliver_pairs(options: ReportOptions, cohort: "Cohort", path: Path) -> None
     If some reports could not be made, prints their errors and exits with INPUT_FAILED.
     """
     from simcompare.export.export_tasks import begin_report, render_table, with_decided_shares
-    from simcompare.report.cohort.index_page import error_in_words
-    from simcompare.report.cohort.report_bundle import narrowed, write_bundle
+    from simcompare.report.cohort.report_bundle import error_in_words, narrowed, write_bundle
     from simcompare.report.wording import named
 
     pairs = _chosen(options, cohort)

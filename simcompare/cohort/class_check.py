@@ -26,8 +26,7 @@ from simcompare.cohort.common_text import find_common_text
 from simcompare.cohort.kinship import Kinship
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts, facts_of_class
 from simcompare.cohort.pair_scores import ClassShares, PairScores
-from simcompare.cohort.students.file_roles import SubmittedText, submitted_text
-from simcompare.cohort.students.student_groups import group_by_student
+from simcompare.cohort.student_groups import SubmittedText, group_by_student, submitted_text
 from simcompare.comparison.figures import PairSummary
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.loading.extraction import PastedText
@@ -72,7 +71,6 @@ class ClassFiles:
 
     @property
     def documents(self) -> tuple[PreparedDocument, ...]:
-        """All documents that were read."""
         return (*self.submitted, *self.old, *self.templates)
 
 
@@ -153,21 +151,17 @@ class ClassCheck:
 
     @cached_property
     def roles(self) -> tuple[DocumentRole, ...]:
-        """Role of each document that was read."""
         return tuple(map(self.school.role_of, range(len(self.cohort.documents))))
 
     def is_read(self, place: int) -> bool:
-        """Return whether a document was read."""
         return place < len(self.cohort.documents)
 
     @property
     def students(self) -> list[ClassStudent]:
-        """Students with a document that was read."""
         return [student for student in self.school.students if self.is_read(student.current)]
 
     @property
     def read_files(self) -> Mapping[int, Path]:
-        """Path of each document that was read."""
         return {place: each.document.path for place, each in enumerate(self.cohort.documents)}
 
     @property
@@ -182,13 +176,11 @@ class ClassCheck:
 
     @cached_property
     def shares(self) -> ClassShares:
-        """Shares of the pairs of current documents."""
         own = (pair for pair in self.cohort.pairs if DocumentRole.OLD not in self.roles_of(pair))
         shares = [share for pair in own if (share := larger_share(pair)) is not None]
         return ClassShares(np.array(shares, np.float64))
 
     def roles_of(self, pair: CohortPair) -> tuple[DocumentRole, DocumentRole]:
-        """Return the roles of both documents of a pair."""
         return self.roles[pair.left], self.roles[pair.right]
 
     @property
@@ -243,7 +235,6 @@ class ClassCheck:
         return sorted(found, key=lambda pair: (-len(pair.facts.mistakes), pair.left, pair.right))
 
     def with_linked_groups(self) -> "ClassCheck":
-        """Return the check with the groups of documents that its unusual pairs link."""
         return replace(self, cohort=with_detected_groups(self.cohort, self.limit))
 
     def above(self, least: float) -> "ClassCheck":

@@ -53,7 +53,6 @@ class ClassFigures:
 
     @cached_property
     def known_count(self) -> int:
-        """Number of pairs whose share is known."""
         return int(np.count_nonzero(~np.isnan(self.larger)))
 
     def pairs_from(self, least: float) -> IndexArray:

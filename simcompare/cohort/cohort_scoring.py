@@ -22,19 +22,19 @@ from simcompare.cohort.pair_pool import (
     PairPool,
     ScoredBatch,
 )
-from simcompare.cohort.pair_ranks import rank_scores
 from simcompare.cohort.pair_scores import (
     ExclusionCandidateCache,
     PairClassifier,
     PairScores,
     load_thesaurus_or_none,
+    rank_scores,
 )
 from simcompare.comparison.citations.citation import copying_sides
 from simcompare.comparison.comparison_result import ExclusionCandidates
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.figures import PairSummary
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.fingerprint.fingerprint_value import hamming_distance_bits
+from simcompare.fingerprint.simhash import hamming_distance_bits
 from simcompare.model.errors import SimcompareError
 from simcompare.model.progress import Cancelled, Tick
 from simcompare.model.settings import ComparisonSettings
@@ -323,68 +323,39 @@ def score_pairs(
     Cancelled soon after `stop` is set, and what `tick` raises.
     """
     wanted = list(combinations(range(len(prepared_documents)), 2)) if pairs is None else pairs
-    scoring = _CohortScoring(prepared_documents, classifier, wanted, kept)
+    scored: SimpleQueue[ScoredBatch] = SimpleQueue()
+    outcomes: dict[Pair, PairOutcome] = {}
+    pool = PairPool(os.cpu_count() or 1, scored.put)
     try:
-        return scoring.run(tick, stop)
-    finally:
-        scoring.pool.close()
-
-
-class _CohortScoring:
-    """Batches in progress, and the outcomes of the finished ones."""
-
-    def __init__(
-        self,
-        prepared_documents: Sequence[PreparedDocument],
-        classifier: PairClassifier,
-        pairs: Sequence[Pair],
-        kept: dict[Pair, PairScores] | None,
-    ) -> None:
-        self._kept = kept
-        self._prepared_documents = prepared_documents
-        self._classifier = classifier
-        self._pairs = pairs
-        self._scored: SimpleQueue[ScoredBatch] = SimpleQueue()
-        self._outcomes: dict[Pair, PairOutcome] = {}
-        self.pool = PairPool(os.cpu_count() or 1, self._scored.put)
-
-    def run(self, tick: Tick, stop: Event) -> Mapping[Pair, PairOutcome]:
-        """Score and classify all pairs."""
-        total = len(self._pairs)
-        waiting = _batches(self._prepared_documents, self._pairs)
-        under_way = 0
-        while len(self._outcomes) < total:
-            while under_way < BATCHES_PER_WORKER * self.pool.worker_count and (group := next(waiting, ())):
-                self._submit(group)
+        waiting, under_way = _batches(prepared_documents, wanted), 0
+        while len(outcomes) < len(wanted):
+            while under_way < BATCHES_PER_WORKER * pool.worker_count and (group := next(waiting, ())):
+                texts = {place: prepared_documents[place].prepared for pair in group for place in pair}
+                pool.submit(Batch(0, group, texts, classifier.settings))
                 under_way += 1
-            self._record(self._next_result(stop))
+            batch = _next_result(scored, stop)
             under_way -= 1
-            tick(len(self._outcomes), total)
-        return self._outcomes
-
-    def _submit(self, group: tuple[Pair, ...]) -> None:
-        texts = {place: self._prepared_documents[place].prepared for pair in group for place in pair}
-        self.pool.submit(Batch(0, group, texts, self._classifier.settings))
-
-    def _next_result(self, stop: Event) -> ScoredBatch:
-        while not stop.is_set():
-            try:
-                return self._scored.get(timeout=STOP_POLL_SECONDS)
-            except Empty:
-                continue
-        raise Cancelled
-
-    def _record(self, scored: ScoredBatch) -> None:
-        for (left, right), scores in zip(scored.batch.pairs, scored.outcomes, strict=True):
-            if self._kept is not None and not isinstance(scores, str):
-                self._kept[left, right] = scores
-            self._outcomes[left, right] = (
-                scores
-                if isinstance(scores, str)
-                else self._classifier.classify(
-                    self._prepared_documents[left], self._prepared_documents[right], scores
+            for (left, right), found in zip(batch.batch.pairs, batch.outcomes, strict=True):
+                outcomes[left, right] = (
+                    found
+                    if isinstance(found, str)
+                    else classifier.classify(prepared_documents[left], prepared_documents[right], found)
                 )
-            )
+                if kept is not None and not isinstance(found, str):
+                    kept[left, right] = found
+            tick(len(outcomes), len(wanted))
+        return outcomes
+    finally:
+        pool.close()
+
+
+def _next_result(scored: "SimpleQueue[ScoredBatch]", stop: Event) -> ScoredBatch:
+    while not stop.is_set():
+        try:
+            return scored.get(timeout=STOP_POLL_SECONDS)
+        except Empty:
+            continue
+    raise Cancelled
 
 
 def _batches(

@@ -10,9 +10,9 @@ from rapidfuzz.distance import LCSseq
 from rapidfuzz.process import cpdist
 
 from simcompare.cohort.cohort_scoring import connected
+from simcompare.comparison.comparison_matrix import as_strings
 from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
 from simcompare.comparison.exclusions.name_lines import equal_form_lines, name_line_sentences
-from simcompare.comparison.matrix.lcs_lengths import as_strings
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.settings import DEFAULT_COMMON_SHARE
 from simcompare.session.school_class import CommonSentence
@@ -54,7 +54,6 @@ class NearDuplicates:
 
     @property
     def text_count(self) -> int:
-        """Number of distinct texts."""
         return len(self.lengths)
 
     def with_near_duplicates(self, chosen: BoolArray) -> BoolArray:

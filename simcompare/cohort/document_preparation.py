@@ -8,8 +8,8 @@ from pathlib import Path
 
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.loading import load_document
+from simcompare.loading.archive_members import list_files
 from simcompare.loading.extraction import DEFAULT_OPTIONS, PastedText, ReadingOptions, visible_length
-from simcompare.loading.file_listing import list_files
 from simcompare.loading.load import load_pasted
 from simcompare.model.document import Document
 from simcompare.model.errors import FileError, NotAnEssayError
@@ -41,8 +41,6 @@ _FIGURE = re.compile(r"\s*[-+]?\d+(?:[.,]\d+)?\s*[%分]?\s*")
 
 
 class ClassListFoundError(FileError):
-    """A file that was to be read as an essay is a class list."""
-
     template = N_("{name} is a class list, not an essay.")
 
 

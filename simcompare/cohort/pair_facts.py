@@ -56,7 +56,6 @@ def facts_of_class(
 
 
 def facts_of_comparison(comparison: Comparison) -> PairFacts:
-    """Return the facts of two documents that are in no class."""
     sides = {0: comparison.left.document, 1: comparison.right.document}
     return find_facts(sides).get((0, 1), NO_FACTS)
 

@@ -21,11 +21,11 @@ from threading import Event, Lock, Thread, Timer
 
 from simcompare.cohort.document_preparation import PRELOADED
 from simcompare.cohort.pair_scores import PairScores, PairText, load_thesaurus_or_none, score_pair
-from simcompare.comparison.matrix.text_numbering import TextNumbering
+from simcompare.comparison.comparison_matrix import TextNumbering
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.session_data import Pair
+from simcompare.support.clock import exit_after
 from simcompare.support.i18n import N_
-from simcompare.support.processor_time import exit_after
 from simcompare.support.workers.worker_process import process_context
 from simcompare.text.prepared_text import PreparedText
 

@@ -2,7 +2,7 @@
 
 from simcompare.cohort.document_preparation import preload_readers
 from simcompare.cohort.pair_scores import load_thesaurus_or_none
-from simcompare.support.lazy_pattern import LazyPattern
+from simcompare.support.lazy import LazyPattern
 from simcompare.text.thesaurus import STARTER
 
 preload_readers()

@@ -42,7 +42,6 @@ SharedPictures = tuple[SharedPicture, ...]
 
 
 def mirrored_pictures(pictures: SharedPictures) -> SharedPictures:
-    """Return the pictures for the documents in the other order."""
     return tuple(replace(each, left=each.right, right=each.left) for each in pictures)
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from simcompare.comparison.passages.passage_columns import Passages
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.fingerprint.fingerprint_value import hamming_distance_bits
+from simcompare.fingerprint.simhash import hamming_distance_bits
 from simcompare.model.document import Span
 from simcompare.model.settings import ComparisonSettings
 from simcompare.support.arrays import BoolArray, Float64Array, Int32Array
@@ -160,11 +160,9 @@ class Matches:
         return range(int(first), int(stop))
 
     def of_left(self, sentence: int) -> list[int]:
-        """Return the indices of the matches of a left sentence."""
         return list(self._of_row(sentence))
 
     def of_right(self, sentence: int) -> list[int]:
-        """Return the indices of the matches of a right sentence."""
         return [int(i) for i in np.flatnonzero(self.cells.columns == sentence)]
 
 
@@ -279,8 +277,6 @@ def pair_counts(left: ExclusionReason | None, right: ExclusionReason | None) -> 
 
 @dataclass(frozen=True, slots=True)
 class ExclusionCount:
-    """Sentences and units that one reason excludes."""
-
     sentences: int
     units: int
 
@@ -439,11 +435,9 @@ class Comparison:
         return hamming_distance_bits(self.left.fingerprint, self.right.fingerprint)
 
     def left_span(self, match: Match | NearMiss) -> Span:
-        """Return the span of the left sentence of a match in the left text."""
         return self.left.prepared.sentence_span(match.left)
 
     def right_span(self, match: Match | NearMiss) -> Span:
-        """Return the span of the right sentence of a match in the right text."""
         return self.right.prepared.sentence_span(match.right)
 
 

@@ -4,11 +4,7 @@ from dataclasses import dataclass
 
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
-from simcompare.comparison.shares import (
-    CountedText,
-    counting_matches,
-    in_ranges,
-)
+from simcompare.comparison.shares import CountedText, counting_matches, in_ranges
 from simcompare.support.arrays import BoolArray, IndexArray, Int32Array
 
 

@@ -6,6 +6,7 @@ from functools import reduce
 
 from rapidfuzz.distance import LCSseq
 
+from simcompare.comparison.comparison_matrix import pair_off
 from simcompare.comparison.comparison_result import (
     EXCLUSIONS,
     Alignment,
@@ -16,7 +17,6 @@ from simcompare.comparison.comparison_result import (
     NearMiss,
     pair_counts,
 )
-from simcompare.comparison.matrix.comparison_matrix import pair_off
 from simcompare.model.document import Span
 from simcompare.model.settings import ComparisonSettings
 from simcompare.support.i18n import N_, _, ngettext
@@ -213,7 +213,6 @@ def explain_near_miss(comparison: Comparison, miss: NearMiss, alignment: Alignme
 
 
 def exclusion_name(reason: ExclusionReason) -> str:
-    """Return the translated name of an exclusion reason."""
     return _(EXCLUSIONS[reason].name)
 
 

@@ -77,12 +77,10 @@ UNKNOWN_FIGURES = tuple(-1 if kind == "<i4" else nan for _name, kind in SUMMARY_
 
 
 def figures_of(summary: PairSummary | None) -> tuple[float, ...]:
-    """Return the values of SUMMARY_FIELDS."""
     return UNKNOWN_FIGURES if summary is None else tuple(nan if x is None else x for x in astuple(summary))
 
 
 def summary_of(row: np.void) -> PairSummary:
-    """Return the summary of a row that has SUMMARY_FIELDS."""
     values = (row[name].item() for name in SUMMARY_FIELDS)
     return PairSummary(*(None if isnan(value) else value for value in values))  # type: ignore[arg-type]
 
@@ -199,8 +197,8 @@ _ALL = (
         N_("Rare text in common"),
         N_(
             "Of the words of the shorter text that are rare in this class, the part that is in passages of "
-            "both. The fewer other essays have a word, the more it counts. Pairs are sorted by this figure, "
-            "then by how similar all their words are."
+            "both; those of possibly rewritten passages count a quarter. The fewer other essays have a word, "
+            "the more it counts. Pairs are sorted by this figure, then by how similar all their words are."
         ),
         N_("Rare text"),
     ),

@@ -370,7 +370,6 @@ def _exclusion_reasons(comparison: Comparison, passage: NumberedPassage) -> Iter
 
 
 def _sentences(comparison: Comparison, passage: NumberedPassage) -> tuple[range, range]:
-    """Return the sentences of both texts that the passage overlaps."""
     left, right = (
         range(*text.prepared.sentences_in(np.array([(span.start, span.end)]))[0].tolist())
         for text, span in ((comparison.left, passage.left), (comparison.right, passage.right))

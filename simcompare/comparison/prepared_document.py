@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from simcompare.fingerprint.fingerprint_value import Fingerprint
 from simcompare.fingerprint.recipes import make_fingerprint
+from simcompare.fingerprint.simhash import Fingerprint
 from simcompare.model.document import Document
 from simcompare.model.settings import UserWords
 from simcompare.text.prepared_text import PreparedText

@@ -19,14 +19,11 @@ _NOTHING_COMMON = Share(0.0, 0.0)
 
 @dataclass(frozen=True, eq=False)
 class CountedText:
-    """A text and which of its sentences count."""
-
     text: PreparedText
     excluded: ExcludedSentences
 
     @cached_property
     def counting_unit_count(self) -> int:
-        """Number of units in sentences that count."""
         return int(self.excluded.lengths[self.excluded.kept].sum())
 
     def counting_units_in(self, spans: Int32Array) -> Int32Array:

@@ -14,20 +14,19 @@ from lxml import etree
 
 from simcompare.cohort.pair_scores import PairText, score_pair
 from simcompare.comparison.compare_documents import passages_and_shares
+from simcompare.comparison.comparison_matrix import TextNumbering, similar_cells, without_excluded
 from simcompare.comparison.comparison_result import PairShares
 from simcompare.comparison.exclusions.excluded_sentences import (
     find_exclusion_candidates,
     find_exclusions,
     with_copied_quotations,
 )
-from simcompare.comparison.matrix.comparison_matrix import similar_cells, without_excluded
-from simcompare.comparison.matrix.text_numbering import TextNumbering
 from simcompare.comparison.passages.passage_columns import SUMMARY_SIDES, Passage, Passages
 from simcompare.comparison.passages.rewriting import all_passages
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.comparison.shares import CountedText
-from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
 from simcompare.fingerprint.recipes import make_fingerprint
+from simcompare.fingerprint.simhash import Fingerprint, hamming_distance_bits
 from simcompare.loading import load_document
 from simcompare.loading.archive import bytes_of
 from simcompare.loading.extraction import ReadingOptions
@@ -153,7 +152,6 @@ class _BatchText:
         self._settings = settings
 
     def __len__(self) -> int:
-        """Return the number of characters."""
         return len(self._document.text)
 
     @cached_property
@@ -163,7 +161,6 @@ class _BatchText:
 
     @cached_property
     def counted_text(self) -> CountedText:
-        """The text with the sentences that count."""
         prepared = self.pair_text.prepared
         prepared_document = PreparedDocument(self._document, prepared, self.fingerprint)
         candidates = find_exclusion_candidates(prepared_document, None, None, None)
@@ -205,7 +202,6 @@ _cache = _TextCache(_MAX_CACHED_CHARACTERS)
 
 @lru_cache(maxsize=1)
 def _numbering(thesaurus: str) -> TextNumbering:
-    """Return the numbers of all texts that this process compares."""
     return TextNumbering(load_thesaurus(thesaurus))
 
 

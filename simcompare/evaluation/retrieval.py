@@ -13,10 +13,14 @@ from numpy.typing import NDArray
 
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.prepared_document import prepare_document
-from simcompare.fingerprint.fingerprint_value import Fingerprint, fingerprint_values, hamming_distances_bits
-from simcompare.fingerprint.recipes import RECIPES, Level, make_fingerprint
-from simcompare.fingerprint.simhash import Hashes, term_hashes
-from simcompare.fingerprint.weights import BACKGROUND, Idf
+from simcompare.fingerprint.recipes import BACKGROUND, RECIPES, Idf, Level, make_fingerprint
+from simcompare.fingerprint.simhash import (
+    Fingerprint,
+    Hashes,
+    fingerprint_values,
+    hamming_distances_bits,
+    term_hashes,
+)
 from simcompare.library.search.level_search import NEAR_BITS, text_parts
 from simcompare.model.document import Document
 from simcompare.model.errors import NoUnitsError, RecipeMismatchError, UnknownRecipeError

@@ -31,8 +31,7 @@ from simcompare.report.case_zip import (
 from simcompare.report.evidence import Evidence
 from simcompare.session.decisions import NO_REVIEW
 from simcompare.session.session_data import Session, SessionDocument
-from simcompare.session.session_file import read_session
-from simcompare.session.session_limits import UNPACKING_ERRORS, opened_zip
+from simcompare.session.session_file import UNPACKING_ERRORS, opened_zip, read_session
 from simcompare.support.i18n import LANGUAGES, N_, _, using_language
 from simcompare.text.thesaurus import load_thesaurus
 
@@ -42,8 +41,6 @@ _MOST_DIFFERENCES, _MOST_CHARACTERS, _AROUND = 20, 120, 12
 
 
 class NoCaseFileError(FileError):
-    """The file is no case file, or cannot be computed again. Values: cause."""
-
     template = N_("{name} cannot be verified: {cause}.")
 
 

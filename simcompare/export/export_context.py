@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from simcompare.loading.workers.isolation import file_error
 from simcompare.model.errors import ReportNotSavedError, SimcompareError
 from simcompare.model.progress import Cancelled, Tick
-from simcompare.report.cohort.index_page import error_in_words
+from simcompare.report.cohort.report_bundle import error_in_words
 from simcompare.support.i18n import N_, _
 from simcompare.support.workers.worker_pool import WorkerPool
 from simcompare.support.workers.worker_tasks import WorkerError
@@ -118,7 +118,6 @@ class ExportRequest:
 
 
 def failure_cause(error: Exception) -> str:
-    """Return the cause of a failure in the current language."""
     return _(BROKE_OFF) if isinstance(error, WorkerError) else error_in_words(error)
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from simcompare.cohort.class_check import ClassCheck
 from simcompare.cohort.cohort_scoring import Cohort, CohortPair
-from simcompare.export.chunked_pickle import dump_chunked, load_chunked
 from simcompare.export.export_context import (
     BROKE_OFF,
     ExportContext,
@@ -17,6 +16,8 @@ from simcompare.export.export_context import (
     worker_errors_as_not_saved,
 )
 from simcompare.export.export_tasks import (
+    dump_chunked,
+    load_chunked,
     render_class_report,
     render_copy,
     render_grade_sheet,
@@ -50,9 +51,10 @@ from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.redaction.anonymous_copies import check_anonymous_format
 from simcompare.report.annotated.annotate import copy_names, remarks_in_words
 from simcompare.report.annotated.annotation_marks import AnnotatedCopy, Side, prepared_document_of
-from simcompare.report.cohort.index_page import Outcome, error_in_words
 from simcompare.report.cohort.report_bundle import (
     NotReportedError,
+    Outcome,
+    error_in_words,
     essay_name,
     narrowed,
     pair_name,
@@ -190,7 +192,6 @@ class ExportPlan:
 
     @property
     def suffix(self) -> str:
-        """What the name is followed by."""
         return {ONE_FILE: self.form, FOLDER: "", ZIP: ZIP}[self.packing]
 
 
@@ -248,7 +249,6 @@ class ExportSource:
         return (plan.folder / f"{plan.name}{plan.suffix}",)
 
     def preview(self, plan: ExportPlan) -> ExportRequest:
-        """Return the request for a preview."""
         form = self._previewed_form(plan)
         key = (self.key, form, plan.language, plan.with_notes, plan.pseudonyms)
         return ExportRequest(key, partial(self._preview, plan, form))
@@ -311,8 +311,6 @@ class ExportSource:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExportJob:
-    """A source to be written according to a plan."""
-
     source: ExportSource
     plan: ExportPlan
 
@@ -368,13 +366,10 @@ class StudentSource(ExportSource):
 
 @dataclass(frozen=True, eq=False)
 class BundleSource(ExportSource):
-    """Reports of some pairs."""
-
     def _previewed_form(self, plan: ExportPlan) -> str:
         return plan.form  # the preview has the names of the reports
 
     def _preview(self, plan: ExportPlan, form: str, context: ExportContext) -> Preview:
-        """Return the names of the reports and the preview of the first one."""
         contents: Cohort = self._redacted(plan, context)
         cohort = narrowed(contents, contents.pairs)
         count = len(cohort.pairs)
@@ -445,8 +440,6 @@ class OriginalFile:
 
 @dataclass(frozen=True, eq=False)
 class PairSource(ExportSource):
-    """Report and annotated copies of one pair."""
-
     originals: tuple[OriginalFile, ...] = ()
 
     @classmethod

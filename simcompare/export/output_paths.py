@@ -18,8 +18,6 @@ STUDENT_REPORT = N_("{name} – sources")
 
 
 class OutputError(SimcompareError):
-    """Results cannot be written to a path of the command line. Values: path, cause."""
-
     template = N_("{path} cannot be written: {cause}. Choose another place with --output.")
 
 
@@ -70,7 +68,6 @@ def unused_path(folder: Path, stem: str, suffix: str) -> Path:
 
 
 def existing(paths: Iterable[Path]) -> list[Path]:
-    """Return the paths that exist."""
     return [path for path in paths if _exists(path)]
 
 
@@ -101,7 +98,6 @@ def is_one_of(path: Path, files: Iterable[Path]) -> bool:
 
 
 def _first_original(paths: Iterable[Path], originals: Iterable[Path]) -> Path | None:
-    """Return the first path that is one of the original files."""
     there = existing(paths)
     # relative paths name no file: pasted texts, or files of another computer
     files = [file for file in originals if there and file.is_absolute() and _exists(file)]

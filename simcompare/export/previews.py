@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.export.chunked_pickle import load_chunked
-from simcompare.export.export_tasks import Contents, copy_and_marks, rendering_in
+from simcompare.export.export_tasks import Contents, copy_and_marks, load_chunked, rendering_in
 from simcompare.report.annotated.annotation_marks import Mark, Side, prepared_document_of
 from simcompare.report.evidence import Evidence
 from simcompare.report.report_forms import CASE_SUFFIX
@@ -71,7 +70,6 @@ Preview = PartsPreview | TextPreview | RowsPreview
 
 
 def previewed_form(form: str) -> str:
-    """Return the form whose preview is shown for a form."""
     return ".pdf" if form in PAGED_FORMS else ".csv" if form == ".xlsx" else form
 
 
@@ -82,7 +80,7 @@ def preview(
     if suffix not in {".pdf", CASE_SUFFIX}:
         return text_preview(render(contents, suffix, class_name), suffix)
     if isinstance(contents, Evidence):
-        from simcompare.report.pdf.report import render_first_page
+        from simcompare.report.pdf_report import render_first_page
 
         pdf = render_first_page(contents, is_case=suffix == CASE_SUFFIX)
     else:
@@ -132,7 +130,6 @@ def _shortened(text: str) -> str:
 
 
 def _first_marked_page(marks: Sequence[Mark], prepared_document: PreparedDocument) -> int:
-    """Return the index of the first page with a mark."""
     boxes = prepared_document.document.character_boxes
     if boxes is None or not marks:
         return 0

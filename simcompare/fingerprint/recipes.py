@@ -1,29 +1,177 @@
 """The fingerprint recipes: terms, weights and hash."""
 
-from collections.abc import Callable, Mapping, Set
+import hashlib
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from simcompare.fingerprint.fingerprint_value import Fingerprint
-from simcompare.fingerprint.simhash import Bits, combine, md5_digit_bits, term_bits
-from simcompare.fingerprint.weights import (
-    BACKGROUND,
-    Idf,
-    Terms,
-    Weights,
-    han_token_terms,
-    improved_weights,
-    level_weights,
-    tfidf_weights,
-    traditional_weights,
-    word_terms,
-)
+import numpy as np
+from numpy.typing import NDArray
+
+from simcompare.fingerprint.simhash import Bits, Fingerprint, combine, md5_digit_bits, term_bits
 from simcompare.model.document import Document, Span
 from simcompare.model.errors import NoTermsError, NoUnitsError, UnknownRecipeError
 from simcompare.model.settings import UserWords
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.text_preparation import words_of_text
+from simcompare.text.words import BACKGROUND_NAME, cut_mixed_text, inverse_document_frequency, marker_words
+
+# The last digits of a logarithm differ between platforms, but a fingerprint must not.
+_DECIMALS = 12
+
+
+class Idf(Protocol):
+    """IDF over one collection. `name` identifies the collection and is part of the fingerprint's recipe."""
+
+    @property
+    def name(self) -> str:
+        """Name of the collection and of the formula's version."""
+
+    def of(self, words: Sequence[str]) -> NDArray[np.float64]:
+        """Return IDF = log(N/n + 0.01) of each word, above 0."""
+
+
+class _BackgroundIdf:
+    """IDF over the fixed background that is shipped with the program."""
+
+    name = BACKGROUND_NAME
+
+    def of(self, words: Sequence[str]) -> NDArray[np.float64]:
+        return np.fromiter(map(inverse_document_frequency, words), dtype=np.float64, count=len(words))
+
+
+BACKGROUND: Idf = _BackgroundIdf()
+"""The default: stored fingerprints stay valid when documents are added or removed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CollectionIdf:
+    """IDF over the loaded documents, as in Zhang & He.
+
+    Another set of documents is another collection with another name, and their fingerprints are not
+    compared. A word that occurs in every document weighs log(1.01), which is small and above 0.
+    """
+
+    name: str
+    document_count: int
+    documents_with: Mapping[str, int]
+
+    @classmethod
+    def of_texts(cls, texts: Iterable[PreparedText]) -> "CollectionIdf":
+        """Count in how many of the texts each word occurs. Raises ValueError for an empty collection."""
+        vocabularies = [text.word_vocabulary for text in texts]
+        if not vocabularies:
+            raise ValueError("a collection holds at least one text")
+        counts = Counter(word for vocabulary in vocabularies for word in vocabulary)
+        content = [f"{len(vocabularies)}\n", *(f"{word}\t{counts[word]}\n" for word in sorted(counts))]
+        digest = hashlib.sha256("".join(content).encode()).hexdigest()
+        return cls(f"collection-1-{digest[:16]}", len(vocabularies), counts)
+
+    def of(self, words: Sequence[str]) -> NDArray[np.float64]:
+        """Return the IDF of each word; a word that is not in the collection counts as if one text had it."""
+        return np.array([self._idf(self.documents_with.get(word, 1)) for word in words], dtype=np.float64)
+
+    def _idf(self, documents: int) -> float:
+        return round(math.log(self.document_count / documents + 0.01), _DECIMALS)
+
+
+_BEGINS_WITH_HAN = re.compile("[\u4e00-\u9fa5]")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Terms:
+    """The distinct terms of a document, a paragraph or a sentence.
+
+    vocabulary  the t terms
+    tags        part of speech of each, as jieba names it; empty if the recipe does not use it
+    counts (t,) occurrences
+    """
+
+    vocabulary: Sequence[str]
+    tags: Sequence[str]
+    counts: NDArray[np.int64]
+
+
+def word_terms(text: str, prepared: PreparedText, words: slice) -> Terms:
+    """Count some words of a prepared text; `text` is where they are."""
+    ids, counts = np.unique(prepared.word_ids[words], return_counts=True)
+    columns = prepared.word_vocabulary, prepared.word_tags
+    vocabulary, tags = ([column[word] for word in ids.tolist()] for column in columns)
+    return Terms(vocabulary, tags, counts)
+
+
+def han_token_terms(text: str, prepared: PreparedText, words: slice) -> Terms:
+    """Count the tokens of `text` that begin with a Chinese character, as in the jieba article."""
+    counted = Counter(filter(_BEGINS_WITH_HAN.match, cut_mixed_text(text, prepared.user_words)))
+    return Terms(tuple(counted), (), np.array(tuple(counted.values()), dtype=np.int64))
+
+
+Weights = NDArray[np.float64]
+
+_NOUN_WEIGHT, _VERB_WEIGHT, _OTHER_WEIGHT = 3, 2, 1
+_MARKER_WEIGHT = 5
+_TITLE_WEIGHT = 5
+_LEVELS = 5
+
+
+def traditional_weights(terms: Terms, title: Set[str], idf: Idf) -> Weights:
+    """Return TF as a plain count: dividing all weights by one number changes no bit."""
+    return terms.counts.astype(np.float64)
+
+
+def tfidf_weights(terms: Terms, title: Set[str], idf: Idf) -> Weights:
+    """Return TF * IDF (Zhang & He, section 2.3); TF is the share of all terms."""
+    weights: Weights = terms.counts / terms.counts.sum() * idf.of(terms.vocabulary)
+    return weights
+
+
+def improved_weights(terms: Terms, title: Set[str], idf: Idf) -> Weights:
+    """Return TF * IDF * (1 + POS + length + marker + title) (Zhang & He, section 3.2).
+
+    POS is 3 for a noun, 2 for a verb, 1 otherwise; length runs from 0 for the shortest word
+    to 1 for the longest; a marker word and a word of the title add 5 each.
+    """
+    markers = marker_words()
+    fixed = np.array(
+        [
+            1
+            + _part_of_speech_weight(tag)
+            + _MARKER_WEIGHT * (term in markers)
+            + _TITLE_WEIGHT * (term in title)
+            for term, tag in zip(terms.vocabulary, terms.tags, strict=True)
+        ],
+        dtype=np.float64,
+    )
+    return tfidf_weights(terms, title, idf) * (fixed + _relative_lengths(terms))
+
+
+def level_weights(terms: Terms, title: Set[str], idf: Idf) -> Weights:
+    """Return 1 to 5: the quintile of the improved weight among the terms (Lv et al., 3.1(1)).
+
+    With n terms of which i weigh less, the level is 1 + floor(5 i / n), so equal weights have equal
+    levels.
+    """
+    weights = improved_weights(terms, title, idf)
+    weigh_less = np.searchsorted(np.sort(weights), weights)
+    return (1 + _LEVELS * weigh_less // len(weights)).astype(np.float64)
+
+
+def _part_of_speech_weight(tag: str) -> int:
+    if tag.startswith("n"):
+        return _NOUN_WEIGHT
+    return _VERB_WEIGHT if tag.startswith("v") else _OTHER_WEIGHT
+
+
+def _relative_lengths(terms: Terms) -> Weights:
+    """Return (length - shortest) / (longest - shortest), 0 if all are equally long."""
+    lengths = np.fromiter(map(len, terms.vocabulary), dtype=np.float64, count=len(terms.vocabulary))
+    above = lengths - lengths.min()
+    relative: Weights = above / max(above.max(), 1.0)
+    return relative
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,7 +116,6 @@ def read_unnamed_entry(
 
 
 def labelled(new: NewEntry, labels: FileLabels) -> NewEntry:
-    """Return an entry with another name and other tags."""
     return replace(new, columns=new.columns | {"name": labels.name}, tags=labels.tags)
 
 
@@ -183,8 +182,6 @@ _NEW_ENTRY = insert(ENTRIES).returning(ENTRIES.c.id)
 
 @dataclass(frozen=True, slots=True)
 class Additions:
-    """Numbers of new entries and of those that a library had, and the errors of the other files in order."""
-
     added: int
     known: int
     errors: Sequence[SimcompareError]
@@ -230,7 +227,6 @@ def chosen_library(new: NewEntry, libraries: int) -> int:
 
 
 def _next_batch(new_entries: Iterator[NewEntry]) -> Iterator[NewEntry]:
-    """Yield the documents of the next transaction."""
     end = time.monotonic() + _BATCH_SECONDS
     for new in islice(new_entries, _BATCH):
         yield new
@@ -288,7 +284,6 @@ def insert_entries(
 
 
 def _insert_parts(connection: Connection, added: Sequence[tuple[int, NewEntry]]) -> None:
-    """Insert fingerprints, tags and facts."""
     connection.execute(insert(FINGERPRINTS), [{"entry": entry} | new.fingerprints for entry, new in added])
     tags = [
         {"entry": entry, "name": tag.name, "value": tag.value}
@@ -329,16 +324,11 @@ def merge_recent(library: Library) -> None:
     parts = 1 + count // _ENTRIES_PER_MERGED_PART  # a damaged number may be the largest one
     for low, high in pairwise(_SMALLEST + (_TERMS * part) // parts for part in range(parts + 1)):
         with library.writing() as connection:
-            _merge_terms(connection, low, high)
+            gram, entry = RECENT_POSTINGS.c.gram, RECENT_POSTINGS.c.entry
+            here = gram.between(low, high - 1)
+            in_order = select(gram, entry).where(here).order_by(gram, entry)
+            connection.execute(insert(POSTINGS).from_select(["gram", "entry"], in_order))
+            connection.execute(delete(RECENT_POSTINGS).where(here))
     with library.writing() as connection:
         merged = case((STATE.c.last_merged_entry < (last or 0), last), else_=STATE.c.last_merged_entry)
         connection.execute(update(STATE).values(last_merged_entry=merged))
-
-
-def _merge_terms(connection: Connection, low: int, high: int) -> None:
-    """Merge the terms from `low` up to `high`, excluded."""
-    gram, entry = RECENT_POSTINGS.c.gram, RECENT_POSTINGS.c.entry
-    here = gram.between(low, high - 1)
-    in_order = select(gram, entry).where(here).order_by(gram, entry)
-    connection.execute(insert(POSTINGS).from_select(["gram", "entry"], in_order))
-    connection.execute(delete(RECENT_POSTINGS).where(here))

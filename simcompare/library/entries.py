@@ -1,16 +1,16 @@
 """Entries of a library: list them, restore their documents, and count them."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, delete, exists, func, insert, select
+from sqlalchemy import ColumnElement, Connection, and_, case, delete, exists, func, insert, select
 
 from simcompare.cohort.class_check import NamedEntry
-from simcompare.fingerprint.fingerprint_value import Fingerprint
 from simcompare.fingerprint.recipes import RECIPES
+from simcompare.fingerprint.simhash import Fingerprint
 from simcompare.library.library_errors import DamagedLibraryError, NoSuchEntryError
 from simcompare.library.store.database_errors import DAMAGED_CONTENT
 from simcompare.library.store.open_library import Library
@@ -39,7 +39,6 @@ class StoredEntry:
 
     @property
     def named(self) -> NamedEntry:
-        """What names the entry in the results of a class."""
         return NamedEntry(
             self.entry, self.name, tuple((tag.name, tag.value) for tag in self.tags), self.added_at
         )
@@ -157,7 +156,6 @@ def stored_fingerprint(connection: Connection, entry: int) -> Fingerprint:
 
 
 def library_figures(library: Library) -> LibraryFigures:
-    """Count what is in a library."""
     with library.reading() as connection:
         totals: Any = connection.execute(
             select(
@@ -195,7 +193,10 @@ def change_tags(
     with library.writing() as connection:
         found = chosen_entries(connection, entries) if entries else tagged_entries(connection, tags)
         ids = [entry.entry for entry in found]
-        _remove_names(connection, ids, {*removed_names, *(tag.name for tag in given)})
+        wanted = sorted({*removed_names, *(tag.name for tag in given)})
+        for first in range(0, len(ids) if wanted else 0, VALUES_AT_ONCE):
+            part = TAGS.c.entry.in_(ids[first : first + VALUES_AT_ONCE])
+            connection.execute(delete(TAGS).where(part, TAGS.c.name.in_(wanted)))
         rows = [
             {"entry": entry, "name": tag.name, "value": tag.value}
             for entry in ids
@@ -214,8 +215,95 @@ def retain(library: Library, entries: Collection[int], tags: Sequence[Tag], unti
     return change_tags(library, entries, tags, [make_tag(UNTIL, until.isoformat())])
 
 
-def _remove_names(connection: Connection, entries: Sequence[int], names: Iterable[str]) -> None:
-    wanted = sorted(names)
-    for first in range(0, len(entries) if wanted else 0, VALUES_AT_ONCE):
-        part = TAGS.c.entry.in_(entries[first : first + VALUES_AT_ONCE])
-        connection.execute(delete(TAGS).where(part, TAGS.c.name.in_(wanted)))
+GROUPED_BY = ("year", "class", "assignment")
+"""Names of the tags by which entries are grouped."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntryGroup:
+    """Entries of one year, class and assignment; "" for entries without such a tag.
+
+    An entry with two values of one tag is counted in two groups. units: characters and words of all texts;
+    last_added_at: UTC in ISO 8601. first_last_day, final_last_day: the earliest and the latest last day of
+    its entries, such as 2028-07-31; dated, expired: numbers of entries that have one, and of those past it.
+    """
+
+    year: str
+    school_class: str
+    assignment: str
+    entries: int
+    units: int
+    last_added_at: str
+    first_last_day: str | None = None
+    final_last_day: str | None = None
+    dated: int = 0
+    expired: int = 0
+
+    @property
+    def values(self) -> tuple[str, str, str]:
+        return self.year, self.school_class, self.assignment
+
+
+def entry_groups(library: Library, today: date) -> list[EntryGroup]:
+    """Return the groups of all entries, the one with the latest entry first. Raises LibraryError."""
+    tags = [TAGS.alias(name) for name in GROUPED_BY]
+    joined: Any = ENTRIES
+    for name, tag in zip(GROUPED_BY, tags, strict=True):
+        joined = joined.outerjoin(tag, and_(tag.c.entry == ENTRIES.c.id, tag.c.name == name))
+    # of several dates the last one counts; dates of this form are sorted as texts
+    last_days = select(TAGS.c.entry, func.max(TAGS.c.value).label("day")).where(TAGS.c.name == UNTIL)
+    dates = last_days.group_by(TAGS.c.entry).subquery()
+    joined = joined.outerjoin(dates, dates.c.entry == ENTRIES.c.id)
+    values = [func.coalesce(tag.c.value, "") for tag in tags]
+    figures = (
+        func.count(),
+        func.sum(ENTRIES.c.unit_count),
+        func.max(ENTRIES.c.added_at),
+        func.min(dates.c.day),
+        func.max(dates.c.day),
+        func.count(dates.c.day),
+        func.count(case((dates.c.day < today.isoformat(), 1))),
+    )
+    statement = select(*values, *figures).select_from(joined).group_by(*values)
+    with library.reading() as connection:
+        rows: Sequence[Any] = connection.execute(statement.order_by(func.max(ENTRIES.c.id).desc())).all()
+    return [EntryGroup(*row) for row in rows]
+
+
+def newest_entries(library: Library, group: EntryGroup | None, most: int) -> list[StoredEntry]:
+    """Return the entries added last of a group or, without one, of the library; the latest first."""
+    conditions = [] if group is None else _is_in_group(group)
+    newest = select(ENTRIES.c.id).where(*conditions).order_by(ENTRIES.c.id.desc()).limit(most)
+    with library.reading() as connection:
+        ids = connection.execute(newest).scalars().all()
+        return chosen_entries(connection, ids)[::-1]
+
+
+def entries_of_group(library: Library, group: EntryGroup) -> list[int]:
+    """Return the numbers of all entries of a group, ascending. Raises LibraryError."""
+    statement = select(ENTRIES.c.id).where(*_is_in_group(group)).order_by(ENTRIES.c.id)
+    with library.reading() as connection:
+        return list(connection.execute(statement).scalars())
+
+
+def _is_in_group(group: EntryGroup) -> list[ColumnElement[bool]]:
+    return list(map(_is_in, GROUPED_BY, group.values))
+
+
+def _is_in(name: str, value: str) -> ColumnElement[bool]:
+    if value:
+        return has_tag(Tag(name, value))
+    return ~exists().where(TAGS.c.entry == ENTRIES.c.id, TAGS.c.name == name)
+
+
+def entries_of_files(library: Library, names_of_files: Mapping[str, Collection[str]]) -> set[int]:
+    """Return the entries of files, given by SHA-256, that have one of the names. Raises LibraryError."""
+    wanted = sorted(names_of_files)
+    found: set[int] = set()
+    columns = ENTRIES.c.id, ENTRIES.c.file_sha256, ENTRIES.c.name
+    with library.reading() as connection:
+        for first in range(0, len(wanted), VALUES_AT_ONCE):
+            same_file = ENTRIES.c.file_sha256.in_(wanted[first : first + VALUES_AT_ONCE])
+            rows = connection.execute(select(*columns).where(same_file))
+            found.update(row.id for row in rows if row.name in names_of_files[row.file_sha256])
+    return found

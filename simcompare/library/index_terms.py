@@ -3,7 +3,7 @@
 Grams find copied passages, even short ones; rare words find passages whose wording was changed. TERM_RECIPE
 names how they are made and never changes its meaning, because libraries store them:
 
-- Grams: GRAM_RECIPE of `fingerprint/grams.py`.
+- Grams: GRAM_RECIPE of `library/index_terms.py`.
 - Words: of every 60 consecutive words those 12 with the highest IDF in the background, of equal ones those
   with the smallest hash. The hash of a word is that of `term_hashes` of "word " and its stem, so that no word
   has the hash of a gram.
@@ -16,12 +16,48 @@ from itertools import pairwise
 
 import numpy as np
 
-from simcompare.fingerprint.fingerprint_value import Fingerprint
-from simcompare.fingerprint.grams import GRAM_RECIPE, winnowed_grams
-from simcompare.fingerprint.simhash import Hashes, term_hashes
+from simcompare.fingerprint.simhash import Fingerprint, Hashes, term_hashes
 from simcompare.library.store.stored_numbers import SignedHashes, signed
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.words import BACKGROUND_NAME, inverse_document_frequency, stem
+
+GRAM_RECIPE = "winnowed-6-6/1"
+"""Units of a gram, grams of a window, and version."""
+
+_GRAM_UNITS = 6
+_WINDOW_GRAMS = 6
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+_MIX_STEPS = (
+    (np.uint64(30), np.uint64(0xBF58476D1CE4E5B9)),
+    (np.uint64(27), np.uint64(0x94D049BB133111EB)),
+)
+_LAST_SHIFT = np.uint64(31)
+
+
+def gram_hashes(prepared: PreparedText) -> Hashes:
+    """Return the hash of each gram of a text with u units, in order, shape (max(u - 5, 0),)."""
+    units = term_hashes(prepared.unit_vocabulary)[prepared.unit_ids]
+    grams = np.zeros(max(len(units) - _GRAM_UNITS + 1, 0), np.uint64)
+    with np.errstate(over="ignore"):  # modulo 2^64
+        for offset in range(_GRAM_UNITS):
+            grams = grams * _MULTIPLIER + units[offset : offset + len(grams)]
+        for shift, factor in _MIX_STEPS:
+            grams = (grams ^ grams >> shift) * factor
+    return grams ^ grams >> _LAST_SHIFT
+
+
+def winnowed_grams(prepared: PreparedText) -> Hashes:
+    """Return the distinct hashes that winnowing keeps, ascending; of fewer grams than a window the smallest.
+
+    A text of fewer than 6 units has none.
+    """
+    grams = gram_hashes(prepared)
+    if not len(grams):
+        return grams
+    window = min(_WINDOW_GRAMS, len(grams))
+    smallest: Hashes = np.lib.stride_tricks.sliding_window_view(grams, window).min(axis=1)
+    return np.unique(smallest)
+
 
 TERM_RECIPE = f"{GRAM_RECIPE} rare-60-12/{BACKGROUND_NAME} blocks-4"
 

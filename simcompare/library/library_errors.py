@@ -13,14 +13,10 @@ class LibraryError(FileError):
 
 
 class NoLibraryError(LibraryError):
-    """There is no file, or an empty one."""
-
     template = N_("There is no library at {path}. Add essays to it first.")
 
 
 class NetworkLibraryError(LibraryError):
-    """The file is on a drive of another computer. Values: system (type of the file system)."""
-
     template = N_(
         "The library {name} is on a network drive ({system}), where it could be damaged. Keep it on a disk "
         "of this computer, and copy it to the network drive as a backup."
@@ -28,14 +24,10 @@ class NetworkLibraryError(LibraryError):
 
 
 class LibraryNotWritableError(LibraryError):
-    """The file or its folder cannot be written. Values: cause."""
-
     template = N_("The library {name} cannot be written: {cause}. Choose another file, or allow writing.")
 
 
 class NotUpdatedError(LibraryNotWritableError):
-    """The file is of an earlier version of the program, and cannot be written."""
-
     template = N_(
         "The library {name} has to be updated once for this version of simcompare, but it cannot be written. "
         "Someone who may write to it has to open it once."
@@ -43,22 +35,16 @@ class NotUpdatedError(LibraryNotWritableError):
 
 
 class LibraryBusyError(LibraryError):
-    """Another program has been writing for too long."""
-
     template = N_("Another program is writing to the library {name}. Try again when it has finished.")
 
 
 class DamagedLibraryError(LibraryError):
-    """The file is no library, or is broken. Values: cause."""
-
     template = N_(
         "{name} cannot be used as a library: {cause}. Restore an earlier copy, or choose another library."
     )
 
 
 class NewerLibraryError(LibraryError):
-    """The library was made by a newer program. Values: version, known."""
-
     template = N_(
         "{name} is a library of a newer simcompare (version {version}; this one knows versions up to "
         "{known}). Install the newest simcompare."
@@ -66,20 +52,14 @@ class NewerLibraryError(LibraryError):
 
 
 class ExportNotSavedError(FileError):
-    """A library cannot be exported to a file. Values: cause."""
-
     template = N_("The library cannot be exported to {name}: {cause}. Choose another place.")
 
 
 class DamagedExportError(FileError):
-    """A file is no exported library, or is broken. Values: cause."""
-
     template = N_("{name} cannot be imported: {cause}. Export the library again, or use another copy.")
 
 
 class NewerExportError(FileError):
-    """A library was exported by a newer program. Values: version, known."""
-
     template = N_(
         "{name} was exported by a newer simcompare (version {version}; this one knows versions up to "
         "{known}). Install the newest simcompare."
@@ -87,8 +67,6 @@ class NewerExportError(FileError):
 
 
 class NotFingerprintedError(LibraryError):
-    """The library lacks fingerprints, which cannot be added. Values: reason (a sentence), count."""
-
     template = N_(
         "{reason} {name} has {count} entries without fingerprints of paragraphs and sentences. Somebody who "
         "may add entries has to search it by fingerprints once."
@@ -96,8 +74,6 @@ class NotFingerprintedError(LibraryError):
 
 
 class NotEncodedError(LibraryError):
-    """The library lacks vectors of sentences, which cannot be added. Values: reason (a sentence), count."""
-
     template = N_(
         "{reason} {name} has {count} entries whose meaning is not known yet, so that rewritten or translated "
         "text may be missed. Somebody who may add entries has to search it by meaning once."
@@ -105,32 +81,22 @@ class NotEncodedError(LibraryError):
 
 
 class NotSearchedError(FileError):
-    """A text could not be searched in a library. Values: cause."""
-
     template = N_("{name} was not searched in the library: {cause}.")
 
 
 class TagError(SimcompareError):
-    """A tag whose name or value is missing or too long. Values: tag."""
-
     template = N_(
         "{tag} is not a tag. Write a name of up to 64 characters and a value of up to 500, such as class=3."
     )
 
 
 class RetentionDateError(SimcompareError):
-    """A retention date that is none. Values: date."""
-
     template = N_("{date} is no date. Write year, month and day, such as 2028-07-31.")
 
 
 class PseudonymKeyError(FileError):
-    """The key of the pseudonyms cannot be read or made. Values: cause."""
-
     template = N_("Students cannot be stored by pseudonym, as their key {name} cannot be used: {cause}.")
 
 
 class NoSuchEntryError(SimcompareError):
-    """No entry has this number. Values: entry."""
-
     template = N_("The library has no entry {entry}. List its entries with “simcompare library list”.")

@@ -12,8 +12,7 @@ from hashlib import blake2b
 from pathlib import Path
 from secrets import token_bytes
 
-from simcompare.cohort.students.file_roles import SubmittedText
-from simcompare.cohort.students.student_groups import group_by_student
+from simcompare.cohort.student_groups import SubmittedText, group_by_student
 from simcompare.library.library_errors import PseudonymKeyError
 from simcompare.library.store.stored_documents import stored_name
 from simcompare.library.tags import STUDENT, Tag, make_tag

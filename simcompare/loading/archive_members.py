@@ -4,7 +4,10 @@ The path of a member is that of its archive and its name: "class.zip/Anna Kowals
 `bytes_of` reads it.
 """
 
+# ruff: noqa: PTH112, PTH113, PTH114, PTH118 - pathlib raises on too long names and unreadable folders
+
 import io
+import os
 import re
 import stat
 import struct
@@ -19,14 +22,16 @@ from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from simcompare.loading.formats.plain.text_likelihood import ALL, CENTRAL, CYRILLIC, LATIN, likelihood
-from simcompare.loading.sniffing import ZIP_STARTS, kind_of_zip
+from simcompare.loading.formats.plain.encodings import ALL, CENTRAL, CYRILLIC, LATIN, likelihood
+from simcompare.loading.sniffing import FORMAT_NAMES, ZIP_STARTS, kind_of_zip
 from simcompare.model.errors import (
     DamagedFileError,
     EmptyFileError,
     FileError,
     FileNotReadableError,
     FileTooLargeError,
+    NotAnEssayError,
+    SimcompareError,
     os_errors_as,
 )
 from simcompare.model.file_kinds import SESSION_SUFFIX
@@ -111,8 +116,6 @@ _IGNORED_NAMES = frozenset({"thumbs.db", "desktop.ini"})
 
 
 class ArchiveMemberError(FileError):
-    """A member of an archive is not read. Values: archive, cause."""
-
     template = N_(
         "{name} in {archive} is not read: {cause}. If the file is needed, unpack the archive and add "
         "the file."
@@ -120,24 +123,18 @@ class ArchiveMemberError(FileError):
 
 
 class EncryptedMemberError(ArchiveMemberError):
-    """A member that needs a password."""
-
     template = N_(
         "{name} in {archive} is not read: {cause}. Unpack the archive with its password and add the file."
     )
 
 
 class EncryptedArchiveError(FileError):
-    """An archive all of whose files need a password."""
-
     template = N_(
         "{name} is protected by a password. Unpack it with its password and add the folder with the files."
     )
 
 
 class UnsafeMemberError(ArchiveMemberError):
-    """A member whose name points outside of the archive."""
-
     template = N_(
         "{name} in {archive} is not read: {cause}. Do not unpack this archive; ask for a new one, or for "
         "the file."
@@ -333,7 +330,6 @@ def _opened(path: Path, file: IO[bytes]) -> zipfile.ZipFile:
 
 
 def _nested_archive(package: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes | None:
-    """Return the bytes of a member that is an archive of files itself."""
     with package.open(info) as part:
         if not part.read(4).startswith(ZIP_STARTS):
             return None
@@ -363,7 +359,6 @@ def _read_in(archive: Path, file: IO[bytes], path: Path) -> bytes:
 
 
 def _is_encrypted(entries: Iterable[_Entry]) -> bool:
-    """Return whether all documents need a password."""
     documents = [entry for entry in entries if not any(map(is_no_document, entry.name.split("/")))]
     return bool(documents) and all(entry.error is EncryptedMemberError for entry in documents)
 
@@ -419,3 +414,83 @@ def _refusal(info: zipfile.ZipInfo) -> tuple[type[ArchiveMemberError] | None, st
     if info.file_size > MAX_PART_BYTES or (ratio > MAX_RATIO and info.file_size > RATIO_COUNTS_ABOVE_BYTES):
         return ArchiveMemberError, _TOO_LARGE
     return None, ""
+
+
+MOST_FILES = 1_000
+"""Half a million pairs take 4 GB of memory in the window, and 35 minutes of processor time."""
+
+
+class TooManyFilesError(SimcompareError):
+    template = N_(
+        "{count} files cannot be compared each with all others, {most} at most. Add one class or year at a "
+        "time; the library keeps the others and finds what a text has in common with them."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ListedFiles:
+    """Files on disk and members of archives, in order, each once.
+
+    refused: a sentence for each archive or member that is not read; its path raises the same when it is
+    read. skipped: number of files that are no documents, such as .DS_Store or lock files of Word. empty:
+    the given folders with none of `files` and `refused`. sessions: a sentence for each session in them.
+    """
+
+    files: tuple[Path, ...]
+    refused: tuple[FileError, ...] = ()
+    skipped: int = 0
+    empty: tuple[Path, ...] = ()
+    sessions: tuple[FileError, ...] = ()
+
+
+def list_files(paths: Iterable[Path]) -> ListedFiles:
+    """List files as they are, and the files in folders and zip archives, nested ones too.
+
+    The files of a folder or archive are sorted by name. A folder that cannot be read is listed itself, so
+    that reading it gives the reason.
+    """
+    files: list[Path] = []
+    refused: list[FileError] = []
+    empty: list[Path] = []
+    sessions: list[FileError] = []
+    skipped = 0
+    for path in paths:
+        before = len(files) + len(refused)
+        found, ignored = _files_at(path)
+        saved = (each for each in ignored if each.suffix.lower() == SESSION_SUFFIX and each.name[0] != ".")
+        sessions += [NotAnEssayError(each, cause=FORMAT_NAMES["session"]) for each in saved]
+        skipped += len(ignored)
+        for file in found:
+            if not is_archive(file):
+                files.append(file)
+                continue
+            try:
+                listing = list_members(file)
+            except FileError as error:
+                refused.append(error)
+            else:
+                files += listing.members
+                refused += listing.refused
+                skipped += listing.skipped
+        if len(files) + len(refused) == before:
+            empty.append(path)
+    return ListedFiles(tuple(dict.fromkeys(files)), tuple(refused), skipped, tuple(empty), tuple(sessions))
+
+
+def _files_at(path: Path) -> tuple[list[Path], list[Path]]:
+    """Return a file, or the visible files in a folder, and the others in it."""
+    if not os.path.isdir(path):
+        return [path], []
+    found: list[Path] = []
+    names = list(_names_in(path, found))
+    others = sorted(name for name in names if is_no_document(name.name))
+    return sorted([*found, *set(names).difference(others)]), others
+
+
+def _names_in(path: Path, unreadable: list[Path]) -> Iterator[Path]:
+    for folder, folders, names in os.walk(path, onerror=lambda e: unreadable.append(Path(e.filename))):
+        folders[:] = [name for name in folders if not is_no_document(name)]
+        for name in names:
+            # a link to a file that is gone is listed, so that reading it gives the reason
+            if os.path.isfile(file := os.path.join(folder, name)) or os.path.islink(file):
+                yield Path(file)

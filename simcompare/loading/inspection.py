@@ -9,7 +9,7 @@ from simcompare.loading.extraction import visible_length
 from simcompare.model.document import Anchor, BlockKind, Dropped, DropReason, Flag, FlagName, Place
 from simcompare.support.confusables import is_disguised
 from simcompare.support.display_text import escape_invisible
-from simcompare.support.lazy_pattern import LazyPattern
+from simcompare.support.lazy import LazyPattern
 
 PlacedText = tuple[BlockKind, str, Anchor]
 

@@ -189,8 +189,6 @@ class FilePicture:
 
 
 class BlockKind(StrEnum):
-    """Role of a block in its document."""
-
     TITLE = "title"
     HEADING = "heading"
     PARAGRAPH = "paragraph"

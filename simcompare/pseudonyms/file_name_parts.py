@@ -13,6 +13,7 @@ from simcompare.pseudonyms.chinese_names import (
     is_dictionary_name,
     is_name_alone,
     is_ordinary_name,
+    pinyin_of_words,
 )
 from simcompare.pseudonyms.latin_names import (
     LATIN_WORD,
@@ -28,17 +29,16 @@ from simcompare.pseudonyms.latin_names import (
     words_of,
 )
 from simcompare.pseudonyms.name_finder import NameFinder
-from simcompare.pseudonyms.name_folding import folded
-from simcompare.pseudonyms.ordinary_words import (
+from simcompare.pseudonyms.name_folding import (
     FUNCTION_WORDS,
     GENERAL_WORDS,
     ORDINARY_NAMES,
     PARTICLES,
     PINYIN_WORDS,
+    folded,
     is_only_a_word,
     is_ordinary_word,
 )
-from simcompare.pseudonyms.pinyin import pinyin_of_words
 from simcompare.pseudonyms.students import RecognisedStudent, RecognitionReason, Student
 from simcompare.text.words import cut_mixed_text, segmenter
 
@@ -181,7 +181,6 @@ def _cut(run: FileNameRun) -> list[str]:
 
 
 def _recognised(path: Path, runs: Sequence[FileNameRun], recurring: frozenset[str]) -> RecognisedStudent:
-    """Recognise the student by the words of the file name alone."""
     number = next((run.text for run in runs if run.kind == "number"), "")
     ground = RecognitionReason.DIGITS if number else None
     candidates = [candidate for run in runs for candidate in _candidates(run, recurring)] or _in_pinyin(

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from simcompare.loading.platform_names import Submission, submissions
+from simcompare.pseudonyms.chinese_names import pinyin_keys, readings_of
 from simcompare.pseudonyms.file_name_parts import (
     CLASS_FROM_FILES,
     MOST_OF_CLASS,
@@ -16,7 +17,6 @@ from simcompare.pseudonyms.file_name_parts import (
 from simcompare.pseudonyms.latin_names import stem_of
 from simcompare.pseudonyms.name_folding import folded
 from simcompare.pseudonyms.opening_lines import OpeningInfo, read_opening
-from simcompare.pseudonyms.pinyin import pinyin_keys, readings_of
 from simcompare.pseudonyms.spellings import joined_name, joined_names
 from simcompare.pseudonyms.students import RecognisedStudent, RecognitionReason, Student, name_key
 
@@ -64,12 +64,10 @@ def propose(
 
 
 def written_names(path: Path, text: str) -> Iterator[str]:
-    """Yield all that may be a name of the student in the name of a file and in a name line."""
     yield from dict.fromkeys([*names_in_stem(stem_of(path)), *read_opening(text).spellings])
 
 
 def _spellings(student: RecognisedStudent, opening: str) -> tuple[str, ...]:
-    """Return the names of a student in another script."""
     return tuple(
         name
         for name in written_names(student.path, opening)

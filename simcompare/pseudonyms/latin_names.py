@@ -8,8 +8,7 @@ from itertools import groupby
 from pathlib import Path
 
 from simcompare.model.file_kinds import is_suffix_of_text
-from simcompare.pseudonyms.name_folding import MatchCondition, NameVariant, folded
-from simcompare.pseudonyms.ordinary_words import (
+from simcompare.pseudonyms.name_folding import (
     CAPITALISED_WORDS,
     FUNCTION_WORDS,
     GENERAL_WORDS,
@@ -17,10 +16,13 @@ from simcompare.pseudonyms.ordinary_words import (
     PARTICLES,
     PINYIN_WORDS,
     WORDS_OF_PHRASES,
+    MatchCondition,
+    NameVariant,
+    folded,
     is_ordinary_word,
 )
-from simcompare.support.lazy_pattern import LazyPattern
-from simcompare.text.word_lists import COMPOUND_SURNAMES, surname_of
+from simcompare.support.lazy import LazyPattern
+from simcompare.text.words import COMPOUND_SURNAMES, surname_of
 
 # letters of Latin, Greek and Cyrillic words; a Chinese character ends such a word
 _LETTER = "[a-z\u00df-\u024f\u0370-\u04ff]"
@@ -415,7 +417,6 @@ def _without_blanks(apart: re.Match[str]) -> str:
 
 
 def without(runs: Sequence[FileNameRun], texts: Collection[str]) -> list[FileNameRun]:
-    """Remove the runs with these texts and renumber the others."""
     return _numbered([(run.kind, run.text) for run in runs if run.text not in texts])
 
 

@@ -8,16 +8,26 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import accumulate
 
-from simcompare.pseudonyms.chinese_names import SPEAKING, has_name_form, is_name_alone, is_noun, is_ordinary
+from simcompare.pseudonyms.chinese_names import (
+    SPEAKING,
+    has_name_form,
+    is_name_alone,
+    is_noun,
+    is_ordinary,
+    readings_of,
+)
 from simcompare.pseudonyms.latin_names import may_be_name
-from simcompare.pseudonyms.name_folding import MatchCondition, NameVariant, folded, transliterations
-from simcompare.pseudonyms.ordinary_words import is_ordinary_word
-from simcompare.pseudonyms.pinyin import readings_of
+from simcompare.pseudonyms.name_folding import (
+    MatchCondition,
+    NameVariant,
+    folded,
+    is_ordinary_word,
+    transliterations,
+)
 from simcompare.pseudonyms.spellings import students_by_variant, variants_of
 from simcompare.pseudonyms.students import Student
 from simcompare.text.comparable import FoldedText, is_han
-from simcompare.text.word_lists import surname_of
-from simcompare.text.words import inverse_document_frequency, segmenter
+from simcompare.text.words import inverse_document_frequency, segmenter, surname_of
 
 _EDGE = re.compile(r"[\s\d_()\[\]|/+&#@:\u00b7\-\u2013\u2014]?")
 """Character beside a lone name, in a list or a page header; empty at the end of a text."""

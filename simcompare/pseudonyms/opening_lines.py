@@ -16,9 +16,8 @@ from simcompare.pseudonyms.latin_names import (
     name_words,
     runs_of,
 )
-from simcompare.pseudonyms.name_folding import folded
-from simcompare.pseudonyms.ordinary_words import GENERAL_WORDS
-from simcompare.support.lazy_pattern import LazyPattern
+from simcompare.pseudonyms.name_folding import GENERAL_WORDS, folded
+from simcompare.support.lazy import LazyPattern
 
 _OPENING_CHARACTERS = 600
 _MOST_LINES = 8

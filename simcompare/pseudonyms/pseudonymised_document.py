@@ -80,7 +80,6 @@ class RedactedText:
         self.text = "".join(_pieces(text, self._changes))
 
     def __len__(self) -> int:
-        """Return the number of replacements."""
         return sum(change.start < change.end for change in self._changes)
 
     def map_starts(self, places: NDArray[np.integer]) -> Int32Array:
@@ -109,12 +108,10 @@ class RedactedText:
         return following < places
 
     def map_span(self, span: Span) -> Span:
-        """Map a span to the new text."""
         start, end = np.array([span.start]), np.array([span.end])
         return Span(int(self.map_starts(start)[0]), int(self.map_ends(end)[0]))
 
     def map_blocks(self, blocks: Sequence[Block]) -> tuple[Block, ...]:
-        """Map the spans of blocks to the new text."""
         return tuple(replace(block, span=self.map_span(block.span)) for block in blocks)
 
     def map_notes(self, notes: Sequence[Note]) -> tuple[Note, ...]:

@@ -6,7 +6,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import permutations
 
-from simcompare.pseudonyms.chinese_names import DOTS, NO_NICKNAMES, SPEAKING, chinese_variants, short_variants
+from simcompare.pseudonyms.chinese_names import (
+    DOTS,
+    NO_NICKNAMES,
+    SPEAKING,
+    PinyinName,
+    chinese_variants,
+    homophones_of,
+    pinyin_variants,
+    readings_of,
+    short_variants,
+)
 from simcompare.pseudonyms.latin_names import (
     latin_variants,
     misspelt_variants,
@@ -14,17 +24,19 @@ from simcompare.pseudonyms.latin_names import (
     short_latin_variants,
     whole_words,
 )
-from simcompare.pseudonyms.name_folding import MatchCondition, NameVariant, folded, transliterations
-from simcompare.pseudonyms.ordinary_words import (
+from simcompare.pseudonyms.name_folding import (
     CAPITALISED_WORDS,
     PINYIN_WORDS,
+    MatchCondition,
+    NameVariant,
+    folded,
     is_only_a_word,
     is_ordinary_word,
+    transliterations,
 )
-from simcompare.pseudonyms.pinyin import PinyinName, homophones_of, pinyin_variants, readings_of
 from simcompare.pseudonyms.students import LITERAL, Student
 from simcompare.text.comparable import is_han
-from simcompare.text.word_lists import surname_of
+from simcompare.text.words import surname_of
 
 _NUMBER_LABEL = (
     r"(?:学号|学籍号|考号|准考证号|座位号|座号|编号|(?<![a-z])(?:no\.?|nr\.?|id|number))\s*[:#.]?\s*"

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from simcompare.model.untitled import language_neutral_name, localised_name
+from simcompare.model.file_kinds import language_neutral_name, localised_name
+from simcompare.pseudonyms.chinese_names import pinyin_keys
 from simcompare.pseudonyms.name_folding import folded
-from simcompare.pseudonyms.pinyin import pinyin_keys
 
 LITERAL = "="
 """Before a spelling that is replaced wherever it is written, even if it is an ordinary word."""
@@ -24,7 +24,6 @@ class Student:
 
     @property
     def display_name(self) -> str:
-        """The usual name and the first student number."""
         return " ".join([*self.names[:1], *self.numbers[:1]]).removeprefix(LITERAL)
 
 
@@ -114,7 +113,6 @@ class Owners:
             self._merge(Owner(number, student, files, former=former), places)
 
     def add_listed(self, student: Student) -> None:
-        """Add a student of the roster."""
         self._merge(Owner(0, student, is_listed=True), self._places_of(student))
 
     def add_known(self, owner: Owner) -> None:
@@ -157,7 +155,6 @@ class Owners:
         ]  # fmt: skip
 
     def _places_by_pinyin(self, student: Student) -> list[int]:
-        """Return the indices of owners whose name in the other script may be that of this student."""
         keys = frozenset().union(*map(pinyin_keys, student.names))
         places = dict.fromkeys(place for key in keys for place in self._by_pinyin.get(key, []))
         # two names in characters are different names even if they have the same reading

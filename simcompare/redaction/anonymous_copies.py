@@ -6,10 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from simcompare.model.document import Document
-from simcompare.model.errors import DamagedFileError
+from simcompare.model.errors import PDF_FORMAT, DamagedFileError, NotAnonymousError
 from simcompare.pseudonyms.pseudonyms import PossibleName, Pseudonyms
 from simcompare.pseudonyms.students import RecognisedStudent, RecognitionReason
-from simcompare.redaction.redaction_errors import PDF_FORMAT, NotAnonymousError
 from simcompare.report.annotated.annotate import annotated_copy, check_format
 from simcompare.report.annotated.annotation_marks import BROKEN, AnnotatedCopy, Mark, NotAnnotatedError
 from simcompare.report.wording import detailed, first_of, listed

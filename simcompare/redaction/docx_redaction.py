@@ -16,9 +16,9 @@ from simcompare.loading.archive import Archive, decrypted, parsed_xml
 from simcompare.loading.extraction import Source
 from simcompare.loading.shared.xml_elements import local_name, without_namespace
 from simcompare.loading.sniffing import sniff
+from simcompare.model.errors import NAME_LEFT, SEALED_PART, NotAnonymousError
 from simcompare.pseudonyms.pseudonymised_document import Replacement
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
-from simcompare.redaction.redaction_errors import NAME_LEFT, SEALED_PART, NotAnonymousError
 from simcompare.report.annotated.word.word_annotator import AUTHOR, encrypted
 from simcompare.report.annotated.word.word_package import XML_SPACE, part_key
 from simcompare.support.i18n import N_, _
@@ -197,7 +197,6 @@ def _ruby_separated(elements: Sequence[Element]) -> Iterator[Sequence[Element]]:
 
 
 def _base_of(ruby: Element) -> str:
-    """Return the base text of a phonetic guide."""
     bases = [child for child in ruby if local_name(child) == "rubyBase"]
     return "".join(inner.text or "" for base in bases for inner in base.iter() if local_name(inner) == "t")
 
@@ -238,7 +237,6 @@ def _is_in_markup_view(element: Element) -> bool:
 
 
 def _is_field_code(element: Element) -> bool:
-    """Return whether an element is text of a field code."""
     return local_name(element) in _FIELD_CODES
 
 
@@ -256,7 +254,6 @@ def _views(elements: Sequence[Element]) -> Iterator[Callable[[Element], bool]]:
 def _pieces(
     elements: Sequence[Element], is_in_view: Callable[[Element], bool]
 ) -> tuple[list[_RedactedPiece], str]:
-    """Return the pieces and the joined text of a view of a paragraph."""
     pieces: list[_RedactedPiece] = []
     texts: list[str] = []
     end = 0
@@ -406,16 +403,13 @@ class _AnonymousPackage:
         saved = io.BytesIO()
         with zipfile.ZipFile(saved, "w", zipfile.ZIP_DEFLATED) as package:
             for info, data in self._parts.items():
-                self._check_name(info.filename)
+                if self._replacer.text(info.filename) != info.filename:
+                    raise NotAnonymousError(self._path, cause=NAME_LEFT)
                 # without the modification times of the parts
                 entry = zipfile.ZipInfo(info.filename)
                 entry.compress_type = zipfile.ZIP_DEFLATED
                 package.writestr(entry, self._part(info.filename, data))
         return saved.getvalue()
-
-    def _check_name(self, name: str) -> None:
-        if self._replacer.text(name) != name:
-            raise NotAnonymousError(self._path, cause=NAME_LEFT)
 
     def _part(self, name: str, data: bytes) -> bytes:
         suffix = part_key(name).rpartition(".")[2]

@@ -91,7 +91,6 @@ def anonymous_settings(settings: ComparisonSettings, names: Pseudonyms) -> Compa
 
 
 def anonymous_thesaurus(thesaurus: Thesaurus | None, names: Pseudonyms) -> Thesaurus | None:
-    """Return the thesaurus with names replaced in its file name."""
     return None if thesaurus is None else replace(thesaurus, name=names.replaced(thesaurus.name))
 
 
@@ -142,14 +141,12 @@ def anonymous_cohort(cohort: Cohort, pseudonyms: Pseudonyms) -> Cohort:
 
 
 def order_of_documents(cohort: Cohort, names: Pseudonyms) -> list[int]:
-    """Return the indices of the documents in the order of their pseudonyms."""
     return sorted(
         range(len(cohort.documents)), key=lambda place: names.order_of(cohort.documents[place].document.path)
     )
 
 
 def _pair(pair: CohortPair, order: Sequence[int], names: Pseudonyms) -> CohortPair:
-    """Return a pair with the document that is first in the new order on the left."""
     left, right = order.index(pair.left), order.index(pair.right)
     pair = replace(pair, facts=pair.facts.anonymous(names.replaced))
     review, cause = anonymous_review(pair.review, names), names.replaced(pair.cause)
@@ -176,7 +173,6 @@ def _unread(document: UnreadDocument, names: Pseudonyms) -> UnreadDocument:
 
 
 def _error(error: SimcompareError, file: Path, names: Pseudonyms) -> SimcompareError:
-    """Return an error with the pseudonym of a file in place of its name."""
     path = names.path_of(file)
 
     def redacted(key: str, value: object) -> object:

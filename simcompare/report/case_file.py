@@ -43,7 +43,6 @@ class SheetPart:
 
 
 def case_title() -> str:
-    """Return the title of the case file."""
     return _("Case file")
 
 

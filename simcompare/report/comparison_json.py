@@ -72,7 +72,6 @@ def _picture(picture: FilePicture) -> JsonObject:
 
 
 def fingerprint_as_dict(prepared_document: PreparedDocument) -> JsonObject:
-    """Return the fingerprint of a file as a JSON object."""
     fingerprint = prepared_document.fingerprint
     return {
         "path": str(prepared_document.document.path),

@@ -83,7 +83,6 @@ class Evidence:
         return NotedDecision(self._on_matches.decision(match), note)
 
     def decision_on(self, passage: NumberedPassage) -> NotedDecision:
-        """Return the decision and note on a passage."""
         return self.passage_decisions.noted_decision(passage.number - 1)
 
     def decided_matches(self) -> list[tuple[int, int, Decision]]:
@@ -97,7 +96,6 @@ class Evidence:
 
     @cached_property
     def passages(self) -> NumberedPassages:
-        """The numbered list of passages."""
         return numbered_passages(self.comparison)
 
     @cached_property
@@ -107,7 +105,6 @@ class Evidence:
 
     @cached_property
     def passage_decisions(self) -> PassageDecisions:
-        """Decisions and notes on the passages."""
         return decisions_on_passages(self.passages, self._own, self._on_matches, self._keyed)
 
     @cached_property
@@ -151,7 +148,6 @@ class Evidence:
 
     @cached_property
     def _keyed(self) -> KeyedDecisions:
-        """Decisions on passages themselves."""
         if not self.review.passages:
             return NO_KEYED_DECISIONS
         keys = PassageKeys(self.comparison, self.passages, *self._indexes)

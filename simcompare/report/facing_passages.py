@@ -45,8 +45,6 @@ tuned.
 
 @dataclass(frozen=True, slots=True)
 class FacingPassage:
-    """A passage with the part of each text that it covers."""
-
     number: int
     title: str
     kind: str
@@ -82,8 +80,6 @@ class PassageRun:
 
 @dataclass(frozen=True, slots=True)
 class TextBlock:
-    """A block, cut at the edges of the passages."""
-
     kind: BlockKind
     runs: Sequence[PassageRun]
 
@@ -292,7 +288,6 @@ def whole_in_words(evidence: Evidence, passage: NumberedPassage) -> str:
 
 
 def _is_whole(comparison: Comparison, passage: NumberedPassage) -> bool:
-    """Return whether a passage covers nearly all of both texts."""
     sides = (passage.left, comparison.left.document), (passage.right, comparison.right.document)
     return all(len(span) >= _NEARLY_ALL * len(document.text.strip()) for span, document in sides)
 

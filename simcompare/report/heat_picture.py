@@ -103,17 +103,13 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 def _palette(colours: HeatColours) -> bytes:
     kinds = [_rgb(colours.kinds[kind]) for kind in sorted(colours.kinds)]
-    ramp = _ramp(colours.stops)
+    table = np.array([_rgb(stop) for stop in colours.stops], dtype=np.float64)
+    places = np.linspace(0, len(colours.stops) - 1, HEAT_LEVELS)
+    channels = [np.interp(places, np.arange(len(colours.stops)), table[:, channel]) for channel in range(3)]
+    ramp = np.rint(np.stack(channels, axis=1))
     grey = np.repeat(ramp @ _LUMINANCE[:, None], 3, axis=1)
     excluded = ramp[0] + _EXCLUDED_STRENGTH * (grey - ramp[0])
     return bytes(np.rint(np.concatenate([ramp, np.array(kinds), excluded])).astype(np.uint8).tobytes())
-
-
-def _ramp(stops: Sequence[str]) -> NDArray[np.float64]:
-    table = np.array([_rgb(stop) for stop in stops], dtype=np.float64)
-    places = np.linspace(0, len(stops) - 1, HEAT_LEVELS)
-    channels = [np.interp(places, np.arange(len(stops)), table[:, channel]) for channel in range(3)]
-    return np.rint(np.stack(channels, axis=1))
 
 
 def _rgb(colour: str) -> tuple[int, int, int]:

@@ -10,6 +10,7 @@ from simcompare.comparison.explanation import align, exclusion_name, explain
 from simcompare.comparison.passages.numbered_passages import NumberedPassage
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.report.cohort.cohort_rows import how_to_read
 from simcompare.report.evidence import Evidence, decided_sentences
 from simcompare.report.facing_passages import (
     FacingPassage,
@@ -23,7 +24,6 @@ from simcompare.report.facing_passages import (
     texts_in_runs,
 )
 from simcompare.report.heat_picture import DARK, LIGHT, heat_levels, png
-from simcompare.report.how_to_read import how_to_read
 from simcompare.report.receipts import (
     MOST_SHOWN_PICTURES,
     common_facts,
@@ -144,8 +144,6 @@ class HeatView:
 
 @dataclass(frozen=True, slots=True)
 class PictureView:
-    """Two pictures that are alike, as JPEG, empty if they must not be shown, and words on them."""
-
     in_words: str
     left: bytes
     right: bytes

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from simcompare.comparison.comparison_matrix import make_matches, similar_cells
 from simcompare.comparison.comparison_result import Comparison, ExclusionReason, Match, MatchKind, pair_counts
 from simcompare.comparison.explanation import exclusion_name
-from simcompare.comparison.matrix.comparison_matrix import make_matches, similar_cells
 from simcompare.model.document import Span
 from simcompare.report.evidence import Evidence
 from simcompare.report.wording import decision_name, kind_name, listed, listed_matches, named
@@ -81,7 +81,6 @@ def text_table(rows: Sequence[Sequence[str]]) -> str:
 
 
 def terminal_width(text: str) -> int:
-    """Return the width of a text in columns of a terminal."""
     return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
 
 

@@ -33,7 +33,7 @@ def _page(evidence: "Evidence") -> bytes:
 
 
 def _pdf(evidence: "Evidence") -> bytes:
-    from simcompare.report.pdf.report import render_pdf
+    from simcompare.report.pdf_report import render_pdf
 
     return render_pdf(evidence)
 

@@ -53,8 +53,6 @@ class TextPiece:
 
 @dataclass(frozen=True, slots=True)
 class BlockPieces:
-    """A block, cut into pieces."""
-
     kind: BlockKind
     pieces: Sequence[TextPiece]
 

@@ -152,7 +152,6 @@ def decisions_counted(counts: Counter[Decision | None], partly: int = 0) -> str:
 
 
 def citation_name(group: CitationGroup) -> str:
-    """Return the name of a citation group."""
     return _(_CITATION_GROUPS[group])
 
 
@@ -181,12 +180,10 @@ def size_in_words(size_bytes: int) -> str:
 
 
 def kind_name(kind: MatchKind) -> str:
-    """Return the name of a kind of match."""
     return _(_KINDS[kind])
 
 
 def passage_kind_name(kind: PassageKind) -> str:
-    """Return the name of a kind of passage."""
     return _(_PASSAGE_KINDS[kind])
 
 
@@ -226,7 +223,6 @@ def hamming(comparison: Comparison) -> str:
 
 
 def settings_in_words(settings: ComparisonSettings) -> str:
-    """Describe the thresholds."""
     return _("possible from {similar}, sure from {right}").format(
         similar=f"{settings.similar_weight:.2f}", right=f"{settings.right_weight:.2f}"
     )

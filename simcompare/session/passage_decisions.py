@@ -103,7 +103,6 @@ class PassageKeys:
 
     @cached_property
     def _by_sentences(self) -> Mapping[tuple[int | None, ...], list[int]]:
-        """Indices of the passages by their four sentences."""
         by_sentences: defaultdict[tuple[int | None, ...], list[int]] = defaultdict(list)
         for index, sentences in enumerate(self.sentences.tolist()):
             by_sentences[tuple(sentences)].append(index)
@@ -158,7 +157,6 @@ def decided_by_key(keys: PassageKeys, decisions: Mapping[PassageKey, NotedDecisi
 
 
 def _joined(keys: PassageKeys, index: int, decisions: Mapping[PassageKey, NotedDecision]) -> NotedDecision:
-    """Join the decisions and notes that apply to one passage."""
     note = "\n".join(dict.fromkeys(noted.note for noted in decisions.values() if noted.note.strip()))
     decision = joined_decision({noted.decision for noted in decisions.values()} - {None})
     covering = [key for key, noted in decisions.items() if noted.decision is not None]
@@ -177,7 +175,6 @@ class Decided:
     codes: NDArray[np.int8]
 
     def decision(self, index: int) -> Decision | None:
-        """Decision on one item."""
         return DECISION_OF_CODE[self.codes[index]]
 
     def counted(self) -> Counter[Decision | None]:
@@ -240,7 +237,6 @@ class PassageDecisions(Decided):
         return len(self.codes) > 0 and not self.undecided.any()
 
     def noted_decision(self, index: int) -> NotedDecision:
-        """Decision and note on one passage."""
         return NotedDecision(self.decision(index), self.notes.get(index, ""))
 
 

@@ -69,7 +69,6 @@ class ClassStudent:
 
     @property
     def current(self) -> int:
-        """The document that counts."""
         return next(iter(self.files))
 
 
@@ -112,12 +111,10 @@ class SchoolClass:
         return self.roles.get(number, DocumentRole.CURRENT)
 
     def are_essays(self, pair: tuple[int, int]) -> tuple[bool, bool]:
-        """Return whether each of two documents was handed in."""
         return self.role_of(pair[0]) not in APART, self.role_of(pair[1]) not in APART
 
     @cached_property
     def owners(self) -> Mapping[int, ClassStudent]:
-        """Student of each document that was handed in."""
         return {number: student for student in self.students for number in student.files}
 
     def with_role(self, role: DocumentRole, numbers: Iterable[int] | None = None) -> list[int]:

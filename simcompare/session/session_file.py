@@ -1,46 +1,55 @@
 """Read session files that may be damaged or hostile; select the settings that apply on this computer."""
 
+import stat
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from contextlib import contextmanager
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Annotated, BinaryIO
+from typing import Annotated, Any, BinaryIO
 
+import numpy as np
 from msgspec import Meta, Struct
+from numpy.typing import NDArray
 
+from simcompare.comparison.figures import SUMMARY_FIELDS
 from simcompare.model.errors import (
     DamagedSessionError,
+    FileError,
     FileNotReadableError,
+    FolderInsteadOfFileError,
     NewerSessionError,
     SessionNotSavedError,
     cause_of_writing,
     os_errors_as,
 )
 from simcompare.model.settings import ComparisonSettings
-from simcompare.session.document_parts import (
+from simcompare.session.json_fields import BrokenValueError, as_bytes, checked, parsed
+from simcompare.session.school_class import CommonSentence
+from simcompare.session.session_data import (
+    FIGURES,
+    FORMAT_NAME,
+    FORMAT_VERSION,
+    SavedScores,
+    Session,
+    SessionDocument,
+)
+from simcompare.session.session_parts import (
+    BOX_BYTES,
     BOXES,
     DAMAGED_MEANINGS,
     FACTS,
     MEANINGS,
+    MOST_DOCUMENTS,
     TEXT,
+    MainPart,
     entry_of,
     members_of,
-)
-from simcompare.session.json_fields import BrokenValueError, as_bytes, checked, parsed
-from simcompare.session.main_part import MainPart, session_as_json, session_from
-from simcompare.session.score_part import COLUMNS, members_of_scores, scores_from
-from simcompare.session.score_part import FACTS as SCORE_FACTS
-from simcompare.session.session_data import FORMAT_NAME, FORMAT_VERSION, SavedScores, Session, SessionDocument
-from simcompare.session.session_limits import (
-    MOST_DOCUMENTS,
-    MOST_MEANING_BYTES,
-    UNPACKING_ERRORS,
-    all_fit,
-    member_fits,
-    opened_zip,
-    ratio_fits,
+    session_as_json,
+    session_from,
 )
 from simcompare.support.atomic_file import write_atomically
 from simcompare.support.clock import now
@@ -48,6 +57,216 @@ from simcompare.support.display_text import display_name, file_name
 from simcompare.support.i18n import N_, _, joined_sentences
 from simcompare.text.sentence_meaning import is_meaning_available
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
+
+SCORE_COLUMNS = "columns.bin"
+_MOST_MEMBERS = 4 * MOST_DOCUMENTS + 6
+# Real sessions stay far below these limits; a document has 10 MB of text at most.
+_MOST_TEXT_BYTES = 20_000_000
+_MOST_BOX_BYTES = BOX_BYTES * 10_000_000
+MOST_MEANING_BYTES = 200_000_000
+"""Of all documents: 5,000 essays of 40 sentences. More are not saved, but made again."""
+# a book of 300,000 lines has 12 MB of facts
+_MOST_JSON_BYTES = 64_000_000
+# the pairs of 500 essays on one topic have 60 MB of scores
+_MOST_SCORE_BYTES = 1_000_000_000
+_MOST_BYTES = 2_000_000_000
+# 300 pages with their boxes have 40
+_HIGHEST_RATIO = 200
+_RATIO_COUNTS_ABOVE_BYTES = 100_000_000
+UNPACKING_ERRORS = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    ValueError,
+    KeyError,
+    IndexError,
+    OverflowError,
+    NotImplementedError,
+    RuntimeError,
+)
+"""What zipfile raises for damaged or hostile files, besides the errors of the file system."""
+_NO_FILE = N_("it is not a file but a device or a pipe")
+
+
+@contextmanager
+def opened_zip(path: Path, damaged: FileError) -> Iterator[tuple[zipfile.ZipFile, int]]:
+    """Open a zip file, with its size in bytes. Raises FileNotReadableError, and `damaged` if it is none."""
+    with os_errors_as(FileNotReadableError, path, (OSError, ValueError)):
+        facts = path.stat()
+        if stat.S_ISDIR(facts.st_mode):
+            raise FolderInsteadOfFileError(path)
+        if not stat.S_ISREG(facts.st_mode):
+            raise FileNotReadableError(path, cause=_NO_FILE)
+        file = path.open("rb")
+    with file:
+        try:
+            archive = zipfile.ZipFile(file)
+        except (*UNPACKING_ERRORS, OSError) as error:
+            raise damaged from error
+        with archive:
+            yield archive, facts.st_size
+
+
+def member_fits(name: str, size_bytes: int) -> bool:
+    most = {
+        TEXT: _MOST_TEXT_BYTES,
+        BOXES: _MOST_BOX_BYTES,
+        MEANINGS: MOST_MEANING_BYTES,
+        SCORE_COLUMNS: _MOST_SCORE_BYTES,
+    }
+    return size_bytes <= most.get(name.rpartition("/")[2], _MOST_JSON_BYTES)
+
+
+def all_fit(members: int, unpacked_bytes: int) -> bool:
+    """Return whether a session may have this number of members and this total size."""
+    return members <= _MOST_MEMBERS and unpacked_bytes <= _MOST_BYTES
+
+
+def ratio_fits(unpacked_bytes: int, file_bytes: int) -> bool:
+    """Return whether a file of this size may unpack to this total size."""
+    return unpacked_bytes <= max(_RATIO_COUNTS_ABOVE_BYTES, _HIGHEST_RATIO * file_bytes)
+
+
+SCORE_FACTS, COLUMNS = "facts.json", SCORE_COLUMNS
+
+_Digest = Annotated[str, Meta(pattern=r"\A(?:[0-9a-f]{32})?\Z")]
+_Count = Annotated[int, Meta(ge=0, le=1 << 31)]
+
+
+class _ScoreFacts(Struct):
+    stamp: _Digest
+    figures_stamp: _Digest
+    texts: tuple[_Digest, ...]
+    common: tuple[CommonSentence, ...]
+    pairs: _Count
+    cells: _Count
+    passages: _Count
+    sentences: _Count
+
+
+_INTEGERS, _FLOATS = np.dtype("<i4"), np.dtype("<f8")
+
+
+def _shapes(facts: _ScoreFacts) -> Mapping[str, tuple[np.dtype[Any], tuple[int, ...]]]:
+    """Return type and shape of each column, in the order of the file."""
+    return {
+        "weights": (_FLOATS, (facts.cells, 2)),
+        "figures": (FIGURES, (facts.pairs,)),
+        "pairs": (_INTEGERS, (facts.pairs, 2)),
+        "cell_counts": (_INTEGERS, (facts.pairs,)),
+        "passage_counts": (_INTEGERS, (facts.pairs,)),
+        "cells": (_INTEGERS, (facts.cells, 3)),
+        "spans": (_INTEGERS, (facts.passages, 4)),
+        "sentence_counts": (_INTEGERS, (len(facts.texts),)),
+        "common_numbers": (_INTEGERS, (facts.sentences,)),
+        "summaries": (np.dtype(np.int8), (facts.passages,)),
+        "evidence": (np.dtype("<f4"), (facts.passages,)),
+    }
+
+
+def members_of_scores(scores: SavedScores) -> Iterator[tuple[str, bytes]]:
+    facts = _ScoreFacts(
+        scores.stamp,
+        scores.figures_stamp,
+        scores.texts,
+        scores.common,
+        len(scores.pairs),
+        len(scores.cells),
+        len(scores.spans),
+        len(scores.common_numbers),
+    )
+    yield (
+        SCORE_FACTS,
+        as_bytes(
+            {
+                **{name: getattr(facts, name) for name in facts.__struct_fields__},
+                "common": list(map(asdict, scores.common)),
+            }
+        ),
+    )
+    columns = (
+        np.ascontiguousarray(getattr(scores, name), kind) for name, (kind, _shape) in _shapes(facts).items()
+    )
+    yield COLUMNS, b"".join(column.tobytes() for column in columns)
+
+
+def scores_from(members: Mapping[str, bytes], documents: int) -> SavedScores:
+    """Convert the members of the scores of this number of documents. Raises BrokenValueError."""
+    facts = checked(parsed(members[SCORE_FACTS]), _ScoreFacts)
+    data = members.get(COLUMNS, b"")
+    shapes = _shapes(facts)
+    sizes = [kind.itemsize * int(np.prod(shape)) for kind, shape in shapes.values()]
+    if len(facts.texts) != documents or sum(sizes) != len(data):
+        raise BrokenValueError(COLUMNS)
+    columns, offset = {}, 0
+    for (name, (kind, shape)), size in zip(shapes.items(), sizes, strict=True):
+        column = np.frombuffer(data, kind, int(np.prod(shape)), offset).reshape(shape)
+        columns[name] = column.astype(kind.newbyteorder("="))
+        offset += size
+    scores = SavedScores(facts.stamp, facts.figures_stamp, facts.texts, facts.common, **columns)
+    if not (_are_pairs(scores) and _are_scores(scores) and _are_figures(scores) and _is_common(scores)):
+        raise BrokenValueError(COLUMNS)
+    return scores
+
+
+def _are_pairs(scores: SavedScores) -> bool:
+    left, right = scores.pairs.T.astype(np.int64)
+    count = len(scores.texts)
+    has_text = np.array([bool(text) for text in scores.texts], np.bool_)
+    is_valid = (left >= 0) & (left < right) & (right < count)
+    if not is_valid.all():
+        return False
+    is_once = len(np.unique(left * count + right)) == len(left)
+    return is_once and bool((has_text[left] & has_text[right]).all())
+
+
+def _are_scores(scores: SavedScores) -> bool:
+    counts, passages = scores.cell_counts.astype(np.int64), scores.passage_counts.astype(np.int64)
+    if (counts < 0).any() or (passages < -1).any():
+        return False
+    if counts.sum() != len(scores.cells) or np.maximum(passages, 0).sum() != len(scores.spans):
+        return False
+    pair = np.repeat(np.arange(len(counts)), counts)
+    rows, columns = scores.cells[:, 0].astype(np.int64), scores.cells[:, 1].astype(np.int64)
+    is_later = (np.diff(pair) > 0) | (np.diff(rows) > 0) | ((np.diff(rows) == 0) & (np.diff(columns) > 0))
+    spans = scores.spans
+    return bool(
+        (scores.cells >= 0).all()
+        and is_later.all()
+        and _are_shares(scores.weights).all()
+        and (spans >= 0).all()
+        and (spans[:, [0, 2]] <= spans[:, [1, 3]]).all()
+        and np.isin(scores.summaries, (0, 1, 2)).all()
+        and (np.isfinite(scores.evidence) & (scores.evidence >= 0)).all()
+        and ((scores.evidence == 0) | (scores.summaries == 0)).all()
+    )
+
+
+def _are_figures(scores: SavedScores) -> bool:
+    shares = [scores.figures[name] for name in SUMMARY_FIELDS if FIGURES[name].kind == "f"]
+    counts = [scores.figures[name] for name in SUMMARY_FIELDS if FIGURES[name].kind == "i"]
+    return bool(
+        all((_are_shares(share) | np.isnan(share)).all() for share in shares)
+        and all((count >= -1).all() for count in counts)
+        and (scores.figures["is_known"] <= 1).all()
+    )
+
+
+def _is_common(scores: SavedScores) -> bool:
+    counts, numbers = scores.sentence_counts.astype(np.int64), scores.common_numbers
+    holders = [number for sentence in scores.common for number in sentence.documents]
+    return bool(
+        (counts >= 0).all()
+        and counts.sum() == len(numbers)
+        and ((numbers >= -1) & (numbers < len(scores.common))).all()
+        and all(number < len(scores.texts) for number in holders)
+    )
+
+
+def _are_shares(values: NDArray[np.float64]) -> NDArray[np.bool_]:
+    within: NDArray[np.bool_] = (values >= 0) & (values <= 1)
+    return within
+
 
 MAIN = "session.json"
 PROMPT = "prompt"
@@ -146,7 +365,8 @@ def _check_limits(archive: zipfile.ZipFile, path: Path, file_bytes: int) -> None
 def _session_in(archive: zipfile.ZipFile, path: Path) -> Session:
     main = _main_of(archive, path)
     documents = tuple(entry_of(_folder(archive, folder_of(place), path)) for place in range(main.documents))
-    prompt = _prompt_in(archive, path)
+    members = _folder(archive, PROMPT, path, required=False)
+    prompt = entry_of(members) if members else None
     session = session_from(main, documents, None if prompt is None else prompt.document)
     return replace(session, scores=_scores_in(archive, path, len(documents)))
 
@@ -168,11 +388,6 @@ def _main_of(archive: zipfile.ZipFile, path: Path) -> MainPart:
     if found.format_version > FORMAT_VERSION:
         raise NewerSessionError(path, version=found.format_version, known=FORMAT_VERSION)
     return checked(value, MainPart)
-
-
-def _prompt_in(archive: zipfile.ZipFile, path: Path) -> SessionDocument | None:
-    members = _folder(archive, PROMPT, path, required=False)
-    return entry_of(members) if members else None
 
 
 def _scores_in(archive: zipfile.ZipFile, path: Path, documents: int) -> SavedScores | None:

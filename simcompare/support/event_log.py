@@ -102,8 +102,6 @@ class EventLog:
 
 
 class _LogHandler(logging.Handler):
-    """Keeps the warnings that libraries log."""
-
     def __init__(self, log: EventLog) -> None:
         super().__init__(logging.WARNING)
         self._log = log

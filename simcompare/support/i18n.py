@@ -51,8 +51,6 @@ _DOMAIN = "simcompare"
 
 
 class _CurrentLanguage:
-    """The language and catalogue of this process."""
-
     language = "en"
     catalogue: gettext.NullTranslations = gettext.NullTranslations()
 
@@ -77,7 +75,6 @@ def ngettext(singular: str, plural: str, count: int, **values: object) -> str:
 
 
 def joined_sentences(sentences: Iterable[str]) -> str:
-    """Join sentences of the current language into one text."""
     return LANGUAGES[current_language()].before_sentence.join(sentences)
 
 
@@ -87,7 +84,6 @@ def joined_items(items: Iterable[str]) -> str:
 
 
 def current_language() -> str:
-    """Return the code of the current language."""
     return _language_override.get() or _CurrentLanguage.language
 
 

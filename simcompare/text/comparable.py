@@ -44,7 +44,6 @@ def _is_single_unit(character: str) -> bool:
 
 
 def any_han(units: Collection[str]) -> bool:
-    """Return whether any of the units is a Han character."""
     return not "".join(units).isascii() and any(map(is_han, units))
 
 

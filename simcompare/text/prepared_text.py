@@ -114,12 +114,10 @@ class PreparedText:
         return np.concatenate([mean_of_next(part @ vectors.T, _NEAREST) for part in parts])
 
     def block_sentences(self, block_count: int) -> list[range]:
-        """Return the sentences of each block of the document."""
         bounds = np.searchsorted(self.sentence_blocks, np.arange(block_count + 1)).tolist()
         return list(starmap(range, pairwise(bounds)))
 
     def sentence_span(self, sentence: int) -> Span:
-        """Return the span of a sentence in the document's text."""
         start, end = self.sentence_spans[sentence]
         return Span(int(start), int(end))
 

@@ -16,8 +16,6 @@ _USED = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]{1,32
 
 
 class UserWordError(FileError):
-    """A line of a list of words is not in jieba's form. Values: line."""
-
     template = N_(
         "{name}, line {line}: there must be a word in UTF-8 and, if wanted, a frequency and a tag after it, "
         "separated by one space, as in “云计算 5 n”."

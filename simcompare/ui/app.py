@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from importlib import import_module
 from multiprocessing import resource_tracker
 from pathlib import Path
 from types import FrameType
@@ -28,13 +29,105 @@ from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication, QWidget
 
 from simcompare import __version__
+from simcompare.support.atomic_file import start_removing_unfinished
 from simcompare.support.event_log import EVENTS
 from simcompare.support.i18n import _, set_language, system_language
 from simcompare.support.resources import resource_path
-from simcompare.support.unfinished_files import start_removing_unfinished
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.parts_in_background import PartsInBackground
 from simcompare.ui.preferences import Preferences
+
+_WITHOUT_QT = (
+    "simcompare.export.exports",
+    "simcompare.session.session_file",
+    "simcompare.library.students",
+    "simcompare.cohort.scored_class",
+    "simcompare.cohort.class_figures",
+    "markdown_it",
+)
+"""Modules that a thread loads, with all that they import; NumPy alone takes a tenth of a second."""
+_WITH_QT = (
+    "simcompare.ui.state.workspace",
+    "simcompare.ui.sidebar",
+    "simcompare.ui.cohort.overview.student_list",
+    "simcompare.ui.cohort.class_page",
+    "simcompare.ui.compare.text_pane.text_pane",
+    "simcompare.ui.compare.compare_view",
+    "simcompare.ui.library.library_commands",
+    "simcompare.ui.export.export_controller",
+    "simcompare.ui.manual.manual_help",
+    "simcompare.ui.window_assembly",
+)
+"""Modules loaded one after the other between events: classes of Qt are only made in the main thread."""
+_LOADING_POLL_MS = 5
+_OF_THE_USER = frozenset(
+    {
+        QEvent.Type.MouseButtonPress,
+        QEvent.Type.KeyPress,
+        QEvent.Type.TouchBegin,
+        QEvent.Type.TabletPress,
+        QEvent.Type.Wheel,
+        QEvent.Type.DragEnter,
+        QEvent.Type.ShortcutOverride,
+    }
+)
+
+
+class PartsInBackground(QObject):
+    """Makes the rest of a window, in short steps; at once when the user does something in it."""
+
+    made = Signal()
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._modules = iter(_WITH_QT)
+        self._loading = threading.Thread(target=_load, name="loading")
+        self._timer = QTimer(self, interval=_LOADING_POLL_MS)
+        self._timer.timeout.connect(self._continue)
+
+    def start(self) -> None:
+        """Begin; call it once the window is painted."""
+        self._loading.start()
+        self._timer.start()
+        self._window.windowHandle().installEventFilter(self)
+
+    def call_when_made(self, work: Callable[[], object]) -> None:
+        """Call a function once the window is whole, after the event that is being handled."""
+        if self._window.is_whole:
+            work()
+        else:
+            self.made.connect(work, Qt.ConnectionType.QueuedConnection)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if event.type() in _OF_THE_USER:
+            self._loading.join()  # two threads that import the same modules might wait for each other
+            self._window.complete()
+            QApplication.sendPostedEvents()  # shows and lays out the parts: the event gets to the right one
+            self._end()
+        return super().eventFilter(watched, event)
+
+    def _continue(self) -> None:
+        if self._loading.is_alive():
+            return
+        self._timer.setInterval(0)
+        name = next(self._modules, None)
+        if name is not None:
+            import_module(name)
+        elif not self._window.is_whole:
+            self._window.make_next_parts()
+        else:
+            self._end()
+
+    def _end(self) -> None:
+        self._timer.stop()
+        self._window.windowHandle().removeEventFilter(self)
+        self.made.emit()
+
+
+def _load() -> None:
+    for name in _WITHOUT_QT:
+        import_module(name)
+
 
 _TERMINATION_SIGNALS = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -56,14 +149,6 @@ def _wait_for_interrupts() -> None:
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         threading.Event().wait()
-
-
-def _show_setup_that_this_runs() -> None:
-    """Make the mutex by which the setup program for Windows sees that the window is open (AppMutex)."""
-    if sys.platform == "win32":
-        import ctypes  # noqa: PLC0415 - only needed here
-
-        ctypes.windll.kernel32.CreateMutexW(None, False, "simcompare-window")  # Windows frees it at the end
 
 
 class TerminationSignals(QObject):
@@ -151,7 +236,11 @@ def main() -> None:
     """Show the window and open the files named on the command line."""
     block_interrupts_in_children()
     options, for_qt = _command_line(sys.argv[1:])
-    _show_setup_that_this_runs()
+    # Make the mutex by which the setup program for Windows sees that the window is open (AppMutex)
+    if sys.platform == "win32":
+        import ctypes  # noqa: PLC0415 - only needed here
+
+        ctypes.windll.kernel32.CreateMutexW(None, False, "simcompare-window")  # Windows frees it at the end
     test = None if options.self_test is None else _self_test(options.self_test)
     sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
     EVENTS.listen()
@@ -230,7 +319,7 @@ def run_when_painted(window: QWidget, work: Callable[[], object]) -> None:
 
 def _self_test(report: str) -> Callable[[MainWindow], None]:
     """Begin the self-test before Qt loads its plugins; exits if files for it cannot be written."""
-    from simcompare.ui.self_test.self_test import SelfTest  # noqa: PLC0415 - loads much that a start does not need
+    from simcompare.ui.self_test import SelfTest  # noqa: PLC0415 - loads much that a start does not need
 
     try:
         return SelfTest(Path(report) if report else None).run

@@ -34,14 +34,13 @@ from simcompare.report.student_report.student_view import (
 from simcompare.report.wording import enumerated
 from simcompare.support.i18n import N_, _, joined_sentences
 from simcompare.ui.access.rows_table import NO_FIGURE, Column, RowsTable
-from simcompare.ui.export.class_snapshot import ClassSnapshot, class_snapshot
+from simcompare.ui.export.workspace_sources import ClassSnapshot, class_snapshot
 from simcompare.ui.library.hits_view import FoundRow
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.task import Background
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.focus_frame import FocusFrame
-from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.layouts import FocusFrame, column_of, row_of
 from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel, WrappedLabel
 from simcompare.ui.style.theme import (
     FONT_FAMILIES,

@@ -27,7 +27,7 @@ from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.document_store import DocumentStore
 from simcompare.ui.state.language import translated
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.icons import icon
+from simcompare.ui.style.theme import icon
 
 _SENTENCE_END = re.compile(r"[.](?=\s|$)|。")
 
@@ -141,7 +141,6 @@ def problem_in_words(entry: DocumentEntry) -> str:
 
 
 def escape_menu_text(text: str) -> str:
-    """Escape a text for a menu."""
     return text.replace("&", "&&").replace("\t", " ")
 
 
@@ -153,7 +152,6 @@ def add_clear_button(field: QLineEdit) -> None:
 
 
 def recipe_label(recipe: str) -> str:
-    """Label of a fingerprint recipe."""
     names = {
         "improved": _("improved Simhash"),
         "traditional": _("traditional Simhash"),
@@ -266,5 +264,4 @@ _ROLE_NAMES = {
 
 
 def role_name(role: DocumentRole) -> str:
-    """Label of a role."""
     return _(_ROLE_NAMES[role])

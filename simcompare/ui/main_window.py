@@ -13,7 +13,7 @@ from simcompare.ui.access.window_text_size import WindowContents, WindowTextSize
 from simcompare.ui.actions import Commands
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.recovery import RecoveryBar
-from simcompare.ui.start.start_page import StartPage
+from simcompare.ui.start_page import StartPage
 from simcompare.ui.state.language import LANGUAGE
 from simcompare.ui.style.layouts import column_of
 from simcompare.ui.style.stylesheet import apply_theme_to_application, polish_late
@@ -30,17 +30,15 @@ from simcompare.ui.tool_bar import ToolBar
 
 if TYPE_CHECKING:
     from simcompare.ui.access.border_keys import BorderKeys
-    from simcompare.ui.access.sidebar_folding import SidebarFolding
+    from simcompare.ui.actions import UndoActions
     from simcompare.ui.cohort.class_page import ClassPage
-    from simcompare.ui.cohort.common.common_bar import CommonTextBar
-    from simcompare.ui.cohort.common.common_dialog import CommonSentencesDialog
+    from simcompare.ui.cohort.common_dialog import CommonSentencesDialog, CommonTextBar
     from simcompare.ui.cohort.pair_steps import PairSteps
     from simcompare.ui.cohort.pair_table_page import PairTablePage
     from simcompare.ui.compare.compare_view import CompareView
     from simcompare.ui.compare.heatmap.heatmap_view import HeatmapFolding
     from simcompare.ui.compare.matches.decision_actions import PassageDecisionActions
     from simcompare.ui.compare.text_pane.typography import TextSize
-    from simcompare.ui.compare_menu import CompareCommands
     from simcompare.ui.documents.class_files import ClassFileCommands
     from simcompare.ui.documents.drop_and_paste import DropAndPaste
     from simcompare.ui.documents.receipt_dialog import ReceiptDialog
@@ -51,12 +49,11 @@ if TYPE_CHECKING:
     from simcompare.ui.manual.manual_help import ManualHelp
     from simcompare.ui.notice_bar import NoticeBar
     from simcompare.ui.session.session_commands import SessionCommands
-    from simcompare.ui.sidebar import Sidebar
-    from simcompare.ui.start.sample_essays import SampleEssays
+    from simcompare.ui.sidebar import Sidebar, SidebarFolding
+    from simcompare.ui.start_page import SampleEssays
     from simcompare.ui.state.workspace import Workspace
     from simcompare.ui.status_line import StatusLine
-    from simcompare.ui.undo_actions import UndoActions
-    from simcompare.ui.window_assembly import WindowAssembly
+    from simcompare.ui.window_assembly import CompareCommands, WindowAssembly
     from simcompare.ui.window_pages import Pages, PageSwitch
 
 _MENUS = (N_("&File"), N_("&Edit"), N_("&Documents"), N_("&Compare"), N_("&View"), N_("&Help"))

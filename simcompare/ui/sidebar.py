@@ -1,19 +1,19 @@
 """Left column: documents above, passages of the chosen pair below."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QSplitter, QToolButton, QWidget
 
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.errors import NotAnEssayError
 from simcompare.session.school_class import DocumentRole, Roster
 from simcompare.support.display_text import escape_invisible
-from simcompare.support.i18n import _
+from simcompare.support.i18n import N_, _
 from simcompare.ui.compare.matches.passage_list import PassageList
-from simcompare.ui.documents.class_list_dialog import roster_in_words
+from simcompare.ui.documents.class_files import roster_in_words
 from simcompare.ui.documents.document_list import DocumentList, DocumentRow, places_of
 from simcompare.ui.documents.document_rows import (
     REMARKS,
@@ -24,13 +24,66 @@ from simcompare.ui.documents.document_rows import (
 )
 from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.cohort.class_state import ClassPart
-from simcompare.ui.state.document_entry import DocumentEntry, Duplicate, find_duplicates
+from simcompare.ui.state.document_entry import DocumentEntry, Duplicate, FileState, find_duplicates
 from simcompare.ui.state.document_listing import DocumentName, Side
-from simcompare.ui.state.file_watch import FileState
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.layouts import column_of
-from simcompare.ui.style.theme import APPEARANCE, GRID_PX, follow_theme
+from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.theme import APPEARANCE, GRID_PX, follow_theme, scaled
+
+_NARROW_PX = 200 * GRID_PX
+"""Width of a window, at the usual text size, that has space for sidebar and page."""
+
+
+class SidebarFolding(QObject):
+    """Shows the sidebar if there are documents; with large text in a narrow window only when asked for."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        sidebar: QWidget,
+        switch: QWidget,
+        put_back: Callable[[QWidget], object],
+        place: QWidget,
+    ) -> None:
+        """switch: chooses the page; put_back: puts it into the sidebar; place: for it in a narrow window."""
+        super().__init__(window)
+        self._window, self._sidebar, self._switch, self._put_back = window, sidebar, switch, put_back
+        self._is_narrow = self._has_documents = False
+        tip = N_("Show or hide the documents, and the passages of a pair")
+        self.button = translated(QToolButton(), N_("Documents"), tip)
+        self.button.setObjectName("barButton")
+        self.button.setCheckable(True)
+        self.button.toggled.connect(self._show)
+        self._place, self._row = place, row_of(place, self.button, spacing_px=2 * GRID_PX)
+        window.installEventFilter(self)
+        follow_theme(self._fit)
+
+    def show_documents(self, has_documents: bool) -> None:
+        self._has_documents = has_documents
+        self._show()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._fit()
+        return super().eventFilter(watched, event)
+
+    def _fit(self) -> None:
+        is_narrow = APPEARANCE.text_scale > 1.0 and self._window.width() < scaled(_NARROW_PX)
+        if is_narrow != self._is_narrow:
+            self._is_narrow = is_narrow
+            if is_narrow:
+                self._switch.setContentsMargins(0, 0, 0, 0)
+                self._row.addWidget(self._switch)
+            else:
+                self._put_back(self._switch)
+            self._show()
+
+    def _show(self) -> None:
+        is_narrow, has_documents = self._is_narrow, self._has_documents
+        self._place.setVisible(is_narrow and has_documents)
+        self._sidebar.setVisible(has_documents and (not is_narrow or self.button.isChecked()))
+
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
@@ -74,8 +127,6 @@ class _SidebarSplitter(QSplitter):
 
 
 class Sidebar(QWidget):
-    """Shows documents and passages of a workspace."""
-
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("sidebar")

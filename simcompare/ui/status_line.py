@@ -23,8 +23,6 @@ _SHOWN_EVERY_MS = 100
 
 
 class StatusLine(QStatusBar):
-    """Shows the state of the workspace."""
-
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._workspace = workspace
@@ -195,6 +193,5 @@ def _with_time(text: str, seconds_left: float | None) -> str:
 
 
 def thesaurus_label(source: str) -> str:
-    """Label of a thesaurus of the settings."""
     names = {STARTER: _("built-in"), CILIN: _("Cilin"), NONE: _("none")}
     return names.get(source) or source.replace("\\", "/").rpartition("/")[2]

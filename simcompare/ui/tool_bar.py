@@ -9,13 +9,11 @@ from PySide6.QtWidgets import QMenuBar, QSizePolicy, QToolButton, QWidget
 from simcompare.support.i18n import N_
 from simcompare.ui.actions import Commands
 from simcompare.ui.state.language import translated
-from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import WrappingRow, column_of, row_of
-from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.style.theme import GRID_PX, icon
 
 if TYPE_CHECKING:
-    from simcompare.ui.compare.bars.settings_menus import ExclusionButton, MethodButton
-    from simcompare.ui.compare.bars.thresholds import StrictnessButton
+    from simcompare.ui.compare.bars.settings_menus import ExclusionButton, MethodButton, StrictnessButton
 
 _ICON_PX = 16
 _MARGINS_PX = (GRID_PX, GRID_PX, 2 * GRID_PX, GRID_PX)

@@ -13,48 +13,43 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 from simcompare.support.i18n import N_, _
 from simcompare.ui.access.border_keys import BorderKeys
-from simcompare.ui.access.sidebar_folding import SidebarFolding
 from simcompare.ui.access.window_text_size import TEXT_SIZES, WindowContents
 from simcompare.ui.actions import (
     LANGUAGE_OPTIONS,
     THEME_OPTIONS,
     Choice,
     Command,
+    Commands,
     ShortcutsDialog,
+    UndoActions,
 )
 from simcompare.ui.cohort.class_page import ClassPage, class_in_words
-from simcompare.ui.cohort.common.common_bar import CommonTextBar
-from simcompare.ui.cohort.common.common_dialog import CommonSentencesDialog
+from simcompare.ui.cohort.common_dialog import CommonSentencesDialog, CommonTextBar
 from simcompare.ui.cohort.pair_steps import PairSteps
-from simcompare.ui.compare.bars.settings_menus import ExclusionButton, MethodButton
-from simcompare.ui.compare.bars.thresholds import StrictnessButton
+from simcompare.ui.compare.bars.settings_menus import ExclusionButton, MethodButton, StrictnessButton
 from simcompare.ui.compare.compare_view import CompareView
 from simcompare.ui.compare.heatmap.heatmap_view import HeatmapFolding
 from simcompare.ui.compare.matches.decision_actions import PassageDecisionActions
 from simcompare.ui.compare.text_pane.typography import TextSize
-from simcompare.ui.compare_menu import CompareCommands
 from simcompare.ui.documents.class_files import ClassFileCommands
-from simcompare.ui.documents.document_notices import DocumentNotices, ProblemMenu
+from simcompare.ui.documents.document_list import DocumentNotices, ProblemMenu
 from simcompare.ui.documents.drop_and_paste import DropAndPaste
-from simcompare.ui.documents.password_dialog import PasswordDialog
-from simcompare.ui.documents.receipt_dialog import ReceiptDialog
+from simcompare.ui.documents.receipt_dialog import PasswordDialog, ReceiptDialog
 from simcompare.ui.export.export_controller import Export
 from simcompare.ui.help.help_commands import HelpCommands
-from simcompare.ui.library.library_commands import LibraryCommands
-from simcompare.ui.library.library_link import LibraryLink
+from simcompare.ui.library.library_commands import LibraryCommands, LibraryLink
 from simcompare.ui.manual.manual_help import ManualHelp
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.session_commands import SessionCommands
-from simcompare.ui.sidebar import Sidebar
-from simcompare.ui.start.sample_essays import SampleEssays
+from simcompare.ui.sidebar import Sidebar, SidebarFolding
+from simcompare.ui.start_page import SampleEssays
 from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.status_line import StatusLine
 from simcompare.ui.style.layouts import chain_tab_order, column_of
-from simcompare.ui.undo_actions import UndoActions
 from simcompare.ui.window_pages import Pages, PagesBelowBar, PageSwitch
 
 if TYPE_CHECKING:
@@ -62,9 +57,54 @@ if TYPE_CHECKING:
     from simcompare.ui.main_window import MainWindow
 
 
-class WindowAssembly(QObject):
-    """Makes the parts of a window in steps, and connects them."""
+class CompareCommands(QObject):
+    """Commands on the two texts; those that need them visible are disabled otherwise."""
 
+    def __init__(self, workspace: Workspace, pages: Pages) -> None:
+        super().__init__(pages)
+        self._workspace = workspace
+        self._pages = pages
+        self._actions: dict[str, QAction] = {}
+        selection = workspace.selection
+        further, back = (partial(selection.step_match, step) for step in (1, -1))
+        self.steps = [
+            Command("next", N_("Next passage"), "N", lambda: selection.step_passage(1)),
+            Command("previous", N_("Previous passage"), "P", lambda: selection.step_passage(-1)),
+            Command("further", N_("Next sentence pair in the passage"), ("Shift+N", "Alt+Down"), further),
+            Command("back", N_("Previous sentence pair in the passage"), ("Shift+P", "Alt+Up"), back),
+        ]
+        self.sides = [
+            Command("swap", N_("Swap sides"), "Ctrl+T", workspace.documents.swap),
+            Command("again", N_("Compare again"), "F5", workspace.compare_again),
+        ]
+
+    def enable(self, commands: Commands) -> None:
+        self._actions = commands.actions
+        for signal in (
+            self._pages.changed,
+            self._workspace.comparison_changed,
+            self._workspace.documents_changed,
+            self._workspace.selection.listed_changed,
+            self._workspace.selection.changed,
+        ):
+            signal.connect(self._enable)
+        self._enable()
+
+    def _enable(self) -> None:
+        seen = self._pages.shows_compare
+        selection = self._workspace.selection
+        listed = seen and len(selection.listed) > 0
+        inside = seen and (selection.can_step_match(1) or selection.can_step_match(-1))
+        for name in ("next", "previous"):
+            self._actions[name].setEnabled(listed)
+        for name in ("further", "back"):
+            self._actions[name].setEnabled(inside)
+        paired = len(self._workspace.documents.sides) == 2
+        self._actions["swap"].setEnabled(paired and seen)
+        self._actions["again"].setEnabled(paired)
+
+
+class WindowAssembly(QObject):
     def __init__(self, window: "MainWindow", preferences: Preferences) -> None:
         super().__init__(window)
         self._window = window

@@ -29,8 +29,7 @@ from pypinyin import Style, lazy_pinyin
 from simcompare.pseudonyms.name_folding import folded
 from simcompare.pseudonyms.pseudonyms import Pseudonyms, make_pseudonyms
 from simcompare.pseudonyms.students import RecognisedStudent, Student
-from simcompare.text.word_lists import surname_of
-from simcompare.text.words import cut_mixed_text
+from simcompare.text.words import cut_mixed_text, surname_of
 from tests.helpers.documents import SHARED
 
 CHINESE = """

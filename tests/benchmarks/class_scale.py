@@ -33,7 +33,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from simcompare.evaluation.result_tables import Chart, Series, render_svg
+from simcompare.evaluation.experiment import Chart, Series, render_svg
 from simcompare.ui.app import SWITCH_INTERVAL_SECONDS, GarbageCollector
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.main_window import MainWindow

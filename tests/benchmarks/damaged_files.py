@@ -38,16 +38,14 @@ from simcompare.cli.report import ReportOptions, report_command
 from simcompare.cohort import cohort_scoring, session_preparation
 from simcompare.cohort.pair_pool import Batch, ScoredBatch
 from simcompare.cohort.pair_scores import PairText, score_pair
-from simcompare.comparison.matrix.text_numbering import TextNumbering
+from simcompare.comparison.comparison_matrix import TextNumbering
+from simcompare.library import transfer
 from simcompare.library.adding import add_entries, make_new_entry
-from simcompare.library.checking import check_library
 from simcompare.library.entries import list_entries
-from simcompare.library.removing import remove_entries
+from simcompare.library.removing import check_library, remove_entries
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.open_library import open_library
-from simcompare.library.transfer import importing
-from simcompare.library.transfer.export_file import opened_export
-from simcompare.library.transfer.importing import export_library, import_library
+from simcompare.library.transfer import export_library, import_library, opened_export
 from simcompare.loading.workers import isolation
 from simcompare.model.errors import SimcompareError
 from simcompare.model.progress import no_tick
@@ -259,7 +257,7 @@ def main() -> None:
         (session_preparation, "ReaderPool"),
         (isolation, "ReaderPool"),
         (cohort_scoring, "PairPool"),
-        (importing, "WorkerPool"),
+        (transfer, "WorkerPool"),
     ):
         setattr(module, pool, _Pool)
     random = Random(options.seed)

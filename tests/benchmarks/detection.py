@@ -25,9 +25,7 @@ from unittest.mock import patch
 import numpy as np
 
 from simcompare.comparison.compare_documents import compare
-from simcompare.comparison.comparison_result import Cells
-from simcompare.comparison.exclusions.excluded_sentences import find_exclusion_candidates, find_exclusions
-from simcompare.comparison.matrix.comparison_matrix import (
+from simcompare.comparison.comparison_matrix import (
     assemble,
     make_matrix_input,
     row_blocks,
@@ -35,6 +33,8 @@ from simcompare.comparison.matrix.comparison_matrix import (
     similar_cells,
     without_excluded,
 )
+from simcompare.comparison.comparison_result import Cells
+from simcompare.comparison.exclusions.excluded_sentences import find_exclusion_candidates, find_exclusions
 from simcompare.comparison.passages import passage_detection
 from simcompare.comparison.passages import term_cosine as resemblance
 from simcompare.comparison.passages import term_cosine as terms_module

@@ -19,9 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.evaluation.retrieval import resemblance, resemblances, shingle_sketch
-from simcompare.fingerprint.fingerprint_value import fingerprint_values, hamming_distances_bits
-from simcompare.fingerprint.recipes import make_fingerprint
-from simcompare.fingerprint.weights import BACKGROUND, CollectionIdf, Idf
+from simcompare.fingerprint.recipes import BACKGROUND, CollectionIdf, Idf, make_fingerprint
+from simcompare.fingerprint.simhash import fingerprint_values, hamming_distances_bits
 from simcompare.model.document import Document
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.text_preparation import prepare

@@ -21,8 +21,8 @@ from simcompare.cli.main import app
 from simcompare.model.errors import SimcompareError
 from simcompare.session.decisions import NotedDecision, PairReview
 from simcompare.session.session_file import read_session, write_session
+from simcompare.support.atomic_file import PREFIXES, remove_unfinished
 from simcompare.support.resources import DATA_FOLDER_VARIABLE, resource_path
-from simcompare.support.unfinished_files import PREFIXES, remove_unfinished
 from tests.session.conftest import SAMPLES
 
 _LONGEST_SECONDS = 120

@@ -24,7 +24,7 @@ from pathlib import Path
 import docx
 
 from simcompare.library.adding import merge_recent, read_new_entry
-from simcompare.library.cluster import cluster_adding
+from simcompare.library.cluster import cluster_work
 from simcompare.library.cluster.connection import connected
 from simcompare.library.cluster.reading_tasks import Reading
 from simcompare.library.store.open_library import Library, open_library
@@ -67,12 +67,12 @@ def write_files(folder: Path, count: int) -> list[Path]:
     return paths
 
 
-class MeasuringMerger(cluster_adding.Merger):
+class MeasuringMerger(cluster_work.Merger):
     """A merger that sums up the size of what was handed over."""
 
     handed_bytes = 0
 
-    def merge(self, batches: Mapping[int, Sequence[cluster_adding.LabelledBatch]]) -> None:
+    def merge(self, batches: Mapping[int, Sequence[cluster_work.LabelledBatch]]) -> None:
         """Merge batches."""
         files = [batch.handed for own in batches.values() for batch in own]
         sizes = [path.stat().st_size for handed in files for path in (handed.entries, handed.terms)]
@@ -93,7 +93,7 @@ def processor_seconds() -> tuple[float, float]:
 
 def run(paths: Sequence[Path], workers: int, libraries: int, folder: Path) -> Run:
     """Add files with a cluster of this many worker processes to empty libraries."""
-    setattr(cluster_adding, "Merger", MeasuringMerger)  # noqa: B010 - measured in place of the other
+    setattr(cluster_work, "Merger", MeasuringMerger)  # noqa: B010 - measured in place of the other
     labels = {path: FileLabels(path.name, ()) for path in paths}
     with ExitStack() as stack:
         cluster = stack.enter_context(connected(stack.enter_context(running_cluster(workers))))
@@ -105,7 +105,7 @@ def run(paths: Sequence[Path], workers: int, libraries: int, folder: Path) -> Ru
 
         def add(some: Sequence[Path], into: Sequence[Library]) -> int:
             chosen = {path: labels[path] for path in some}
-            cluster_adding.add_files(cluster, into, chosen, READING, None, no_tick)
+            cluster_work.add_files(cluster, into, chosen, READING, None, no_tick)
             for library in into:
                 merge_recent(library)
             return sum(library.size_bytes() for library in into)

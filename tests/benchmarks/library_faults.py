@@ -31,14 +31,12 @@ from threading import Event
 
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.library.adding import add_entries, make_new_entry, merge_recent
-from simcompare.library.checking import check_library
 from simcompare.library.entries import list_entries
 from simcompare.library.library_errors import LibraryError
-from simcompare.library.removing import remove_entries
+from simcompare.library.removing import check_library, remove_entries
 from simcompare.library.search.search import find_candidates
 from simcompare.library.store.open_library import Library, open_library
-from simcompare.library.transfer.export_file import opened_export
-from simcompare.library.transfer.importing import export_library, import_library
+from simcompare.library.transfer import export_library, import_library, opened_export
 from simcompare.model.errors import SimcompareError
 from simcompare.model.progress import no_tick
 from tests.library.essays import essay

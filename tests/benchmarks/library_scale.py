@@ -36,7 +36,7 @@ from pathlib import Path
 import numpy as np
 
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
-from simcompare.evaluation.result_tables import Chart, Series, render_svg
+from simcompare.evaluation.experiment import Chart, Series, render_svg
 from simcompare.library import adding
 from simcompare.library.adding import add_entries, merge_recent
 from simcompare.library.search.search import LibrarySearch, entries_near, find_candidates

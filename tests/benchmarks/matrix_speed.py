@@ -19,8 +19,7 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 from rapidfuzz.process import cdist
 
-from simcompare.comparison.comparison_result import ComparisonMatrix
-from simcompare.comparison.matrix.comparison_matrix import (
+from simcompare.comparison.comparison_matrix import (
     MatrixInput,
     assemble,
     heat_of,
@@ -28,6 +27,7 @@ from simcompare.comparison.matrix.comparison_matrix import (
     row_blocks,
     score_rows,
 )
+from simcompare.comparison.comparison_result import ComparisonMatrix
 from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT, PRESETS
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.text_preparation import prepare

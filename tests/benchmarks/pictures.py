@@ -189,7 +189,7 @@ def report(name: str, pictures: Sequence[Image.Image]) -> None:
     for change in CHANGES.values():
         copies = [described(change(picture)) for picture, _own in known]
         shares.append(sum(map(is_found, (own for _picture, own in known), copies)) / len(known))
-    with mock.patch.object(shared_pictures, "most_holders", lambda _count: len(known)):
+    with mock.patch.object(shared_pictures, "most_holders", return_value=len(known)):
         false = shared_pictures.find_shared_pictures({n: [own] for n, (_picture, own) in enumerate(known)})
     pairs = len(known) * (len(known) - 1) // 2
     print(

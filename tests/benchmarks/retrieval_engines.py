@@ -16,10 +16,10 @@ from typing import Any, Protocol
 import numpy as np
 
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.fingerprint.fingerprint_value import hamming_distances_bits
-from simcompare.fingerprint.grams import gram_hashes
+from simcompare.fingerprint.simhash import hamming_distances_bits
 from simcompare.library.adding import add_entries, make_new_entry
 from simcompare.library.entries import chosen_entries
+from simcompare.library.index_terms import gram_hashes
 from simcompare.library.search.search import find_candidates
 from simcompare.library.store.open_library import Library
 

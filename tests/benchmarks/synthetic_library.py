@@ -26,8 +26,7 @@ from numpy.typing import NDArray
 from sqlalchemy import update
 
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.fingerprint.fingerprint_value import Fingerprint
-from simcompare.fingerprint.simhash import term_hashes
+from simcompare.fingerprint.simhash import Fingerprint, term_hashes
 from simcompare.library.adding import NewEntry, make_new_entry
 from simcompare.library.index_terms import entry_terms, fingerprint_terms
 from simcompare.library.store.open_library import open_library

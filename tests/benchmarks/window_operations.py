@@ -13,7 +13,7 @@ from simcompare.comparison.comparison_result import ExclusionReason
 from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.compare.left_out_sentences import count_again, leave_out
-from simcompare.ui.compare.matches.passage_filter import KindSwitch
+from simcompare.ui.compare.matches.passage_rows import KindSwitch
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 

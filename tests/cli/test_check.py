@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 from lxml import html
 
-from simcompare.cohort.sessions.scored_class import restored_scores
+from simcompare.cohort.scored_class import restored_scores
 from simcompare.session.session_file import read_session
 from simcompare.support.display_text import percent
 from tests.helpers.archives import write_zip
@@ -118,7 +118,7 @@ def test_that_pairs_are_listed_by_the_rare_text_they_share(tmp_path, check, run)
     assert scores == sorted(scores, reverse=True)
     lines = run("check", str(tmp_path / "class"), "--above", "50%").stdout.splitlines()
     assert [line for line in lines if line.startswith("1. ")] == ["1. Clark.txt – Davis.txt"]
-    assert any(f"passages in common hold {percent(0.42)} of" in line for line in lines)
+    assert any(f"rare text in common: {percent(0.42)}" in line for line in lines)
     run("check", str(tmp_path / "class"), "--to", "html", "--output", str(tmp_path / "class.html"))
     page = html.fromstring((tmp_path / "class.html").read_bytes())
     pairs, students = (

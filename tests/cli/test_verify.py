@@ -16,7 +16,7 @@ from simcompare.report import case_file
 from simcompare.report.case_file import case_passages, committee_sheet
 from simcompare.report.case_zip import render_case_file
 from simcompare.report.html_sections import page_view, strongest_passages
-from simcompare.report.pdf.report import render_case
+from simcompare.report.pdf_report import render_case
 from simcompare.session.decisions import Decision, NotedDecision, PairReview
 from simcompare.session.session_file import read_session, write_session
 from simcompare.support.i18n import set_language

@@ -10,7 +10,7 @@ import docx
 import pypdfium2
 import pytest
 
-from simcompare.loading.table_rows import table_rows
+from simcompare.pseudonyms.roster import table_rows
 from simcompare.session.session_file import read_session
 from tests.helpers.documents import DATA
 

@@ -25,10 +25,10 @@ from simcompare.cohort.pair_scores import (
     score_pair,
 )
 from simcompare.comparison.compare_documents import compare
+from simcompare.comparison.comparison_matrix import TextNumbering
 from simcompare.comparison.comparison_result import Comparison, ExcludedSentences
 from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
 from simcompare.comparison.figures import PairSummary
-from simcompare.comparison.matrix.text_numbering import TextNumbering
 from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.support.resources import resource_path

@@ -11,8 +11,8 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from simcompare.comparison.compare_documents import compare, reclassify
+from simcompare.comparison.comparison_matrix import make_matches
 from simcompare.comparison.comparison_result import Cells, MatchKind, PairShares, Share
-from simcompare.comparison.matrix.comparison_matrix import make_matches
 from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import (

@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
+from simcompare.comparison import comparison_matrix
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.explanation import align
-from simcompare.comparison.matrix import comparison_matrix
 from simcompare.comparison.prepared_document import prepare_document
 from simcompare.model.errors import RecipeMismatchError, TooManySentencesError
 from simcompare.model.progress import Cancelled

@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.comparison.compare_documents import compare, reclassify
+from simcompare.comparison import compare_documents as counted_module
+from simcompare.comparison.compare_documents import (
+    compare,
+    counted_passages,
+    passages_after_exclusions,
+    reclassify,
+)
 from simcompare.comparison.comparison_result import (
     ExcludedSentences,
     ExclusionCount,
@@ -16,8 +22,6 @@ from simcompare.comparison.comparison_result import (
     PairShares,
     Share,
 )
-from simcompare.comparison.passages import counted_passages as counted_module
-from simcompare.comparison.passages.counted_passages import counted_passages, passages_after_exclusions
 from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passage, Passages
 from simcompare.comparison.prepared_document import prepare_document
 from simcompare.comparison.shares import CountedText

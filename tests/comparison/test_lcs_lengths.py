@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simcompare.comparison.matrix.lcs_lengths import lcs_counts, numbered_sentences
+from simcompare.comparison.comparison_matrix import lcs_counts, numbered_sentences
 from tests.helpers.references import lcs_length
 
 

@@ -8,15 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simcompare.comparison.comparison_result import HEAT_SCALE
-from simcompare.comparison.matrix.comparison_matrix import (
+from simcompare.comparison.comparison_matrix import (
+    NumberedText,
+    TextNumbering,
     assemble,
     make_matrix_input,
     numbered_matrix_input,
     row_blocks,
     score_rows,
 )
-from simcompare.comparison.matrix.text_numbering import NumberedText, TextNumbering
+from simcompare.comparison.comparison_result import HEAT_SCALE
 from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT
 from simcompare.text.text_preparation import prepare
 from simcompare.text.thesaurus import load_thesaurus

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.comparison.passages.passage_columns import NO_PASSAGES
-from simcompare.comparison.passages.summaries import _runs, find_summaries
+from simcompare.comparison.passages.passage_columns import NO_PASSAGES, _runs, find_summaries
 from simcompare.comparison.passages.term_cosine import TermCosines
 from simcompare.model.settings import PassageSettings, SummarySettings
 from tests.helpers.documents import shared_text

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.comparison.matrix.comparison_matrix import WordStage, pair_off
-from simcompare.comparison.matrix.text_numbering import NumberedText, TextNumbering
+from simcompare.comparison.comparison_matrix import NumberedText, TextNumbering, WordStage, pair_off
 from simcompare.text.text_preparation import prepare
 from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import document_of, make_document, own_text, thesaurus_of

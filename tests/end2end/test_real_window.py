@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import ExclusionReason
 from simcompare.ui.documents.document_rows import ROW_ROLE, offer_rect
-from simcompare.ui.documents.password_dialog import PasswordDialog
+from simcompare.ui.documents.receipt_dialog import PasswordDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 from tests.end2end.screen import NEEDS_SCREEN, SAMPLES, TIMEOUT_MS, click, click_cell, xdotool

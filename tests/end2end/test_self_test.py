@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from simcompare.report.pdf.fonts import report_fonts
-from simcompare.ui.self_test.self_test import _remove_folders
+from simcompare.report.pdf_report import report_fonts
+from simcompare.ui.self_test import _remove_folders
 from tests.helpers.patience import PATIENCE_S
 from tests.helpers.programs import StartProgram
 
@@ -25,7 +25,7 @@ open_library.MIGRATIONS = Path("missing")
 {RUN}
 """
 WITHOUT_TIME = f"""
-from simcompare.ui.self_test import self_test
+from simcompare.ui import self_test
 self_test.LIMIT_SECONDS = 0.2
 {RUN}
 """

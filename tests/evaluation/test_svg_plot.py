@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from simcompare.evaluation.result_tables import Chart, Series, render_svg, tick_values
+from simcompare.evaluation.experiment import Chart, Series, render_svg, tick_values
 from simcompare.report.pair_tables import elided, terminal_width, text_table
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.fingerprint.grams import gram_hashes, winnowed_grams
+from simcompare.library.index_terms import gram_hashes, winnowed_grams
 from tests.helpers.documents import own_texts, prepared_text_document
 
 _MASK = (1 << 64) - 1

@@ -2,8 +2,14 @@
 
 import pytest
 
-from simcompare.fingerprint.recipes import RECIPES, Level, make_fingerprint, multilevel_fingerprints
-from simcompare.fingerprint.weights import BACKGROUND, CollectionIdf
+from simcompare.fingerprint.recipes import (
+    BACKGROUND,
+    RECIPES,
+    CollectionIdf,
+    Level,
+    make_fingerprint,
+    multilevel_fingerprints,
+)
 from simcompare.model.errors import NoUnitsError
 from simcompare.text.text_preparation import prepare
 from tests.helpers.documents import make_document

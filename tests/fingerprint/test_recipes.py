@@ -15,10 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
-from simcompare.fingerprint.recipes import RECIPES, make_fingerprint
-from simcompare.fingerprint.simhash import term_bits
-from simcompare.fingerprint.weights import BACKGROUND, improved_weights, word_terms
+from simcompare.fingerprint.recipes import BACKGROUND, RECIPES, improved_weights, make_fingerprint, word_terms
+from simcompare.fingerprint.simhash import Fingerprint, hamming_distance_bits, term_bits
 from simcompare.model.errors import NoTermsError, NoUnitsError, RecipeMismatchError, UnknownRecipeError
 from simcompare.text.text_preparation import prepare, split_sentences, words_of_text
 from tests.fingerprint.test_golden_values import combined

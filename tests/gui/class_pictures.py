@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.cohort.class_figures import ClassFigures
 from simcompare.ui.cohort.overview.essay_map import EssayMap
-from simcompare.ui.state.cohort.class_picture import ClassPicture
+from simcompare.ui.state.cohort.class_filter import ClassPicture
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
 NAMES = ("王伟", "李芳", "张敏", "刘洋", "陈静", "杨磊")

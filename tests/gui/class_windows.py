@@ -2,7 +2,7 @@
 
 from pytestqt.qtbot import QtBot
 
-from simcompare.ui.cohort.overview.student_rows import StudentColumn
+from simcompare.ui.cohort.overview.student_list import StudentColumn
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.main_window import MainWindow
 from tests.gui.pair_table import LEFT_BUTTON, TIMEOUT_MS, cells, settle

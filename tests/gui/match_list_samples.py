@@ -21,7 +21,7 @@ from simcompare.comparison.comparison_result import (
 )
 from simcompare.comparison.passages.passage_columns import NO_PASSAGES
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.fingerprint.fingerprint_value import Fingerprint
+from simcompare.fingerprint.simhash import Fingerprint
 from simcompare.model.document import Anchor, BlockKind, Document, ExtractionReceipt, Span, join_blocks
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.prepared_text import PreparedText

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision, NotedDecision, PairReview
-from simcompare.ui.compare.matches.note_popup import NoteEdit
+from simcompare.ui.compare.matches.decision_bar import NoteEdit
 from simcompare.ui.main_window import MainWindow
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier

@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.ui.actions import ShortcutsDialog
-from simcompare.ui.documents.password_dialog import PasswordDialog
+from simcompare.ui.documents.receipt_dialog import PasswordDialog
 from simcompare.ui.help.help_commands import AboutDialog
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.start.start_page import StartRow
+from simcompare.ui.start_page import StartRow
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.style.layouts import tab_stops
 from simcompare.ui.style.theme import THEMES, Theme

@@ -14,8 +14,7 @@ from shiboken6 import delete
 
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.language import LANGUAGE, follow_language
-from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import APPEARANCE, DARK, LIGHT, follow_theme
+from simcompare.ui.style.theme import APPEARANCE, DARK, LIGHT, follow_theme, icon
 from tests.gui.conftest import wait_for_comparison
 from tests.gui.pixels import colours_of
 

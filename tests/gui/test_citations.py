@@ -8,8 +8,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.school_class import DocumentRole
-from simcompare.ui.compare.matches.passage_filter import DecisionFilterButton
 from simcompare.ui.compare.matches.passage_list import PassageList
+from simcompare.ui.compare.matches.passage_rows import DecisionFilterButton
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.review.found_decisions import DecisionFilter
 from simcompare.ui.state.workspace import Workspace

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import ExclusionReason
 from simcompare.session.school_class import DocumentRole
-from simcompare.ui.documents.class_list_dialog import ClassListDialog
+from simcompare.ui.documents.class_files import ClassListDialog
 from simcompare.ui.documents.drop_and_paste import PasteDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.cohort.class_filter import ShareRange

@@ -10,7 +10,7 @@ from simcompare.cohort.cohort_scoring import NO_GROUP, Cohort
 from simcompare.session.school_class import DocumentRole
 from simcompare.ui.cohort.overview.histogram_panel import HistogramPanel
 from simcompare.ui.cohort.pair_order import PairColumn
-from simcompare.ui.export.class_snapshot import class_snapshot
+from simcompare.ui.export.workspace_sources import class_snapshot
 from simcompare.ui.main_window import MainWindow
 from tests.gui.class_pictures import click_at
 from tests.gui.class_samples import ESSAYS, class_text, write_class

@@ -12,7 +12,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from simcompare.cohort.pair_pool import Batch, PairPool
-from simcompare.cohort.sessions.scored_class import RestoredScores, saved_scores
+from simcompare.cohort.scored_class import RestoredScores, saved_scores
 from simcompare.comparison.figures import SUMMARY_FIELDS
 from simcompare.session.school_class import DocumentRole
 from simcompare.session.session_data import SavedLayout, SavedScores

@@ -10,10 +10,9 @@ from PySide6.QtWidgets import QAbstractItemView
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision
-from simcompare.ui.cohort.overview.student_list import StudentList
-from simcompare.ui.cohort.overview.student_rows import StudentColumn, StudentListRow
+from simcompare.ui.cohort.overview.student_list import StudentColumn, StudentList, StudentListRow
 from simcompare.ui.cohort.pair_order import PairColumn
-from simcompare.ui.documents.document_notices import ProblemMenu
+from simcompare.ui.documents.document_list import ProblemMenu
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.style.theme import current_theme
 from tests.gui.anonymous_exports import open_anonymous

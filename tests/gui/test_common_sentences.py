@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import ExclusionReason
 from simcompare.session.school_class import DocumentRole
-from simcompare.ui.cohort.common.common_dialog import CommonSentencesDialog
+from simcompare.ui.cohort.common_dialog import CommonSentencesDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 from tests.gui.class_samples import DECLARATION, QUESTION, class_text, settle_class, write_class, write_draft

@@ -8,8 +8,8 @@ from PySide6.QtCore import QThread, QThreadPool
 from PySide6.QtWidgets import QTableView
 from pytestqt.qtbot import QtBot
 
+from simcompare.comparison.comparison_matrix import MatrixInput, score_rows
 from simcompare.comparison.comparison_result import RowBlock
-from simcompare.comparison.matrix.comparison_matrix import MatrixInput, score_rows
 from simcompare.model.settings import PRESETS
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state import comparison_run

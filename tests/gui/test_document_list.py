@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from simcompare.support import i18n
-from simcompare.ui.compare.matches.passage_filter import SIDE_PX
+from simcompare.ui.compare.matches.passage_rows import SIDE_PX
 from simcompare.ui.documents.document_list import DocumentList, DocumentRow
 from simcompare.ui.documents.document_rows import badge_rect
 from simcompare.ui.state.language import LANGUAGE

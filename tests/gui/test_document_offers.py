@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetrics
 from pytestqt.qtbot import QtBot
 
-from simcompare.ui.compare.matches.passage_filter import SIDE_PX
+from simcompare.ui.compare.matches.passage_rows import SIDE_PX
 from simcompare.ui.documents.document_list import DocumentList, DocumentRow
 from simcompare.ui.documents.document_rows import badge_rect, offer_rect, wrapped
 from simcompare.ui.style.theme import LIGHT, THEMES, Theme

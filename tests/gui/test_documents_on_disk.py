@@ -15,8 +15,7 @@ from simcompare.loading.archive_members import list_members
 from simcompare.support.atomic_file import change_stamp
 from simcompare.ui.documents.document_rows import DocumentRow, offer_rect
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.document_entry import DocumentEntry
-from simcompare.ui.state.file_watch import FileState, KnownFile, check_file
+from simcompare.ui.state.document_entry import DocumentEntry, FileState, KnownFile, check_file
 from tests.gui import dropping
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, Essay, wait_for_comparison
 from tests.helpers.archives import write_zip

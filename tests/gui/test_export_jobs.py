@@ -29,7 +29,7 @@ from simcompare.report.annotated.annotation_marks import AnnotatedCopy
 from simcompare.session.school_class import SchoolClass
 from simcompare.support.i18n import set_language
 from simcompare.support.workers.worker_tasks import WorkerDiedError
-from simcompare.ui.export.class_snapshot import ClassSnapshot
+from simcompare.ui.export.workspace_sources import ClassSnapshot
 from simcompare.ui.state.cohort.pair_rows_data import PairTable
 from tests.report.cohort.class_of_essays import MADE_AT, compared_essays, essays
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QTextEdit
 from pytestqt.qtbot import QtBot
 
 from simcompare.model.document import Span
-from simcompare.ui.compare.find.find_bar import PairSearch, SearchableText
+from simcompare.ui.compare.find_bar import PairSearch, SearchableText
 from simcompare.ui.compare.text_pane.text_overview import TextOverview
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.main_window import MainWindow

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QToolTip
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.comparison.passages.passage_columns import Passage, Passages
 from simcompare.model.document import Span
-from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes
+from simcompare.ui.compare.heatmap.heatmap_geometry import PassageBoxes
 from simcompare.ui.compare.heatmap.heatmap_picture import heat_palette
 from simcompare.ui.compare.heatmap.heatmap_view import HeatmapView
 from simcompare.ui.style.theme import APPEARANCE, DARK, LIGHT, THEMES

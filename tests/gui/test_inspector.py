@@ -14,9 +14,9 @@ from simcompare.comparison.passages.numbered_passages import numbered_passages
 from simcompare.model.document import Span
 from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.support import i18n
+from simcompare.ui.compare.matches.decision_bar import NoteEdit
 from simcompare.ui.compare.matches.inspector import Inspector, PairReasons
 from simcompare.ui.compare.matches.inspector_sentences import KindChip, SentencePart, sentence_parts
-from simcompare.ui.compare.matches.note_popup import NoteEdit
 from simcompare.ui.state.language import LANGUAGE
 from simcompare.ui.style.layouts import column_of
 from simcompare.ui.style.theme import APPEARANCE, DARK, LATIN_FIRST_FAMILIES, LIGHT

@@ -9,8 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.ui.access.rows_table import NO_FIGURE
 from simcompare.ui.cohort.pair_order import PairColumn
-from simcompare.ui.export.class_snapshot import class_snapshot
-from simcompare.ui.export.workspace_sources import pair_source
+from simcompare.ui.export.workspace_sources import class_snapshot, pair_source
 from simcompare.ui.main_window import MainWindow
 from tests.gui.pair_table import cells, settle
 from tests.helpers.essay_files import CHINESE_PARAGRAPHS, CHINESE_TITLE, ENGLISH_PARAGRAPHS

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.support.display_text import percent
 from simcompare.ui.cohort.pair_order import PairColumn
-from simcompare.ui.compare.matches.passage_table import PassageTable
+from simcompare.ui.compare.matches.passage_list import PassageTable
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 from tests.gui.conftest import Essay, wait_for_comparison

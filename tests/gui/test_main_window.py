@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import Comparison
-from simcompare.ui.compare.matches.note_popup import NotePopup
-from simcompare.ui.compare.matches.passage_filter import KindSwitch
+from simcompare.ui.compare.matches.decision_bar import NotePopup
+from simcompare.ui.compare.matches.passage_rows import KindSwitch
 from simcompare.ui.compare.text_pane.text_view import TextView
 from simcompare.ui.main_window import MainWindow, first_size
 from simcompare.ui.preferences import Preferences

@@ -32,8 +32,7 @@ from simcompare.ui.manual.manual_help import (
     search_url,
     url_of,
 )
-from simcompare.ui.manual.manual_look import pdf_of
-from simcompare.ui.manual.manual_pages import page_of, pages_of
+from simcompare.ui.manual.manual_pages import page_of, pages_of, pdf_of
 from simcompare.ui.state.document_listing import Side
 from tests.gui import panes
 from tests.gui.exclusion_samples import NO_POPUPS
@@ -294,7 +293,7 @@ def test_that_the_privacy_sheet_is_saved_as_a_pdf_whose_text_can_be_read(
 PRINT = """
 import sys
 from PySide6.QtWidgets import QApplication
-from simcompare.ui.manual.manual_look import pdf_of
+from simcompare.ui.manual.manual_pages import pdf_of
 from simcompare.ui.manual.manual_pages import page_of
 application = QApplication([])
 sys.stdout.buffer.write(pdf_of(page_of("en", "first-class")))

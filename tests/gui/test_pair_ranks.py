@@ -9,9 +9,9 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.cohort.pair_pool import Batch, PairPool
 from simcompare.session.school_class import DocumentRole
-from simcompare.ui.cohort.overview.student_rows import StudentColumn
+from simcompare.ui.cohort.overview.student_list import StudentColumn
 from simcompare.ui.cohort.pair_order import PairColumn
-from simcompare.ui.export.class_snapshot import class_snapshot
+from simcompare.ui.export.workspace_sources import class_snapshot
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.cohort.pair_rows_data import SUMMARY_FIELDS, Pair
 from tests.gui.class_windows import document_key, settle_class_page, students

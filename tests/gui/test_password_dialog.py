@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.support.resources import user_data_path
 from simcompare.ui.documents.document_rows import ROW_ROLE, offer_rect
-from simcompare.ui.documents.password_dialog import PasswordDialog
+from simcompare.ui.documents.receipt_dialog import PasswordDialog
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import READING_TIMEOUT_MS, wait_for_comparison
 from tests.gui.loading_samples import LETTERS, PASSWORD, write_locked_files

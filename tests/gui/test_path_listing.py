@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from simcompare.loading.file_listing import list_files
+from simcompare.loading.archive_members import list_files
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state import file_reading
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, Essay

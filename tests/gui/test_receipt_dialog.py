@@ -10,7 +10,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QLabel, QListView
 from pytestqt.qtbot import QtBot
 
-from simcompare.ui.documents.document_notices import ProblemMenu
+from simcompare.ui.documents.document_list import ProblemMenu
 from simcompare.ui.documents.document_rows import offer_rect
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state import document_entry

@@ -13,8 +13,9 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from simcompare.export.chunked_pickle import dump_chunked, load_chunked
 from simcompare.export.export_tasks import (
+    dump_chunked,
+    load_chunked,
     render_class_report,
     render_grade_sheet,
     render_pages,
@@ -25,15 +26,14 @@ from simcompare.export.export_tasks import (
 )
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.report.class_report.student_rows import ClassLabels, student_rows
-from simcompare.report.cohort.cohort_rows import rows_of
+from simcompare.report.cohort.cohort_rows import table_of
 from simcompare.report.report_forms import NAMED_FORMS
 from simcompare.session.decisions import Decision
 from simcompare.support.display_text import percent
 from simcompare.ui.cohort.overview.class_words import shares_in_words
-from simcompare.ui.cohort.overview.student_rows import StudentColumn
+from simcompare.ui.cohort.overview.student_list import StudentColumn
 from simcompare.ui.cohort.pair_order import SHARES, PairColumn
-from simcompare.ui.export.class_snapshot import class_snapshot
-from simcompare.ui.export.workspace_sources import pair_source
+from simcompare.ui.export.workspace_sources import class_snapshot, pair_source
 from simcompare.ui.main_window import MainWindow
 from tests.gui.class_samples import settle_class
 from tests.gui.conftest import OTHER_TEXT, Essay
@@ -341,4 +341,6 @@ def test_that_a_pair_none_of_whose_decided_passages_is_left_is_undecided(decided
     cohort = with_decided_shares(
         class_snapshot(workspace).cohort(workspace.pairs.table.rows, with_notes=True)
     )
-    assert [row.decision for row in rows_of(cohort)] == [""] * 3
+    columns, rows = table_of(cohort)
+    decision = [title for title, _kind in columns].index("Decision")
+    assert [row[decision] for row in rows] == [""] * 3

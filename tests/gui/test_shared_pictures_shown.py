@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.cohort.pair_order import PairColumn
-from simcompare.ui.export.class_snapshot import class_snapshot
-from simcompare.ui.export.workspace_sources import pair_source
+from simcompare.ui.export.workspace_sources import class_snapshot, pair_source
 from simcompare.ui.main_window import MainWindow
 from tests.gui.pair_table import cells, settle
 from tests.gui.session_steps import choose_file, save_to, trigger

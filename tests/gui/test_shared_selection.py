@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.ui.compare import compare_view
-from simcompare.ui.compare.matches.passage_filter import KindSwitch
+from simcompare.ui.compare.matches.passage_rows import KindSwitch
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state import workspace as workspace_module

@@ -14,7 +14,7 @@ from simcompare.support.resources import resource_path
 from simcompare.ui.library.library_dialogs import AdditionDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
-from simcompare.ui.start.start_page import StartRow
+from simcompare.ui.start_page import StartRow
 from simcompare.ui.state.library.additions import AdditionTags
 from tests.gui.class_windows import settle_class_page, students
 from tests.gui.conftest import READING_TIMEOUT_MS, Essay, wait_for_comparison

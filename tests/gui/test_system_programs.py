@@ -9,7 +9,7 @@ from PySide6.QtCore import QProcess
 from PySide6.QtGui import QDesktopServices
 from pytestqt.qtbot import QtBot
 
-from simcompare.ui.desktop.file_dialogs import open_on_desktop
+from simcompare.ui.file_dialogs import open_on_desktop
 
 BUNDLE = "/usr/lib/simcompare/_internal"
 OF_THE_BUNDLE = {

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from simcompare.cohort.pair_pool import PairPool, ScoredBatch
+from simcompare.comparison.comparison_matrix import MatrixInput, score_rows
 from simcompare.comparison.comparison_result import RowBlock
-from simcompare.comparison.matrix.comparison_matrix import MatrixInput, score_rows
 from simcompare.model.progress import Cancelled
 from simcompare.model.settings import PRESETS
 from simcompare.session.session_data import Session
@@ -25,12 +25,12 @@ from simcompare.ui.preferences import Preferences
 from simcompare.ui.session import recent_sessions
 from simcompare.ui.session import session_keeper as keeper
 from simcompare.ui.session.recent_sessions import RecentSessions
-from simcompare.ui.state import comparison_run, file_watch
+from simcompare.ui.state import comparison_run, document_entry
 from simcompare.ui.state.cohort import pair_comparisons
 from simcompare.ui.state.cohort.pair_comparisons import PairComparisons
 from simcompare.ui.state.comparison_run import ComparisonRun
+from simcompare.ui.state.document_entry import FileWatch, KnownFile
 from simcompare.ui.state.file_reading import FileReading
-from simcompare.ui.state.file_watch import FileWatch, KnownFile
 from simcompare.ui.state.task import Background, Report, Task, _TaskSignals
 from simcompare.ui.state.workspace import Workspace
 from tests.gui.class_samples import write_class
@@ -254,7 +254,7 @@ def test_that_files_may_be_checked_after_their_watch_is_deleted(
         checked.append(path)
         gate.pass_through()
 
-    monkeypatch.setattr(file_watch, "check_file", check_late)
+    monkeypatch.setattr(document_entry, "check_file", check_late)
     monkeypatch.setattr(threading, "excepthook", raised.append)
     watch = FileWatch()
     watch.watch({tmp_path / name: KnownFile("", None) for name in ("a.txt", "b.txt")})

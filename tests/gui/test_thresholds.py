@@ -9,9 +9,8 @@ from PySide6.QtWidgets import QLabel, QSlider
 
 from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT
 from simcompare.support.resources import resource_path
-from simcompare.ui.compare.bars.thresholds import ThresholdSliders
-from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import DARK, LIGHT
+from simcompare.ui.compare.bars.settings_menus import ThresholdSliders
+from simcompare.ui.style.theme import DARK, LIGHT, icon
 from tests.gui.exclusion_samples import NO_POPUPS
 from tests.gui.pixels import is_colour, pixels_of
 from tests.gui.widgets import show_widget

@@ -15,8 +15,8 @@ from simcompare.loading import load_document
 from simcompare.session.session_data import Session, SessionDocument
 from simcompare.session.session_file import write_session
 from simcompare.support.resources import user_data_path
+from simcompare.ui.app import PartsInBackground
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.parts_in_background import PartsInBackground
 from simcompare.ui.preferences import Preferences
 from tests.gui.class_samples import write_class
 from tests.gui.conftest import close_unsaved, keep_after_closing

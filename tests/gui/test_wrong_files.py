@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from simcompare.ui.documents.document_notices import ProblemMenu
-from simcompare.ui.export.class_snapshot import class_snapshot
+from simcompare.ui.documents.document_list import ProblemMenu
+from simcompare.ui.export.workspace_sources import class_snapshot
 from simcompare.ui.main_window import MainWindow
 from tests.gui.class_samples import NAMES, write_class
 from tests.gui.class_windows import document_key, settle_class_page, students

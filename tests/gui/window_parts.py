@@ -4,7 +4,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from simcompare.ui.compare.matches.passage_table import PassageTable
+from simcompare.ui.compare.matches.passage_list import PassageTable
 from simcompare.ui.main_window import MainWindow
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from simcompare.cohort.pair_scores import PairScores, PairText, score_pair
 from simcompare.comparison.compare_documents import compare
+from simcompare.comparison.comparison_matrix import TextNumbering
 from simcompare.comparison.comparison_result import NO_EXCLUSIONS, Comparison
-from simcompare.comparison.matrix.text_numbering import TextNumbering
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.loading.shared.reference_lists import marked_references
 from simcompare.model.document import Anchor, BlockKind, Document, ExtractionReceipt, join_blocks

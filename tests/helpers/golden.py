@@ -20,7 +20,7 @@ from pathlib import Path, PurePath
 
 from lxml import etree, html
 
-from simcompare.report.pdf.fonts import report_fonts
+from simcompare.report.pdf_report import report_fonts
 
 _GOLDEN = Path(__file__).parents[1] / "data" / "golden"
 _LINES_SHOWN = 60

@@ -17,18 +17,18 @@ import simcompare.loading.formats.pdf.pdf_reader
 import simcompare.loading.formats.plain.text_reader
 import simcompare.loading.formats.web.html_page
 import simcompare.redaction.redacted_class
-import simcompare.report.annotated.annotate
-import simcompare.report.pdf.report
+import simcompare.report.annotated.annotation_marks
+import simcompare.report.pdf_report
 import simcompare.report.word.word_report  # noqa: F401
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.prepared_document import prepare_document
 from simcompare.loading.extraction import PastedText
 from simcompare.loading.load import load_pasted
 from simcompare.model.settings import ComparisonSettings
-from simcompare.pseudonyms.pinyin import pinyin_keys
+from simcompare.pseudonyms.chinese_names import pinyin_keys
 from simcompare.report.evidence import Evidence
 from simcompare.report.html_report import render_html
-from simcompare.report.pdf.fonts import report_fonts
+from simcompare.report.pdf_report import report_fonts
 from simcompare.text.thesaurus import STARTER, load_thesaurus
 
 load_thesaurus(STARTER)

@@ -7,15 +7,14 @@ import pytest
 from sqlalchemy import delete, insert, select, text, update
 
 from simcompare.library.adding import merge_recent
-from simcompare.library.checking import CheckedLibrary, Fault, FaultKind, check_library
 from simcompare.library.entries import list_entries, stored_fingerprint
 from simcompare.library.library_errors import DamagedLibraryError
-from simcompare.library.removing import remove_entries
+from simcompare.library.removing import CheckedLibrary, Fault, FaultKind, check_library, remove_entries
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.open_library import open_library
 from simcompare.library.store.schema import ENTRIES, FINGERPRINTS, POSTINGS, RECENT_POSTINGS, STATE, TAGS
 from simcompare.model.progress import no_tick
-from simcompare.report.library.library_text import checked_as_dict, checked_as_text
+from simcompare.report.library_text import checked_as_dict, checked_as_text
 from tests.library.essays import add, essays
 
 SOUND = CheckedLibrary(3, ())

@@ -9,13 +9,11 @@ from threading import Event
 import pytest
 
 from simcompare.library.adding import merge_recent
-from simcompare.library.checking import check_library
 from simcompare.library.entries import list_entries
-from simcompare.library.removing import remove_entries
+from simcompare.library.removing import check_library, remove_entries
 from simcompare.library.store.open_library import open_library
 from simcompare.library.tags import Tag
-from simcompare.library.transfer.export_file import opened_export
-from simcompare.library.transfer.importing import export_library, import_library
+from simcompare.library.transfer import export_library, import_library, opened_export
 from simcompare.model.progress import no_tick
 from tests.library.essays import add, essays, expected_terms, stored_terms
 
@@ -32,8 +30,8 @@ from simcompare.library.store.library_place import library_place
 from simcompare.library.store.open_library import open_library
 from simcompare.library.entries import change_tags
 from simcompare.library.tags import Tag
-from simcompare.library.transfer.export_file import opened_export
-from simcompare.library.transfer.importing import import_library
+from simcompare.library.transfer import opened_export
+from simcompare.library.transfer import import_library
 from tests.library.essays import add, essays
 
 def kill_at(moment):

@@ -7,11 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import func, select, text
 
-from simcompare.fingerprint.fingerprint_value import Fingerprint
 from simcompare.fingerprint.recipes import Level
-from simcompare.library.checking import CheckedLibrary, check_library
+from simcompare.fingerprint.simhash import Fingerprint
 from simcompare.library.library_errors import NotFingerprintedError, NotUpdatedError
-from simcompare.library.removing import remove_entries
+from simcompare.library.removing import CheckedLibrary, check_library, remove_entries
 from simcompare.library.search import level_search
 from simcompare.library.search.level_search import (
     entries_within_3_bits,

@@ -2,8 +2,13 @@
 
 from datetime import date
 
-from simcompare.library.entries import retain
-from simcompare.library.listing import entries_of_files, entries_of_group, entry_groups, newest_entries
+from simcompare.library.entries import (
+    entries_of_files,
+    entries_of_group,
+    entry_groups,
+    newest_entries,
+    retain,
+)
 from tests.library.essays import add, essays
 
 TODAY = date(2026, 7, 1)

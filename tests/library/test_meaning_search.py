@@ -8,9 +8,8 @@ import pytest
 from sqlalchemy import select, text, update
 
 from simcompare.comparison.prepared_document import prepare_document
-from simcompare.library.checking import check_library
 from simcompare.library.library_errors import NotEncodedError
-from simcompare.library.removing import remove_entries
+from simcompare.library.removing import check_library, remove_entries
 from simcompare.library.search import meaning_search
 from simcompare.library.search.meaning_search import (
     encode_entries,
@@ -20,8 +19,7 @@ from simcompare.library.search.meaning_search import (
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.open_library import open_library
 from simcompare.library.store.schema import MEANINGS
-from simcompare.library.transfer.export_file import opened_export
-from simcompare.library.transfer.importing import export_library, import_library
+from simcompare.library.transfer import export_library, import_library, opened_export
 from simcompare.model.progress import no_tick
 from simcompare.model.settings import ComparisonSettings
 from simcompare.support.workers.worker_pool import WorkerPool

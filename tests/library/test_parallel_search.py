@@ -8,8 +8,7 @@ import pytest
 
 from simcompare.cohort.document_preparation import lower_process_priority
 from simcompare.library.library_errors import DamagedLibraryError
-from simcompare.library.search.parallel_search import search_texts
-from simcompare.library.search.search import LibrarySearch
+from simcompare.library.search.search import LibrarySearch, search_texts
 from simcompare.library.store.open_library import open_library
 from simcompare.support.workers.worker_pool import WorkerPool
 from tests.helpers.kept_processes import keeping_processes

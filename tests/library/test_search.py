@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from simcompare.comparison.compare_documents import compare
-from simcompare.fingerprint.fingerprint_value import Fingerprint
-from simcompare.fingerprint.grams import winnowed_grams
+from simcompare.fingerprint.simhash import Fingerprint
 from simcompare.library.adding import merge_recent
-from simcompare.library.index_terms import index_terms
+from simcompare.library.index_terms import index_terms, winnowed_grams
 from simcompare.library.removing import remove_entries
 from simcompare.library.search import search
 from simcompare.library.search.search import LibrarySearch, TextComparer, entries_near, find_candidates

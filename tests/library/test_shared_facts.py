@@ -17,8 +17,7 @@ from simcompare.library.removing import remove_entries
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.open_library import open_library
 from simcompare.library.store.schema import FACTS
-from simcompare.library.transfer.export_file import opened_export
-from simcompare.library.transfer.importing import export_library, import_library
+from simcompare.library.transfer import export_library, import_library, opened_export
 from simcompare.loading.load import load_document
 from simcompare.loading.shared.pictures import PictureCollector
 from simcompare.model.progress import no_tick

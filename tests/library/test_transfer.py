@@ -11,7 +11,7 @@ from threading import Event
 import pytest
 
 from simcompare.cohort.document_preparation import lower_process_priority
-from simcompare.library import adding
+from simcompare.library import adding, transfer
 from simcompare.library.entries import list_entries, restored_document
 from simcompare.library.library_errors import (
     DamagedExportError,
@@ -23,9 +23,12 @@ from simcompare.library.removing import remove_entries
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.schema import ENTRIES
 from simcompare.library.tags import Tag
-from simcompare.library.transfer import export_file, importing
-from simcompare.library.transfer.export_file import opened_export
-from simcompare.library.transfer.importing import ImportSummary, export_library, import_library
+from simcompare.library.transfer import (
+    ImportSummary,
+    export_library,
+    import_library,
+    opened_export,
+)
 from simcompare.model.errors import FileNotReadableError
 from simcompare.model.progress import Cancelled, no_tick
 from tests.helpers.kept_processes import keeping_processes
@@ -139,8 +142,8 @@ def test_that_the_manifest_says_what_is_in_the_file(exported):
 
 
 def test_that_several_parts_and_batches_give_the_same(filled, other, tmp_path, monkeypatch):
-    monkeypatch.setattr(importing, "_PART_BYTES", 1000)
-    monkeypatch.setattr(importing, "_LINES_AT_ONCE", 1)
+    monkeypatch.setattr(transfer, "_PART_BYTES", 1000)
+    monkeypatch.setattr(transfer, "_LINES_AT_ONCE", 1)
     path = tmp_path / "parts.zip"
     ticks = []
     export_library(filled, path, tick=lambda *done: ticks.append(done))
@@ -153,7 +156,7 @@ def test_that_several_parts_and_batches_give_the_same(filled, other, tmp_path, m
 
 def test_that_a_stopped_import_can_be_repeated(other, exported, monkeypatch):
     monkeypatch.setattr(adding, "_BATCH", 1)
-    monkeypatch.setattr(importing, "_LINES_AT_ONCE", 1)
+    monkeypatch.setattr(transfer, "_LINES_AT_ONCE", 1)
     stop = Event()
     with pytest.raises(Cancelled):
         imported(other, exported, lambda done, _total: stop.set(), stop)
@@ -254,7 +257,7 @@ def test_that_a_line_that_is_no_entry_is_refused(other, exported, line):
 
 
 def test_that_a_file_that_unpacks_to_too_much_is_refused(other, exported, monkeypatch):
-    monkeypatch.setattr(export_file, "MOST_PART_BYTES", 1000)
+    monkeypatch.setattr(transfer, "MOST_PART_BYTES", 1000)
     with pytest.raises(DamagedExportError, match="unpacks to more than its size allows"):
         imported(other, exported)
     members = members_of(exported)

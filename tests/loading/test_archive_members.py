@@ -11,10 +11,10 @@ from simcompare.loading.archive_members import (
     EncryptedArchiveError,
     EncryptedMemberError,
     UnsafeMemberError,
+    list_files,
     list_members,
     modified,
 )
-from simcompare.loading.file_listing import list_files
 from simcompare.model.errors import (
     DamagedFileError,
     EmptyFileError,

@@ -4,7 +4,7 @@ import pytest
 
 from simcompare.loading import load_document
 from simcompare.loading.extraction import Piece
-from simcompare.loading.shared.cut_lines import join_cut_lines
+from simcompare.loading.load import join_cut_lines
 from simcompare.model.document import BlockKind
 from tests.helpers.essay_files import write_body_xml
 from tests.helpers.passages import GARDEN, LIBRARY, LIGHTHOUSE, METRO, ORCHARD, chinese, english

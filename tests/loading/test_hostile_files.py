@@ -12,12 +12,12 @@ import pytest
 from pdfminer.pdfparser import PDFSyntaxError
 
 from simcompare.loading import ReaderPool, load, load_document
+from simcompare.loading.archive_members import list_files
 from simcompare.loading.extraction import DEFAULT_OPTIONS, Source
-from simcompare.loading.file_listing import list_files
-from simcompare.loading.formats.pdf.pdf_opening import opened_by_miner
+from simcompare.loading.formats.pdf.pdf_reader import opened_by_miner
 from simcompare.loading.formats.pdf.pdfminer_pages import miner_pages
 from simcompare.model import errors
-from simcompare.support.processor_time import ProcessorDeadline
+from simcompare.support.clock import ProcessorDeadline
 from tests.helpers import essay_files as files
 from tests.helpers.patience import PATIENCE_S
 from tests.helpers.pdf_files import drawn, write_pdf

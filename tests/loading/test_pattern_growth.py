@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 
 from simcompare.loading import load_document
-from simcompare.support.lazy_pattern import LazyPattern
+from simcompare.support.lazy import LazyPattern
 from tests.helpers.essay_files import paragraph_xml, write_body_xml
 
 PACKAGES = ("loading", "text", "pseudonyms")

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcompare.loading import load_document
-from simcompare.loading.dropped_text import DroppedText
+from simcompare.loading.extraction import DroppedText
 from simcompare.loading.formats.pdf.page_margins import without_margins
 from simcompare.loading.formats.pdf.pdf_lines import (
     Glyph,

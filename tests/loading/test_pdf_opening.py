@@ -8,7 +8,7 @@ import pytest
 from simcompare.loading import load_document
 from simcompare.loading.extraction import ReadingOptions
 from simcompare.loading.formats.pdf import pdf_reader as reader
-from simcompare.loading.formats.pdf.pdf_opening import decompress_corrupted
+from simcompare.loading.formats.pdf.pdf_reader import decompress_corrupted
 from simcompare.model.errors import (
     DamagedFileError,
     PasswordNeededError,

@@ -12,7 +12,7 @@ from simcompare.loading import ReaderPool, load_document
 from simcompare.loading.extraction import ReadingOptions
 from simcompare.loading.formats.ocr import ocr_engine as engine
 from simcompare.loading.formats.ocr import ocr_task as task
-from simcompare.loading.formats.ocr.ocr_pages import RecognisedPage
+from simcompare.loading.formats.ocr.ocr_engine import RecognisedPage
 from simcompare.loading.formats.pdf.pdf_lines import PdfLine, PdfPage
 from simcompare.loading.workers import text_recognition as recognition
 from simcompare.model.document import FlagName, Place
@@ -38,7 +38,7 @@ def recognised(number: int, *texts: str, confidence: float = 0.99) -> Recognised
 
 
 def _install(monkeypatch, *, there: bool) -> None:
-    monkeypatch.setattr("simcompare.loading.formats.ocr.ocr_pages.available", lambda: there)
+    monkeypatch.setattr("simcompare.loading.formats.ocr.ocr_engine.available", lambda: there)
 
 
 def _png(path: Path) -> Path:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcompare.loading import load_document
-from simcompare.loading.formats.rtf.rtf_tokens import CLOSE, OPEN, tokens
+from simcompare.loading.formats.rtf.rtf_state import CLOSE, OPEN, tokens
 from simcompare.model.document import BlockKind
 from simcompare.model.errors import DamagedFileError, EmptyFileError, NoTextError, OnlyMarginTextError
 

@@ -3,8 +3,7 @@
 import docx
 
 from simcompare.loading import load_document
-from simcompare.loading.dropped_text import DroppedText
-from simcompare.loading.extraction import Piece
+from simcompare.loading.extraction import DroppedText, Piece
 from simcompare.loading.load import without_contents
 from simcompare.loading.shared.file_origin import load_verbatim
 from simcompare.model.document import BlockKind

@@ -2,7 +2,7 @@
 
 import pytest
 
-from simcompare.loading.shared.style_names import is_contents_style, kind_by_names
+from simcompare.loading.shared.visibility import is_contents_style, kind_by_names
 from simcompare.model.document import BlockKind
 
 

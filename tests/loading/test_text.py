@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcompare.loading import load_document, sniff
-from simcompare.loading.dropped_text import DroppedText
-from simcompare.loading.extraction import clean
+from simcompare.loading.extraction import DroppedText, clean
 from simcompare.loading.formats.plain.encodings import Decoded, decode
 from simcompare.loading.formats.plain.markdown import read_markdown
 from simcompare.model.document import BlockKind

@@ -7,7 +7,7 @@ from simcompare.loading.formats.pdf import pdf_reader as reader
 from simcompare.model.document import FlagName, Place
 from simcompare.model.errors import ReadingTimeoutError
 from simcompare.report.receipts import doubts_in_words
-from simcompare.support.processor_time import ProcessorDeadline
+from simcompare.support.clock import ProcessorDeadline
 from tests.helpers.pdf_files import drawn, write_pdf
 
 PAGES = [

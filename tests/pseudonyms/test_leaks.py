@@ -13,9 +13,9 @@ from simcompare.comparison.comparison_result import ExclusionReason
 from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
 from simcompare.loading import load_document
 from simcompare.loading.extraction import ReadingOptions
+from simcompare.model.errors import NotAnonymousError
 from simcompare.redaction.anonymous_copies import anonymous_copy
 from simcompare.redaction.redacted_class import anonymous_evidence, anonymous_marks
-from simcompare.redaction.redaction_errors import NotAnonymousError
 from simcompare.report.report_forms import NAMED_FORMS
 from tests.helpers.locked_files import lock_docx
 from tests.pseudonyms.leaks import leaks_in

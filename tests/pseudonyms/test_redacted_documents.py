@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.explanation import align, explain
 from simcompare.model.document import FlagName, Note, Span
-from simcompare.model.untitled import localised_name
+from simcompare.model.file_kinds import localised_name
 from simcompare.pseudonyms.pseudonymised_document import RedactedText, Replacement, anonymous_document
 from simcompare.pseudonyms.students import RecognisedStudent, Student
 from simcompare.redaction.redacted_class import anonymous_evidence

@@ -5,7 +5,7 @@ import shutil
 import pytest
 import xlsxwriter
 
-from simcompare.loading.file_listing import list_files
+from simcompare.loading.archive_members import list_files
 from simcompare.model.errors import FileNotReadableError
 from simcompare.pseudonyms.roster import StudentListError, is_roster, read_students
 from simcompare.pseudonyms.students import Student

@@ -10,10 +10,10 @@ from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 from PIL import Image, PngImagePlugin
 
+from simcompare.model.errors import NotAnonymousError
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.pseudonyms.students import Student
 from simcompare.redaction.docx_redaction import redacted_docx, without_metadata
-from simcompare.redaction.redaction_errors import NotAnonymousError
 
 EXIF = b"Exif\0\0 Kowalski Anna; ANNA KOWALSKI"
 

@@ -8,8 +8,8 @@ import pytest
 import typst
 from fontTools.ttLib import TTFont
 
-from simcompare.report.pdf import fonts
-from simcompare.report.pdf.report import render_pdf
+from simcompare.report import pdf_report
+from simcompare.report.pdf_report import render_pdf
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of, evidence_of
 from tests.report.words import words_of_pdf
 
@@ -31,9 +31,9 @@ def installed(tmp_path, monkeypatch):
         monkeypatch.setattr(typst, "Fonts", lambda font_paths=(): fonts_in(*font_paths))
         assert FAMILY in typst.Fonts().families()
 
-    fonts.report_fonts.cache_clear()
+    pdf_report.report_fonts.cache_clear()
     yield install
-    fonts.report_fonts.cache_clear()
+    pdf_report.report_fonts.cache_clear()
 
 
 @cache
@@ -45,8 +45,8 @@ def has_chinese(path, index):
 def write_font(path, fs_type):
     """Write a font with all characters of the essays."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fonts, "_BOXES", FAMILY)
-        fonts._write_boxes(path, "".join(sorted(set(BRIDGE + BRIDGE_REWORDED))))
+        patch.setattr(pdf_report, "_BOXES", FAMILY)
+        pdf_report._write_boxes(path, "".join(sorted(set(BRIDGE + BRIDGE_REWORDED))))
     font = TTFont(path)
     font["OS/2"].fsType = fs_type
     font.save(path)
@@ -75,7 +75,7 @@ def test_that_the_first_font_is_used_where_its_maker_allows_it(
     installed, tmp_path, monkeypatch, fs_type, is_used
 ):
     installed(fs_type)
-    monkeypatch.setattr(fonts, "_CJK", (FAMILY, *fonts._CJK))
+    monkeypatch.setattr(pdf_report, "_CJK", (FAMILY, *pdf_report._CJK))
     data = render_pdf(evidence_of(comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED)))
     assert ("SimcompareTest" in families_in(data)) == is_used
     assert "村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。" in words_of_pdf(data)
@@ -84,13 +84,13 @@ def test_that_the_first_font_is_used_where_its_maker_allows_it(
 def test_that_a_forbidden_font_is_not_fallen_back_to(installed, tmp_path, monkeypatch):
     installed(RESTRICTED)
     # as if the computer had no other Chinese font
-    monkeypatch.setattr(fonts, "_CJK", ())
-    allowed = fonts._may_be_embedded
+    monkeypatch.setattr(pdf_report, "_CJK", ())
+    allowed = pdf_report._may_be_embedded
     # one face of each file: others, such as the regional variants of Noto Sans CJK, share its characters
     faces = {face.path: face.index for face in typst.Fonts().fonts() if face.family != FAMILY}
     paths = {path for path, index in faces.items() if path and has_chinese(path, index)}
     monkeypatch.setattr(
-        fonts, "_may_be_embedded", lambda path, index: path not in paths and allowed(path, index)
+        pdf_report, "_may_be_embedded", lambda path, index: path not in paths and allowed(path, index)
     )
     data = render_pdf(evidence_of(comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED)))
     assert "SimcompareTest" not in families_in(data)

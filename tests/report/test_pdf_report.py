@@ -18,8 +18,8 @@ from pdfminer.high_level import extract_text
 from pdfminer.pdfdocument import PDFDocument
 from pdfminer.pdfparser import PDFParser
 
-from simcompare.report.pdf import report
-from simcompare.report.pdf.report import render_first_page, render_pdf
+from simcompare.report import pdf_report
+from simcompare.report.pdf_report import render_first_page, render_pdf
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
 from simcompare.support.i18n import set_language, using_language
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of, evidence_of, review_of_passage
@@ -219,7 +219,7 @@ def elements_of(kids):
 
 
 def test_that_the_table_has_the_judged_and_the_best_where_rows_are_too_many(bridges, monkeypatch):
-    monkeypatch.setattr(report, "MOST_ROWS", 1)
+    monkeypatch.setattr(pdf_report, "MOST_ROWS", 1)
     left, right = index_sentences(bridges.left.prepared).keys, index_sentences(bridges.right.prepared).keys
     last = bridges.matches[2]
     key = MatchKey(left[last.left], right[last.right])
@@ -237,7 +237,7 @@ def test_that_a_report_whose_matches_are_all_in_passages_reports_them(tmp_path):
 
 
 def test_that_single_sentences_beyond_the_limit_are_counted(tmp_path, monkeypatch):
-    monkeypatch.setattr(report, "MOST_ROWS", 1)
+    monkeypatch.setattr(pdf_report, "MOST_ROWS", 1)
     same = ["桥面被脚步磨得发亮，谁都记得它。", "老船夫的烟斗挂在窗边。", "那年冬天的雪下到了屋檐。"]
     left = "".join(f"{sentence}\n" + "山上的树一年四季都是绿的。\n" * 6 for sentence in same)
     right = "".join("河里的鱼在夏天游得很快。\n" * 6 + f"{sentence}\n" for sentence in same)
@@ -246,14 +246,14 @@ def test_that_single_sentences_beyond_the_limit_are_counted(tmp_path, monkeypatc
 
 
 def test_that_a_passage_too_long_to_face_is_named_and_marked_in_the_texts(bridges, monkeypatch):
-    monkeypatch.setattr(report, "MOST_FACING_CHARACTERS", 20)
+    monkeypatch.setattr(pdf_report, "MOST_FACING_CHARACTERS", 20)
     words = words_of_pdf(render_pdf(evidence_of(bridges)))
     assert squeezed("Too long to be shown side by side, but marked in the texts of this report: 1.") in words
     assert words.count("1村口的那座石桥已经") == 2
 
 
 def test_that_the_decision_on_a_passage_too_long_to_face_is_not_lost(bridges, monkeypatch):
-    monkeypatch.setattr(report, "MOST_FACING_CHARACTERS", 20)
+    monkeypatch.setattr(pdf_report, "MOST_FACING_CHARACTERS", 20)
     review = review_of_passage(bridges, 0, NotedDecision(Decision.FINE, "the question sheet"))
     words = words_of_pdf(render_pdf(evidence_of(bridges, review=review)))
     assert squeezed("Passage 1 · reworded · 60\u00a0% of the words in common") in words

@@ -3,7 +3,7 @@
 import numpy as np
 
 from simcompare.cohort.pair_scores import ClassShares, PairRarity
-from simcompare.report.cohort.unusual_words import false_alarms_in_words, limit_in_words, rarity_in_words
+from simcompare.report.cohort.cohort_rows import false_alarms_in_words, limit_in_words, rarity_in_words
 
 
 def class_of_40(*shares: float) -> ClassShares:

@@ -12,9 +12,9 @@ from simcompare.comparison.prepared_document import prepare_document
 from simcompare.model.progress import no_tick
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session import session_file
-from simcompare.session.document_parts import DAMAGED_MEANINGS
 from simcompare.session.session_data import Session, SessionDocument
 from simcompare.session.session_file import lost_settings, read_session, write_session
+from simcompare.session.session_parts import DAMAGED_MEANINGS
 from simcompare.text import sentence_meaning
 from simcompare.text.text_preparation import prepare
 from tests.comparison.test_rewriting import BEES
@@ -95,6 +95,8 @@ def test_that_a_member_with_a_wrong_checksum_costs_only_the_vectors(bees, path):
 
 
 def test_that_too_many_vectors_are_left_out(path, monkeypatch):
-    monkeypatch.setattr(session_file, "MOST_MEANING_BYTES", 1000)
-    write_session(read_session(path), path, saved=NOON)
+    session = read_session(path)
+    with monkeypatch.context() as patch:
+        patch.setattr(session_file, "MOST_MEANING_BYTES", 1000)
+        write_session(session, path, saved=NOON)
     assert read_session(path).documents[0].meanings == b""

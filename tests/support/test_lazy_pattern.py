@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from simcompare.support.lazy_pattern import LazyPattern
+from simcompare.support.lazy import LazyPattern
 
 _TEXT = "Alder 12, birch 7; ALDER 3"
 _PATTERN = r"(?P<tree>alder)\s(\d+)"

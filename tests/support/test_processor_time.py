@@ -6,13 +6,13 @@ import time
 
 import pytest
 
-from simcompare.support.processor_time import ProcessorDeadline, is_out_of_time
+from simcompare.support.clock import ProcessorDeadline, is_out_of_time
 from tests.helpers.patience import PATIENCE_S
 
 
 def exit_code_of(limit, work):
     """Run `work` in a process under a limit of 0.3 seconds."""
-    module = "simcompare.support.processor_time"
+    module = "simcompare.support.clock"
     code = f"import time\nfrom {module} import {limit}\nwith {limit}(0.3):\n    {work}\n"
     return subprocess.run([sys.executable, "-c", code], timeout=PATIENCE_S, check=False).returncode
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from simcompare.support.atomic_file import record_unfinished, remove_unfinished, unfinished
 from simcompare.support.resources import user_data_path
-from simcompare.support.unfinished_files import record_unfinished, remove_unfinished, unfinished
 from tests.helpers.programs import Program, StartProgram
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -2,7 +2,7 @@
 
 import gc
 
-from simcompare.support.weak_cache import weak_cache
+from simcompare.support.lazy import weak_cache
 
 
 class Text:

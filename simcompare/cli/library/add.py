@@ -77,7 +77,7 @@ def add_command(
     from simcompare.cohort.document_preparation import ClassListFoundError, submitted_files
     from simcompare.library.adding import read_new_entry, read_unnamed_entry, unknown_files
     from simcompare.library.students import StudentNaming, file_labels, has_recognised
-    from simcompare.report.library.library_text import additions_in_words
+    from simcompare.report.library_text import additions_in_words
 
     tags = parsed_tags(tag)
     if scheduler is not None:
@@ -96,7 +96,7 @@ def add_command(
             if cluster is None:
                 submissions = _submissions(labels, tick)
             else:
-                from simcompare.library.cluster.cluster_adding import add_files, submissions_on
+                from simcompare.library.cluster.cluster_work import add_files, submissions_on
                 from simcompare.library.cluster.reading_tasks import Reading
 
                 submissions = submissions_on(cluster, labels, tick)

@@ -19,20 +19,14 @@ from simcompare.support.interrupts import interruptible
 
 
 class NothingToTagError(SimcompareError):
-    """It is not said in exactly one way which entries to change."""
-
     template = N_("Say which entries to change: either numbers of entries, or --tag.")
 
 
 class NoChangeError(SimcompareError):
-    """Neither a new tag nor one to remove is given."""
-
     template = N_("Say what to change: --set NAME=VALUE, or --unset NAME.")
 
 
 class NothingToRemoveError(SimcompareError):
-    """It is not said in exactly one way what to remove."""
-
     template = N_("Say what to remove: either numbers of entries, or --tag, or --student, or --expired.")
 
 
@@ -53,7 +47,7 @@ def list_command(
     """List the entries that have all of the tags."""
     from simcompare.library.entries import list_entries
     from simcompare.library.removing import expired_entries
-    from simcompare.report.library.library_text import entries_as_dict, entries_as_text
+    from simcompare.report.library_text import entries_as_dict, entries_as_text
 
     tags = parsed_tags(tag)
     with opened_library(library) as opened:
@@ -81,7 +75,7 @@ def remove_command(
 ) -> None:
     """Remove entries for good, and write a protocol of what was removed."""
     from simcompare.library.removing import remove_entries, remove_expired, remove_student, remove_tagged
-    from simcompare.report.library.library_text import protocol_as_dict, protocol_as_text
+    from simcompare.report.library_text import protocol_as_dict, protocol_as_text
 
     tags = parsed_tags(tag)
     if [bool(entries), bool(tags), student is not None, expired].count(True) != 1:
@@ -124,7 +118,7 @@ def tag_command(
     """Change the tags of the entries with these numbers, or with all of the tags of --tag."""
     from simcompare.library.entries import change_tags
     from simcompare.library.tags import normal_name
-    from simcompare.report.library.library_text import changes_as_dict, changes_as_text
+    from simcompare.report.library_text import changes_as_dict, changes_as_text
 
     tags, new_tags, removed = parsed_tags(tag), parsed_tags(new), list(map(normal_name, unset or ()))
     _check_choice(entries, tag)
@@ -159,7 +153,7 @@ def retain_command(
     """Set the last day of entries, as the tag until; only `remove --expired` removes them after it."""
     from simcompare.library.entries import retain
     from simcompare.library.tags import parsed_date
-    from simcompare.report.library.library_text import changes_as_dict, changes_as_text
+    from simcompare.report.library_text import changes_as_dict, changes_as_text
 
     last_day, tags = parsed_date(until), parsed_tags(tag)
     _check_choice(entries, tag)
@@ -176,7 +170,7 @@ def export_command(
     library: LibraryFile = None,
 ) -> None:
     """Write the library, or the entries that have all of the tags, to one file."""
-    from simcompare.library.transfer.importing import export_library
+    from simcompare.library.transfer import export_library
 
     tags = parsed_tags(tag)
     check_output(file, library_files(library))
@@ -199,9 +193,8 @@ def import_command(
     library: LibraryFile = None,
 ) -> None:
     """Add the entries of an exported library, but for those that are known."""
-    from simcompare.library.transfer.export_file import opened_export
-    from simcompare.library.transfer.importing import import_library
-    from simcompare.report.library.library_text import import_in_words
+    from simcompare.library.transfer import import_library, opened_export
+    from simcompare.report.library_text import import_in_words
 
     with opened_export(file) as export:
         with progress_bar(_("Checking")) as tick:
@@ -216,8 +209,8 @@ def import_command(
 )
 def check_library_command(*, to: TextOrJson = "text", library: LibraryFile = None) -> None:
     """Check the library, and say what is wrong and what to do."""
-    from simcompare.library.checking import check_library
-    from simcompare.report.library.library_text import checked_as_dict, checked_as_text
+    from simcompare.library.removing import check_library
+    from simcompare.report.library_text import checked_as_dict, checked_as_text
 
     with opened_library(library) as opened, progress_bar(_("Checking")) as tick:
         checked = check_library(opened, tick)
@@ -240,7 +233,7 @@ def stats_command(*, to: TextOrJson = "text", library: LibraryFile = None) -> No
     """Say how much is in the library."""
     from simcompare.library.entries import library_figures
     from simcompare.library.removing import expired_entries
-    from simcompare.report.library.library_text import figures_as_dict, figures_as_text
+    from simcompare.report.library_text import figures_as_dict, figures_as_text
 
     with opened_library(library) as opened:
         figures = library_figures(opened)

@@ -26,12 +26,10 @@ if TYPE_CHECKING:
     from simcompare.library.cluster.connection import Cluster
     from simcompare.library.search.search import LibrarySearch
     from simcompare.loading.extraction import ReadingOptions
-    from simcompare.report.library.library_text import SearchedText
+    from simcompare.report.library_text import SearchedText
 
 
 class NothingToSearchError(SimcompareError):
-    """Neither a file nor a sentence is given."""
-
     template = N_("There is nothing to search. Name files, or give a sentence with --sentence.")
 
 
@@ -72,7 +70,7 @@ def search_command(  # noqa: PLR0913 - a parameter is an option of the command
     from simcompare.library.search.meaning_search import is_searched_by_meaning
     from simcompare.library.search.search import LibrarySearch
     from simcompare.report.comparison_json import as_json
-    from simcompare.report.library.library_text import hits_as_text, search_as_dict
+    from simcompare.report.library_text import hits_as_text, search_as_dict
 
     if not files and sentence is None:
         raise NothingToSearchError
@@ -135,7 +133,7 @@ def _hits_on_cluster(
     """Yield the hits of each file, or its error."""
     from simcompare.cohort.document_preparation import read_prepared_document
     from simcompare.library.adding import LIBRARY_RECIPE
-    from simcompare.library.cluster.cluster_search import search_files
+    from simcompare.library.cluster.cluster_work import search_files
     from simcompare.library.cluster.reading_tasks import Reading
 
     # workers have working folders of their own

@@ -9,7 +9,7 @@ from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.exclusions.excluded_sentences import quotations
 from simcompare.comparison.passages.numbered_passages import NumberedPassage
 from simcompare.model.document import BlockKind, Document, NamedSource, Span
-from simcompare.support.lazy_pattern import LazyPattern
+from simcompare.support.lazy import LazyPattern
 
 
 class CitationGroup(StrEnum):
@@ -170,7 +170,6 @@ def _sources_in(document: Document, span: Span) -> list[NamedSource]:
 
 
 def _note_below(document: Document, source: NamedSource) -> str | None:
-    """Return the line below a number that is its note."""
     number = _NOTE_NUMBER.search(source.span.of(document.text))
     if number is None or source.is_running:
         return None
@@ -211,7 +210,6 @@ def _around(paragraph: Span, passage: Span) -> Span:
 
 
 def _end_with_brackets(sources: list[NamedSource], end: int, text: str) -> int:
-    """Return the end of a sentence with a source in brackets directly behind it."""
     behind = (each for each in sources if each.span.start >= end and not each.is_running)
     source = next(behind, None)
     return end if source is None or text[end : source.span.start].strip() else source.span.end

@@ -8,9 +8,8 @@ from string import ascii_letters
 
 from simcompare.loading.shared.reference_lists import LineForm, line_form
 from simcompare.model.document import NamedSource, Span
-from simcompare.support.lazy_pattern import LazyPattern
-from simcompare.text.word_lists import surname_of
-from simcompare.text.words import is_common_english, lexicon_lines, segment
+from simcompare.support.lazy import LazyPattern
+from simcompare.text.words import is_common_english, lexicon_lines, segment, surname_of
 
 _HAN = "\u3400-\u9fff"
 _YEAR = r"(?:(?:1[5-9]|20)\d\d(?!\d)[a-z]?|n\.\s?d\.|in press|forthcoming)"

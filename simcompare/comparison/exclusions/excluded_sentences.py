@@ -8,6 +8,13 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from simcompare.comparison.comparison_matrix import (
+    assemble,
+    make_matrix_input,
+    row_blocks,
+    score_rows,
+    similar_cells,
+)
 from simcompare.comparison.comparison_result import (
     SWITCHES,
     Cells,
@@ -17,21 +24,13 @@ from simcompare.comparison.comparison_result import (
     ExclusionReason,
 )
 from simcompare.comparison.exclusions.name_lines import name_line_sentences
-from simcompare.comparison.matrix.comparison_matrix import (
-    assemble,
-    make_matrix_input,
-    row_blocks,
-    score_rows,
-    similar_cells,
-)
 from simcompare.comparison.passages.passage_detection import groups_of_matches
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.comparison.shares import CountedText
 from simcompare.model.document import BlockKind, Document, Span
 from simcompare.model.settings import ComparisonSettings, LeftOutSentence
 from simcompare.support.arrays import BoolArray, Float64Array, IndexArray, Int32Array
-from simcompare.support.lazy_pattern import LazyPattern
-from simcompare.support.weak_cache import weak_cache
+from simcompare.support.lazy import LazyPattern, weak_cache
 from simcompare.text.prepared_text import PreparedText, digest_of_units, sentence_digests
 from simcompare.text.thesaurus import Thesaurus
 
@@ -97,7 +96,6 @@ def _is_amid_own(
 
 
 def _units(text: CountedText, sentences: Int32Array, stretches: IndexArray, count: int) -> Float64Array:
-    """Count the units of the different sentences of each stretch."""
     pairs = np.unique(np.stack([stretches, sentences], axis=1), axis=0)
     lengths = text.excluded.lengths[pairs[:, 1]]
     units: Float64Array = np.bincount(pairs[:, 0], lengths, minlength=count).astype(np.float64)
@@ -343,7 +341,6 @@ def with_digests(candidates: ExclusionCandidates, prepared: PreparedText) -> Exc
 def _left_out(
     prepared: PreparedText, candidates: ExclusionCandidates, settings: ComparisonSettings
 ) -> BoolArray:
-    """Mark the sentences with the comparable text of one that is left out by hand."""
     if not settings.left_out:
         return np.zeros(prepared.sentence_count, np.bool_)
     digests = _digests(prepared) if candidates.digests is None else candidates.digests

@@ -13,10 +13,10 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.loading.shared.title_lines import is_cover_line, looks_like_title
 from simcompare.model.document import BlockKind, Document, Span
 from simcompare.support.arrays import BoolArray
-from simcompare.support.lazy_pattern import LazyPattern
+from simcompare.support.lazy import LazyPattern
 from simcompare.text.comparable import fold_for_search
 from simcompare.text.prepared_text import PreparedText, digest_of_units
-from simcompare.text.word_lists import surname_of
+from simcompare.text.words import surname_of
 
 _LONGEST_LINE = 60
 _MOST_FIRST_LINES, _MOST_LAST_LINES = 8, 4

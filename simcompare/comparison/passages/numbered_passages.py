@@ -19,7 +19,7 @@ from simcompare.comparison.passages.passage_kinds import (
 from simcompare.comparison.shares import CountedText, in_ranges
 from simcompare.model.document import Span
 from simcompare.support.arrays import BoolArray, Float64Array, IndexArray, Int32Array
-from simcompare.support.weak_cache import weak_cache
+from simcompare.support.lazy import weak_cache
 from simcompare.text.prepared_text import PreparedText
 
 UNKNOWN_LCS = -1
@@ -84,7 +84,6 @@ class FigureTable:
 
 @weak_cache(weak=2, most=4)
 def figure_table(_left: PreparedText, _right: PreparedText) -> FigureTable:
-    """Return the table of two texts."""
     return FigureTable()
 
 

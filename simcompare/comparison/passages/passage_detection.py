@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.comparison.comparison_result import Cells, Matches
-from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passage, Passages
+from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passage, Passages, with_summaries
 from simcompare.comparison.passages.passage_kinds import passage_figures
-from simcompare.comparison.passages.summaries import with_summaries
 from simcompare.comparison.passages.term_cosine import (
     SentenceTerms,
     TermCosines,
@@ -29,7 +28,7 @@ from simcompare.comparison.passages.verbatim_copies import verbatim_copies
 from simcompare.model.document import Span
 from simcompare.model.settings import PassageSettings
 from simcompare.support.arrays import BoolArray, Float64Array, Int32Array
-from simcompare.support.weak_cache import weak_cache
+from simcompare.support.lazy import weak_cache
 from simcompare.text.comparable import is_han
 from simcompare.text.prepared_text import PreparedText
 

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
 from simcompare.support.arrays import BoolArray, Float64Array, IndexArray, Int32Array
-from simcompare.support.weak_cache import weak_cache
+from simcompare.support.lazy import weak_cache
 from simcompare.text.prepared_text import PreparedText
 
 MOST_IN_COMMON = 0.75
@@ -75,11 +75,9 @@ class PassageFigures:
 
     @classmethod
     def none(cls) -> "PassageFigures":
-        """Make the figures of no passages."""
         return cls(np.zeros(0, np.bool_), np.zeros(0), np.zeros(0), np.zeros(0))
 
     def followed_by(self, other: "PassageFigures") -> "PassageFigures":
-        """Append the figures of other passages."""
         return PassageFigures(
             np.append(self.is_identical, other.is_identical),
             np.append(self.common_words, other.common_words),
@@ -88,7 +86,6 @@ class PassageFigures:
         )
 
     def in_sequence(self, order: IndexArray) -> "PassageFigures":
-        """Return the figures of the passages with these indices."""
         return PassageFigures(
             self.is_identical[order], self.common_words[order], self.p[order], self.in_order[order]
         )
@@ -176,7 +173,6 @@ def _renumbered(left: tuple[str, ...], right: tuple[str, ...]) -> Ids:
 
 
 def words_of_units(text: PreparedText, bounds: IndexArray) -> IndexArray:
-    """Convert bounds in units into bounds in words."""
     # with bounds of another type, numpy would convert the whole column first
     return np.searchsorted(text.word_units[:-1], bounds.astype(text.word_units.dtype))
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
+from simcompare.comparison.comparison_matrix import pair_off
 from simcompare.comparison.comparison_result import Comparison
-from simcompare.comparison.matrix.comparison_matrix import pair_off
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
 from simcompare.comparison.passages.passage_kinds import (
     Bounds,
@@ -22,7 +22,7 @@ from simcompare.model.document import Span
 from simcompare.support.arrays import BoolArray, IndexArray, Int32Array
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus
-from simcompare.text.word_lists import FUNCTION_WORDS
+from simcompare.text.words import FUNCTION_WORDS
 
 Section = tuple[range, range]
 
@@ -210,7 +210,6 @@ def _chosen_copies(ids: Ids, aligned: IndexArray, most: IndexArray) -> BoolArray
 def _matched_sentences(
     comparison: Comparison, indices: IndexArray, words: _PassageWords
 ) -> Iterator[Section]:
-    """Yield the words of each pair of matched sentences that is the best one of either sentence."""
     matches = comparison.matches
     rows, columns = matches.cells.rows[indices], matches.cells.columns[indices]
     is_best = (matches.best_of_left[rows] == indices) | (matches.best_of_right[columns] == indices)

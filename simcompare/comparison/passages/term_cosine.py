@@ -62,7 +62,6 @@ class SentenceTerms:
 
     @property
     def sentence_count(self) -> int:
-        """Number of sentences."""
         return len(self.spans)
 
     @property
@@ -73,7 +72,6 @@ class SentenceTerms:
 
 
 def sentence_terms(prepared: PreparedText) -> SentenceTerms:
-    """Collect the terms of each sentence of a text."""
     known = list(map(_word_term, prepared.word_vocabulary))
     word_terms = np.array([term for term, _ in known], dtype=np.uint64)
     weights = np.array([weight for _, weight in known], dtype=np.float64)
@@ -165,7 +163,6 @@ def _sentence_of_each(bounds: NDArray[np.integer]) -> Int64Array:
 
 
 def _han_pairs(prepared: PreparedText, unit_bounds: NDArray[np.int32]) -> tuple[Int64Array, TermArray]:
-    """Return the sentence and the term of each pair of neighbouring Han characters."""
     if not any_han(prepared.unit_vocabulary):
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.uint64)
     ids, sentences = prepared.unit_ids, _sentence_of_each(unit_bounds)

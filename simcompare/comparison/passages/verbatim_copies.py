@@ -16,7 +16,7 @@ from simcompare.comparison.passages.term_cosine import PAIR_MULTIPLIER, unit_has
 from simcompare.comparison.shares import in_ranges
 from simcompare.model.document import Span
 from simcompare.support.arrays import Float64Array, IndexArray
-from simcompare.support.weak_cache import weak_cache
+from simcompare.support.lazy import weak_cache
 from simcompare.text.prepared_text import PreparedText
 
 _RUN_UNITS = 10

@@ -22,8 +22,6 @@ class ClusterError(SimcompareError):
 
 
 class ClusterPackagesMissingError(ClusterError):
-    """The optional packages for clusters are not installed."""
-
     template = N_(
         "Working on a cluster needs the extra simcompare[dask] on each computer, which only an installation "
         "with pip can have. Install it there, or leave out --scheduler."
@@ -31,8 +29,6 @@ class ClusterPackagesMissingError(ClusterError):
 
 
 class SchedulerAddressError(ClusterError):
-    """The address of the scheduler cannot be used. Values: address."""
-
     template = N_(
         "{address} is no address of a scheduler. Write it as tcp://host:8786, or as tls://host:8786 if "
         "connections are encrypted."
@@ -40,8 +36,6 @@ class SchedulerAddressError(ClusterError):
 
 
 class SchedulerUnavailableError(ClusterError):
-    """The scheduler cannot be reached. Values: address."""
-
     template = N_(
         "The scheduler at {address} does not answer. Check the address and the network, or start it with "
         "“dask scheduler”."
@@ -49,8 +43,6 @@ class SchedulerUnavailableError(ClusterError):
 
 
 class EncryptionError(ClusterError):
-    """The connection is encrypted on one side only. Values: address."""
-
     template = N_(
         "The connection to the scheduler at {address} cannot be encrypted, or has to be. Set the "
         "certificates in the configuration of Dask (distributed.comm.tls), and write tls:// in the address."
@@ -58,8 +50,6 @@ class EncryptionError(ClusterError):
 
 
 class NoWorkersError(ClusterError):
-    """The scheduler has no workers. Values: address."""
-
     template = N_(
         "The scheduler at {address} has no workers. Start some with “dask worker {address}”, and repeat the "
         "command: what is stored already is not stored twice."
@@ -67,8 +57,6 @@ class NoWorkersError(ClusterError):
 
 
 class VersionsDifferError(ClusterError):
-    """Another version runs on a computer of the cluster. Values: package, own, other, address."""
-
     template = N_(
         "{package} has version {own} here and version {other} at {address}. Install the same version on all "
         "computers of the cluster."
@@ -76,14 +64,10 @@ class VersionsDifferError(ClusterError):
 
 
 class PackageMissingError(ClusterError):
-    """A computer of the cluster lacks a package. Values: package, address."""
-
     template = N_("{package} is not installed at {address}. Install the same version on all computers.")
 
 
 class ClusterLostError(ClusterError):
-    """The connection to the scheduler was lost. Values: address."""
-
     template = N_(
         "The connection to the scheduler at {address} was lost. Repeat the command when it runs again: what "
         "is stored already is not stored twice."
@@ -91,8 +75,6 @@ class ClusterLostError(ClusterError):
 
 
 class WorkersLostError(ClusterError):
-    """Workers ended again and again within the same task. Values: address."""
-
     template = N_(
         "Several workers of the scheduler at {address} ended during the same task, perhaps because they have "
         "too little memory. See their logs, and repeat the command: what is stored already is not stored "
@@ -115,8 +97,6 @@ class HandoverError(ClusterError):
 
 
 class NotReadOnWorkerError(FileError):
-    """A worker cannot open a file. Values: host, cause."""
-
     template = N_(
         "The worker on {host} cannot open {path}: {cause}. Workers need the files under the same paths, on a "
         "drive that all computers share."
@@ -195,8 +175,6 @@ class Cluster:
 
 
 class _Running(Generic[Task]):
-    """Tasks under way."""
-
     def __init__(self, client: Any) -> None:
         self._client = client
         self._done: SimpleQueue[Any] = SimpleQueue()
@@ -239,7 +217,10 @@ def connected(address: str) -> Iterator[Cluster]:
     with _quiet(), Client(address, timeout=_GREET_SECONDS, set_as_default=False) as client:
         cluster = Cluster(client, address)
         with _lost_connections(address):
-            _check_workers(cluster, client)
+            try:
+                client.wait_for_workers(1, timeout=_FIRST_WORKER_SECONDS)
+            except TimeoutError as error:
+                raise NoWorkersError(address=cluster.address) from error
             check_versions(client.get_versions(packages=["simcompare"]), address)
         yield cluster
 
@@ -262,13 +243,6 @@ def _check_scheduler(address: str) -> None:
         raise EncryptionError(address=address) from error
     except OSError as error:
         raise SchedulerUnavailableError(address=address) from error
-
-
-def _check_workers(cluster: Cluster, client: Any) -> None:
-    try:
-        client.wait_for_workers(1, timeout=_FIRST_WORKER_SECONDS)
-    except TimeoutError as error:
-        raise NoWorkersError(address=cluster.address) from error
 
 
 def check_versions(versions: dict[str, Any], address: str) -> None:

@@ -57,7 +57,6 @@ class HandedEntries:
         return table["gram"].to_numpy(), table["row"].to_numpy().astype(np.int64)
 
     def delete(self) -> None:
-        """Delete the files."""
         for path in (self.entries, self.terms):
             path.unlink(missing_ok=True)
 
@@ -188,8 +187,10 @@ def read_batch(task: ReadingTask) -> HandedBatch:
 
 
 def outcomes(paths: Sequence[Path], reading: Reading) -> Generator[object | SimcompareError, None, None]:
-    """Yield the result or the error of each file in order."""
-    _allow_processes()
+    # Let this process start others: a worker that Dask watches is a daemon, which may not
+    process = multiprocessing.current_process()
+    if process.daemon:
+        process.daemon = False
     with ReaderPool(1, initializer=set_language, initargs=(reading.language,), preload=PRELOADED) as pool:
         futures = deque(map(submitter(pool, reading.function, *reading.args, reading.options), paths))
         for path in paths:
@@ -199,10 +200,3 @@ def outcomes(paths: Sequence[Path], reading: Reading) -> Generator[object | Simc
                 yield NotReadOnWorkerError(path, host=platform.node(), cause=error.values["cause"])
             except SimcompareError as error:
                 yield error
-
-
-def _allow_processes() -> None:
-    """Let this process start others: a worker that Dask watches is a daemon, which may not."""
-    process = multiprocessing.current_process()
-    if process.daemon:
-        process.daemon = False

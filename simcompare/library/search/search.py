@@ -1,54 +1,62 @@
 """Search a library for the entries that share passages with a text, or that have a sentence."""
 
 import heapq
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections import defaultdict, deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
+from threading import Event
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, func, select, text
 
+from simcompare.cohort.document_preparation import PRELOADED, lower_process_priority
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.cohort.pair_scores import PairText
 from simcompare.comparison.compare_documents import build_comparison
-from simcompare.comparison.comparison_result import NO_EXCLUSIONS, Comparison
-from simcompare.comparison.exclusions.excluded_sentences import find_exclusion_candidates
-from simcompare.comparison.figures import PairSummary
-from simcompare.comparison.matrix.comparison_matrix import (
+from simcompare.comparison.comparison_matrix import (
+    TextNumbering,
     assemble,
     numbered_matrix_input,
     row_blocks,
     score_rows,
 )
-from simcompare.comparison.matrix.text_numbering import TextNumbering
+from simcompare.comparison.comparison_result import NO_EXCLUSIONS, Comparison
+from simcompare.comparison.exclusions.excluded_sentences import find_exclusion_candidates
+from simcompare.comparison.figures import PairSummary
 from simcompare.comparison.passages.numbered_passages import numbered_passages
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.comparison.passages.rewriting import LEAST_EVIDENCE_IN_CLASS, all_passages
-from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
-from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distances_bits
+from simcompare.comparison.prepared_document import PreparedDocument, prepare_document, with_recipe
+from simcompare.fingerprint.simhash import Fingerprint, hamming_distances_bits
 from simcompare.library.adding import LIBRARY_RECIPE
 from simcompare.library.entries import StoredEntry, chosen_entries, restored_document, stored_fingerprint
 from simcompare.library.index_terms import NEAR_BITS, fingerprint_terms, index_terms
+from simcompare.library.library_errors import LibraryError, NotSearchedError
 from simcompare.library.search.level_search import find_by_fingerprints, fingerprint_entries
 from simcompare.library.search.meaning_search import find_by_meaning, stored_meanings
 from simcompare.library.search.shared_facts import Owner, find_shared_facts
-from simcompare.library.store.open_library import Library
+from simcompare.library.store.library_place import LibraryPlace
+from simcompare.library.store.open_library import Library, open_library
 from simcompare.library.store.schema import ENTRIES, POSTINGS, RECENT_POSTINGS
 from simcompare.library.store.stored_numbers import SignedHashes, number_columns, stored_numbers, unsigned
 from simcompare.library.store.stored_postings import entries_of_terms, term_counts
 from simcompare.loading.extraction import PastedText
 from simcompare.loading.load import load_pasted
 from simcompare.model.document import BlockKind, Document
+from simcompare.model.errors import SimcompareError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.support.arrays import Int64Array
 from simcompare.support.display_text import display_name
+from simcompare.support.i18n import N_
+from simcompare.support.workers.worker_pool import WorkerPool
+from simcompare.support.workers.worker_tasks import MeasuredFuture, WorkerError
 from simcompare.text.text_preparation import prepare
 from simcompare.text.thesaurus import Thesaurus, load_thesaurus
 
@@ -125,7 +133,6 @@ def _near(fingerprint: Fingerprint, connection: Connection) -> Int64Array:
 
 
 def _in_each(connections: Sequence[Connection], read: Callable[[Connection], Result]) -> list[Result]:
-    """Read from all libraries at the same time."""
     if len(connections) == 1:
         return [read(connections[0])]
     with ThreadPoolExecutor(len(connections)) as executor:
@@ -263,8 +270,6 @@ class LibraryHit:
 
 
 class StoredText(NamedTuple):
-    """A stored document with its fingerprint, and the vectors of its sentences if a search needs them."""
-
     document: Document
     fingerprint: Fingerprint
     meanings: bytes = b""
@@ -423,7 +428,6 @@ class LibrarySearch:
 def _stored_entries(
     connections: Sequence[Connection], wanted: Iterable[tuple[int, int]]
 ) -> dict[tuple[int, int], StoredEntry]:
-    """Return entries by their number and that of their library."""
     by_library: defaultdict[int, list[int]] = defaultdict(list)
     for entry, library in wanted:
         by_library[library].append(entry)
@@ -446,3 +450,90 @@ def _compared(comparison: Comparison) -> ComparedText:
         sum(passage.units for passage in rewritten),
     )
     return PairSummary.of(comparison.share, comparison.sentence_share, *counts), excerpt
+
+
+_TEXT_SECONDS = 600.0
+"""Time for one text: ten comparisons of long theses take a minute."""
+_TEXTS_PER_WORKER = 2
+_LOOK_FOR_STOP_SECONDS = 0.1
+_FAILED = N_("its comparison took too long, or needed too much memory")
+
+
+class _Searching(NamedTuple):
+    key: int
+    text: PreparedDocument
+    hits: "MeasuredFuture[list[LibraryHit]]"
+
+
+FoundHits = tuple[int, list[LibraryHit] | SimcompareError]
+"""Key of a text, and its hits or why it could not be searched."""
+
+
+def search_texts(
+    place: LibraryPlace,
+    texts: Mapping[int, PreparedDocument],
+    workers: int,
+    stop: Event,
+    by_fingerprints: bool = False,
+    by_meaning: bool = False,
+) -> Generator[FoundHits, None, None]:
+    """Search texts in a library, and yield the results in the order of the texts.
+
+    Neither finding candidates nor comparing them holds up the threads of this process. Processes are
+    spawned, so call it under `if __name__ == "__main__"`. Ends early soon after `stop` is set; no
+    result follows. Raises LibraryError.
+    """
+    searching: deque[_Searching] = deque()
+    pool = WorkerPool(
+        workers,
+        _TEXT_SECONDS,
+        expected=SimcompareError,
+        preload=PRELOADED,
+        initializer=lower_process_priority,
+    )
+    with pool:
+        for key, text in texts.items():
+            searching.append(
+                _Searching(key, text, pool.start((_hits, place, text, by_fingerprints, by_meaning)))
+            )
+            yield from _results(searching, _TEXTS_PER_WORKER * workers, stop)
+            if stop.is_set():
+                return
+        yield from _results(searching, 0, stop)
+
+
+def _results(searching: deque[_Searching], most_waiting: int, stop: Event) -> Iterator[FoundHits]:
+    """Yield the results that are there, and wait for others while more than `most_waiting` texts wait.
+
+    Yields nothing once `stop` is set, even if results are there.
+    """
+    while searching and (len(searching) > most_waiting or searching[0].hits.done()):
+        while not stop.is_set() and not wait([searching[0].hits], _LOOK_FOR_STOP_SECONDS).done:
+            pass
+        if stop.is_set():
+            return
+        key, text, hits = searching.popleft()
+        try:
+            yield key, hits.result()
+        except LibraryError:
+            raise
+        except SimcompareError as error:
+            yield key, error
+        except WorkerError:
+            yield key, NotSearchedError(text.document.path, cause=_FAILED)
+
+
+# in the worker process
+
+_opened: list[tuple[tuple[LibraryPlace, bool], LibrarySearch]] = []
+"""The last search of this process, with its library and method."""
+
+
+def _hits(
+    place: LibraryPlace, text: PreparedDocument, by_fingerprints: bool, by_meaning: bool
+) -> list[LibraryHit]:
+    """Search a text. Raises LibraryError, NoTermsError, MeaningModelMissingError."""
+    asked = place, by_fingerprints
+    if not _opened or _opened[0][0] != asked:
+        _opened[:] = [(asked, LibrarySearch(open_library(place), by_fingerprints=by_fingerprints))]
+    return _opened[0][1].search(with_recipe(text, LIBRARY_RECIPE).with_meanings(by_meaning))

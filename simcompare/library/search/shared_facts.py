@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import IntEnum
 from hashlib import blake2b
+from typing import Any
 
 import numpy as np
 from sqlalchemy import Connection, func, select
@@ -99,7 +100,8 @@ def _holders(connection: Connection, text: Document) -> Iterator[int]:
             yield from connection.execute(held).scalars()
     if text.pictures:
         stored = select(FACTS.c.entry, FACTS.c.value).where(FACTS.c.kind == int(FactKind.PICTURE))
-        entries, hashes = number_columns(connection.execute(stored).all())
+        rows: Any = connection.execute(stored)
+        entries, hashes = number_columns(rows)
         stored_hashes = unsigned(np.ascontiguousarray(hashes))
         for both in picture_hashes(text.pictures):
             bits = np.minimum(*(np.bitwise_count(stored_hashes ^ each) for each in both))

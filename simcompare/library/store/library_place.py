@@ -105,14 +105,10 @@ _COMMENT = "#"
 
 
 class LibraryListError(LibraryError):
-    """A list of libraries that cannot be used. Values: cause."""
-
     template = N_("The list of libraries {path} cannot be used: {cause}.")
 
 
 class LibraryListGivenError(LibraryError):
-    """A list where one library is needed."""
-
     template = N_("{path} is a list of libraries, and this needs one library. Name one of the list.")
 
 

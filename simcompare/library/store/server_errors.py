@@ -6,8 +6,6 @@ from simcompare.support.i18n import N_
 
 
 class ServerDriverMissingError(SimcompareError):
-    """The optional package that connects to a server is not installed."""
-
     template = N_(
         "A library on a server needs a further package. Install it with: "
         'pip install "simcompare[postgresql]" – or name a file with --library.'
@@ -15,8 +13,6 @@ class ServerDriverMissingError(SimcompareError):
 
 
 class LibraryAddressError(SimcompareError):
-    """The address of a server cannot be used. Values: cause."""
-
     template = N_(
         "The address of the library cannot be used: {cause}. Write it as postgresql://user@host/database, "
         "or name a file."
@@ -24,8 +20,6 @@ class LibraryAddressError(SimcompareError):
 
 
 class PasswordInArgumentError(SimcompareError):
-    """A password in an argument of a command."""
-
     template = N_(
         "Other users of this computer can see the password in a command. Leave it out of --library, and set "
         "it in the environment variable PGPASSWORD or in the file ~/.pgpass."
@@ -33,8 +27,6 @@ class PasswordInArgumentError(SimcompareError):
 
 
 class ServerUnavailableError(LibraryError):
-    """The server cannot be reached, or does not work. Values: cause."""
-
     template = N_(
         "The library {path} is not available: {cause}. Check the address and the network, or ask the "
         "administrator of the server."
@@ -42,8 +34,6 @@ class ServerUnavailableError(LibraryError):
 
 
 class ServerAccessError(LibraryError):
-    """The server does not accept the user. Values: cause."""
-
     template = N_(
         "The server does not open the library {path}: {cause}. Check the user, and the password in the "
         "environment variable PGPASSWORD or in the file ~/.pgpass."
@@ -51,8 +41,6 @@ class ServerAccessError(LibraryError):
 
 
 class NoDatabaseError(LibraryError):
-    """The server has no such database."""
-
     template = N_(
         "The server of {path} has no database {name}. Correct the address, or ask the administrator of the "
         "server to create the database."
@@ -60,8 +48,6 @@ class NoDatabaseError(LibraryError):
 
 
 class ServerTooOldError(LibraryError):
-    """The server has an old version of PostgreSQL. Values: version, oldest."""
-
     template = N_(
         "The server of {path} runs PostgreSQL {version}, and a library needs version {oldest} or newer. Ask "
         "its administrator for another server."
@@ -69,8 +55,6 @@ class ServerTooOldError(LibraryError):
 
 
 class DatabaseEncodingError(LibraryError):
-    """The database cannot store every character. Values: encoding."""
-
     template = N_(
         "The database of {path} has the encoding {encoding}, and a library needs UTF8. Ask the administrator "
         "of the server to create it with “createdb --encoding=UTF8 --template=template0 {name}”."
@@ -78,8 +62,6 @@ class DatabaseEncodingError(LibraryError):
 
 
 class ConnectionLostError(LibraryError):
-    """The connection was lost within a transaction, which changed nothing, or in the moment it ended."""
-
     template = N_(
         "The connection to the library {path} was lost. Repeat the command when the server runs again: what "
         "is stored already is not stored twice."
@@ -87,8 +69,6 @@ class ConnectionLostError(LibraryError):
 
 
 class LibraryRightsError(LibraryError):
-    """The database user has no right to do this."""
-
     template = N_(
         "Your user of the database may not do this in the library {path}. Ask its administrator for the "
         "right."
@@ -96,8 +76,6 @@ class LibraryRightsError(LibraryError):
 
 
 class UpdateRightsError(LibraryRightsError):
-    """The database user may not make or change the tables."""
-
     template = N_(
         "The tables of the library {path} have to be created or updated, which your user of the database may "
         "not do. Ask its administrator to open it with this version of simcompare."
@@ -105,8 +83,6 @@ class UpdateRightsError(LibraryRightsError):
 
 
 class ServerNotWritableError(LibraryNotWritableError):
-    """The server cannot store anything. Values: cause."""
-
     template = N_(
         "The library {path} cannot be written: {cause}. Nothing was changed. Ask the administrator of the "
         "server."

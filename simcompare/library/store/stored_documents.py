@@ -1,6 +1,6 @@
 """A document as columns of an entry, and back.
 
-The parts are those of a session (`session/document_parts.py`), and checked in the same way when they are
+The parts are those of a session (`session/session_parts.py`), and checked in the same way when they are
 read. Positions of characters on pages are not kept: they only serve to mark copies of the file itself.
 """
 
@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simcompare.model.document import Document
-from simcompare.session.document_parts import FACTS, TEXT, entry_of, members_of
 from simcompare.session.json_fields import BrokenValueError, as_bytes, parsed
 from simcompare.session.session_data import SessionDocument
+from simcompare.session.session_parts import FACTS, TEXT, entry_of, members_of
 from simcompare.support.display_text import escape_invisible
 
 if TYPE_CHECKING:

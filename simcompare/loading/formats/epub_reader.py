@@ -10,14 +10,15 @@ from urllib.parse import unquote, urlsplit
 from lxml import etree
 
 from simcompare.loading.archive import Archive, with_prefixes
-from simcompare.loading.dropped_text import DroppedText, merged
 from simcompare.loading.extraction import (
+    DroppedText,
     Extraction,
     Piece,
     ReadingOptions,
     Source,
     clean,
     is_visible,
+    merged,
     opening_title,
     visible_length,
 )

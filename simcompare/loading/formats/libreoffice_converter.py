@@ -93,8 +93,6 @@ _SETTINGS: dict[str, dict[str, bool | int | str]] = {
 
 
 class LibreOfficeNeededError(UnsupportedFormatError):
-    """LibreOffice would read the file but is not installed. Values: format."""
-
     template = N_(
         "Reading {name} ({format}) requires LibreOffice. Install LibreOffice "
         "(www.libreoffice.org, free of charge), or save the file as Word (.docx), PDF, HTML or plain text."

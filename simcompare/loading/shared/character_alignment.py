@@ -47,7 +47,6 @@ def _cluster_begins(text: str) -> Iterator[int]:
 
 
 def _cells(text: str, *, keep_tabs: bool) -> Iterator[range]:
-    """Yield the range of each cell and of the tab after it."""
     begin = 0
     for tab in re.finditer("\t", text) if keep_tabs else ():
         yield range(begin, tab.start())

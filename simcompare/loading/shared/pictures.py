@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from simcompare.model.document import MOST_COMPARED_PICTURES, PICTURE_SIDE, FilePicture, Flag, FlagName
 from simcompare.model.errors import DamagedFileError
-from simcompare.support.processor_time import ProcessorDeadline
+from simcompare.support.clock import ProcessorDeadline
 
 if TYPE_CHECKING:
     import numpy as np

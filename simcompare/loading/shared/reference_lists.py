@@ -10,7 +10,7 @@ from enum import Enum, auto
 from simcompare.loading.extraction import Piece
 from simcompare.loading.shared.title_lines import letters_and_digits
 from simcompare.model.document import BlockKind
-from simcompare.support.lazy_pattern import LazyPattern
+from simcompare.support.lazy import LazyPattern
 
 _YEAR = r"(?:1[5-9]|20)\d\d"
 _MONTH = r"\s*[年./-]\s*\d{1,2}(?!\d)"
@@ -131,7 +131,6 @@ def line_form(line: str) -> LineForm:
 
 
 def is_certain_entry(line: str) -> bool:
-    """Return whether a line without its number is an entry."""
     line = unicodedata.normalize("NFKC", line[:_MOST_CHARACTERS]).strip()
     return line_form(line) is LineForm.ENTRY and _points(line) >= _CERTAIN - 1
 
@@ -240,7 +239,6 @@ def mark_references(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _referenced(kinds: Sequence[BlockKind], texts: Sequence[str]) -> Iterator[int]:
-    """Yield the numbers of the blocks of all lists."""
     number, text_before = 0, False
     while number < len(texts):
         if text_before and (

@@ -9,8 +9,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-from simcompare.loading.dropped_text import DroppedText, gap_of
-from simcompare.loading.extraction import OpeningLine, Piece, clean, cleaned, is_visible, note_mark
+from simcompare.loading.extraction import (
+    DroppedText,
+    OpeningLine,
+    Piece,
+    clean,
+    cleaned,
+    gap_of,
+    is_visible,
+    note_mark,
+)
 from simcompare.model.document import BlockKind, DropReason, Place
 
 LINE_END = "\n"
@@ -86,7 +94,6 @@ class _OpenTable:
 
 
 def without_lone_surrogates(text: str) -> str:
-    """Join surrogate pairs and remove lone surrogates."""
     if not _SURROGATES.search(text):
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
@@ -152,7 +159,6 @@ class TextFlow:
             self._add([_row(cells)])
 
     def finish(self) -> list[FlowParagraph]:
-        """End all open tables and return the paragraphs."""
         self._set_depth(0)
         self._end_runs(ParagraphFormat(), only_if_text=True)
         return self.paragraphs
@@ -223,7 +229,6 @@ def pieces_of(paragraphs: Iterable[FlowParagraph], dropped_text: DroppedText) ->
 
 
 def as_footnotes(paragraphs: Iterable[FlowParagraph]) -> list[FlowParagraph]:
-    """Return the paragraphs with the kind FOOTNOTE."""
     return [
         replace(paragraph, format=replace(paragraph.format, kind=BlockKind.FOOTNOTE))
         for paragraph in paragraphs

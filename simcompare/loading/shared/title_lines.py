@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from itertools import islice, takewhile
 
-from simcompare.support.lazy_pattern import LazyPattern
+from simcompare.support.lazy import LazyPattern
 
 _SENTENCE_ENDS = tuple(".。!！?？;；:：,，、…")
 _TITLE_MAX_CHARACTERS = 80

@@ -23,7 +23,6 @@ class WordField:
     is_closed: bool = False
 
     def in_contents(self) -> bool:
-        """Return whether the current text belongs to a table of contents."""
         return self.has_result and CONTENTS_COMMAND.match("".join(self.command)) is not None
 
     def text_without_result(self) -> str:
@@ -108,7 +107,6 @@ class WordFields:
         return open_command is not None
 
     def in_contents(self) -> bool:
-        """Return whether the current text is the result of a table of contents."""
         return any(open_field.in_contents() for open_field in self._open)
 
 

@@ -26,7 +26,6 @@ def local_name(element: etree._Element) -> str:
 
 
 def attribute(element: etree._Element | None, name: str) -> str | None:
-    """Return an attribute by its local name."""
     if element is not None:
         for key, value in element.attrib.items():
             if without_namespace(str(key)) == name:
@@ -35,7 +34,6 @@ def attribute(element: etree._Element | None, name: str) -> str | None:
 
 
 def child(element: etree._Element | None, name: str) -> etree._Element | None:
-    """Return the first child with that local name."""
     if element is not None:
         for inner in element:
             if local_name(inner) == name:

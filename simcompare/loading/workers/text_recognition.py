@@ -20,7 +20,7 @@ from simcompare.model.progress import Tick, no_tick
 from simcompare.support.workers.worker_tasks import MeasuredFuture
 
 if TYPE_CHECKING:
-    from simcompare.loading.formats.ocr.ocr_pages import RecognisedPage
+    from simcompare.loading.formats.ocr.ocr_engine import RecognisedPage
 
 Result = TypeVar("Result")
 

@@ -115,7 +115,6 @@ def marks_of(evidence: Evidence, side: Side) -> list[Mark]:
 
 
 def prepared_document_of(comparison: Comparison, side: Side) -> PreparedDocument:
-    """Return one side of a comparison."""
     return comparison.left if side == "left" else comparison.right
 
 
@@ -160,7 +159,6 @@ def _titles(
 
 
 def _other_text(comparison: Comparison, side: Side, passage: NumberedPassage) -> str:
-    """Return the name of the other file with its text of a passage."""
     is_left = side == "left"
     span, other = (passage.right, comparison.right) if is_left else (passage.left, comparison.left)
     return named(comparison.names[is_left], shortened(span.of(other.document.text), _MOST_CHARACTERS))
@@ -271,3 +269,6 @@ def style_of(mark: Mark) -> MarkStyle:
     pale = "".join(f"{round(part + (255 - part) * share):02x}" for part in parts)
     line = "" if mark.is_between else _PALE_LINE if mark.is_fine else style.underline
     return replace(style, background=pale, underline=line)
+
+
+_MOST_REMAINING = 10

@@ -114,8 +114,6 @@ _SIGNATURES_EXIST = 1
 
 @dataclass(frozen=True, slots=True)
 class _PageHighlight:
-    """The lines of a mark on one page."""
-
     number: int
     mark: Mark
     lines: Sequence[MarkedLine]
@@ -188,7 +186,6 @@ def _by_page(
 
 
 def _lines_by_page(boxes: CharacterBoxes, mark: Mark) -> Iterator[tuple[int, Sequence[MarkedLine]]]:
-    """Yield the pages of a mark with its lines on each."""
     rows = slice(mark.span.start, mark.span.end)
     pages, places = boxes.pages[rows], boxes.boxes[rows]
     drawn = (pages > 0) & ~np.isnan(places).any(axis=1)

@@ -53,8 +53,6 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """Filled circle."""
-
     role: Role
     x: float
     y: float

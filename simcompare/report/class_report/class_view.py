@@ -2,14 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from simcompare.cohort.class_check import ClassCheck
 from simcompare.cohort.class_figures import ClassFigures
 from simcompare.cohort.cohort_scoring import CohortPair, Group, find_groups, larger_share
-from simcompare.cohort.pair_ranks import rare_share
+from simcompare.cohort.pair_scores import rare_share
 from simcompare.comparison.figures import FIGURES
 from simcompare.report.class_report.class_pictures import (
     Drawing,
@@ -27,30 +27,28 @@ from simcompare.report.class_report.class_sentences import (
 from simcompare.report.class_report.library_table import LibraryView, library_view
 from simcompare.report.class_report.student_rows import ClassLabels, ReportedStudent, student_rows
 from simcompare.report.cohort.cohort_rows import (
+    common_in_words,
     count_in_words,
     facts_of,
+    false_alarms_in_words,
     figure_in_words,
     figure_meaning,
     figure_name,
+    figures_of,
     group_meaning,
-    reason_not_compared,
-    rewritten_units,
-    rows_of,
-)
-from simcompare.report.cohort.index_page import (
-    Outcome,
-    PairView,
-    pair_view,
-)
-from simcompare.report.cohort.unusual_words import (
-    common_in_words,
-    false_alarms_in_words,
     kin_in_words,
     mistakes_counted,
     mistakes_in_words,
     pictures_counted,
+    reason_not_compared,
+    rewritten_units,
+    share_meaning,
 )
-from simcompare.report.how_to_read import share_meaning
+from simcompare.report.cohort.report_bundle import (
+    Outcome,
+    PairView,
+    pair_view,
+)
 from simcompare.report.wording import NO_NUMBER, before_decisions_in_words, named
 from simcompare.session.school_class import DocumentRole
 from simcompare.support.display_text import escape_invisible, percent
@@ -165,8 +163,6 @@ class StudentView:
 
 @dataclass(frozen=True, slots=True)
 class CommonView:
-    """A common sentence and the number of essays that have it."""
-
     count: str
     text: str
 
@@ -284,17 +280,16 @@ def _figures(check: ClassCheck, shown: Sequence[int]) -> ClassFigures:
 def _pair_views(
     check: ClassCheck, labels: ClassLabels, pairs: Sequence[CohortPair], outcomes: Sequence[Outcome]
 ) -> Iterator[PairView]:
-    rows = rows_of(replace(check.cohort, pairs=tuple(pairs)))
-    for number, (pair, row) in enumerate(zip(pairs, rows, strict=True), start=1):
+    names = [labels.document(place) for place in range(len(check.cohort.documents))]
+    for number, pair in enumerate(pairs, start=1):
         outcome = outcomes[number - 1] if number <= len(outcomes) else ""
-        named_row = replace(row, left=labels.document(pair.left), right=labels.document(pair.right))
-        share = larger_share(pair)
+        values, share = figures_of(check.cohort, pair), larger_share(pair)
         times = NO_NUMBER if share is None else f"{check.shares.rarity(share).times_usual:.0f}"
         figures = [
-            *((figure_name(key), figure_in_words(key, row.figures[key])) for key in _counts(check)),
+            *((figure_name(key), figure_in_words(key, values[key])) for key in _counts(check)),
             (_("Times the usual share"), times),
         ]
-        yield pair_view(number, pair, named_row, outcome, figures)
+        yield pair_view(number, check.cohort, pair, names, outcome, figures)
 
 
 def _group_view(figures: ClassFigures, group: Group, limit: float, members: Sequence[str]) -> GroupView:

@@ -12,7 +12,6 @@ from simcompare.report.cohort.cohort_rows import (
     Number,
     figure_column,
     figure_name,
-    rows_of,
     table_as_csv,
     table_of,
 )
@@ -35,7 +34,7 @@ def add_class_pairs(book: Any, check: ClassCheck, least: float) -> None:
 
 def _pair_rows(check: ClassCheck, least: float) -> tuple[Sequence[Column], Sequence[Cells]]:
     cohort = check.above(least).cohort
-    known, cells = table_of(rows_of(cohort))
+    known, cells = table_of(cohort)
     group, limit = figure_name("group"), percent(check.limit)
     titled = [
         (
@@ -139,7 +138,12 @@ def check_as_xlsx(check: ClassCheck, least: float = 0.0) -> bytes:
         _add_students(book, check)
         add_class_pairs(book, check, least)
         add_library_hits(book, check, least)
-        _add_common(book, check)
+        columns = (
+            (_("Essays"), ColumnKind.COUNT),
+            (_("Sentence"), ColumnKind.LONG_TEXT),
+            (_("In which essays"), ColumnKind.LONG_TEXT),
+        )
+        add_table(book, _("Common sentences"), columns, _common_rows(check))
         _add_unread(book, check)
 
     return workbook(check.cohort.made_at, fill)
@@ -147,15 +151,6 @@ def check_as_xlsx(check: ClassCheck, least: float = 0.0) -> bytes:
 
 def _add_students(book: Any, check: ClassCheck) -> None:
     add_table(book, _("Students"), *_table(check), _NAMED_COLUMNS, [_SHARE_COLUMN])
-
-
-def _add_common(book: Any, check: ClassCheck) -> None:
-    columns = (
-        (_("Essays"), ColumnKind.COUNT),
-        (_("Sentence"), ColumnKind.LONG_TEXT),
-        (_("In which essays"), ColumnKind.LONG_TEXT),
-    )
-    add_table(book, _("Common sentences"), columns, _common_rows(check))
 
 
 def _common_rows(check: ClassCheck) -> Iterator[Cells]:

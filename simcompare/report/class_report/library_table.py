@@ -14,7 +14,7 @@ from simcompare.report.cohort.cohort_rows import (
     reason_not_compared,
 )
 from simcompare.report.cohort.workbook import Cells, Column, add_table
-from simcompare.report.library.entry_words import (
+from simcompare.report.library_text import (
     also_in_words,
     day,
     entry_in_words,

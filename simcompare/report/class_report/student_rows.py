@@ -8,7 +8,7 @@ from operator import itemgetter
 
 from simcompare.cohort.class_check import ClassCheck
 from simcompare.cohort.cohort_scoring import CohortPair, larger_share
-from simcompare.cohort.students.student_groups import student_labels
+from simcompare.cohort.student_groups import student_labels
 from simcompare.pseudonyms.students import Student
 from simcompare.report.receipts import doubts_in_words
 from simcompare.report.wording import also_named, decision_name, detailed, listed, named
@@ -81,7 +81,6 @@ class ClassLabels:
         return list(map(escape_invisible, labels))
 
     def document(self, place: int) -> str:
-        """Return the label of the document with an index."""
         return self._documents[place]
 
     @cached_property
@@ -178,7 +177,6 @@ def _file_in_words(check: ClassCheck, labels: ClassLabels, place: int) -> str:
 
 
 def _verdict(check: ClassCheck, pairs: Sequence[CohortPair]) -> str:
-    """Return the decisions on the pairs of a student in words."""
     if copied := [pair.review.overall.decision for pair in pairs].count(Decision.COPIED):
         return ngettext("{count} pair marked as copied", "{count} pairs marked as copied", copied)
     unusual = [pair for pair in pairs if check.is_unusual(pair)]
@@ -187,7 +185,6 @@ def _verdict(check: ClassCheck, pairs: Sequence[CohortPair]) -> str:
 
 
 def _notes(labels: ClassLabels, places: Collection[int], pairs: Iterable[CohortPair]) -> Iterator[str]:
-    """Yield the note on each pair with the label of the other document."""
     for pair in pairs:
         if note := pair.review.overall.note.strip():
             other = pair.right if pair.left in places else pair.left

@@ -6,14 +6,14 @@ from typing import Any
 
 from simcompare.cohort.class_check import ClassCheck, ClassHit, NamedEntry
 from simcompare.cohort.cohort_scoring import CohortPair, larger_share
-from simcompare.cohort.pair_ranks import rare_share
+from simcompare.cohort.pair_scores import rare_share
 from simcompare.comparison.explanation import units_in_words
 from simcompare.comparison.figures import FIGURES
 from simcompare.pseudonyms.students import name_key
-from simcompare.report.cohort.cohort_rows import figures_of, reason_not_compared, rewritten_units
-from simcompare.report.cohort.unusual_words import (
+from simcompare.report.cohort.cohort_rows import (
     common_in_words,
     false_alarms_in_words,
+    figures_of,
     kin_in_words,
     limit_in_words,
     mistakes_counted,
@@ -21,8 +21,10 @@ from simcompare.report.cohort.unusual_words import (
     multiple_in_words,
     pictures_counted,
     rare_text_in_words,
+    reason_not_compared,
+    rewritten_units,
 )
-from simcompare.report.library.entry_words import (
+from simcompare.report.library_text import (
     also_in_words,
     entry_in_words,
     hit_as_dict,

@@ -1,28 +1,167 @@
 """Rows and columns of the tables of pairs and documents, their CSV, and the facts of a cohort."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
 from simcompare import __version__
 from simcompare.cohort.cohort_scoring import Cohort, CohortPair, UnreadDocument, distance_bits
-from simcompare.cohort.pair_ranks import rare_share
+from simcompare.cohort.pair_scores import ClassShares, PairRarity, rare_share
+from simcompare.cohort.shared_mistakes import SharedMistake
 from simcompare.comparison.figures import FIGURES, SIDES, SUMMARY_FIELDS
 from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.model.settings import ComparisonSettings
 from simcompare.report.pair_tables import as_csv
 from simcompare.report.receipts import doubts_in_words
 from simcompare.report.wording import (
     NO_NUMBER,
     detailed,
+    enumerated,
     exclusions_in_words,
+    first_of,
     headline,
+    listed,
     pair_decision_in_words,
+    quoted,
     recipe_in_words,
     settings_in_words,
     thesaurus_in_words,
 )
+from simcompare.session.school_class import CommonSentence
 from simcompare.support.display_text import distinct_labels, escape_invisible, percent, percentage
-from simcompare.support.i18n import N_, _
+from simcompare.support.i18n import N_, _, ngettext
+
+NO_MULTIPLE = "–"
+_LEAST_MULTIPLE = 1.5
+_WHOLE_MULTIPLE = 10
+_HARDLY_ANY_PAIRS = 0.1
+_MOST_MISTAKES = 5
+
+
+def rarity_in_words(rarity: PairRarity) -> str:
+    """Return "14 times the class's usual share; no unrelated pair of such a class is expected ..."."""
+    is_usual = rarity.times_usual < _LEAST_MULTIPLE and not rarity.is_unusual
+    return listed(filter(None, [multiple_in_words(rarity), "" if is_usual else _by_chance(rarity)]))
+
+
+def multiple_in_words(rarity: PairRarity) -> str:
+    """Return "14 times the class's usual share"; "" in a class most pairs of which are unusual."""
+    times = rarity.times_usual
+    if times < _LEAST_MULTIPLE:
+        return "" if rarity.is_unusual else _("usual for this class")
+    return _("{times} times the class's usual share").format(times=_multiple(times))
+
+
+def rare_text_in_words(share: float) -> str:
+    """Say why a pair has its place among the pairs of the class."""
+    if not share:
+        return _("no rare text in common")
+    return _("rare text in common: {share}").format(share=percent(share))
+
+
+def short_multiple(rarity: PairRarity) -> str:
+    """Return "14×", a dash for a usual share."""
+    times = rarity.times_usual
+    return _("{number}×").format(number=_multiple(times)) if times >= _LEAST_MULTIPLE else NO_MULTIPLE
+
+
+def _multiple(times: float) -> str:
+    return f"{times:.0f}" if times >= _WHOLE_MULTIPLE else f"{times:.1f}"
+
+
+def _by_chance(rarity: PairRarity) -> str:
+    pairs = rarity.chance_pairs
+    if pairs < _HARDLY_ANY_PAIRS:
+        return _("no unrelated pair of such a class is expected to come near")
+    if pairs < 1:
+        words = _("in about {count} of 100 such classes an unrelated pair comes as far")
+        return words.format(count=_classes_of_100(pairs))
+    words = _("in such a class, unrelated pairs come as far about {count} times")
+    return words.format(count=f"{pairs:,.0f}")
+
+
+def limit_in_words(class_shares: ClassShares) -> str:
+    """Return how many pairs of a class are unusual, and from which share."""
+    limit = percent(class_shares.limit)
+    count = class_shares.unusual_count
+    if not count:
+        return _("Nothing unusual: no pair reaches {limit}.").format(limit=limit)
+    return ngettext(
+        "{count} pair is unusual: it shares {limit} or more.",
+        "{count} pairs are unusual: they share {limit} or more.",
+        count,
+        limit=limit,
+    )
+
+
+def false_alarms_in_words(class_shares: ClassShares, limit: float | None = None) -> str:
+    """Return the rate of classes without copies with a pair above a limit, by default the proposed one."""
+    chosen = class_shares.limit if limit is None else limit
+    words = _("In about {count} of 100 classes like this without copies, a pair is above the limit.")
+    return words.format(count=_classes_of_100(class_shares.rarity(chosen).chance_pairs))
+
+
+def kin_in_words(count: int) -> str:
+    """Return the number of pairs of files that share editing ids, and what that means."""
+    return ngettext(
+        "The files of {count} pair share editing ids of Word or WPS: parts of both were once written in the "
+        "same file. A common template or an exchange of parts also explains this. It does not count for the "
+        "shares.",
+        "The files of {count} pairs share editing ids of Word or WPS: parts of both were once written in the "
+        "same file. A common template or an exchange of parts also explains this. It does not count for the "
+        "shares.",
+        count,
+    )
+
+
+def pictures_counted(count: int) -> str:
+    """Return the number of pairs of documents that have pictures in common, and what that means."""
+    return ngettext(
+        "{count} pair has pictures in common that most of the class does not have. They may come from a "
+        "common source, and do not count for the shares.",
+        "{count} pairs have pictures in common that most of the class does not have. They may come from a "
+        "common source, and do not count for the shares.",
+        count,
+    )
+
+
+def mistakes_counted(count: int) -> str:
+    """Return the number of pairs of documents that have mistakes in common."""
+    return ngettext(
+        "{count} pair has misspellings or unusual references in common that few other essays have.",
+        "{count} pairs have misspellings or unusual references in common that few other essays have.",
+        count,
+    )
+
+
+def mistakes_in_words(mistakes: Iterable[SharedMistake]) -> str:
+    """Return the first of the mistakes as they are written."""
+    written = list(dict.fromkeys(quoted(each.written) for each in mistakes))
+    return escape_invisible(enumerated(first_of(written, _MOST_MISTAKES)))
+
+
+def common_in_words(common: Sequence[CommonSentence], settings: ComparisonSettings) -> str:
+    """Return the number of sentences common to a class, and whether they count; "" if there are none."""
+    if not common:
+        return ""
+    if settings.exclude_common:
+        return ngettext(
+            "{count} sentence is common to the class and does not count:",
+            "{count} sentences are common to the class and do not count:",
+            len(common),
+        )
+    return ngettext(
+        "{count} sentence is common to the class, and counts:",
+        "{count} sentences are common to the class, and count:",
+        len(common),
+    )
+
+
+def _classes_of_100(pairs: float) -> int:
+    """Return the number of 100 classes with at least one pair, if a class has `pairs` on average."""
+    return max(round(100 * (1 - math.exp(-pairs))), 1)
+
 
 COMPARISON_FAILED = N_("the comparison failed")
 """Reason for a pair without figures whose cause is not known."""
@@ -31,8 +170,6 @@ Number = float | int | None
 
 
 class ColumnKind(Enum):
-    """Content of a column's cells."""
-
     TEXT = auto()
     LONG_TEXT = auto()
     DIGEST = auto()
@@ -40,25 +177,7 @@ class ColumnKind(Enum):
     COUNT = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class PairRow:
-    """Row of the table of pairs.
-
-    figures: exact value of each of FIGURES; after decisions: as after exclusions unless `is_decided`, which
-    means that something is of no concern. problem: why there are no figures, "" if there are.
-    """
-
-    left: str
-    right: str
-    figures: Mapping[str, Number]
-    decision: str
-    note: str
-    problem: str
-    is_decided: bool
-
-
 def figure_name(figure: str) -> str:
-    """Return the full name of a figure."""
     return _(FIGURES[figure].name)
 
 
@@ -82,46 +201,46 @@ def group_meaning(limit: float) -> str:
     return figure_meaning("group").format(limit=percent(limit))
 
 
-def table_of(
-    rows: Sequence[PairRow],
-) -> tuple[list[tuple[str, ColumnKind]], list[list[str | Number]]]:
-    """Return the title and kind of each column, and the cells of each row.
+def table_of(cohort: Cohort) -> tuple[list[tuple[str, ColumnKind]], list[list[str | Number]]]:
+    """Return the title and kind of each column, and the cells of each pair, in the current language.
 
     Shares after decisions, problems, what was rewritten and editing ids have columns only if a pair has them.
     """
-    texts = {
-        "decision": (_("Decision"), ColumnKind.TEXT),
-        "note": (_("Note"), ColumnKind.LONG_TEXT),
-        "problem": (_("Not compared"), ColumnKind.LONG_TEXT),
-    }
+    names = cohort.names
+    rows: list[dict[str, str | Number]] = [
+        {
+            **{side: names[place] for side, place in (("left", pair.left), ("right", pair.right))},
+            **figures_of(cohort, pair),
+            "decision": pair_decision_in_words(pair.review, pair.parts),
+            "note": note_of(pair),
+            "problem": "" if pair.summary else reason_not_compared(pair.cause),
+        }
+        for pair in cohort.pairs
+    ]
     columns = {"left": (_("A"), ColumnKind.TEXT), "right": (_("B"), ColumnKind.TEXT)}
-    columns |= {key: figure_column(key) for key in FIGURES} | texts
-    if not any(row.is_decided for row in rows):
+    columns |= {key: figure_column(key) for key in FIGURES}
+    columns |= {"decision": (_("Decision"), ColumnKind.TEXT), "note": (_("Note"), ColumnKind.LONG_TEXT)}
+    if any(row["problem"] for row in rows):
+        columns["problem"] = _("Not compared"), ColumnKind.LONG_TEXT
+    if all(pair.decided is None for pair in cohort.pairs):
         del columns["after_decisions_left_in_right"], columns["after_decisions_right_in_left"]
-    if not any(row.problem for row in rows):
-        del columns["problem"]
     for key in ("rewritten_units", "shared_ids"):
-        if all(row.figures[key] is None for row in rows):
+        if all(row[key] is None for row in rows):
             del columns[key]
-    cells = [[row.figures[key] if key in FIGURES else getattr(row, key) for key in columns] for row in rows]
-    return list(columns.values()), cells
+    return list(columns.values()), [[row[key] for key in columns] for row in rows]
+
+
+def note_of(pair: CohortPair) -> str:
+    return escape_invisible(pair.review.overall.note.strip())
 
 
 def figure_column(figure: str) -> tuple[str, ColumnKind]:
-    """Return title and kind of the column of a figure."""
     kind = ColumnKind.PERCENTAGE if FIGURES[figure].is_percentage else ColumnKind.COUNT
     name, unit = figure_name(figure), FIGURES[figure].unit
     return detailed(name, _(unit)) if unit else name, kind
 
 
-def rows_of(cohort: Cohort) -> list[PairRow]:
-    """Return a row for each pair, in their order, in the current language."""
-    names = cohort.names
-    return [_row(cohort, pair, names) for pair in cohort.pairs]
-
-
 def figures_of(cohort: Cohort, pair: CohortPair) -> dict[str, Number]:
-    """Return the exact value of each of FIGURES."""
     figures: dict[str, Number] = dict.fromkeys(FIGURES) | {
         "distance_bits": distance_bits(cohort.documents, pair),
         "group": pair.group or None,
@@ -141,18 +260,6 @@ def rewritten_units(cohort: Cohort, pair: CohortPair) -> int:
     return pair.summary.rewritten_units if pair.summary and cohort.is_by_meaning(pair) else 0
 
 
-def _row(cohort: Cohort, pair: CohortPair, names: Sequence[str]) -> PairRow:
-    return PairRow(
-        left=names[pair.left],
-        right=names[pair.right],
-        figures=figures_of(cohort, pair),
-        decision=pair_decision_in_words(pair.review, pair.parts),
-        note=escape_invisible(pair.review.overall.note.strip()),
-        problem="" if pair.summary else reason_not_compared(pair.cause),
-        is_decided=pair.decided is not None,
-    )
-
-
 def reason_not_compared(cause: str) -> str:
     """Return the reason why a pair has no figures, in the current language."""
     return escape_invisible(_(cause or COMPARISON_FAILED))
@@ -160,7 +267,7 @@ def reason_not_compared(cause: str) -> str:
 
 def pairs_as_csv(cohort: Cohort) -> bytes:
     """Return the table of pairs as CSV, as `table_as_csv` writes it; unknown values are empty."""
-    return table_as_csv(*table_of(rows_of(cohort)))
+    return table_as_csv(*table_of(cohort))
 
 
 def table_as_csv(columns: Sequence[tuple[str, ColumnKind]], lines: Iterable[Sequence[str | Number]]) -> bytes:
@@ -260,3 +367,64 @@ def meanings_of(cohort: Cohort) -> Iterator[tuple[str, str]]:
 def recipe_of(cohort: Cohort) -> str:
     """Return the signature of the recipe of all fingerprints."""
     return cohort.documents[0].fingerprint.recipe if cohort.documents else cohort.settings.recipe
+
+
+def share_meaning() -> str:
+    """Return the explanation of the share after exclusions."""
+    return _(
+        "Part of a text in sentences or passages that are similar, not necessarily identical, to the "
+        "other text. What is excluded, such as quotations, reference lists, lines with only a name or "
+        "a class, the prompt and short sentences, counts neither as similar nor as part of the text, "
+        "so the share after exclusions may be the higher one."
+    )
+
+
+def how_to_read(size_bits: int, *, is_rewritten: bool) -> Iterator[tuple[str, str]]:
+    """Yield each term of a report with its explanation; is_rewritten: a passage possibly is."""
+    yield _("Share"), share_meaning()
+    yield (
+        _("Sentence share"),
+        _(
+            "The same for single sentences that match, without the passages around them: the measure of "
+            "the papers on which the method is based."
+        ),
+    )
+    yield (
+        _("Matches"),
+        _(
+            "Two similar sentences. Identical: the same word for word. Edited: too much agrees in the "
+            "same order to be chance. Reworded: the words agree, in any order and with synonyms counted "
+            "as equal. The program compares words, not meaning: read both sentences before you decide."
+        ),
+    )
+    if is_rewritten:
+        yield (
+            _("Possibly rewritten"),
+            _(
+                "The sentences of such a passage say much the same in other words, or in another language, "
+                "by a model of their meaning. It proves nothing and never counts for the share: read both "
+                "sides."
+            ),
+        )
+    yield (
+        "P",
+        _(
+            "Share of the longer sentence that agrees with the other one in the same order, from"
+            " 0 (nothing) to 1 (everything)."
+        ),
+    )
+    yield (
+        "w",
+        _(
+            "Share of the words that agree in any order, with synonyms counted as equal, from 0 "
+            "(nothing) to 1 (everything). A dash means that P alone was decisive."
+        ),
+    )
+    yield (
+        _("Fingerprint"),
+        _(
+            "The small bars show a text as {size} bits: dark for 1, light for 0. "
+            "Similar texts have similar fingerprints. Ringed bars differ."
+        ).format(size=size_bits),
+    )
+    yield _("Hamming distance"), figure_meaning("distance_bits")

@@ -8,23 +8,217 @@ import shutil
 import unicodedata
 import zipfile
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import BinaryIO
+from urllib.parse import quote
 
 from simcompare.cohort.cohort_scoring import Cohort, CohortPair, sorted_by_rank
+from simcompare.comparison.figures import FIGURES, SIDES
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.errors import ReportNotSavedError, cause_of_writing
 from simcompare.model.progress import Cancelled, Tick
-from simcompare.report.cohort.cohort_rows import COMPARISON_FAILED, pairs_as_csv
-from simcompare.report.cohort.index_page import Outcome, render_index
+from simcompare.report.cohort.cohort_rows import (
+    COMPARISON_FAILED,
+    CohortDocumentRow,
+    Number,
+    document_rows,
+    facts_of,
+    figure_in_words,
+    figure_name,
+    figures_of,
+    meanings_of,
+    note_of,
+    pairs_as_csv,
+)
 from simcompare.report.cohort.workbook import pairs_as_xlsx
-from simcompare.support.atomic_file import write_atomically
+from simcompare.report.html_report import render_page
+from simcompare.report.wording import (
+    before_decisions_in_words,
+    headline,
+    named,
+    note_in_words,
+    pair_decision_in_words,
+    sentences_count,
+    size_in_words,
+    units_count,
+)
+from simcompare.session.decisions import outcome_of
+from simcompare.support.atomic_file import unfinished, write_atomically
 from simcompare.support.display_text import escape_invisible
-from simcompare.support.i18n import N_, _
-from simcompare.support.unfinished_files import unfinished
+from simcompare.support.i18n import N_, _, ngettext
+
+_NET = "after_exclusions_"
+_SHOWN_AS_BARS = ("after_decisions_", f"{_NET}left", f"{_NET}right")
+
+
+Outcome = str | Exception
+"""Path of the report of a pair within its bundle, or why there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShareView:
+    """Share of a text after exclusions and decisions, in words and as a bar of 0 to 100.
+
+    remark: the share before them; "" unless nothing counts or something is of no concern. is_known: there
+    are figures.
+    """
+
+    label: str
+    share: str
+    remark: str
+    bar: float
+    is_known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PairView:
+    """Row of the page. Without an address there is no report, and `problem` gives the reason."""
+
+    number: int
+    address: str
+    names: tuple[str, str]
+    shares: Sequence[ShareView]
+    figures: Sequence[tuple[str, str]]
+    decision: str
+    decision_name: str
+    note: str
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentView:
+    """A document of the pairs, or one that could not be compared."""
+
+    name: str
+    size: str
+    sha256: str
+    problems: str
+    was_read: bool
+
+
+def error_in_words(error: Exception) -> str:
+    """Return the message of an error, or its type if it has none."""
+    return escape_invisible(str(error)) or type(error).__name__
+
+
+def render_index(cohort: Cohort, outcomes: Sequence[Outcome], tables: Iterable[str]) -> bytes:
+    """Render the page in the current language: pairs in their order, and links to the tables.
+
+    It loads no other file and links only to files of the bundle.
+    """
+    left_out = set() if any(pair.group for pair in cohort.pairs) else {"group"}
+    left_out |= set() if any(pair.facts.kinship for pair in cohort.pairs) else {"shared_ids"}
+    names = cohort.student_labels or cohort.names
+    views = [
+        pair_view(number, cohort, pair, names, outcome, _figures(figures_of(cohort, pair), left_out))
+        for number, (pair, outcome) in enumerate(zip(cohort.pairs, outcomes, strict=True), start=1)
+    ]
+    page = render_page(
+        "cohort",
+        cohort.made_at,
+        pairs=views,
+        failed=sum(not view.address for view in views),
+        documents=_documents(cohort),
+        tables=[(name, quote(name)) for name in tables],
+        facts=list(facts_of(cohort)),
+        meanings=list(meanings_of(cohort)),
+        labels=_labels(len(views)),
+    )
+    return page.encode("utf-8", "backslashreplace")
+
+
+def pair_view(
+    number: int,
+    cohort: Cohort,
+    pair: CohortPair,
+    names: Sequence[str],
+    outcome: Outcome,
+    figures: Sequence[tuple[str, str]],
+) -> PairView:
+    """Return the row of a pair; figures: names and values to show beside the shares."""
+    path, problem = (outcome, "") if isinstance(outcome, str) else ("", error_in_words(outcome))
+    return PairView(
+        number,
+        quote(path),
+        (names[pair.left], names[pair.right]),
+        [_share(figures_of(cohort, pair), side, is_decided=pair.decided is not None) for side in SIDES],
+        figures,
+        outcome_of(pair.review.overall.decision) or "",
+        pair_decision_in_words(pair.review, pair.parts),
+        note_in_words(note_of(pair)),
+        problem,
+    )
+
+
+def _figures(figures: Mapping[str, Number], left_out: Collection[str]) -> list[tuple[str, str]]:
+    """Return name and value of each figure but for the shares after exclusions, which are shown as bars."""
+    return [
+        (figure_name(key), figure_in_words(key, figures[key]))
+        for key in FIGURES
+        if key not in left_out and not key.startswith(_SHOWN_AS_BARS)
+        if key != "rewritten_units" or figures[key] is not None
+    ]
+
+
+def _share(figures: Mapping[str, Number], side: str, *, is_decided: bool) -> ShareView:
+    share, before, raw = (figures[f"{part}{side}"] for part in ("after_decisions_", _NET, ""))
+    remark = before_decisions_in_words(before) if is_decided else ""
+    if raw is not None and share is None:
+        remark = _("nothing counts; before exclusions {share}").format(share=headline(raw))
+    label = figure_name(f"{_NET}{side}")
+    return ShareView(label, headline(share), remark, 100 * (share or 0.0), raw is not None)
+
+
+def _documents(cohort: Cohort) -> list[DocumentView]:
+    rows = document_rows(cohort)
+    read = [
+        _document(row, prepared_document)
+        for row, prepared_document in zip(rows, cohort.documents, strict=False)
+    ]
+    unread = rows[len(read) :]
+    return [*read, *(DocumentView(row.name, "", "", row.problems, was_read=False) for row in unread)]
+
+
+def _document(row: CohortDocumentRow, prepared_document: PreparedDocument) -> DocumentView:
+    sizes = [units_count(prepared_document), sentences_count(prepared_document)]
+    if row.size_bytes is not None:
+        sizes.append(size_in_words(row.size_bytes))
+    problems = named(_("To be checked"), row.problems) if row.problems else ""
+    return DocumentView(row.name, " · ".join(sizes), row.sha256, problems, was_read=True)
+
+
+def _labels(count: int) -> dict[str, str]:
+    return {
+        "heading": ngettext("Report of {count} pair", "Reports of {count} pairs", count),
+        "failed": _("Pairs without a report, with the reason: {count}"),
+        "pair": _("Pair"),
+        "documents": _("Documents"),
+        "sha256": _("SHA-256"),
+        "not_compared": _("not compared"),
+        "meanings": _("What the figures mean"),
+        **pair_labels(),
+    }
+
+
+def pair_labels() -> dict[str, str]:
+    return {
+        "no_report": _("No report: {reason}"),
+        "number": _("No."),
+        "pair_hint": _(
+            "The upper text is A, the lower one B. The share of A is the part of A that is similar to B, "
+            "after exclusions. The pairs that have most text in common that is rare in this class come first."
+        ),
+        "decision": _("Decision"),
+        "undecided": _("undecided"),
+        "tables": _("As a table:"),
+        "comma": _(", "),
+        "made_how": _("How this was made"),
+    }
+
 
 _LONGEST_CHARACTERS, _LONGEST_BYTES = 40, 110
 """Limits for one document's part: two, a number and a suffix stay below the 255 bytes of a file name."""
@@ -50,18 +244,14 @@ MakePages = Callable[[Cohort, Sequence[Outcome]], Mapping[str, bytes]]
 """Makes the files beside the reports, by name; `pages_of` is one."""
 
 
-class BundleWriter(Protocol):
-    """Destination of a bundle's files, each added by its path with slashes."""
-
-    def add(self, name: str, data: bytes) -> None:
-        """Add a file to the bundle; raises OSError."""
+AddFile = Callable[[str, bytes], None]
+"""Adds a file to a bundle by its path with slashes; raises OSError."""
 
 
 class NotReportedError(Exception):
     """A pair has no report. The one argument is the cause as a msgid, translated for display."""
 
     def __str__(self) -> str:
-        """Return the cause in the current language."""
         return _(str(self.args[0]))
 
 
@@ -90,59 +280,41 @@ def write_bundle(
     empty; Cancelled, and whatever `tick` raises. After an exception nothing is left of the bundle, and
     what existed before is unchanged.
     """
-    builder = _BundleBuilder(cohort, suffix, tick, begin)
-    try:
-        write_all_or_nothing(place, cohort.made_at, partial(builder.fill, make_pages))
-    except FileExistsError as error:
-        raise ReportNotSavedError(place, cause=NAME_EXISTS) from error
-    except OSError as error:
-        raise ReportNotSavedError(place, cause=cause_of_writing(place, error)) from error
-    return tuple(builder.outcomes)
+    outcomes: list[Outcome] = []
+    names = cohort.student_labels or cohort.names
 
-
-class _BundleBuilder:
-    """Bundle being written; `outcomes` are those of the pairs so far."""
-
-    def __init__(self, cohort: Cohort, suffix: str, tick: Tick, begin: BeginReport) -> None:
-        self._cohort = cohort
-        self._names = cohort.student_labels or cohort.names
-        self._suffix = suffix
-        self._tick = tick
-        self._begin_report = begin
-        self.outcomes: list[Outcome] = []
-
-    def fill(self, make_pages: MakePages, writer: BundleWriter) -> None:
-        """Add all reports, then the pages; no report is kept in memory."""
-        started: deque[tuple[str, Callable[[], bytes]]] = deque()
-        for number, pair in enumerate(self._cohort.pairs, start=1):
-            started.append((self._path(number, pair), self._begin(pair)))
-            if len(started) == _MOST_STARTED:
-                self._finish(writer, *started.popleft())
-        while started:
-            self._finish(writer, *started.popleft())
-        for name, data in make_pages(self._cohort, self.outcomes).items():
-            writer.add(name, data)
-
-    def _path(self, number: int, pair: CohortPair) -> str:
-        left, right = self._names[pair.left], self._names[pair.right]
-        return f"{REPORTS}/{report_name(number, len(self._cohort.pairs), left, right, self._suffix)}"
-
-    def _begin(self, pair: CohortPair) -> Callable[[], bytes]:
-        if pair.summary is None:
-            return partial(_raise_not_reported, pair)
-        return self._begin_report(self._cohort, pair, self._suffix)
-
-    def _finish(self, writer: BundleWriter, path: str, wait: Callable[[], bytes]) -> None:
+    def finish(add: AddFile, path: str, wait: Callable[[], bytes]) -> None:
         try:
             report = wait()
         except Cancelled:
             raise
         except Exception as error:  # a failure of one pair must not stop the others
-            self.outcomes.append(error.with_traceback(None))  # a traceback would keep the evidence in memory
+            outcomes.append(error.with_traceback(None))  # a traceback would keep the evidence in memory
         else:
-            writer.add(path, report)
-            self.outcomes.append(path)
-        self._tick(len(self.outcomes), len(self._cohort.pairs))
+            add(path, report)
+            outcomes.append(path)
+        tick(len(outcomes), len(cohort.pairs))
+
+    def fill(add: AddFile) -> None:
+        started: deque[tuple[str, Callable[[], bytes]]] = deque()
+        for number, pair in enumerate(cohort.pairs, start=1):
+            name = report_name(number, len(cohort.pairs), names[pair.left], names[pair.right], suffix)
+            waits = begin(cohort, pair, suffix) if pair.summary else partial(_raise_not_reported, pair)
+            started.append((f"{REPORTS}/{name}", waits))
+            if len(started) == _MOST_STARTED:
+                finish(add, *started.popleft())
+        while started:
+            finish(add, *started.popleft())
+        for name, data in make_pages(cohort, outcomes).items():
+            add(name, data)
+
+    try:
+        write_all_or_nothing(place, cohort.made_at, fill)
+    except FileExistsError as error:
+        raise ReportNotSavedError(place, cause=NAME_EXISTS) from error
+    except OSError as error:
+        raise ReportNotSavedError(place, cause=cause_of_writing(place, error)) from error
+    return tuple(outcomes)
 
 
 def _raise_not_reported(pair: CohortPair) -> bytes:
@@ -229,7 +401,7 @@ def _shortened(name: str) -> str:
     return name.encode("utf-8")[:_LONGEST_BYTES].decode("utf-8", "ignore")
 
 
-def write_all_or_nothing(place: Path, made_at: datetime, fill: Callable[[BundleWriter], object]) -> None:
+def write_all_or_nothing(place: Path, made_at: datetime, fill: Callable[[AddFile], object]) -> None:
     """Write the files that `fill` adds to a zip file if `place` ends in .zip, otherwise to a folder.
 
     All or nothing: if `fill` raises, nothing is left behind. A zip replaces an earlier one. Raises
@@ -247,47 +419,37 @@ def check_folder(place: Path) -> None:
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(place))
 
 
-def _fill_zip(file: BinaryIO, made_at: datetime, fill: Callable[[BundleWriter], object]) -> None:
+def _fill_zip(file: BinaryIO, made_at: datetime, fill: Callable[[AddFile], object]) -> None:
+    """Fill a zip file, whose members have no metadata except `made_at`."""
+    year = min(max(made_at.year, _FIRST_ZIP_YEAR), _LAST_ZIP_YEAR)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        fill(_ZipWriter(archive, made_at))
+
+        def add(name: str, data: bytes) -> None:
+            member = zipfile.ZipInfo(name, (year, *made_at.timetuple()[1:6]))
+            member.compress_type = zipfile.ZIP_DEFLATED
+            member.create_system = 3
+            member.external_attr = _MEMBER_MODE << 16
+            archive.writestr(member, data)
+
+        fill(add)
 
 
-class _ZipWriter:
-    """Adds members without any metadata except `made_at`."""
-
-    def __init__(self, archive: zipfile.ZipFile, made_at: datetime) -> None:
-        self._archive = archive
-        year = min(max(made_at.year, _FIRST_ZIP_YEAR), _LAST_ZIP_YEAR)
-        self._time = (year, *made_at.timetuple()[1:6])
-
-    def add(self, name: str, data: bytes) -> None:
-        member = zipfile.ZipInfo(name, self._time)
-        member.compress_type = zipfile.ZIP_DEFLATED
-        member.create_system = 3
-        member.external_attr = _MEMBER_MODE << 16
-        self._archive.writestr(member, data)
+def _add_to_folder(folder: Path, name: str, data: bytes) -> None:
+    place = folder / name
+    place.parent.mkdir(exist_ok=True)
+    with place.open("xb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
 
 
-class _FolderWriter:
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def add(self, name: str, data: bytes) -> None:
-        place = self._path / name
-        place.parent.mkdir(exist_ok=True)
-        with place.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-
-
-def _write_folder(place: Path, fill: Callable[[BundleWriter], object]) -> None:
+def _write_folder(place: Path, fill: Callable[[AddFile], object]) -> None:
     check_folder(place)
     temporary = place.with_name(f".simcompare-{secrets.token_hex(8)}")
     with unfinished(temporary):
         try:
             temporary.mkdir()  # inside: Ctrl+C as soon as it exists must remove it too
-            fill(_FolderWriter(temporary))
+            fill(partial(_add_to_folder, temporary))
             if place.exists():
                 place.rmdir()  # it is empty; some systems do not let rename replace a folder
             temporary.rename(place)

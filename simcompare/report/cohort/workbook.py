@@ -17,7 +17,6 @@ from simcompare.report.cohort.cohort_rows import (
     document_rows,
     facts_of,
     meanings_of,
-    rows_of,
     table_of,
 )
 from simcompare.report.pair_tables import cut_to_cell, terminal_width
@@ -62,8 +61,6 @@ _A4 = 9
 
 
 class WorkbookFullError(SimcompareError):
-    """There are more pairs than a sheet has rows, as with 1,449 documents. Values: count, most."""
-
     template = N_(
         "A workbook can hold {most} pairs, but there are {count}. Save them as CSV, or choose fewer pairs."
     )
@@ -186,7 +183,7 @@ def pairs_as_xlsx(cohort: Cohort) -> bytes:
     """Return the workbook. Raises WorkbookFullError."""
 
     def fill(book: Any) -> None:
-        add_pair_sheet(book, *table_of(rows_of(cohort)))
+        add_pair_sheet(book, *table_of(cohort))
         _add_documents(book, cohort)
         _add_facts(book, cohort)
 

@@ -22,14 +22,11 @@ _MEANING = PASSAGE_KINDS.index(PassageKind.MEANING)
 
 @dataclass(frozen=True, eq=False)
 class EssayCheck:
-    """A checked class, and one of its documents by its index."""
-
     check: ClassCheck
     place: int
 
     @property
     def pairs(self) -> list[CohortPair]:
-        """The pairs of the document."""
         return [pair for pair in self.check.cohort.pairs if self.place in (pair.left, pair.right)]
 
     @property
@@ -38,7 +35,6 @@ class EssayCheck:
         return self.check.cohort.documents[self.place]
 
     def with_own_pairs(self) -> "EssayCheck":
-        """Return the check with only the pairs of the document."""
         cohort = replace(self.check.cohort, pairs=tuple(self.pairs))
         return replace(self, check=replace(self.check, cohort=cohort))
 

@@ -1,16 +1,23 @@
 """Contents of the report of one essay with all its sources, for the web page, the PDF and the window."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from simcompare.cohort.class_check import ClassHit
 from simcompare.model.document import BlockKind, Span
 from simcompare.report.class_report.student_rows import ClassLabels
 from simcompare.report.cohort.cohort_rows import facts_of
-from simcompare.report.html_report import render_macro
-from simcompare.report.library.entry_words import also_in_words, entry_in_words
+from simcompare.report.html_report import render_macro, render_page
+from simcompare.report.library_text import also_in_words, entry_in_words
+from simcompare.report.pdf_report import report_values, typeset_report
 from simcompare.report.receipts import receipt_in_words
-from simcompare.report.student_report.essay_sources import EssayCheck, EssaySources, Source, Stretch
+from simcompare.report.student_report.essay_sources import (
+    EssayCheck,
+    EssaySources,
+    Source,
+    Stretch,
+    essay_sources,
+)
 from simcompare.report.text_pieces import PrintedKindStyle
 from simcompare.report.wording import NO_NUMBER, decision_name, headline, named, size_in_words, units_count
 from simcompare.session.school_class import DocumentRole
@@ -80,8 +87,6 @@ class EssayPiece:
 
 @dataclass(frozen=True, slots=True)
 class EssayBlock:
-    """A block of the essay, cut at the stretches."""
-
     kind: BlockKind
     pieces: Sequence[EssayPiece]
 
@@ -258,3 +263,36 @@ def source_rules(looks: tuple[PrintedKindStyle, ...]) -> str:
 def essay_text(view: StudentView) -> str:
     """Return the text of the essay as HTML, each stretch a link "stretch:INDEX"."""
     return render_macro("student_text", "essay", view.blocks, "stretch:{stretch}")
+
+
+_DARK_SCREEN = "@media screen and (prefers-color-scheme: dark)"
+
+
+def render_student_html(essay: EssayCheck, name: str = "") -> bytes:
+    """Render the page in the current language; name: of the class, not shown."""
+    view = student_view(essay, essay_sources(essay))
+    light, dark = map(source_rules, SOURCE_LOOKS.values())
+    page = render_page(
+        "student",
+        essay.check.cohort.made_at,
+        styles=("cohort", "text"),
+        rules=f"{light}\n{_DARK_SCREEN} {{\n{dark}\n}}\n",
+        page=view,
+        labels=student_labels(view.name),
+    )
+    return page.encode("utf-8", "backslashreplace")
+
+
+def render_student_pdf(essay: EssayCheck, name: str = "") -> bytes:
+    """Return the PDF in the current language, tagged as PDF/UA-1 requires; name: of the class, not shown."""
+    view, made_at = student_view(essay, essay_sources(essay)), essay.check.cohort.made_at
+    labels = student_labels(view.name)
+    values = report_values(view, labels, made_at, labels["title"], view.name, looks=SOURCE_LOOKS["light"])
+    return typeset_report("student", values, made_at)
+
+
+STUDENT_FORMS: Mapping[str, Callable[[EssayCheck, str], bytes]] = {
+    ".html": render_student_html,
+    ".pdf": render_student_pdf,
+}
+"""Renderers by file suffix."""

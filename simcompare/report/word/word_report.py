@@ -32,7 +32,9 @@ from simcompare.report.receipts import files_hint
 from simcompare.report.text_pieces import DECISIONS, SharedPiece
 from simcompare.report.word.word_passages import (
     CONTENT_TWIPS,
+    DECISION_STYLES,
     HALF_TWIPS,
+    MATCH_STYLES,
     NAMESPACES,
     TWIPS_PER_POINT,
     Bookmarks,
@@ -46,9 +48,9 @@ from simcompare.report.word.word_passages import (
     readable,
     row,
     run,
+    styles_markup,
     table,
 )
-from simcompare.report.word.word_styles import DECISION_STYLES, MATCH_STYLES, styles_markup
 from simcompare.report.wording import made_in_words, named
 from simcompare.session.decisions import Decision
 from simcompare.support.display_text import display_name
@@ -60,7 +62,6 @@ _LONGEST_WHOLE_ROW = 1_500
 
 
 def match_table(page: PageView) -> Iterator[str]:
-    """Yield the table of the matches."""
     yield paragraph(
         "Small",
         run(_("in both sentences, in order"), "Common"),
@@ -313,7 +314,6 @@ def page_break() -> str:
 
 
 def sheet_markup(parts: Iterable[SheetPart]) -> Iterator[str]:
-    """Yield the markup of a sheet of a case file."""
     for part in parts:
         if part.kind == "facts":
             yield from _sheet_facts(part)

@@ -253,8 +253,10 @@ class WorkerPool:
             future = next(self._ready(), None)
         else:
             worker, future = next(iter(self._free), None), self._next_overtaking()
-            if future is None:
-                self._look_again()
+            if future is None and self._next_look is None:  # a running task may be slow later
+                self._next_look = threading.Timer(_SLOW_SECONDS, self._look)
+                self._next_look.daemon = True
+                self._next_look.start()
         return None if worker is None or future is None else (worker, future)
 
     def _next_overtaking(self) -> "TaskFuture | None":
@@ -270,13 +272,6 @@ class WorkerPool:
         """Yield the waiting tasks that may begin, in order."""
         one_is_alone = any(each.is_alone for each in self._running.values())
         return (each for each in self._waiting if not (one_is_alone and each.is_alone))
-
-    def _look_again(self) -> None:
-        """Hand on tasks later, as a running one may be slow by then."""
-        if self._next_look is None:
-            self._next_look = threading.Timer(_SLOW_SECONDS, self._look)
-            self._next_look.daemon = True
-            self._next_look.start()
 
     def _look(self) -> None:
         with self._lock:

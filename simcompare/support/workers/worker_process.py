@@ -21,8 +21,8 @@ from tempfile import TemporaryFile
 from threading import RLock
 from typing import Any, NamedTuple, TypeVar
 
-from simcompare.support.processor_time import exit_after
-from simcompare.support.unfinished_files import record_unfinished
+from simcompare.support.atomic_file import record_unfinished
+from simcompare.support.clock import exit_after
 
 _LARGE_BYTES = 2_000_000
 # Numbers begin at multiples of their size.
@@ -45,7 +45,6 @@ NOTHING = PackedResult(b"", [])
 
 
 def packed(value: object) -> PackedResult:
-    """Pickle an object."""
     large: list[pickle.PickleBuffer] = []
 
     def is_in_pickle(buffer: pickle.PickleBuffer) -> bool:
@@ -148,14 +147,10 @@ def run_measured(
             # without what it refers to, as it is kept until the next task
             raised = error.with_traceback(None)
             raised.__cause__ = raised.__context__ = None
-    _give_back_memory()
-    return MeasuredCall(result, raised, _processor_seconds() - began)
-
-
-def _give_back_memory() -> None:
     if sys.platform == "linux" and _memory_bytes().resident > _GROWN_BYTES:
         gc.collect()
         _return_free_memory()
+    return MeasuredCall(result, raised, _processor_seconds() - began)
 
 
 def _return_free_memory() -> None:

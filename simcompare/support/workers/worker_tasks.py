@@ -6,8 +6,8 @@ from concurrent.futures import BrokenExecutor, Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from simcompare.support.clock import is_out_of_time
 from simcompare.support.i18n import N_
-from simcompare.support.processor_time import is_out_of_time
 from simcompare.support.workers.worker_process import OUT_OF_MEMORY_EXIT, MeasuredCall, run_measured
 
 if TYPE_CHECKING:
@@ -119,7 +119,6 @@ class TaskFuture(MeasuredFuture[Any]):
         return self._cancel(self)
 
     def running(self) -> bool:
-        """Return whether a worker runs the task."""
         return self.inner is not None and bool(self.inner.running())
 
     def follow(self, inner: "Future[Any]") -> None:

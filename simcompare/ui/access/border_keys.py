@@ -38,16 +38,12 @@ class BorderKeys(QObject):
             self._before = QApplication.focusWidget()
         self._go(1)
 
-    def _borders(self) -> list[QSplitterHandle]:
-        """Visible borders in reading order."""
-        found = [each for each in self._window.findChildren(QSplitterHandle) if each.isVisible()]
-        return sorted(found, key=lambda each: (place := self._place(each)).left() + 2 * place.top())
-
     def _place(self, border: QSplitterHandle) -> QRect:
         return QRect(border.mapTo(self._window, QPoint(0, 0)), border.size())
 
     def _go(self, step: int) -> None:
-        borders = self._borders()
+        found = [each for each in self._window.findChildren(QSplitterHandle) if each.isVisible()]
+        borders = sorted(found, key=lambda each: (place := self._place(each)).left() + 2 * place.top())
         if not borders:
             return
         number = (borders.index(self._current) + step) % len(borders) if self._current in borders else 0
@@ -123,8 +119,6 @@ class BorderKeys(QObject):
 
 
 class _BorderMark(QWidget):
-    """Mark of the border that has the focus."""
-
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)

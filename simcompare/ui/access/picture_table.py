@@ -8,15 +8,24 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QTableView, QWidget
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QHelpEvent, QKeyEvent
+from PySide6.QtWidgets import QFrame, QTableView, QToolTip, QWidget
 
 from simcompare.support.i18n import N_, _
 from simcompare.ui.state.language import NamedAction
 from simcompare.ui.style.dialogs import Dialog, other_button
-from simcompare.ui.style.focus_frame import FocusFrame
-from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.layouts import FocusFrame, column_of, row_of
 from simcompare.ui.style.text_labels import MutedLabel
 from simcompare.ui.style.theme import GRID_PX
 
@@ -46,6 +55,21 @@ class PictureTable:
     cell: Callable[[int, int], str]
     choose: Callable[[int, int], object]
     first: tuple[int, int] = (0, 0)
+
+
+class Picture(QWidget):
+    """Painted widget with a tool tip for each place."""
+
+    def tip_at(self, place: QPointF) -> tuple[str, QRect]:
+        """Return the tool tip at a place, and where it holds; an empty rectangle means all around."""
+        raise NotImplementedError
+
+    def event(self, event: QEvent) -> bool:
+        if not isinstance(event, QHelpEvent) or event.type() != QEvent.Type.ToolTip:
+            return super().event(event)
+        words, place = self.tip_at(QPointF(event.pos()))
+        QToolTip.showText(event.globalPos(), words, self, place)
+        return True
 
 
 class PictureTableModel(QAbstractTableModel):

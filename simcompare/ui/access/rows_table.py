@@ -23,7 +23,7 @@ from simcompare.report.wording import named
 from simcompare.support.i18n import N_, _
 from simcompare.ui.labels import escape_menu_text
 from simcompare.ui.state.language import follow_language, translated
-from simcompare.ui.style.focus_frame import FocusFrame
+from simcompare.ui.style.layouts import FocusFrame
 from simcompare.ui.style.text_labels import as_tooltip
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 

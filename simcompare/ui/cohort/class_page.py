@@ -13,11 +13,9 @@ from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.access.window_text_size import ScrolledWhenLarge
 from simcompare.ui.cohort.overview.histogram_panel import PANEL_MARGINS_PX, HistogramPanel
 from simcompare.ui.cohort.overview.map_panel import MapPanel
-from simcompare.ui.cohort.overview.student_list import StudentList
-from simcompare.ui.cohort.overview.student_rows import student_rows
+from simcompare.ui.cohort.overview.student_list import StudentList, student_rows
 from simcompare.ui.cohort.pair_table_page import PairTablePage
-from simcompare.ui.state.cohort.class_filter import ShareRange
-from simcompare.ui.state.cohort.class_picture import ClassPicture, class_picture
+from simcompare.ui.state.cohort.class_filter import ClassPicture, ShareRange, class_picture
 from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.workspace import Workspace

@@ -9,9 +9,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QIcon, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from simcompare.ui.access.rows_table import AnyIndex, Column, RowsTable, RowType
-from simcompare.ui.style.icons import icon
 from simcompare.ui.style.text_labels import elided_name
-from simcompare.ui.style.theme import GRID_PX, current_theme, scaled
+from simcompare.ui.style.theme import GRID_PX, current_theme, icon, scaled
 
 WIDEST_SHARE = ">100 %"
 # also in the style sheet, for the header

@@ -1,6 +1,6 @@
 """Filter bar above the table of pairs, with the numbers of listed and of not compared pairs."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -16,16 +16,67 @@ from PySide6.QtWidgets import (
 from simcompare.cohort.cohort_scoring import Group
 from simcompare.session.decisions import REASONS, Decision
 from simcompare.support.i18n import N_, _, ngettext
-from simcompare.ui.cohort.filter_chips import FilterChips
+from simcompare.ui.cohort.overview.class_words import range_in_words
 from simcompare.ui.cohort.pair_order import COMPLETE, DECISION_CODES, UNDECIDED_CODE, PairFact, PairFilter
 from simcompare.ui.cohort.pair_rows import most_in_common, short_group_name
 from simcompare.ui.labels import add_clear_button
+from simcompare.ui.state.cohort.class_filter import ClassFilter
 from simcompare.ui.state.language import follow_language, translated
-from simcompare.ui.style.icons import icon
-from simcompare.ui.style.layouts import BAR_MARGINS_PX, WrappingRow, column_of, set_options
-from simcompare.ui.style.theme import GRID_PX, follow_theme, scaled
+from simcompare.ui.style.layouts import BAR_MARGINS_PX, WrappingRow, column_of, row_of, set_options
+from simcompare.ui.style.theme import GRID_PX, follow_theme, icon, scaled
 
-_NARROWEST_TEXT_PX, _NARROWEST_LARGE_TEXT_PX = 26 * GRID_PX, 17 * GRID_PX
+_CROSS = "✕"
+_WIDEST_PX = 60 * GRID_PX
+
+
+class FilterChips(QWidget):
+    """A button for the documents, the shares and the library that are filtered by; a click removes it."""
+
+    removed = Signal()
+
+    def __init__(
+        self, class_filter: ClassFilter, label_of: Callable[[int], str], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._filter, self._label_of = class_filter, label_of
+        self.documents, self.shares, self.library = QPushButton(), QPushButton(), QPushButton()
+        chips = (self.documents, self.shares, self.library)
+        row_of(self, *chips, spacing_px=GRID_PX)
+        for chip in chips:
+            chip.setObjectName("chip")
+            chip.setMaximumWidth(_WIDEST_PX)
+        self.documents.clicked.connect(lambda: self._remove(lambda: class_filter.show_documents(())))
+        self.shares.clicked.connect(lambda: self._remove(lambda: class_filter.show_shares(None)))
+        self.library.clicked.connect(lambda: self._remove(lambda: class_filter.show_in_library(None)))
+        class_filter.changed.connect(self.show_filter)
+        follow_language(self.show_filter)
+
+    def _remove(self, remove: Callable[[], None]) -> None:
+        remove()
+        self.removed.emit()
+
+    def show_filter(self) -> None:
+        documents, shares = self._filter.documents, self._filter.shares
+        self._show(self.documents, self._documents_in_words() if documents else "")
+        self._show(self.shares, range_in_words(shares) if shares is not None else "")
+        self._show(self.library, _("Also in the library") if self._filter.in_library is not None else "")
+
+    def _documents_in_words(self) -> str:
+        keys = sorted(self._filter.documents)
+        if len(keys) <= 2:
+            return " – ".join(map(self._label_of, keys))
+        return ngettext("{count} essay", "{count} essays", len(keys))
+
+    def _show(self, chip: QPushButton, words: str) -> None:
+        chip.setVisible(bool(words))
+        width = _WIDEST_PX - 12 * GRID_PX
+        short = chip.fontMetrics().elidedText(words, Qt.TextElideMode.ElideMiddle, width)
+        chip.setText(f"{short}  {_CROSS}".replace("&", "&&"))
+        chip.setToolTip(_("Listed: {what}. Click to list all again (Esc).").format(what=words))
+        chip.setAccessibleName(_("No longer filter by {what}").format(what=words))
+
+
+_NARROWEST_TEXT_PX, _NARROWEST_LARGE_TEXT_PX = 22 * GRID_PX, 17 * GRID_PX
 _WIDEST_TEXT_PX = 60 * GRID_PX
 _WIDE_PX = 160 * GRID_PX
 _LISTED_PX = 7 * GRID_PX

@@ -269,7 +269,6 @@ def _sort_key(
 
 
 def _ranks(keys: NDArray[np.int64], names: Mapping[int, str]) -> NDArray[np.float64]:
-    """Return the rank of each document's name among all names."""
     if not len(keys):
         return np.zeros(0)
     ordered = sorted(names, key=lambda key: (names[key].casefold(), key))

@@ -14,12 +14,17 @@ from numpy.typing import NDArray
 
 from simcompare.cohort.cohort_scoring import NO_GROUP, Group, find_groups, groups_of_pairs
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
-from simcompare.cohort.pair_ranks import rare_share
-from simcompare.cohort.pair_scores import PairRarity
+from simcompare.cohort.pair_scores import PairRarity, rare_share
 from simcompare.cohort.shared_pictures import SharedPictures
 from simcompare.comparison.figures import FIGURES
-from simcompare.report.cohort.cohort_rows import figure_meaning, figure_name, group_meaning
-from simcompare.report.cohort.unusual_words import rare_text_in_words, rarity_in_words, short_multiple
+from simcompare.report.cohort.cohort_rows import (
+    figure_meaning,
+    figure_name,
+    group_meaning,
+    rare_text_in_words,
+    rarity_in_words,
+    short_multiple,
+)
 from simcompare.report.receipts import kinship_in_words, pictures_in_words
 from simcompare.report.wording import enumerated, first_of, named, pair_decision_in_words, with_share_before
 from simcompare.session.decisions import NO_REVIEW, OUTCOMES, Decision, PairReview
@@ -341,7 +346,6 @@ class PairRows:
             self._kept = None
 
     def _figures(self, row: int) -> dict[str, Any]:
-        """Return the values of a row by the names of PAIR_ROW."""
         if self._kept is not None and row in self._kept:
             return self._kept[row]
         rows = self._workspace.pairs.table.rows

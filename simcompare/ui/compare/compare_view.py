@@ -21,8 +21,8 @@ from simcompare.support.arrays import Int64Array
 from simcompare.support.i18n import N_, _
 from simcompare.ui.access.picture_table import PictureTable, TableAction
 from simcompare.ui.compare.bars.pair_header import PairHeader
-from simcompare.ui.compare.find.find_bar import TextFinder
-from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes
+from simcompare.ui.compare.find_bar import TextFinder
+from simcompare.ui.compare.heatmap.heatmap_geometry import PassageBoxes
 from simcompare.ui.compare.heatmap.heatmap_view import HeatmapColumns, HeatmapView, SideTab
 from simcompare.ui.compare.matches.inspector import Inspector, PairReasons
 from simcompare.ui.compare.text_feed import TextFeed
@@ -119,8 +119,6 @@ _MOST_CHARACTERS_OF_SENTENCE = 20
 
 
 class HeatmapFeed(QObject):
-    """Shows the comparisons of a workspace in a heatmap."""
-
     def __init__(self, heatmap: HeatmapView, workspace: Workspace) -> None:
         super().__init__(heatmap)
         self._heatmap = heatmap
@@ -459,5 +457,4 @@ class CompareView(QWidget):
 
 
 def _longer_side(passages: NumberedPassages, index: int) -> int:
-    """Return the code points of the longer side of a passage."""
     return int(max(np.diff(spans[index])[0] for spans in (passages.left_spans, passages.right_spans)))

@@ -13,7 +13,6 @@ from simcompare.ui.state.workspace import Workspace
 
 
 def leave_out(workspace: Workspace, sentence: LeftOutSentence) -> None:
-    """Exclude a sentence from all documents."""
     settings = workspace.settings
     workspace.set_settings(replace(settings, left_out=(*settings.left_out, sentence)))
 

@@ -31,15 +31,12 @@ from simcompare.report.wording import units_count
 from simcompare.session.school_class import DocumentRole
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _, current_language
-from simcompare.ui.compare.matches.passage_filter import SIDE_PX
-from simcompare.ui.compare.matches.passage_row_painter import paint_row_ground
+from simcompare.ui.compare.matches.passage_rows import SIDE_PX, paint_row_ground
 from simcompare.ui.compare.text_pane.highlights import Utf16Map
 from simcompare.ui.labels import doubts_meaning, doubts_summary, role_name
-from simcompare.ui.state.document_entry import DocumentEntry
-from simcompare.ui.state.file_watch import FileState
-from simcompare.ui.style.icons import icon
+from simcompare.ui.state.document_entry import DocumentEntry, FileState
 from simcompare.ui.style.text_labels import as_tooltip, elided_name
-from simcompare.ui.style.theme import GRID_PX, current_theme, scaled
+from simcompare.ui.style.theme import GRID_PX, current_theme, icon, scaled
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
@@ -167,8 +164,6 @@ class DocumentRow:
 
 
 class DocumentListModel(QAbstractListModel):
-    """Qt model of the documents, in the order given."""
-
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._rows: list[DocumentRow] = []
@@ -220,7 +215,6 @@ def by_name(rows: Sequence[DocumentRow]) -> list[DocumentRow]:
 
 
 def badge_letter(side: str) -> str:
-    """Return the letter of a side in the current language."""
     return _("L") if side == "left" else _("R")
 
 
@@ -243,7 +237,6 @@ def _accessible_text(row: DocumentRow) -> str:
 
 
 def texts_of(prepared_document: PreparedDocument) -> DocumentTexts:
-    """Return the texts of a document that was read."""
     document = prepared_document.document
     parts = [units_count(prepared_document)]
     if document.receipt.dropped:
@@ -258,7 +251,6 @@ def texts_of(prepared_document: PreparedDocument) -> DocumentTexts:
 
 
 def reading_words(entry: DocumentEntry, is_under_way: bool) -> str:
-    """Describe the progress of reading a document."""
     if entry.recognised_pages is not None:
         done, total = entry.recognised_pages
         words = _("recognising page {number} of {total}")

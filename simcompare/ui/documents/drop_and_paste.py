@@ -34,10 +34,8 @@ from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.actions import Command
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.dialogs import Dialog, default_button, other_button
-from simcompare.ui.style.focus_frame import FocusFrame
-from simcompare.ui.style.icons import icon
-from simcompare.ui.style.layouts import column_of, row_of
-from simcompare.ui.style.theme import GRID_PX, current_theme
+from simcompare.ui.style.layouts import FocusFrame, column_of, row_of
+from simcompare.ui.style.theme import GRID_PX, current_theme, icon
 
 _LINK = re.compile(r"\s*(?:https?|ftp)://\S+\s*", re.I)
 
@@ -206,7 +204,6 @@ class DropAndPaste(QObject):
         self._documents.add_pasted(pasted, title, DocumentRole.TEMPLATE)
 
     def _add_contents(self, data: QMimeData) -> None:
-        """Add what can be added and give the reason for the rest."""
         contents = contents_of(data)
         if contents.files:
             self._add_files(contents.files)

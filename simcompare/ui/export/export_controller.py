@@ -15,13 +15,11 @@ from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, joined_items, ngettext
 from simcompare.ui.actions import Command, Commands
 from simcompare.ui.cohort.pair_table_page import PairTablePage
-from simcompare.ui.desktop.file_dialogs import open_on_desktop
-from simcompare.ui.export.destination_field import ExportMemory
+from simcompare.ui.export.export_fields import ExportMemory, NamesField
 from simcompare.ui.export.export_questions import ClosingDialog
-from simcompare.ui.export.export_queue import ExportQueue
-from simcompare.ui.export.names_field import NamesField
-from simcompare.ui.export.request_runner import RequestRunner
+from simcompare.ui.export.export_queue import ExportQueue, RequestRunner
 from simcompare.ui.export.workspace_sources import cohort_sources, is_compared_pair, pair_source
+from simcompare.ui.file_dialogs import open_on_desktop
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import follow_language, translated

@@ -23,11 +23,10 @@ from simcompare.export.previews import Preview
 from simcompare.report.wording import named
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import LANGUAGES, _, current_language
-from simcompare.ui.export.destination_field import ExportMemory, FolderField, NameField
+from simcompare.ui.export.export_fields import ExportMemory, FolderField, NameField, NamesField
 from simcompare.ui.export.export_questions import ReplaceDialog
-from simcompare.ui.export.names_field import NamesField
+from simcompare.ui.export.export_queue import RequestRunner
 from simcompare.ui.export.preview_view import PreviewView
-from simcompare.ui.export.request_runner import RequestRunner
 from simcompare.ui.state.document_listing import display_names
 from simcompare.ui.style.dialogs import Dialog, default_button, other_button
 from simcompare.ui.style.layouts import Row, column_of, grid_of, keep_size_when_hidden, row_of, set_options

@@ -14,8 +14,6 @@ _WIDTH_PX = 440
 
 
 class ReplaceDialog(QuestionDialog):
-    """Asks whether existing files are to be replaced."""
-
     def __init__(self, paths: Sequence[Path], parent: QWidget) -> None:
         super().__init__(
             _("Replace?"), _replace_question(paths), _replace_explanation(paths), parent, _WIDTH_PX

@@ -24,8 +24,8 @@ from simcompare.support.display_text import display_name, distinct_labels, escap
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.support.workers.worker_tasks import WorkerError, WorkerTimeoutError
 from simcompare.ui.access.rows_table import Column, RowsTable
-from simcompare.ui.desktop.file_dialogs import ask_for_class_list
-from simcompare.ui.export.request_runner import RequestRunner
+from simcompare.ui.export.export_queue import RequestRunner
+from simcompare.ui.file_dialogs import ask_for_class_list
 from simcompare.ui.style.dialogs import Dialog, default_button, other_button
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.text_labels import MutedLabel
@@ -33,8 +33,6 @@ from simcompare.ui.style.theme import GRID_PX
 
 
 class NameSearchError(SimcompareError):
-    """The worker that searches for names died or took too long."""
-
     template = N_(
         "The names could not be found: the search ended unexpectedly, "
         "perhaps because memory was low. Close other programs and try again."
@@ -42,8 +40,6 @@ class NameSearchError(SimcompareError):
 
 
 class NameSearchFileError(FileError):
-    """The worker that searches for names dies at one file."""
-
     template = N_(
         "No name could be found for {name}: the search ended unexpectedly at "
         "this file. Remove it from the list, or save it again in the program that made it and add the"

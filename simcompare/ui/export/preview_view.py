@@ -29,8 +29,6 @@ _MARGIN_PX = 4 * GRID_PX
 
 
 class PreviewView(QStackedWidget):
-    """Shows a preview, or a message."""
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("preview")

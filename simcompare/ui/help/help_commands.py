@@ -24,7 +24,7 @@ from simcompare import __version__
 from simcompare.support.i18n import N_, _
 from simcompare.support.resources import resource_path
 from simcompare.ui.actions import Command
-from simcompare.ui.desktop.file_dialogs import open_on_desktop
+from simcompare.ui.file_dialogs import open_on_desktop
 from simcompare.ui.help.problem_report import ProblemDialog
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import follow_language, translated
@@ -341,8 +341,6 @@ _EXPORT = N_("When you are done, write a report here, with or without names: as 
 
 
 class HelpCommands(QObject):
-    """Shows hints, the problem report and the About dialog of a window."""
-
     def __init__(
         self,
         window: QWidget,

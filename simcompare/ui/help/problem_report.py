@@ -30,7 +30,7 @@ from simcompare.support.display_text import display_name
 from simcompare.support.event_log import EVENTS, Event
 from simcompare.support.i18n import _, current_language
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
-from simcompare.ui.desktop.file_dialogs import ask_where_to_save_text
+from simcompare.ui.file_dialogs import ask_where_to_save_text
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.workspace import Workspace

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDate, QObject, QTimer, Signal
+from PySide6.QtCore import QDate, QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QFileDialog, QLineEdit, QMenu, QWidget
 
@@ -22,7 +22,7 @@ from simcompare.session.session_data import SessionDocument
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.actions import Command, Commands
-from simcompare.ui.desktop.file_dialogs import (
+from simcompare.ui.file_dialogs import (
     ARCHIVES,
     SESSIONS,
     ask_for_documents,
@@ -53,23 +53,68 @@ from simcompare.ui.library.library_words import (
 from simcompare.ui.library.stored_view import StoredView
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
-from simcompare.ui.state.language import NamedAction
+from simcompare.ui.state.language import NamedAction, follow_language
 from simcompare.ui.state.library.additions import AdditionReceipt, AdditionTags
 from simcompare.ui.state.library.class_search import ClassSearch, class_essays, class_to_add
-from simcompare.ui.state.library.library_state import LibraryState
-from simcompare.ui.state.library.transfers import ExportReceipt, ImportReceipt
+from simcompare.ui.state.library.library_state import ExportReceipt, ImportReceipt, LibraryState
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.dialogs import Dialog, default_button, form_of, other_button
 from simcompare.ui.style.layouts import column_of, row_of, set_options
-from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel
+from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel, as_tooltip
 from simcompare.ui.style.theme import GRID_PX
 
 if TYPE_CHECKING:
-    from simcompare.library.entries import StoredEntry
-    from simcompare.library.listing import EntryGroup
+    from simcompare.library.entries import EntryGroup, StoredEntry
     from simcompare.library.removing import RemovalProtocol
     from simcompare.library.search.search import LibraryHit
     from simcompare.model.document import Document
+
+
+_LOOKING_DELAY_MS = 1500
+"""After the page is shown: loading the database toolkit would slow down the start."""
+
+
+class LibraryLink(QObject):
+    """Describes a library in a link.
+
+    A file is looked into a moment after the link is shown; a server only when its page is opened.
+    """
+
+    def __init__(
+        self, link: QWidget, show_texts: Callable[[str, str, str], None], library: LibraryState
+    ) -> None:
+        """show_texts: shows a title, a description and a tool tip."""
+        super().__init__(link)
+        self._link, self._show_texts, self._library = link, show_texts, library
+        self._looking = QTimer(self, singleShot=True, interval=_LOOKING_DELAY_MS)
+        self._looking.timeout.connect(self._look)
+        link.installEventFilter(self)
+        library.changed.connect(self._describe)
+        library.replaced.connect(self._describe)
+        follow_language(self._describe)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if watched is self._link and event.type() == QEvent.Type.Show:
+            self._looking.start()
+        elif watched is self._link and event.type() == QEvent.Type.Hide:
+            self._looking.stop()
+        return super().eventFilter(watched, event)
+
+    def _look(self) -> None:
+        if not isinstance(self._library.place, LibraryServer):
+            self._library.refresh()
+
+    def _describe(self) -> None:
+        library, tip = self._library, str(self._library.place)
+        if library.error is not None:
+            words, tip = _("It cannot be opened"), error_in_words(library.error)
+        elif library.figures is not None and library.figures.entries:
+            words = essays_in_words(library.figures.entries)
+        elif library.is_known:
+            words = _("Empty so far: essays are kept here for later years")
+        else:
+            words = _("Essays of past years")
+        self._show_texts(_("Open the library"), words, as_tooltip(tip))
 
 
 _WIDTH_PX = 440
@@ -151,8 +196,6 @@ class RetentionDialog(Dialog):
 
 
 class RetentionCommands(QObject):
-    """Sets the last day of the class that is selected on the page."""
-
     def __init__(self, library: LibraryState, view: StoredView, notice: NoticeBar, window: QWidget) -> None:
         super().__init__(window)
         self._library, self._notice, self._window = library, notice, window

@@ -22,12 +22,11 @@ from simcompare.library.students import StudentNaming
 from simcompare.model.errors import SimcompareError
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import _
-from simcompare.ui.desktop.file_dialogs import ask_where_to_save_text, saved_in_words
+from simcompare.ui.file_dialogs import ask_where_to_save_text, saved_in_words
 from simcompare.ui.library.library_words import entries_in_words, error_in_words, tag_of
 from simcompare.ui.state.library.additions import AdditionTags
 from simcompare.ui.style.dialogs import Dialog, default_button, form_of, other_button
-from simcompare.ui.style.focus_frame import FocusFrame
-from simcompare.ui.style.layouts import column_of, row_of, set_options
+from simcompare.ui.style.layouts import FocusFrame, column_of, row_of, set_options
 from simcompare.ui.style.stylesheet import use_sheet
 from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel
 from simcompare.ui.style.theme import GRID_PX
@@ -66,8 +65,6 @@ class LinesDialog(Dialog):
 
 
 class RemovalDialog(LinesDialog):
-    """Asks whether these entries are to be deleted."""
-
     confirmed = Signal()
 
     def __init__(self, entries: Sequence[StoredEntry], parent: QWidget, heading: str = "") -> None:
@@ -91,10 +88,8 @@ class RemovalDialog(LinesDialog):
 
 
 class ProtocolDialog(LinesDialog):
-    """Shows the protocol of what was deleted, and saves it as a text."""
-
     def __init__(self, protocol: RemovalProtocol, parent: QWidget) -> None:
-        from simcompare.report.library.library_text import protocol_as_text  # noqa: PLC0415 - as in LibraryAccess
+        from simcompare.report.library_text import protocol_as_text  # noqa: PLC0415 - as in LibraryAccess
 
         self._text = protocol_as_text(protocol)
         heading = _("Deleted: {what}").format(what=entries_in_words(protocol.entries))

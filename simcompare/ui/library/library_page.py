@@ -26,12 +26,12 @@ from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.library.class_search import ClassSearch
 from simcompare.ui.state.library.library_state import LibraryState
 from simcompare.ui.state.library.long_work import WorkKind
-from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import BAR_MARGINS_PX, CurrentPageStack, column_of, row_of, set_options
 from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel, WrappedLabel, fit_height
 from simcompare.ui.style.theme import (
     GRID_PX,
     follow_theme,
+    icon,
     on_surface,
     scaled,
 )

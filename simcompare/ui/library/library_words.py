@@ -12,16 +12,15 @@ from simcompare.library.store.server_errors import (
     ServerDriverMissingError,
 )
 from simcompare.model.errors import SimcompareError
-from simcompare.report.library.entry_words import tags_in_words
+from simcompare.report.library_text import tags_in_words
 from simcompare.report.wording import first_of, listed
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, joined_items, joined_sentences, ngettext
 from simcompare.ui.state.library.additions import AdditionReceipt
 
 if TYPE_CHECKING:
-    from simcompare.library.entries import StoredEntry
-    from simcompare.library.listing import EntryGroup
-    from simcompare.library.transfer.importing import ImportSummary
+    from simcompare.library.entries import EntryGroup, StoredEntry
+    from simcompare.library.transfer import ImportSummary
 
 NO_VALUE = "–"
 _MOST_NAMES = 3

@@ -9,29 +9,24 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QLabel, QLineEdit, QPushButton, QSplitter, QWidget
 
 from simcompare.library.tags import STUDENT
-from simcompare.report.library.entry_words import day
+from simcompare.report.library_text import day
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, joined_sentences, ngettext
 from simcompare.ui.access.rows_table import Column, RowsTable
 from simcompare.ui.labels import add_clear_button
 from simcompare.ui.library.library_words import NO_VALUE, class_of, entry_details, essays_in_words, tag_of
 from simcompare.ui.state.language import follow_language, translated
-from simcompare.ui.state.library.library_requests import MOST_LISTED
-from simcompare.ui.state.library.library_state import LibraryState
-from simcompare.ui.style.icons import icon
+from simcompare.ui.state.library.library_state import MOST_LISTED, LibraryState
 from simcompare.ui.style.layouts import BAR_MARGINS_PX, column_of, row_of
 from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel
-from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.style.theme import GRID_PX, icon
 
 if TYPE_CHECKING:
-    from simcompare.library.entries import StoredEntry
-    from simcompare.library.listing import EntryGroup
+    from simcompare.library.entries import EntryGroup, StoredEntry
 
 
 @dataclass(frozen=True, slots=True)
 class GroupRow:
-    """A group, or with None the row of all essays."""
-
     group: EntryGroup | None
     entries: int
     units: int

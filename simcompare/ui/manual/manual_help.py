@@ -35,24 +35,26 @@ from PySide6.QtWidgets import (
 from simcompare.support.i18n import LANGUAGES, N_, _
 from simcompare.ui.actions import Command
 from simcompare.ui.compare.text_pane.typography import TextSize
-from simcompare.ui.desktop.file_dialogs import ask_where_to_save_pdf, saved_in_words
+from simcompare.ui.file_dialogs import ask_where_to_save_pdf, saved_in_words
 from simcompare.ui.labels import add_clear_button
-from simcompare.ui.manual.manual_look import dress, is_picture, pdf_of, picture
 from simcompare.ui.manual.manual_pages import (
     INDEX,
     MANUAL_LANGUAGES,
     PAGE_SUFFIX,
     PICTURE_CLASS,
     ManualPage,
+    dress,
+    is_picture,
     manual_language,
     page_of,
     pages_of,
+    pdf_of,
+    picture,
     search_page,
     search_terms,
 )
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.state.language import follow_language, translated
-from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.stylesheet import use_sheet
 from simcompare.ui.style.theme import (
@@ -61,6 +63,7 @@ from simcompare.ui.style.theme import (
     current_application,
     current_theme,
     follow_theme,
+    icon,
     scaled,
 )
 
@@ -147,7 +150,6 @@ _LEAST_MARGIN_PX = 4 * GRID_PX
 
 
 def url_of(language: str, page: str, anchor: str = "") -> QUrl:
-    """Return the URL of a page of the manual."""
     url = QUrl(f"{_SCHEME}:/{language}/{page}{PAGE_SUFFIX}")
     if anchor:
         url.setFragment(anchor)
@@ -155,7 +157,6 @@ def url_of(language: str, page: str, anchor: str = "") -> QUrl:
 
 
 def search_url(language: str, query: str) -> QUrl:
-    """Return the URL of the page with the results of a search."""
     url, values = url_of(language, _SEARCH), QUrlQuery()
     values.addQueryItem("q", str(QUrl.toPercentEncoding(query).data(), "ascii"))
     url.setQuery(values)

@@ -14,7 +14,7 @@ from simcompare.session.session_data import FILE_SUFFIX, SavedFilter, SavedLayou
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, joined_items
 from simcompare.ui.actions import Command
-from simcompare.ui.desktop.file_dialogs import ask_for_session, ask_where_to_save, folder_of_work
+from simcompare.ui.file_dialogs import ask_for_session, ask_where_to_save, folder_of_work
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.recent_sessions import RecentMenu
 from simcompare.ui.session.recovery import Recovery, RecoveryBar, RecoveryCopy
@@ -26,8 +26,6 @@ from simcompare.ui.style.text_labels import fit_height
 
 
 class SessionSaving(QObject):
-    """Saves the session and adds its file to the recent ones."""
-
     succeeded = Signal(str)
     """Message that the session is saved."""
     failed = Signal(str)
@@ -244,8 +242,6 @@ class Splitters(QObject):
 
 
 class ShownPages(Protocol):
-    """Pages of the window, identified by object name."""
-
     def currentWidget(self) -> QWidget | None:  # noqa: N802 - Qt's name
         """Return the shown page."""
 
@@ -273,8 +269,6 @@ class SortedTable(Protocol):
 
 
 class WindowLayout:
-    """Reads and restores the layout of a complete window."""
-
     def __init__(
         self,
         window: QWidget,
@@ -308,15 +302,12 @@ class WindowLayout:
         self._splitters.apply(layout.splitters)
         self._table.start_over()
         self._table.use_order(layout.order)
-        self._apply_filter(layout.filter)
+        chosen, keys = self._workspace.class_filter, list(self._workspace.documents.entries)
+        chosen.show_documents([keys[number] for number in layout.filter.documents if 0 <= number < len(keys)])
+        chosen.show_shares(None if layout.filter.shares is None else ShareRange(*layout.filter.shares))
+        self._table.name_filter = layout.filter.name
         show_page = {"pairs": self._pages.show_pairs, "compare": self._pages.show_compare}
         show_page.get(layout.page, lambda: None)()
-
-    def _apply_filter(self, saved: SavedFilter) -> None:
-        chosen, keys = self._workspace.class_filter, list(self._workspace.documents.entries)
-        chosen.show_documents([keys[number] for number in saved.documents if 0 <= number < len(keys)])
-        chosen.show_shares(None if saved.shares is None else ShareRange(*saved.shares))
-        self._table.name_filter = saved.name
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,10 +9,10 @@ from threading import Event
 
 from PySide6.QtCore import QLockFile, QObject, QThreadPool, Signal, SignalInstance
 
-from simcompare.cohort.sessions.scored_class import RestoredScores, restored_scores, saved_scores
+from simcompare.cohort.scored_class import RestoredScores, restored_scores, saved_scores
 from simcompare.model.errors import SessionChangedError, SimcompareError, UnsavedDecisionsError
+from simcompare.model.file_kinds import is_untitled
 from simcompare.model.settings import PRESETS
-from simcompare.model.untitled import is_untitled
 from simcompare.session.decisions import PairReview
 from simcompare.session.review_journal import with_journal
 from simcompare.session.session_data import Pair, SavedLayout, SavedScores, Session, SessionDocument
@@ -82,8 +82,6 @@ _EMPTY = Session(settings=PRESETS["balanced"])
 
 
 class WorkPart(Enum):
-    """Part of a session that may be unsaved."""
-
     DECISIONS = "decisions"
     SETTINGS = "settings"
     DOCUMENTS = "documents"

@@ -19,8 +19,6 @@ from simcompare.support.i18n import N_, _
 
 
 class SettingsPart(Flag):
-    """Groups of settings."""
-
     THRESHOLDS = auto()
     EXCLUSIONS = auto()
     METHOD = auto()

@@ -19,14 +19,14 @@ from simcompare.comparison.compare_documents import (
     exclusion_candidates_of,
     reclassify,
 )
-from simcompare.comparison.comparison_result import EXCLUSIONS, Comparison, ComparisonMatrix, RowBlock
-from simcompare.comparison.matrix.comparison_matrix import (
+from simcompare.comparison.comparison_matrix import (
     MatrixBuilder,
     MatrixInput,
     make_matrix_input,
     row_blocks,
     score_rows,
 )
+from simcompare.comparison.comparison_result import EXCLUSIONS, Comparison, ComparisonMatrix, RowBlock
 from simcompare.comparison.passages.numbered_passages import NumberedPassages, numbered_passages
 from simcompare.comparison.passages.passage_columns import Passages
 from simcompare.comparison.prepared_document import PreparedDocument

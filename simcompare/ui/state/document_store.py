@@ -11,20 +11,26 @@ from PySide6.QtGui import QUndoStack
 
 from simcompare.cohort.document_preparation import ClassListFoundError
 from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.loading.archive_members import MOST_FILES, ListedFiles, TooManyFilesError
 from simcompare.loading.extraction import PastedText, ReadingOptions
-from simcompare.loading.file_listing import MOST_FILES, ListedFiles, TooManyFilesError
 from simcompare.model.errors import NotAnEssayError, PreparingStoppedError, SimcompareError
-from simcompare.model.untitled import localised_name
+from simcompare.model.file_kinds import localised_name
 from simcompare.report.wording import first_of
 from simcompare.session.school_class import DocumentRole
 from simcompare.session.session_data import SessionDocument
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, joined_items, ngettext
 from simcompare.ui.state.changes import UndoStep
-from simcompare.ui.state.document_entry import DocumentEntry, restored_entry, unused_name
+from simcompare.ui.state.document_entry import (
+    DocumentEntry,
+    FileState,
+    FileWatch,
+    KnownFile,
+    restored_entry,
+    unused_name,
+)
 from simcompare.ui.state.document_listing import NO_NAME, ChosenSides, DocumentName, Side, display_names
 from simcompare.ui.state.file_reading import FileReading, PathListing, ReadingQueue
-from simcompare.ui.state.file_watch import FileState, FileWatch, KnownFile
 
 
 class Removal(UndoStep):

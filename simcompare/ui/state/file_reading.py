@@ -1,7 +1,7 @@
 """Read and prepare files in worker processes; results arrive as signals."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from concurrent.futures import CancelledError
 from dataclasses import replace
 from functools import partial
@@ -21,9 +21,8 @@ from simcompare.cohort.document_preparation import (
     read_submitted_document,
 )
 from simcompare.comparison.prepared_document import PreparedDocument, with_recipe
-from simcompare.loading.archive_members import file_on_disk
+from simcompare.loading.archive_members import ListedFiles, file_on_disk, list_files
 from simcompare.loading.extraction import DEFAULT_OPTIONS, PastedText, ReadingOptions
-from simcompare.loading.file_listing import ListedFiles, list_files
 from simcompare.loading.workers import text_recognition as recognition
 from simcompare.loading.workers.isolation import ReaderPool, is_large_text
 from simcompare.model.document import Document
@@ -57,7 +56,7 @@ class PathListing(QObject):
     def list(self, paths: Iterable[Path], use: UseListed) -> None:
         """Call `use` with the files at some paths, in the GUI thread."""
         wanted, was_busy = tuple(paths), self.is_busy
-        if not was_busy and _is_quick(wanted):
+        if not was_busy and (len(wanted) <= _MOST_FILES_AT_ONCE and not any(map(_is_large, wanted))):
             use(list_files(wanted))
             return
         self._background.start(partial(list_files, wanted), use)
@@ -71,10 +70,6 @@ class PathListing(QObject):
 
     def close(self) -> None:
         self._background.close()
-
-
-def _is_quick(paths: Sequence[Path]) -> bool:
-    return len(paths) <= _MOST_FILES_AT_ONCE and not any(map(_is_large, paths))
 
 
 def _is_large(path: Path) -> bool:

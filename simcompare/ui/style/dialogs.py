@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QGridLayout, QLabel, QPushButton, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent
+from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QLabel, QPushButton, QWidget
 
 from simcompare.support.i18n import _
 from simcompare.ui.style.layouts import column_of, grid_of, row_of
@@ -11,6 +12,22 @@ from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel
 from simcompare.ui.style.theme import GRID_PX
 
 QUESTION_MARGIN_PX = 5 * GRID_PX
+
+
+class PopUp(QFrame):
+    """Frame that Esc hides."""
+
+    closed = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        if event.key() == Qt.Key.Key_Escape:
+            self.hide()
+        else:
+            super().keyPressEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
+        super().hideEvent(event)
+        self.closed.emit()
 
 
 class Dialog(QDialog):

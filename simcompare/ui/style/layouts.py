@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TypeVar
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QBoxLayout,
     QComboBox,
@@ -21,7 +22,81 @@ from PySide6.QtWidgets import (
     QWidgetItem,
 )
 
-from simcompare.ui.style.theme import APPEARANCE, GRID_PX
+from simcompare.ui.style.theme import APPEARANCE, GRID_PX, current_theme
+
+
+def place_below(widget: QWidget, place: QRect, size: QSize, *, is_centred: bool = True) -> QPoint:
+    """Global position of a pop-up below a rectangle of a widget, or above it at the bottom of the window.
+
+    The pop-up has a margin to the edges of the window; if it does not fit into the window, to those of the
+    screen. Not centred, its left edge is that of the rectangle.
+    """
+    anchor = QRect(widget.mapToGlobal(place.topLeft()), place.size())
+    window = widget.window()
+    area = _without_margin(QRect(window.mapToGlobal(window.rect().topLeft()), window.size()))
+    if area.width() < size.width() or area.height() < size.height():
+        area = _without_margin(widget.screen().availableGeometry())
+    left = anchor.center().x() - size.width() // 2 if is_centred else anchor.left()
+    top = anchor.bottom() + GRID_PX
+    if top + size.height() > area.bottom() + 1:
+        top = anchor.top() - size.height() - GRID_PX
+    return QPoint(
+        max(area.left(), min(left, area.right() + 1 - size.width())),
+        max(area.top(), min(top, area.bottom() + 1 - size.height())),
+    )
+
+
+def _without_margin(area: QRect) -> QRect:
+    return area.adjusted(GRID_PX, GRID_PX, -GRID_PX, -GRID_PX)
+
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+_LINE_PX = 2
+_BY_MOUSE = (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.PopupFocusReason)
+
+
+class FocusFrame(QWidget):
+    """Frame around a widget with keyboard focus; not shown after a click."""
+
+    def __init__(self, framed: QWidget, gap_px: int = 0) -> None:
+        """gap_px: distance from the widget, for one with text up to its edge."""
+        super().__init__(framed)
+        self._gap_px = gap_px
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+        self._framed = framed
+        framed.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kind = event.type()
+        if kind == QEvent.Type.FocusIn and isinstance(event, QFocusEvent):
+            self._place()
+            self.setVisible(event.reason() not in _BY_MOUSE)
+            self.raise_()
+        elif kind == QEvent.Type.FocusOut:
+            self.hide()
+        elif kind == QEvent.Type.Resize and not self.isHidden():
+            self._place()
+            self.show()
+        return super().eventFilter(watched, event)
+
+    def _place(self) -> None:
+        """Surround the widget, as a child of the nearest ancestor that is large enough for the frame."""
+        host, gap = self._framed, self._gap_px
+        place = host.rect().adjusted(-gap, -gap, gap, gap)
+        while not host.rect().contains(place) and (around := host.parentWidget()) is not None:
+            place.translate(host.pos())
+            host = around
+        if self.parentWidget() is not host:
+            self.setParent(host)
+        self.setGeometry(place)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            painter.setPen(QPen(QColor(current_theme().accent), _LINE_PX))
+            painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+
 
 BAR_MARGINS_PX = (4 * GRID_PX, 2 * GRID_PX, 4 * GRID_PX, 2 * GRID_PX)
 """Left, top, right and bottom margin of a bar as wide as the window."""

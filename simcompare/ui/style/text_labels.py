@@ -135,8 +135,6 @@ class TwoLineLabel(ElidedLabel):
 
 
 class ElidedName(ElidedLabel):
-    """Label that shortens a file name to its width."""
-
     _shared = (0, 0)
 
     def show_name(self, name: str, shared: tuple[int, int]) -> None:
@@ -169,7 +167,5 @@ class WrappedLabel(QLabel):
 
 
 class MutedLabel(WrappedLabel):
-    """Label for secondary information, in the muted colour."""
-
     def __init__(self, text: str = "") -> None:
         super().__init__(text, "muted")

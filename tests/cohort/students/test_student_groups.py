@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from simcompare.cohort.document_preparation import submitted_files
-from simcompare.cohort.students.file_roles import FileRole, SubmittedText, submitted_text
-from simcompare.cohort.students.student_groups import group_by_student
+from simcompare.cohort.student_groups import FileRole, SubmittedText, group_by_student, submitted_text
 from simcompare.loading import load_document
 from simcompare.pseudonyms.roster import read_students
 from simcompare.pseudonyms.students import Student

@@ -2,7 +2,7 @@
 
 import pytest
 
-from simcompare.cohort.students.student_groups import student_labels
+from simcompare.cohort.student_groups import student_labels
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simcompare.cohort.students.file_roles import SubmittedText
-from simcompare.cohort.students.student_groups import group_by_student
+from simcompare.cohort.student_groups import SubmittedText, group_by_student
 from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.pseudonyms.students import Student, name_key

@@ -12,7 +12,7 @@ from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.open_library import open_library
 from simcompare.library.store.schema import LEVEL_FINGERPRINTS, MEANINGS
 from simcompare.session.school_class import DocumentRole
-from simcompare.ui.cohort.overview.student_rows import StudentColumn
+from simcompare.ui.cohort.overview.student_list import StudentColumn
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.library.additions import AdditionTags

@@ -12,8 +12,8 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction
 from pytestqt.qtbot import QtBot
 
-from simcompare.library.transfer import importing
-from simcompare.library.transfer.export_file import ExportFile
+from simcompare.library import transfer
+from simcompare.library.transfer import ExportFile
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.library.additions import AdditionTags
 from tests.gui.exclusion_samples import NO_POPUPS
@@ -117,7 +117,7 @@ def test_that_an_export_can_be_cancelled_and_leaves_the_former_file(
     path = tmp_path / "copy.zip"
     path.write_bytes(b"the copy of last year")
     begun, go_on = Event(), Event()
-    monkeypatch.setattr(importing, "_exported_line", held_at(2, importing._exported_line, begun, go_on))
+    monkeypatch.setattr(transfer, "_exported_line", held_at(2, transfer._exported_line, begun, go_on))
     page = filled.library.page
     with qtbot.waitSignal(filled.library.state.exported, timeout=TIMEOUT_MS):
         filled.library.state.export_to(path)
@@ -191,7 +191,7 @@ def test_that_a_full_disk_is_told_and_the_former_file_stays(
     def fail(*_arguments: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(importing, "_write_part", fail)
+    monkeypatch.setattr(transfer, "_write_part", fail)
     with qtbot.waitSignal(filled.library.state.refused, timeout=TIMEOUT_MS):
         filled.library.state.export_to(path)
     told(filled, qtbot, "The library cannot be exported to copy.zip: the disk is full. Choose another place.")
@@ -210,7 +210,7 @@ def test_that_closing_the_window_ends_an_export(
     filled: MainWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun, go_on = Event(), Event()
-    monkeypatch.setattr(importing, "_exported_line", held_at(1, importing._exported_line, begun, go_on))
+    monkeypatch.setattr(transfer, "_exported_line", held_at(1, transfer._exported_line, begun, go_on))
     filled.library.state.export_to(tmp_path / "copy.zip")
     qtbot.waitUntil(begun.is_set, timeout=TIMEOUT_MS)
     go_on.set()

@@ -7,10 +7,8 @@ from pytestqt.qtbot import QtBot
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.report.wording import passage_kind_name
 from simcompare.ui.access.rows_table import RowsModel
-from simcompare.ui.compare.matches.passage_filter import DecisionFilterButton, KindSwitch
-from simcompare.ui.compare.matches.passage_list import PassageList
-from simcompare.ui.compare.matches.passage_rows import PassageRow
-from simcompare.ui.compare.matches.passage_table import PassageTable
+from simcompare.ui.compare.matches.passage_list import PassageList, PassageTable
+from simcompare.ui.compare.matches.passage_rows import DecisionFilterButton, KindSwitch, PassageRow
 from simcompare.ui.state.workspace import Workspace
 from tests.gui.passage_samples import COPY, LONE, REWORDED, essays_compared
 

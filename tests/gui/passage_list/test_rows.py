@@ -18,9 +18,8 @@ from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.model.settings import ComparisonSettings
 from simcompare.support import i18n
 from simcompare.ui.compare.matches.inspector_sentences import KindChip
-from simcompare.ui.compare.matches.passage_filter import KindSwitch
 from simcompare.ui.compare.matches.passage_list import PassageList
-from simcompare.ui.compare.matches.passage_rows import PassageRow
+from simcompare.ui.compare.matches.passage_rows import KindSwitch, PassageRow
 from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.language import LANGUAGE
 from simcompare.ui.state.workspace import Workspace

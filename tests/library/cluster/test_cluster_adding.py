@@ -11,11 +11,11 @@ from typer.testing import CliRunner
 
 from simcompare.cli.main import app
 from simcompare.library.adding import read_new_entry
-from simcompare.library.checking import check_library
-from simcompare.library.cluster.cluster_adding import add_files
+from simcompare.library.cluster.cluster_work import add_files
 from simcompare.library.cluster.connection import HandoverError
 from simcompare.library.cluster.reading_tasks import Reading, check_folder
 from simcompare.library.entries import list_entries
+from simcompare.library.removing import check_library
 from simcompare.library.store.open_library import open_library
 from simcompare.library.students import FileLabels
 from simcompare.library.tags import Tag
@@ -109,7 +109,7 @@ def test_that_nothing_is_lost_or_doubled_if_a_worker_is_killed(class_3, cluster,
 
 
 def test_that_an_interrupted_run_leaves_no_files_and_is_continued(class_3, cluster, library, monkeypatch):
-    monkeypatch.setattr("simcompare.library.cluster.cluster_adding._MERGED_AT_ONCE", 1)
+    monkeypatch.setattr("simcompare.library.cluster.cluster_work._MERGED_AT_ONCE", 1)
 
     def interrupt(done, _total):
         if done >= 3:
@@ -148,14 +148,14 @@ def test_that_a_folder_that_is_not_shared_is_refused_before_anything_is_read(cla
 KILLED = """
 import os, signal, sys
 from simcompare.cli.main import main
-from simcompare.library.cluster import cluster_adding, connection
+from simcompare.library.cluster import cluster_work, connection
 
-class Merger(cluster_adding.Merger):
+class Merger(cluster_work.Merger):
     def merge(self, batches):
         super().merge(batches)
         os.kill(os.getpid(), signal.SIGKILL)
 
-cluster_adding.Merger, cluster_adding._MERGED_AT_ONCE = Merger, 1
+cluster_work.Merger, cluster_work._MERGED_AT_ONCE = Merger, 1
 connection._CONNECT_SECONDS = connection._FIRST_WORKER_SECONDS = 120
 if __name__ == "__main__":
     main()

@@ -11,7 +11,7 @@ from lxml import html
 
 from simcompare.cohort.class_figures import ClassFigures
 from simcompare.cohort.cohort_scoring import UnreadDocument
-from simcompare.cohort.pair_ranks import rare_share
+from simcompare.cohort.pair_scores import rare_share
 from simcompare.export.export_tasks import begin_report
 from simcompare.model.errors import DamagedFileError
 from simcompare.model.progress import no_tick

@@ -9,36 +9,39 @@ from pathlib import Path
 from typing import Any
 
 from simcompare.loading.archive import decrypted
-from simcompare.loading.dropped_text import DroppedText
-from simcompare.loading.extraction import Extraction, ReadingOptions, Source, clean, note_mark, title_of
-from simcompare.loading.formats.doc.doc_properties import (
-    CharacterFormat,
-    DocParagraphFormat,
-    changed_characters,
-    changed_paragraph,
-    number_in,
+from simcompare.loading.extraction import (
+    DroppedText,
+    Extraction,
+    ReadingOptions,
+    Source,
+    clean,
+    note_mark,
+    title_of,
 )
 from simcompare.loading.formats.doc.doc_storage import (
     CompoundFile,
     DocShapes,
-    FileInformationBlock,
-    plc_entries,
-    read_fib,
-)
-from simcompare.loading.formats.doc.doc_styles import (
-    DocStyles,
-    FormattedRanges,
-    read_characters,
-    read_paragraphs,
-)
-from simcompare.loading.formats.doc.piece_table import (
     DocText,
+    FileInformationBlock,
     TooMuchTextError,
     TruncatedTextError,
+    plc_entries,
+    read_fib,
     read_pieces,
     whole_text,
 )
-from simcompare.loading.formats.plain.text_likelihood import encoding_of_language
+from simcompare.loading.formats.doc.doc_styles import (
+    CharacterFormat,
+    DocParagraphFormat,
+    DocStyles,
+    FormattedRanges,
+    changed_characters,
+    changed_paragraph,
+    number_in,
+    read_characters,
+    read_paragraphs,
+)
+from simcompare.loading.formats.plain.encodings import encoding_of_language
 from simcompare.loading.shared.file_origin import LARGE_TWIPS, flags_of_pictures
 from simcompare.loading.shared.list_numbers import FORMS_BY_CODE, LEVELS, CountedList, ListLevel
 from simcompare.loading.shared.text_flow import (
@@ -95,13 +98,16 @@ class _ListStream:
 
 
 class DocLists:
-    """Counts list paragraphs in document order."""
-
     def __init__(self, lists: bytes, instances: bytes) -> None:
         self._lists: dict[int, CountedList] = {}
         self._instances: list[CountedList] = []
         try:
-            self._read_lists(_ListStream(lists))
+            stream = _ListStream(lists)
+            (count,) = stream.values("<H")
+            heads = [stream.values("<2i18s2B") for _list in range(count)]
+            for number, _template, _styles, flags, _hint in heads:
+                levels = 1 if flags & _IS_SIMPLE else LEVELS
+                self._lists[number] = CountedList({level: stream.level(level) for level in range(levels)})
             self._read_instances(_ListStream(instances))
         except struct.error:
             # Paragraphs of a broken list have no label; their text is kept.
@@ -113,14 +119,6 @@ class DocLists:
             return self._instances[instance - 1].next_label(level)
         return ""
 
-    def _read_lists(self, stream: _ListStream) -> None:
-        """Read the lists; the levels of all lists follow after the list headers."""
-        (count,) = stream.values("<H")
-        heads = [stream.values("<2i18s2B") for _list in range(count)]
-        for number, _template, _styles, flags, _hint in heads:
-            levels = 1 if flags & _IS_SIMPLE else LEVELS
-            self._lists[number] = CountedList({level: stream.level(level) for level in range(levels)})
-
     def _read_instances(self, stream: _ListStream) -> None:
         """Read the list instances that paragraphs refer to; the overrides follow after all of them."""
         (count,) = stream.values("<I")
@@ -131,15 +129,12 @@ class DocLists:
         for instance, head in zip(self._instances, heads, strict=True):
             stream.values("<I")
             for _override in range(head[2]):
-                self._read_override(stream, instance)
-
-    def _read_override(self, stream: _ListStream, instance: CountedList) -> None:
-        start, flags = stream.values("<iI")
-        level = flags & 0xF
-        if flags & _SETS_LEVEL:
-            instance.levels = {**instance.levels, level: stream.level(level)}
-        if flags & _SETS_START:
-            instance.restart_numbers[level] = start
+                start, flags = stream.values("<iI")
+                level = flags & 0xF
+                if flags & _SETS_LEVEL:
+                    instance.levels = {**instance.levels, level: stream.level(level)}
+                if flags & _SETS_START:
+                    instance.restart_numbers[level] = start
 
 
 _CELL_END, _PARAGRAPH = "\x07", "\r"
@@ -159,8 +154,6 @@ _PRIVATE = range(0xE000, 0xF900)
 
 
 class DocFormatting:
-    """Formats of the characters and paragraphs of a document."""
-
     def __init__(
         self, styles: DocStyles, character: FormattedRanges, paragraph: FormattedRanges, data: bytes
     ) -> None:
@@ -361,7 +354,6 @@ _SIZE_AT, _THOUSANDTHS = 28, 1000
 def large_pictures_in_line(
     text: DocText, formatting: DocFormatting, part: tuple[int, int], data: bytes
 ) -> int:
-    """Count the large pictures that are characters of the text."""
     places = [mark.start() for mark in _PICTURE.finditer(text.characters, *part)]
     formats = (
         character_format
@@ -383,7 +375,6 @@ def _is_large(data: bytes, place: int) -> bool:
 
 
 def large_floating_pictures(anchors: bytes, shapes: DocShapes) -> int:
-    """Count the large pictures that are anchored beside the text."""
     found = 0
     for _start, _end, entry in plc_entries(anchors, ANCHOR_BYTES):
         number, left, top, right, bottom = struct.unpack_from("<I4i", entry)
@@ -429,8 +420,6 @@ def _fib(path: Path, stream: bytes) -> FileInformationBlock:
 
 
 class _DocFile:
-    """A document with its streams open."""
-
     def __init__(
         self, path: Path, compound_file: CompoundFile, stream: bytes, fib: FileInformationBlock
     ) -> None:

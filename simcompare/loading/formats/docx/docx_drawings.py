@@ -191,7 +191,6 @@ def paragraph_hidden_reason(properties: Properties, page_twips: int) -> DropReas
 
 
 def page_width_twips(main: etree._Element) -> int:
-    """Return the width of the widest page."""
     widths = [number_of(attribute(size, "w"), 0) for size in main.iter("{*}pgSz")]
     return max(widths, default=0) or _MAX_PAGE_TWIPS
 
@@ -224,8 +223,6 @@ class CellFormat:
 
 
 class TableFormat:
-    """Appearance of the cells of a table."""
-
     def __init__(self, table: etree._Element, styles: DocxStyles) -> None:
         properties = child(table, "tblPr")
         chain = styles.chain(value_of(properties, "tblStyle"))

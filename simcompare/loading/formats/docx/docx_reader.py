@@ -14,8 +14,8 @@ from typing import cast
 from lxml import etree
 
 from simcompare.loading.archive import TEXT_MISSING, Archive, parsed_xml
-from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import (
+    DroppedText,
     Extraction,
     Piece,
     Reader,
@@ -30,8 +30,7 @@ from simcompare.loading.extraction import (
     visible_length,
 )
 from simcompare.loading.formats.docx.docx_drawings import has_drawings, page_background, page_width_twips
-from simcompare.loading.formats.docx.docx_numbering import DocxNumbering
-from simcompare.loading.formats.docx.docx_styles import DocxStyles
+from simcompare.loading.formats.docx.docx_styles import DocxNumbering, DocxStyles
 from simcompare.loading.formats.docx.docx_walker import (
     DocxDroppedText,
     DocxPiece,
@@ -430,8 +429,6 @@ def _read(
 
 
 class _DocxReader:
-    """State while a document is read."""
-
     def __init__(self, file: DocxPackage | Word2003Document, embedded: EmbeddedDocuments) -> None:
         self._file = file
         self._embedded = embedded

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from lxml import etree
 
-from simcompare.loading.dropped_text import gap_of
-from simcompare.loading.extraction import OpeningLine, Piece, clean, note_mark, note_marks_in
+from simcompare.loading.extraction import OpeningLine, Piece, clean, gap_of, note_mark, note_marks_in
 from simcompare.loading.formats.docx.docx_drawings import (
     NOT_IN_ROWS,
     TableFormat,
@@ -26,8 +25,13 @@ from simcompare.loading.formats.docx.docx_drawings import (
     shape_around,
     shape_hidden_reason,
 )
-from simcompare.loading.formats.docx.docx_numbering import DocxNumbering
-from simcompare.loading.formats.docx.docx_styles import DocxParagraphStyle, DocxStyles, kind_of, shading
+from simcompare.loading.formats.docx.docx_styles import (
+    DocxNumbering,
+    DocxParagraphStyle,
+    DocxStyles,
+    kind_of,
+    shading,
+)
 from simcompare.loading.shared.math_markup import linear_of_word
 from simcompare.loading.shared.visibility import UNSPECIFIED, WHITE, ColourOrUnknown, TextAppearance
 from simcompare.loading.shared.word_fields import DocxFields, WordField
@@ -155,8 +159,6 @@ _FIRST_LINES = 12
 
 
 class DocxWalker:
-    """Collects the pieces of a document part."""
-
     def __init__(self, state: DocxState) -> None:
         self.first_lines: list[OpeningLine] = []
         self.found: list[DocxPiece] = []

@@ -12,8 +12,14 @@ from numpy.typing import NDArray
 
 from simcompare.loading.archive import bytes_of
 from simcompare.loading.extraction import ReadingOptions, Source
-from simcompare.loading.formats.ocr.ocr_engine import Image, Quads, RecognisedLine, RecognisedLines, recognise
-from simcompare.loading.formats.ocr.ocr_pages import RecognisedPage
+from simcompare.loading.formats.ocr.ocr_engine import (
+    Image,
+    Quads,
+    RecognisedLine,
+    RecognisedLines,
+    RecognisedPage,
+    recognise,
+)
 from simcompare.loading.formats.ocr.picture_reader import picture_of
 from simcompare.loading.formats.pdf.page_annotations import remove_typed_text
 from simcompare.loading.formats.pdf.pdf_lines import (
@@ -24,7 +30,7 @@ from simcompare.loading.formats.pdf.pdf_lines import (
     is_cjk,
     weighted_median,
 )
-from simcompare.loading.formats.pdf.pdf_opening import opened_by_pdfium
+from simcompare.loading.formats.pdf.pdf_reader import opened_by_pdfium
 from simcompare.loading.sniffing import sniff
 from simcompare.model.errors import DamagedFileError
 from simcompare.support.i18n import N_

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from simcompare.loading.dropped_text import DroppedText
-from simcompare.loading.extraction import Extraction, ReadingOptions, Source
+from simcompare.loading.extraction import DroppedText, Extraction, ReadingOptions, Source
 from simcompare.loading.formats.ocr.ocr_engine import Image as Pixels
-from simcompare.loading.formats.ocr.ocr_pages import no_text, recognised_among, recognised_flags
+from simcompare.loading.formats.ocr.ocr_engine import no_text, recognised_among, recognised_flags
 from simcompare.loading.formats.pdf.paragraph_pieces import pieces_of
 from simcompare.model.errors import DamagedFileError, EmptyFileError, FileError, FileTooLargeError
 from simcompare.support.i18n import N_

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from lxml import etree
 
-from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import (
+    DroppedText,
     Extraction,
     Piece,
     ReadingOptions,
@@ -17,7 +17,9 @@ from simcompare.loading.extraction import (
     visible_length,
 )
 from simcompare.loading.formats.opendocument.odt_parts import (
+    OdtParagraphStyle,
     OdtParts,
+    OdtStyles,
     formula_in,
     is_large_picture,
     is_outside_page,
@@ -27,7 +29,6 @@ from simcompare.loading.formats.opendocument.odt_parts import (
     without_anchor,
     written_text,
 )
-from simcompare.loading.formats.opendocument.odt_styles import OdtParagraphStyle, OdtStyles
 from simcompare.loading.shared.list_numbers import CountedList, ListLevel, label_parts
 from simcompare.loading.shared.math_markup import linear
 from simcompare.loading.shared.text_flow import (
@@ -89,7 +90,6 @@ class OdtNumbering:
         return _next_label(numbers, self._styles.get(style, {}), level, start)
 
     def heading_label(self, heading: etree._Element) -> str:
-        """Count a heading that is in no list and return its label."""
         if attribute(heading, "is-list-header") == "true":
             return ""
         level = number_of(attribute(heading, "outline-level") or attribute(heading, "level"), 1)
@@ -308,7 +308,6 @@ class OdtWalker:
             self._read_apart(body, inner_context, flow)
 
     def _read_apart(self, element: etree._Element, context: _OdtContext, flow: TextFlow) -> None:
-        """Read an element separately from the current paragraph."""
         before = self._flow, self._lists, self._bold
         self._flow, self._lists = flow, []
         self._blocks(element, context)

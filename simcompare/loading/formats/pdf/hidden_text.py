@@ -175,7 +175,6 @@ def _by_areas(
 
 
 def _is_recognised(hidden: _Mask, on_picture: _Mask) -> bool:
-    """Return whether a page is a scan with the text that was recognised from it."""
     return bool(
         hidden.sum() >= _RECOGNISED_SHARE * len(hidden)
         and (hidden & on_picture).sum() >= _RECOGNISED_SHARE * hidden.sum()

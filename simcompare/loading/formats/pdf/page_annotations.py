@@ -106,7 +106,9 @@ class AnnotationReader:
 
     def _field_text(self, annotation: raw.FPDF_ANNOTATION) -> tuple[str, bool]:
         """Return the value of a text field or the chosen entries of a list, and whether it is hidden."""
-        form = self._form_environment()
+        if self._form is None:
+            self._form = raw.FPDFDOC_InitFormFillEnvironment(self._document, self._config)
+        form = self._form
         kind = raw.FPDFAnnot_GetFormFieldType(form, annotation)
         if kind != raw.FPDF_FORMFIELD_TEXTFIELD and kind not in _CHOICES:
             return "", False
@@ -124,11 +126,6 @@ class AnnotationReader:
             for number in options
             if raw.FPDFAnnot_IsOptionSelected(form, annotation, number)
         )
-
-    def _form_environment(self) -> raw.FPDF_FORMHANDLE:
-        if self._form is None:
-            self._form = raw.FPDFDOC_InitFormFillEnvironment(self._document, self._config)
-        return self._form
 
 
 def remove_typed_text(page: pypdfium2.PdfPage) -> None:
@@ -206,7 +203,6 @@ def _brightness(numbers: str, operator: str) -> float:
 
 
 def _part(pixels: NDArray[np.int16], page: pypdfium2.PdfPage, box: Box) -> NDArray[np.int16]:
-    """Return the pixels of a box of an unrotated page."""
     left, low, right, high = page.get_bbox()
     height, width = pixels.shape[:2]
     columns = [round((x - left) * width / max(right - left, 1.0)) for x in (box[0], box[2])]

@@ -86,7 +86,6 @@ class FilledAreas:
 
 
 def objects_of(page: pypdfium2.PdfPage) -> PageObjects:
-    """List the objects of a page."""
     handle = ctypes.cast(page.raw, ctypes.c_void_p).value
     count = max(0, raw.FPDFPage_CountObjects(page))
     drawn = [address for address in map(_page_object, repeat(handle), range(count)) if address]

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise, takewhile
 from typing import TypeVar
 
-from simcompare.loading.dropped_text import DroppedText
-from simcompare.loading.extraction import visible_length
+from simcompare.loading.extraction import DroppedText, visible_length
 from simcompare.loading.formats.pdf.pdf_lines import LINE_BREAK_HYPHEN, PdfLine, PdfPage, divided
 from simcompare.model.document import DropReason, Place
 

@@ -219,7 +219,6 @@ def is_cjk(text: str) -> bool:
 
 
 def columns_of(glyphs: Iterable[Glyph]) -> GlyphColumns:
-    """Return glyphs as columns."""
     columns = list(zip(*glyphs, strict=True))
     return GlyphColumns(*columns) if columns else GlyphColumns((), (), (), (), (), (), ())
 

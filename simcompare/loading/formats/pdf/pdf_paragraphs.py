@@ -98,8 +98,6 @@ class TextColumn:
 
 @dataclass(slots=True)
 class PdfParagraph:
-    """The lines of a paragraph and the column in which it is."""
-
     lines: list[PdfLine] = field(default_factory=list)
     column: TextColumn | None = None
 

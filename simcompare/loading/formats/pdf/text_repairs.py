@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.loading.formats.pdf.pdf_lines import CJK, Glyph, PdfLine
-from simcompare.loading.formats.plain.text_likelihood import likelihood
+from simcompare.loading.formats.plain.encodings import likelihood
 from simcompare.support.confusables import EQUIVALENT_IDEOGRAPHS
 
 _SPACED_CJK = re.compile(rf"(?<={CJK.pattern}) +(?={CJK.pattern})")
@@ -34,7 +34,6 @@ _MODERN_FORMS = str.maketrans("戶靑黃麥龜", "户青黄麦龟")
 
 
 def repaired(lines: Iterable[PdfLine]) -> list[PdfLine]:
-    """Return the lines of a page with all repairs applied."""
     return without_layout_spaces(without_radicals(without_mojibake(lines)))
 
 

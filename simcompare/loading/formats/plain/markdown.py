@@ -16,8 +16,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.rules_inline.state_inline import Delimiter
 from markdown_it.token import Token
 
-from simcompare.loading.dropped_text import DroppedText
-from simcompare.loading.extraction import Piece
+from simcompare.loading.extraction import DroppedText, Piece
 from simcompare.model.document import BlockKind, DropReason
 
 _FRONT_MATTER = re.compile(

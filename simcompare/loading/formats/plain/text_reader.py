@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
-from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import (
+    DroppedText,
     Extraction,
     Piece,
     ReadingOptions,

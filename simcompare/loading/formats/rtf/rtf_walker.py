@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
-from simcompare.loading.dropped_text import DroppedText
-from simcompare.loading.extraction import Extraction, ReadingOptions, Source, clean, title_of
-from simcompare.loading.formats.plain.text_likelihood import encoding_of_code_page
-from simcompare.loading.formats.rtf import rtf_tokens as rtf
+from simcompare.loading.extraction import DroppedText, Extraction, ReadingOptions, Source, clean, title_of
+from simcompare.loading.formats.plain.encodings import encoding_of_code_page
+from simcompare.loading.formats.rtf import rtf_state as rtf
 from simcompare.loading.formats.rtf.rtf_state import (
     ROW_WORDS,
+    ControlWord,
     Destination,
     RtfCharacterFormat,
     RtfColours,
@@ -18,8 +18,9 @@ from simcompare.loading.formats.rtf.rtf_state import (
     RtfRow,
     RtfStyle,
     RtfStyles,
+    Token,
+    tokens,
 )
-from simcompare.loading.formats.rtf.rtf_tokens import ControlWord, Token, tokens
 from simcompare.loading.shared.file_origin import LARGE_TWIPS, flags_of_pictures, origin_from
 from simcompare.loading.shared.text_flow import (
     FlowParagraph,
@@ -175,8 +176,6 @@ class BrokenGroupsError(ValueError):
 
 
 class RtfWalker:
-    """Collects the body, the notes, and the dropped text with its reasons."""
-
     def __init__(self) -> None:
         self.header = RtfHeader()
         self.body = TextFlow()
@@ -287,7 +286,6 @@ class RtfWalker:
             state.flow.end_row(max(depth, 2), shaded=self._row.shaded, merged=self._row.merged)
 
     def _format(self, depth: int) -> ParagraphFormat:
-        """Return the format of the paragraph that ends here."""
         paragraph = self._state.paragraph
         shaded = self.header.colours.is_dark(paragraph.background) or paragraph.pattern > 0
         paragraph_format = ParagraphFormat(self._kind(paragraph), paragraph.centred, shaded, depth)

@@ -8,17 +8,18 @@ from zlib import crc32
 
 from lxml import etree
 
-from simcompare.loading.dropped_text import DroppedText, gap_of
 from simcompare.loading.extraction import (
+    DroppedText,
     Piece,
     clean,
     cleaned,
+    gap_of,
     is_visible,
     note_mark,
     note_marks_in,
     visible_length,
 )
-from simcompare.loading.formats.web.css_cascade import Cascade, Declarations
+from simcompare.loading.formats.web.css_cascade import Cascade, Declarations, HtmlLook, reason_to_hide
 from simcompare.loading.formats.web.html_parsing import (
     BLOCKS,
     CELLS,
@@ -31,7 +32,6 @@ from simcompare.loading.formats.web.html_parsing import (
     tag_of,
     written_text,
 )
-from simcompare.loading.formats.web.html_visibility import HtmlLook, reason_to_hide
 from simcompare.loading.formats.web.office_marks import ListNumbers, is_counted, is_row_of_cells, role_of
 from simcompare.model.document import BlockKind, DropReason, Place
 
@@ -224,7 +224,11 @@ class HtmlWalker:
         if self._preformatted and self._preformatted[-1] is element:
             self._preformatted.pop()
         if self._row is element:
-            self._end_row()
+            cells = [clean(cell) for cell in self._cells]
+            self._row, self._cells = None, []
+            if any(map(is_visible, cells)):
+                self._add(Piece(BlockKind.TABLE_ROW, "\t".join(cells)))
+            self._place_dropped()
 
     def _may_be_styled(self, element: etree._Element) -> bool:
         return self._cascade.has_unknown_sheets and (
@@ -303,13 +307,6 @@ class HtmlWalker:
         for reason, text in self._waiting_drops:
             self.dropped_text.add(reason, text, place)
         self._waiting_drops.clear()
-
-    def _end_row(self) -> None:
-        cells = [clean(cell) for cell in self._cells]
-        self._row, self._cells = None, []
-        if any(map(is_visible, cells)):
-            self._add(Piece(BlockKind.TABLE_ROW, "\t".join(cells)))
-        self._place_dropped()
 
     def _page_within(self, markup: str) -> None:
         """Read a page that is embedded as an attribute (`srcdoc`)."""

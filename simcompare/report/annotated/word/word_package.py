@@ -48,7 +48,6 @@ class WordPackage:
         return any(name.startswith("_xmlsignatures/") for name in self._infos)
 
     def names(self) -> Iterator[str]:
-        """Yield the names of all parts."""
         yield from self._infos
 
     def part(self, name: str) -> etree._Element | None:
@@ -66,7 +65,6 @@ class WordPackage:
         self._changed |= {key for key, known in self._roots.items() if known is root}
 
     def contains(self, name: str, data: bytes) -> bool:
-        """Return whether the bytes of a part contain a byte string."""
         return data in self._zip.read(self._infos[part_key(name)])
 
     def related(self, kind: str) -> str | None:
@@ -93,7 +91,6 @@ class WordPackage:
         self._added.append(name)
 
     def _add_relationship(self, kind: str, target: str) -> None:
-        """Add a relationship of the document to a part in its folder."""
         name = _relations_name(self.main_name)
         root = self.part(name)
         if root is None:

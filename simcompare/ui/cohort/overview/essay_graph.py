@@ -3,13 +3,12 @@
 from collections.abc import Collection
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
     QColor,
     QFontMetrics,
-    QHelpEvent,
     QImage,
     QKeyEvent,
     QMouseEvent,
@@ -19,18 +18,22 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from simcompare.cohort.class_figures import GraphLayout, lay_out_graph
 from simcompare.support.display_text import percent
 from simcompare.support.i18n import N_, _, ngettext
-from simcompare.ui.access.picture_table import PictureTable, TableAction
+from simcompare.ui.access.picture_table import Picture, PictureTable, TableAction
 from simcompare.ui.actions import key_of
-from simcompare.ui.cohort.overview.class_words import linked_in_words, no_conclusion_in_words, shares_in_words
-from simcompare.ui.cohort.overview.picture_tables import table_of_links
-from simcompare.ui.state.cohort.class_picture import ClassPicture
+from simcompare.ui.cohort.overview.class_words import (
+    linked_in_words,
+    no_conclusion_in_words,
+    shares_in_words,
+    table_of_links,
+)
+from simcompare.ui.state.cohort.class_filter import ClassPicture
 from simcompare.ui.state.language import follow_language, translated
-from simcompare.ui.style.focus_frame import FocusFrame
+from simcompare.ui.style.layouts import FocusFrame
 from simcompare.ui.style.text_labels import as_tooltip, elided_name
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
@@ -56,7 +59,7 @@ _CHOOSE_KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _MOST_PARTNERS = 12
 
 
-class EssayGraph(QWidget):
+class EssayGraph(Picture):
     """Essays linked at the limit; the others are counted.
 
     The signals give indices of documents in the picture of the class. essay_chosen: a node was clicked;
@@ -429,13 +432,8 @@ class EssayGraph(QWidget):
 
     # words
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() != QEvent.Type.ToolTip:
-            return super().event(event)
-        assert isinstance(event, QHelpEvent)
-        words = self._words_of(self._things_at(QPointF(event.pos())))
-        QToolTip.showText(event.globalPos(), as_tooltip(words), self)
-        return True
+    def tip_at(self, place: QPointF) -> tuple[str, QRect]:
+        return as_tooltip(self._words_of(self._things_at(place))), QRect()
 
     def _words_of(self, documents: tuple[int, ...]) -> str:
         if self._picture is None or not documents:

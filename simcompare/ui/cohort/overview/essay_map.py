@@ -9,7 +9,6 @@ from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
     QColor,
-    QHelpEvent,
     QImage,
     QKeyEvent,
     QMouseEvent,
@@ -19,20 +18,19 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from simcompare.comparison.comparison_result import HEAT_SCALE, HeatArray
 from simcompare.support.i18n import N_, _
-from simcompare.ui.access.picture_table import PictureTable, TableAction
+from simcompare.ui.access.picture_table import Picture, PictureTable, TableAction
 from simcompare.ui.actions import key_of
-from simcompare.ui.cohort.overview.class_words import shares_in_words
-from simcompare.ui.cohort.overview.picture_tables import table_of_shares
+from simcompare.ui.cohort.overview.class_words import shares_in_words, table_of_shares
 from simcompare.ui.compare.heatmap.heatmap_geometry import Axis, MapGeometry
 from simcompare.ui.compare.heatmap.heatmap_picture import heat_colours, pixel_image
-from simcompare.ui.compare.heatmap.map_controls import ENTER_KEYS, STEPS, ZOOM_KEYS, MapDrag, wheel_factor
-from simcompare.ui.state.cohort.class_picture import ClassPicture
+from simcompare.ui.compare.heatmap.heatmap_view import ENTER_KEYS, STEPS, ZOOM_KEYS, MapDrag, wheel_factor
+from simcompare.ui.state.cohort.class_filter import ClassPicture
 from simcompare.ui.state.language import follow_language, translated
-from simcompare.ui.style.focus_frame import FocusFrame
+from simcompare.ui.style.layouts import FocusFrame
 from simcompare.ui.style.text_labels import as_tooltip
 from simcompare.ui.style.theme import GRID_PX, Theme, current_theme, follow_theme, scaled
 
@@ -130,7 +128,7 @@ _NEAR_PX = 3
 Cell = tuple[int, int]
 
 
-class EssayMap(QWidget):
+class EssayMap(Picture):
     """Square heatmap; rows and columns are the essays, ordered by group. Cells are places in that order.
 
     A zoomed map is as wide as the view. The signals give indices of documents in the picture of the class.
@@ -198,7 +196,6 @@ class EssayMap(QWidget):
         return int(order[cell[0]]), int(order[cell[1]])
 
     def _cell_of(self, before: ClassPicture, documents: Cell) -> Cell | None:
-        """Return the cell of two documents given by their indices in an earlier picture."""
         assert self._picture is not None
         places = [self._picture.index_of(before.key_at(index)) for index in documents]
         if None in places:
@@ -476,14 +473,9 @@ class EssayMap(QWidget):
 
     # words
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() != QEvent.Type.ToolTip:
-            return super().event(event)
-        assert isinstance(event, QHelpEvent)
-        cell = self._cell_at(QPointF(event.pos()))
-        under_pointer = QRect(event.pos() - QPoint(1, 1), QSize(3, 3))
-        QToolTip.showText(event.globalPos(), as_tooltip(self._words_of(cell)), self, under_pointer)
-        return True
+    def tip_at(self, place: QPointF) -> tuple[str, QRect]:
+        under_pointer = QRect(place.toPoint() - QPoint(1, 1), QSize(3, 3))
+        return as_tooltip(self._words_of(self._cell_at(place))), under_pointer
 
     def _words_of(self, cell: Cell | None) -> str:
         documents = self._documents_at(cell)

@@ -8,7 +8,6 @@ from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
     QColor,
-    QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -17,28 +16,27 @@ from PySide6.QtGui import (
     QPolygonF,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QSpinBox, QToolTip, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QSpinBox, QWidget
 
 from simcompare.cohort.class_figures import BIN_COUNT
 from simcompare.cohort.pair_scores import ClassShares
-from simcompare.report.cohort.unusual_words import false_alarms_in_words
+from simcompare.report.cohort.cohort_rows import false_alarms_in_words
 from simcompare.support.display_text import percent, with_sign
 from simcompare.support.i18n import N_, _, ngettext
-from simcompare.ui.access.picture_table import PictureTable, TableAction
+from simcompare.ui.access.picture_table import Picture, PictureTable, TableAction
 from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.overview.class_words import (
     bin_in_words,
     no_conclusion_in_words,
     pairs_from_in_words,
+    table_of_bars,
     unusual_in_words,
 )
-from simcompare.ui.cohort.overview.picture_tables import table_of_bars
-from simcompare.ui.state.cohort.class_filter import ShareRange, bin_range
-from simcompare.ui.state.cohort.class_picture import ClassPicture
+from simcompare.ui.compare.text_pane.text_painting import mixed
+from simcompare.ui.state.cohort.class_filter import ClassPicture, ShareRange, bin_range
 from simcompare.ui.state.language import follow_language, translated
-from simcompare.ui.style.focus_frame import FocusFrame
-from simcompare.ui.style.layouts import WrappingRow, column_of
-from simcompare.ui.style.text_labels import MutedLabel, as_tooltip
+from simcompare.ui.style.layouts import FocusFrame, WrappingRow, column_of
+from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel, as_tooltip
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -64,7 +62,7 @@ _ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _MOST_BINS_SAID = 12
 
 
-class ShareHistogram(QWidget):
+class ShareHistogram(Picture):
     """Number of pairs by share, on a logarithmic scale so that a single pair is visible beside thousands.
 
     limit_moved: while the limit is dragged; limit_chosen: when it is released or moved by a key, None for
@@ -110,7 +108,7 @@ class ShareHistogram(QWidget):
         return QSize(8 * BIN_COUNT, 40 * GRID_PX)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(4 * BIN_COUNT, 22 * GRID_PX)
+        return QSize(3 * BIN_COUNT, 22 * GRID_PX)
 
     # geometry
 
@@ -175,7 +173,7 @@ class ShareHistogram(QWidget):
 
     def _paint_bars(self, painter: QPainter, picture: ClassPicture) -> None:
         theme, area = current_theme(), self._area
-        above, below = QColor(theme.accent), _mixed(theme.muted, theme.surface, _PALE)
+        above, below = QColor(theme.accent), mixed(theme.muted, theme.surface, _PALE)
         split = round(_x_in(area, self.limit))
         for number, count in enumerate(picture.figures.histogram.tolist()):
             left = round(_x_in(area, number / BIN_COUNT))
@@ -296,14 +294,10 @@ class ShareHistogram(QWidget):
 
     # words
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() != QEvent.Type.ToolTip:
-            return super().event(event)
-        assert isinstance(event, QHelpEvent)
-        QToolTip.showText(event.globalPos(), as_tooltip(self._tip_at(QPointF(event.pos()))), self)
-        return True
+    def tip_at(self, place: QPointF) -> tuple[str, QRect]:
+        return as_tooltip(self._words_at(place)), QRect()
 
-    def _tip_at(self, place: QPointF) -> str:
+    def _words_at(self, place: QPointF) -> str:
         number = self._bin_at(place.x())
         if self._picture is None or number is None:
             return ""
@@ -338,13 +332,6 @@ def _count_label(count: int) -> str:
     return f"{count:,}" if count < 10_000 else f"{count // 1000}k"
 
 
-def _mixed(ink: str, ground: str, part: float) -> QColor:
-    """Return a colour between ground (0) and ink (1)."""
-    first, second = QColor(ink), QColor(ground)
-    channels = ((first.red(), second.red()), (first.green(), second.green()), (first.blue(), second.blue()))
-    return QColor(*(round(part * a + (1 - part) * b) for a, b in channels))
-
-
 def _x_in(area: QRect, share: float) -> float:
     return area.left() + share * area.width()
 
@@ -374,7 +361,7 @@ class HistogramPanel(QWidget):
         self._picture: ClassPicture | None = None
         self._shares: ClassShares | None = None
         self._is_complete = False
-        self._title, self._before, self._after = (QLabel() for _part in range(3))
+        self._title, self._before, self._after = ElidedLabel(), QLabel(), QLabel()
         translated(self._title, N_("How similar are the pairs?"))
         self._title.setObjectName("panelTitle")
         self.histogram = ShareHistogram()

@@ -8,7 +8,7 @@ from simcompare.support.i18n import N_, _
 from simcompare.ui.cohort.overview.essay_graph import EssayGraph
 from simcompare.ui.cohort.overview.essay_map import EssayMap
 from simcompare.ui.cohort.overview.histogram_panel import PANEL_HEAD_PX, PANEL_MARGINS_PX
-from simcompare.ui.state.cohort.class_picture import ClassPicture
+from simcompare.ui.state.cohort.class_filter import ClassPicture
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.text_labels import ElidedLabel

@@ -3,28 +3,26 @@
 from collections.abc import Sequence
 from functools import cached_property
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRect, QSize, Qt
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
     QColor,
     QFocusEvent,
-    QHelpEvent,
-    QHideEvent,
     QKeyEvent,
     QPainter,
     QPaintEvent,
     QPen,
     QPixmap,
 )
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy, QToolButton, QToolTip, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QToolButton, QToolTip, QWidget
 
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.cohort.shared_pictures import SharedPictures
 from simcompare.comparison.comparison_result import Comparison, MatchKind, Share
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
+from simcompare.fingerprint.simhash import Fingerprint, hamming_distance_bits
 from simcompare.model.document import UNKNOWN_ORIGIN, FilePicture
 from simcompare.report.receipts import (
     common_facts,
@@ -43,14 +41,15 @@ from simcompare.report.wording import (
 )
 from simcompare.support.display_text import percent
 from simcompare.support.i18n import N_, _
+from simcompare.ui.access.picture_table import Picture
 from simcompare.ui.actions import key_of
 from simcompare.ui.labels import recipe_label
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName
 from simcompare.ui.state.language import follow_language, translated
-from simcompare.ui.style.icons import icon
-from simcompare.ui.style.popup_place import place_below
+from simcompare.ui.style.dialogs import PopUp
+from simcompare.ui.style.layouts import place_below
 from simcompare.ui.style.text_labels import ElidedName, MutedLabel, WrappedLabel
-from simcompare.ui.style.theme import GRID_PX, current_theme, scaled
+from simcompare.ui.style.theme import GRID_PX, current_theme, icon, scaled
 
 _HEIGHT_PX = 5 * GRID_PX
 _RING_PX = 2
@@ -62,7 +61,7 @@ _LEAST_CELL_PX = 3
 _WIDE_CELL_PX = 6
 
 
-class FingerprintStrip(QWidget):
+class FingerprintStrip(Picture):
     """Shows bits as cells, most significant first; arrow keys describe them one by one."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -117,17 +116,11 @@ class FingerprintStrip(QWidget):
         gap = 1 if self._edge_px(len(self._bits)) >= len(self._bits) * _LEAST_CELL_PX else 0
         return QRect(left + _gaps_before(place), _TOP_PX, right - left - gap, _HEIGHT_PX - 2 * _TOP_PX)
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() != QEvent.Type.ToolTip:
-            return super().event(event)
-        assert isinstance(event, QHelpEvent)
-        place = self._place_at(event.pos().x())
-        if place is None:
-            QToolTip.showText(event.globalPos(), self._summary(), self)
-        else:
-            words = f"{self._bit_words(place)}\n{self._summary()}"
-            QToolTip.showText(event.globalPos(), words, self, self._column_of(place))
-        return True
+    def tip_at(self, place: QPointF) -> tuple[str, QRect]:
+        bit = self._place_at(int(place.x()))
+        if bit is None:
+            return self._summary(), QRect()
+        return f"{self._bit_words(bit)}\n{self._summary()}", self._column_of(bit)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         last = len(self._bits) - 1
@@ -217,10 +210,8 @@ Sides = tuple[PreparedDocument | None, PreparedDocument | None]
 Names = tuple[DocumentName, DocumentName]
 
 
-class PairDetails(QFrame):
+class PairDetails(PopUp):
     """Table of both documents; Esc or a click elsewhere closes it."""
-
-    closed = Signal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
@@ -352,20 +343,8 @@ class PairDetails(QFrame):
         self.show()
         self.setFocus(Qt.FocusReason.PopupFocusReason)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.hide()
-        else:
-            super().keyPressEvent(event)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self.closed.emit()
-
 
 class PairDetailsButton(QToolButton):
-    """Opens the details of the shown pair."""
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)

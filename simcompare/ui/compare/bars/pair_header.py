@@ -17,8 +17,7 @@ from simcompare.session.decisions import OUTCOMES, Decision
 from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import N_, _
 from simcompare.ui.compare.bars.pair_details import PairDetailsButton, Sides
-from simcompare.ui.compare.matches.decision_bar import DecisionBar, DecisionBarTexts
-from simcompare.ui.compare.matches.note_popup import NotePopup
+from simcompare.ui.compare.matches.decision_bar import DecisionBar, DecisionBarTexts, NotePopup
 from simcompare.ui.labels import (
     decision_icon,
     decision_name,
@@ -28,11 +27,10 @@ from simcompare.ui.labels import (
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName, Side
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.review.review_history import ReviewHistory
-from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.stylesheet import use_look
 from simcompare.ui.style.text_labels import ElidedName, as_tooltip
-from simcompare.ui.style.theme import APPEARANCE, GRID_PX, follow_theme, scaled
+from simcompare.ui.style.theme import APPEARANCE, GRID_PX, follow_theme, icon, scaled
 
 _TEXTS = DecisionBarTexts(
     N_("Whole pair"),
@@ -52,8 +50,6 @@ def decision_tip(decision: Decision) -> str:
 
 
 class PairDecisionBar(DecisionBar):
-    """Decision bar of the pair in the review, with the pop-up for its note."""
-
     stored = Signal(object)
     """The Decision that the review has now; None if it was withdrawn."""
 

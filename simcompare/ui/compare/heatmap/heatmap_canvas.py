@@ -24,8 +24,8 @@ from simcompare.comparison.comparison_result import HeatArray
 from simcompare.model.settings import ComparisonSettings
 from simcompare.support.arrays import BoolArray, Int32Array
 from simcompare.support.i18n import _, ngettext
-from simcompare.ui.compare.heatmap.heatmap_geometry import MapGeometry, fitted_geometry
-from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes
+from simcompare.ui.access.picture_table import Picture
+from simcompare.ui.compare.heatmap.heatmap_geometry import MapGeometry, PassageBoxes, fitted_geometry
 from simcompare.ui.compare.heatmap.heatmap_picture import (
     ColourArray,
     HeatPyramid,
@@ -261,7 +261,7 @@ _AT_REST_MS = 30
 """Longer than the interval between two events of a drag."""
 
 
-class HeatmapCanvas(QWidget):
+class HeatmapCanvas(Picture):
     """Shows the matrix, its matches and one selected cell; rows and columns count from 0."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -12,8 +12,13 @@ from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen
 
 from simcompare.comparison.comparison_result import HEAT_SCALE, HeatArray, MatchKind
 from simcompare.support.arrays import BoolArray, IndexArray, Int32Array
-from simcompare.ui.compare.heatmap.heatmap_geometry import Axis, MapGeometry
-from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes, paint_chosen_passage, paint_passages
+from simcompare.ui.compare.heatmap.heatmap_geometry import (
+    Axis,
+    MapGeometry,
+    PassageBoxes,
+    paint_chosen_passage,
+    paint_passages,
+)
 from simcompare.ui.style.theme import Theme
 
 

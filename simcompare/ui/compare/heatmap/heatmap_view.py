@@ -9,7 +9,6 @@ from PySide6.QtGui import (
     QAccessibleAnnouncementEvent,
     QAction,
     QColor,
-    QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -18,17 +17,75 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QSplitter, QToolButton, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QSizePolicy, QSplitter, QToolButton, QWidget
 
 from simcompare.comparison.comparison_result import HEAT_SCALE
 from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import key_of
 from simcompare.ui.compare.heatmap.heatmap_canvas import LEAST_WIDTH_PX, Cell, HeatmapCanvas
 from simcompare.ui.compare.heatmap.heatmap_picture import MARKER_PX
-from simcompare.ui.compare.heatmap.map_controls import ENTER_KEYS, STEPS, ZOOM_KEYS, MapDrag, wheel_factor
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
+
+_ZOOM_STEP = 1.25
+_WHEEL_NOTCH = 120
+STEPS = {
+    Qt.Key.Key_Up: (-1, 0),
+    Qt.Key.Key_Down: (1, 0),
+    Qt.Key.Key_Left: (0, -1),
+    Qt.Key.Key_Right: (0, 1),
+}
+"""Rows and columns to move by."""
+ZOOM_KEYS = {
+    Qt.Key.Key_Plus: _ZOOM_STEP,
+    Qt.Key.Key_Equal: _ZOOM_STEP,
+    Qt.Key.Key_Minus: 1 / _ZOOM_STEP,
+    Qt.Key.Key_Underscore: 1 / _ZOOM_STEP,
+    Qt.Key.Key_0: 0.0,
+    Qt.Key.Key_Home: 0.0,
+}
+"""Zoom factors; 0 shows the whole map."""
+ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+def wheel_factor(event: QWheelEvent) -> float:
+    """Return the zoom factor of a turn of the wheel."""
+    return float(_ZOOM_STEP ** (event.angleDelta().y() / _WHEEL_NOTCH))
+
+
+class MapDrag:
+    """Press of the left button: a click, or a drag once the pointer has moved far enough."""
+
+    def __init__(self) -> None:
+        self._pressed_at: QPointF | None = None
+        self._dragged_to: QPointF | None = None
+
+    @property
+    def is_pressed(self) -> bool:
+        return self._pressed_at is not None
+
+    def press(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._pressed_at = event.position()
+
+    def distance_to(self, place: QPointF) -> QPointF | None:
+        """Return the distance by which the pointer dragged the map since the last call; None for a click."""
+        if self._pressed_at is None:
+            return None
+        is_drag = (place - self._pressed_at).manhattanLength() >= QApplication.startDragDistance()
+        if self._dragged_to is None and not is_drag:
+            return None
+        distance = place - (self._pressed_at if self._dragged_to is None else self._dragged_to)
+        self._dragged_to = place
+        return distance
+
+    def release(self) -> QPointF | None:
+        """End the click or drag; return the place of a click."""
+        clicked_at = self._pressed_at if self._dragged_to is None else None
+        self._pressed_at = self._dragged_to = None
+        return clicked_at
+
 
 _TEXTS_PX = 900
 """Width that the texts need; the heatmap gets a share of what there is beyond it."""
@@ -222,14 +279,6 @@ class HeatmapView(HeatmapCanvas):
         if self._pyramid is None or not self._handle_key(event):
             super().keyPressEvent(event)
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() != QEvent.Type.ToolTip:
-            return super().event(event)
-        assert isinstance(event, QHelpEvent)
-        words, place = self._tool_tip_at(QPointF(event.pos()))
-        QToolTip.showText(event.globalPos(), words, self, place)
-        return True
-
     def _handle_key(self, event: QKeyEvent) -> bool:
         key = key_of(event)
         if key in STEPS:
@@ -306,7 +355,7 @@ class HeatmapView(HeatmapCanvas):
         marked = self._matched.nearest(rows, columns, inside.x(), inside.y(), MARKER_PX - 1)
         return marked or (row, column)
 
-    def _tool_tip_at(self, position: QPointF) -> tuple[str, QRect]:
+    def tip_at(self, position: QPointF) -> tuple[str, QRect]:
         if self._frame is None or self._geometry is None:
             return "", QRect()
         cell = self._cell_at(position)

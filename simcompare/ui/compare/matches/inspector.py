@@ -24,7 +24,7 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.report.wording import named
 from simcompare.session.decisions import NO_DECISION, NotedDecision
 from simcompare.support.i18n import N_, _
-from simcompare.ui.compare.matches.decision_bar import PASSAGE_TEXTS, DecisionBar
+from simcompare.ui.compare.matches.decision_bar import PASSAGE_TEXTS, DecisionBar, NotePopup
 from simcompare.ui.compare.matches.inspector_sentences import (
     AnyKind,
     KindChip,
@@ -33,10 +33,8 @@ from simcompare.ui.compare.matches.inspector_sentences import (
     SentencesView,
     both_sides,
 )
-from simcompare.ui.compare.matches.note_popup import NotePopup
-from simcompare.ui.compare.matches.passage_row_painter import sentence_numbers
+from simcompare.ui.compare.matches.passage_rows import sentence_numbers
 from simcompare.ui.state.language import NamedAction, follow_language, translated
-from simcompare.ui.style.icons import icon
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.text_labels import MutedLabel, TwoLineLabel, as_tooltip
 from simcompare.ui.style.theme import (
@@ -44,6 +42,7 @@ from simcompare.ui.style.theme import (
     GRID_PX,
     bold,
     follow_theme,
+    icon,
     on_surface,
     scaled,
 )

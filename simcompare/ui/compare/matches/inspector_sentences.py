@@ -29,7 +29,7 @@ from simcompare.report.wording import kind_name, passage_kind_name
 from simcompare.ui.compare.text_pane.highlights import underline_pen
 from simcompare.ui.compare.text_pane.typography import is_latin
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.focus_frame import FocusFrame
+from simcompare.ui.style.layouts import FocusFrame
 from simcompare.ui.style.theme import (
     GRID_PX,
     LATIN_FIRST_FAMILIES,
@@ -56,7 +56,6 @@ def _style(kind: AnyKind, theme: Theme) -> KindStyle:
 
 
 def chip_size(kind: AnyKind, metrics: QFontMetrics) -> QSize:
-    """Size of a chip."""
     return QSize(metrics.horizontalAdvance(_name(kind)) + 2 * _PADDING_PX, metrics.height() + GRID_PX)
 
 
@@ -226,15 +225,12 @@ class SentencesView(QuietText):
                     table.cellAt(number, column).setFormat(_spaced_cell())
             table.cellAt(number, 0).firstCursorPosition().insertText(label, self._label_format())
             self._insert(table.cellAt(number, 1).firstCursorPosition(), parts)
-        self._flatten_line_below()
-        cursor.endEditBlock()
-        self.moveCursor(QTextCursor.MoveOperation.Start)
-
-    def _flatten_line_below(self) -> None:
-        """Set the height of the empty paragraph that Qt keeps after a table to zero."""
+        # Set the height of the empty paragraph that Qt keeps after a table to zero
         flat = QTextBlockFormat()
         flat.setLineHeight(1, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
         QTextCursor(self.document().lastBlock()).setBlockFormat(flat)
+        cursor.endEditBlock()
+        self.moveCursor(QTextCursor.MoveOperation.Start)
 
     def _table_format(self, labels: Sequence[str]) -> QTextTableFormat:
         metrics = QFontMetrics(self._label_font())

@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent
-from PySide6.QtWidgets import QApplication, QSplitterHandle, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtWidgets import QApplication, QSplitterHandle, QVBoxLayout
 
 from simcompare.comparison.passages.passage_kinds import PassageKind
+from simcompare.ui.access.picture_table import Picture
 from simcompare.ui.compare.text_pane.highlights import underline_pen
 from simcompare.ui.compare.text_pane.text_painting import FAINT_OPACITY, passage_ground
 from simcompare.ui.compare.text_pane.text_pane import TextPane
@@ -36,7 +37,7 @@ class _Band:
     right: tuple[int, int]
 
 
-class Connectors(QWidget):
+class Connectors(Picture):
     """Bands in the border between both texts; the border can still be dragged."""
 
     clicked = Signal(int)
@@ -125,7 +126,6 @@ class Connectors(QWidget):
     # --- the mouse
 
     def _passage_at(self, point: QPointF) -> int | None:
-        """Passage of the smallest band at a point."""
         near = QRectF(point.x() - _GRASP_PX, point.y() - _GRASP_PX, 2 * _GRASP_PX, 2 * _GRASP_PX)
         found = {band: index for band, index in self._bands().items() if self._shape(band).intersects(near)}
         smallest = min(found, key=lambda band: np.ptp(band.left) + np.ptp(band.right), default=None)
@@ -151,13 +151,9 @@ class Connectors(QWidget):
         over_band = not event.buttons() and self._passage_at(event.position()) is not None
         self.setCursor(Qt.CursorShape.PointingHandCursor if over_band else Qt.CursorShape.SplitHCursor)
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() != QEvent.Type.ToolTip:
-            return super().event(event)
-        assert isinstance(event, QHelpEvent)
-        passage = self._passage_at(QPointF(event.pos()))
-        QToolTip.showText(event.globalPos(), "" if passage is None else self._words_of(passage), self)
-        return True
+    def tip_at(self, place: QPointF) -> tuple[str, QRect]:
+        passage = self._passage_at(place)
+        return "" if passage is None else self._words_of(passage), QRect()
 
 
 def _limited(extent: tuple[float, float], height: int) -> tuple[int, int]:

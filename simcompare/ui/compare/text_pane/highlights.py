@@ -34,7 +34,8 @@ class Utf16Map:
     """Conversion between code point offsets and UTF-16 positions of one text."""
 
     def __init__(self, text: str) -> None:
-        self._astral = _astral_offsets(text)
+        code_points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
+        self._astral = np.flatnonzero(code_points > ord(_LAST_OF_ONE_UNIT)).astype(np.int64)
         self._astral_positions = self._astral + np.arange(len(self._astral))
 
     def to_utf16(self, offset: int) -> int:
@@ -49,12 +50,6 @@ class Utf16Map:
     def all_to_utf16(self, offsets: Int64Array) -> Int64Array:
         positions: Int64Array = offsets + np.searchsorted(self._astral, offsets)
         return positions
-
-
-def _astral_offsets(text: str) -> Int64Array:
-    """Offsets of the code points that take two UTF-16 units."""
-    code_points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
-    return np.flatnonzero(code_points > ord(_LAST_OF_ONE_UNIT)).astype(np.int64)
 
 
 class TextRanges:

@@ -25,8 +25,14 @@ from PySide6.QtWidgets import QTextEdit, QWidget
 from shiboken6 import isValid
 
 from simcompare.support.arrays import Float64Array
-from simcompare.ui.compare.text_pane.text_lines import line_boxes
-from simcompare.ui.compare.text_pane.typography import BASELINE_SHARE, LINE_EM, MARGIN_PX, SIDE_PX, em_px
+from simcompare.ui.compare.text_pane.typography import (
+    BASELINE_SHARE,
+    LINE_EM,
+    MARGIN_PX,
+    SIDE_PX,
+    em_px,
+    line_boxes,
+)
 
 # ruff: noqa: N802, N803 - Qt names the methods it calls, and their parameters
 

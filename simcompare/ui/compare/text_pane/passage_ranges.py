@@ -10,7 +10,7 @@ from simcompare.session.passage_decisions import Decided
 from simcompare.support.arrays import Int64Array
 from simcompare.ui.compare.text_pane.highlights import NO_RANGES, Utf16Map
 from simcompare.ui.compare.text_pane.page_layout import ScrolledPage
-from simcompare.ui.compare.text_pane.text_lines import line_boxes, reading_y
+from simcompare.ui.compare.text_pane.typography import line_boxes, reading_y
 
 LANES = 2
 """Bars that are drawn beside each other where passages overlap; further ones share the last lane."""

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
     QFontMetrics,
-    QHelpEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -18,11 +17,12 @@ from PySide6.QtGui import (
     QPixmap,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import N_
+from simcompare.ui.access.picture_table import Picture
 from simcompare.ui.compare.text_pane.highlights import underline_pen
 from simcompare.ui.compare.text_pane.passage_ranges import ShownPassages
 from simcompare.ui.compare.text_pane.text_painting import FAINT_OPACITY, passage_ground
@@ -59,7 +59,7 @@ class _Bar:
     is_selected: bool
 
 
-class PassageBars(QWidget):
+class PassageBars(Picture):
     """Margin of a text. A widget of its own, as numbers stay in sight while the text scrolls."""
 
     clicked = Signal(int)
@@ -93,7 +93,6 @@ class PassageBars(QWidget):
             self.update()
 
     def _marks(self, visible: tuple[int, int]) -> object:
-        """Return all that is painted in the visible range."""
         shown, passages = self._shown, self._shown.passages
         return (
             visible,
@@ -193,13 +192,9 @@ class PassageBars(QWidget):
         over_bar = self._bar_at(event.position()) is not None
         self.setCursor(Qt.CursorShape.PointingHandCursor if over_bar else Qt.CursorShape.ArrowCursor)
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() != QEvent.Type.ToolTip:
-            return super().event(event)
-        assert isinstance(event, QHelpEvent)
-        bar = self._bar_at(QPointF(event.pos()))
-        QToolTip.showText(event.globalPos(), "" if bar is None else self._words_of(bar.index), self)
-        return True
+    def tip_at(self, place: QPointF) -> tuple[str, QRect]:
+        bar = self._bar_at(place)
+        return "" if bar is None else self._words_of(bar.index), QRect()
 
 
 # ruff: noqa: N802 - Qt names the methods it calls

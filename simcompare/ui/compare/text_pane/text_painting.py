@@ -12,7 +12,7 @@ from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.session.passage_decisions import MatchDecisions
 from simcompare.support.arrays import BoolArray, Int64Array
 from simcompare.ui.compare.text_pane.highlights import NO_RANGES, TextRanges, Utf16Map, underline_pen
-from simcompare.ui.compare.text_pane.text_lines import UNTINTED_SHARE, PageLines, line_boxes, outline
+from simcompare.ui.compare.text_pane.typography import UNTINTED_SHARE, PageLines, line_boxes, outline
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.style.theme import KindStyle, Theme
 

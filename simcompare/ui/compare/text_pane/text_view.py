@@ -38,7 +38,6 @@ from simcompare.ui.compare.text_pane.highlights import (
 )
 from simcompare.ui.compare.text_pane.page_layout import DrawnRange, ScrolledPage
 from simcompare.ui.compare.text_pane.passage_ranges import ShownPassages
-from simcompare.ui.compare.text_pane.text_lines import PageLines, character_at
 from simcompare.ui.compare.text_pane.text_overview import GUTTER_PX, PassageBars
 from simcompare.ui.compare.text_pane.text_painting import (
     FAINT_OPACITY,
@@ -52,7 +51,7 @@ from simcompare.ui.compare.text_pane.text_painting import (
     passage_ground,
     words_ground,
 )
-from simcompare.ui.compare.text_pane.typography import SIDE_PX
+from simcompare.ui.compare.text_pane.typography import SIDE_PX, PageLines, character_at
 from simcompare.ui.labels import decision_name
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import NamedAction

@@ -79,7 +79,6 @@ class ClassCommonText(QObject):
         self.changed.emit()
 
     def use_restored(self, documents: Mapping[int, PreparedDocument]) -> None:
-        """Use what a session says of these documents."""
         for key in documents.keys() & self.awaited.keys():
             digests, text = self.awaited.pop(key), documents[key].prepared
             if len(digests) == text.sentence_count:

@@ -14,9 +14,8 @@ from PySide6.QtGui import QUndoStack
 from simcompare.cohort.class_check import documents_of_common_text
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts, facts_of_class
 from simcompare.cohort.pair_scores import ClassShares, PairRarity
-from simcompare.cohort.sessions.scored_class import RestoredScores, ScoredClass
-from simcompare.cohort.students.file_roles import SubmittedText, submitted_text
-from simcompare.cohort.students.student_groups import group_by_student
+from simcompare.cohort.scored_class import RestoredScores, ScoredClass
+from simcompare.cohort.student_groups import SubmittedText, group_by_student, submitted_text
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
 from simcompare.model.settings import ComparisonSettings
@@ -153,8 +152,6 @@ MIN_DOCUMENTS = 3
 
 
 class ClassPart(Flag):
-    """Parts of the class."""
-
     STUDENTS = auto()
     """Students, roles of documents, class lists and missing students."""
     COMMON = auto()
@@ -358,7 +355,6 @@ class ClassState(QObject):
 
     @property
     def shown_facts(self) -> PairFacts:
-        """Facts on the two documents in Compare."""
         sides = self._documents.sides
         if len(sides) < len(Side):
             return NO_FACTS

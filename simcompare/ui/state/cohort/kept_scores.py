@@ -1,13 +1,13 @@
 """Scores of pairs that are not in the table now: of removed documents, or read from a session."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.cohort.pair_scores import PairScores, scored_text_digest, scores_fit
-from simcompare.cohort.sessions.scored_class import RestoredScores, figures_stamp
+from simcompare.cohort.scored_class import RestoredScores, figures_stamp
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.session_data import FIGURES
@@ -22,14 +22,17 @@ class KeptScores:
     def __init__(self) -> None:
         self._scores: dict[Pair, PairScores] = {}
         self._digests: dict[int, bytes] = {}
-        self._figures = _RestoredFigures()
+        self._restored: RestoredScores | None = None
+        self._common: CommonByText | None = None
+        self._places: dict[Pair, int] = {}
         self.has_figures = False
         """True until the figures of a session have been listed."""
 
     def restore(self, restored: RestoredScores, common: CommonByText) -> None:
         """Keep the scores of a session instead of all others; its figures belong to this common text."""
         self._scores, self._digests = dict(restored.scores), dict(restored.digests)
-        self._figures, self.has_figures = _RestoredFigures(restored, common), True
+        self._restored, self._common, self.has_figures = restored, common, True
+        self._places = {pair: place for place, pair in enumerate(restored.scores)}
 
     def keep(self, scores: Mapping[Pair, PairScores], texts: Mapping[int, PreparedText]) -> None:
         """Keep the scores of the pairs with one of these texts, which are removed."""
@@ -65,7 +68,16 @@ class KeptScores:
         """
         if not self._scores:
             return None
-        stamp, figures = self._figures.listed(list(self._scores.items()), common)
+        figures, restored = np.zeros(len(self._scores), FIGURES), self._restored
+        if restored is not None and common is self._common:
+            known = [
+                place
+                for place, (pair, held) in enumerate(self._scores.items())
+                if restored.scores.get(pair) is held
+            ]
+            listed = list(self._scores)
+            figures[known] = restored.figures[[self._places[listed[place]] for place in known]]
+        stamp = "" if restored is None else restored.figures_stamp
         return RestoredScores(dict(self._digests), dict(self._scores), figures, stamp, (), by_document)
 
     def figures(
@@ -79,7 +91,13 @@ class KeptScores:
 
         None if a session had no figures for these settings, prompt and common text.
         """
-        return self._figures.of(scores, settings, prompt, common)
+        restored = self._restored
+        if restored is None or common is not self._common:
+            return None
+        if figures_stamp(settings, prompt) != restored.figures_stamp:
+            return None
+        pairs = [pair for pair, held in scores.items() if restored.scores.get(pair) is held]
+        return pairs, restored.figures[[self._places[pair] for pair in pairs]]
 
     def expected(
         self,
@@ -95,7 +113,7 @@ class KeptScores:
         """
         if not self.has_figures:
             return None
-        found = self._figures.of(self._scores, settings, prompt, common)
+        found = self.figures(self._scores, settings, prompt, common)
         if found is None:
             return None
         self.has_figures = False
@@ -108,40 +126,4 @@ class KeptScores:
     def clear(self) -> None:
         self._scores.clear()
         self._digests.clear()
-        self._figures, self.has_figures = _RestoredFigures(), False
-
-
-class _RestoredFigures:
-    """Figures of the pairs of a session, for one common text and one stamp (`figures_stamp`)."""
-
-    def __init__(self, restored: RestoredScores | None = None, common: CommonByText | None = None) -> None:
-        self._restored = restored
-        self._common = common
-        self._places = {} if restored is None else {pair: n for n, pair in enumerate(restored.scores)}
-
-    def listed(
-        self, scores: Sequence[tuple[Pair, PairScores]], common: CommonByText
-    ) -> tuple[str, NDArray[np.void]]:
-        """Return the stamp, and the figures of these pairs with those marked that are of the session."""
-        figures, restored = np.zeros(len(scores), FIGURES), self._restored
-        if restored is None:
-            return "", figures
-        if common is self._common:
-            known = [place for place, (pair, held) in enumerate(scores) if restored.scores.get(pair) is held]
-            figures[known] = restored.figures[[self._places[scores[place][0]] for place in known]]
-        return restored.figures_stamp, figures
-
-    def of(
-        self,
-        scores: Mapping[Pair, PairScores],
-        settings: ComparisonSettings,
-        prompt: PreparedText | None,
-        common: CommonByText,
-    ) -> tuple[list[Pair], NDArray[np.void]] | None:
-        restored = self._restored
-        if restored is None or common is not self._common:
-            return None
-        if figures_stamp(settings, prompt) != restored.figures_stamp:
-            return None
-        pairs = [pair for pair, held in scores.items() if restored.scores.get(pair) is held]
-        return pairs, restored.figures[[self._places[pair] for pair in pairs]]
+        self._restored, self.has_figures = None, False

@@ -22,13 +22,12 @@ from simcompare.cohort.pair_pool import (
     PairPool,
     ScoredBatch,
 )
-from simcompare.cohort.pair_ranks import rank_scores
-from simcompare.cohort.pair_scores import PairClassifier, PairScores
-from simcompare.cohort.sessions.scored_class import ScoredClass
+from simcompare.cohort.pair_scores import PairClassifier, PairScores, rank_scores
+from simcompare.cohort.scored_class import ScoredClass
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.figures import SIDES, PairSummary
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
+from simcompare.fingerprint.simhash import Fingerprint, hamming_distance_bits
 from simcompare.model.progress import estimated_seconds_left
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.evidence import Evidence
@@ -182,7 +181,8 @@ class PairComparisons(QObject):
             if self._pool is not None:
                 self._pool.drop_waiting()
             self._scores.clear()
-            self._forget_awaited()
+            self.table.remove(self._awaited)
+            self._awaited = frozenset()
             self.table.queue_all()
             self._submit_batches()
         else:
@@ -332,11 +332,6 @@ class PairComparisons(QObject):
         if expected is not None:
             self.table.add_known(*expected)
             self._emit_changed_soon()
-
-    def _forget_awaited(self) -> None:
-        """Remove the pairs whose texts are not prepared yet, as their figures are no longer right."""
-        self.table.remove(self._awaited)
-        self._awaited = frozenset()
 
     @property
     def _awaited_count(self) -> int:

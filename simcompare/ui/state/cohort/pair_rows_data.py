@@ -34,8 +34,6 @@ UNKNOWN = -1
 
 
 class PairState(IntEnum):
-    """Validity of the figures of a row."""
-
     UNKNOWN = 0
     CURRENT = 1
     RENEWING = 2
@@ -278,7 +276,6 @@ def _classify_all(
     report: Report,
     stop: Event,
 ) -> None:
-    """Classify pairs and emit them in portions."""
     portion: ReclassifiedPairs = []
     for pair in zip(left.tolist(), right.tolist(), strict=True):
         if stop.is_set():

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from simcompare.cohort.students.student_groups import student_labels
+from simcompare.cohort.student_groups import student_labels
 from simcompare.session.school_class import SchoolClass
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName
 from simcompare.ui.state.workspace import Workspace

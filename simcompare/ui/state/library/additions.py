@@ -37,8 +37,7 @@ from simcompare.pseudonyms.students import Student
 from simcompare.session.session_data import FILE_SUFFIX
 from simcompare.session.session_file import read_session
 from simcompare.support.i18n import N_
-from simcompare.ui.state.library.long_work import TickOf, WorkKind
-from simcompare.ui.state.library.open_access import LibraryAccess
+from simcompare.ui.state.library.long_work import LibraryAccess, TickOf, WorkKind
 
 if TYPE_CHECKING:
     from simcompare.library.adding import NewEntry, SubmissionKey
@@ -104,14 +103,10 @@ _NO_TEXT = N_("the session does not hold its text")
 
 
 class NotAddedError(FileError):
-    """A document that cannot be added to a library. Values: cause."""
-
     template = N_("{name} was not added: {cause}. Add its file instead.")
 
 
 class NotStoredError(FileError):
-    """A document that was not stored before the connection to the server was lost."""
-
     template = N_("{name} was not added, as the connection was lost. Add it again later.")
 
 
@@ -135,8 +130,6 @@ class ClassEssay:
 
 @dataclass(frozen=True, slots=True)
 class ClassToAdd:
-    """Essays of the class, the students of its class lists, and the pseudonyms that it has so far."""
-
     essays: Sequence[ClassEssay]
     listed: Sequence[Student] = ()
     pseudonyms: Pseudonyms | None = None
@@ -174,7 +167,6 @@ def add_places(
 def add_class(
     access: LibraryAccess, school_class: ClassToAdd, tags: AdditionTags, stop: Event, tick_of: TickOf
 ) -> AdditionReceipt:
-    """Add the essays of the class in the window."""
     receipt = AdditionReceipt()
     with closing(_entries_of_class(school_class, tags, receipt, stop, tick_of(WorkKind.ADDING))) as entries:
         return _added(access, entries, receipt, stop, tick_of)

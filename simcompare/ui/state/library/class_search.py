@@ -20,7 +20,7 @@ from simcompare.model.progress import Cancelled
 from simcompare.session.school_class import DocumentRole
 from simcompare.ui.state.library.additions import ClassEssay, ClassToAdd
 from simcompare.ui.state.library.library_state import LibraryState
-from simcompare.ui.state.library.open_access import LibraryAccess
+from simcompare.ui.state.library.long_work import LibraryAccess
 from simcompare.ui.state.task import Background, Report
 from simcompare.ui.state.workspace import Workspace
 
@@ -238,13 +238,13 @@ def _search(  # noqa: PLR0913 - what to search, and how
     report_prepared: Callable[[tuple[Event, int, int]], object],
 ) -> LibraryError | None:
     """Search texts, and report the hits of each or why it was not searched; return what ended it early."""
-    from simcompare.library.listing import entries_of_files  # noqa: PLC0415 - loads the database toolkit
+    from simcompare.library.entries import entries_of_files  # noqa: PLC0415 - loads the database toolkit
     from simcompare.library.search.level_search import fingerprint_entries  # noqa: PLC0415
     from simcompare.library.search.meaning_search import (  # noqa: PLC0415
         encode_entries,
         is_searched_by_meaning,
     )
-    from simcompare.library.search.parallel_search import search_texts  # noqa: PLC0415
+    from simcompare.library.search.search import search_texts  # noqa: PLC0415
 
     def tick(done: int, total: int) -> None:
         if stop.is_set():

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from datetime import date
+from dataclasses import dataclass
+from datetime import date, datetime
 from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from simcompare.library.library_errors import NoLibraryError
+from simcompare.export.output_paths import is_one_of
+from simcompare.library.library_errors import ExportNotSavedError, NoLibraryError
 from simcompare.library.store.library_place import LibraryPlace
+from simcompare.library.tags import STUDENT, UNTIL, make_tag
 from simcompare.model.errors import SimcompareError
+from simcompare.model.progress import Cancelled
+from simcompare.support.i18n import N_
 from simcompare.ui.state.library.additions import (
     AdditionReceipt,
     AdditionTags,
@@ -20,31 +26,157 @@ from simcompare.ui.state.library.additions import (
     add_class,
     add_places,
 )
-from simcompare.ui.state.library.library_requests import (
-    Contents,
-    contents,
-    entries_of_student,
-    expired,
-    hits_of_sentence,
-    removed,
-    restored,
-    retained,
-)
-from simcompare.ui.state.library.long_work import LongWork, Work, WorkKind, WorkProgress
-from simcompare.ui.state.library.open_access import LibraryAccess
-from simcompare.ui.state.library.transfers import (
-    ImportReceipt,
-    export_to_file,
-    import_from_file,
+from simcompare.ui.state.library.long_work import (
+    LibraryAccess,
+    LongWork,
+    TickOf,
+    Work,
+    WorkKind,
+    WorkProgress,
 )
 from simcompare.ui.state.task import Background
 
 if TYPE_CHECKING:
-    from simcompare.library.entries import LibraryFigures, StoredEntry
-    from simcompare.library.listing import EntryGroup
+    from simcompare.library.entries import EntryGroup, LibraryFigures, StoredEntry
     from simcompare.library.removing import RemovalProtocol
     from simcompare.library.search.search import LibraryHit
+    from simcompare.library.transfer import ImportSummary
     from simcompare.model.document import Document
+
+
+# ruff: noqa: PLC0415 - these load the database toolkit
+
+MOST_LISTED = 5_000
+"""Entries that are listed of one group; the newest ones."""
+Contents = tuple["Sequence[EntryGroup]", "LibraryFigures", "Sequence[StoredEntry]"]
+"""All groups, the size of the library, and the entries of one group or of all."""
+
+
+def contents(group: EntryGroup | None, access: LibraryAccess) -> Contents:
+    """List the groups, and the newest entries of one of them."""
+    from simcompare.library.entries import entry_groups, library_figures, newest_entries
+
+    library = access.library()
+    groups = entry_groups(library, _today())
+    return groups, library_figures(library), newest_entries(library, group, MOST_LISTED)
+
+
+def removed(ids: Collection[int], access: LibraryAccess) -> RemovalProtocol:
+    """Remove entries for good."""
+    from simcompare.library.removing import remove_entries
+
+    return remove_entries(access.library(), ids)
+
+
+def retained(group: EntryGroup, until: date | None, access: LibraryAccess) -> Sequence[StoredEntry]:
+    """Set or remove the last day of all entries of a group."""
+    from simcompare.library.entries import change_tags, entries_of_group, retain
+
+    library = access.library()
+    entries = entries_of_group(library, group)
+    if not entries:  # another program removed them
+        return []
+    if until is None:
+        return change_tags(library, entries, [], removed_names=[UNTIL])
+    return retain(library, entries, [], until)
+
+
+def expired(access: LibraryAccess) -> Sequence[StoredEntry]:
+    """Return the entries past their last day."""
+    from simcompare.library.removing import expired_entries
+
+    return expired_entries(access.library(), _today())
+
+
+def _today() -> date:
+    return datetime.now().astimezone().date()
+
+
+def entries_of_student(student: str, access: LibraryAccess) -> Sequence[StoredEntry]:
+    from simcompare.library.entries import list_entries
+
+    return list_entries(access.library(), [make_tag(STUDENT, student)])
+
+
+def restored(entry: int, access: LibraryAccess) -> Document:
+    from simcompare.library.entries import restored_document
+
+    library = access.library()
+    with library.reading() as connection:
+        return restored_document(library, connection, entry)
+
+
+def hits_of_sentence(sentence: str, access: LibraryAccess) -> Sequence[LibraryHit]:
+    """Search the entries that have a sentence."""
+    from simcompare.library.search.search import LibrarySearch
+
+    return LibrarySearch(access.library()).search_sentence(sentence)
+
+
+# ruff: noqa: PLC0415 - these load the database toolkit
+
+_OWN_FILE = N_("it is the library itself")
+
+
+@dataclass(frozen=True, slots=True)
+class ExportReceipt:
+    """The file, and the number of entries in it; None if the export was cancelled, so that there is none."""
+
+    path: Path
+    entries: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReceipt:
+    """The file, and what was imported; None if the import was cancelled."""
+
+    path: Path
+    summary: ImportSummary | None
+
+
+def export_to_file(access: LibraryAccess, path: Path, stop: Event, tick_of: TickOf) -> ExportReceipt:
+    """Export all entries. Raises ExportNotSavedError, LibraryError."""
+    from simcompare.library.transfer import export_library
+
+    if isinstance(access.place, Path) and path.exists() and is_one_of(path, [access.place]):
+        raise ExportNotSavedError(path, cause=_OWN_FILE)
+    report = tick_of(WorkKind.EXPORTING)
+
+    def tick(done: int, total: int) -> None:
+        if stop.is_set():
+            raise Cancelled
+        report(done, total)
+
+    try:
+        return ExportReceipt(path, export_library(access.library(), path, tick=tick))
+    except Cancelled:
+        return ExportReceipt(path, None)
+
+
+def import_from_file(access: LibraryAccess, path: Path, stop: Event, tick_of: TickOf) -> ImportReceipt:
+    """Import the entries that the library does not have; the library is made if there is none.
+
+    Nothing is imported of a file that is damaged anywhere. Raises FileNotReadableError, DamagedExportError,
+    NewerExportError, LibraryError.
+    """
+    from simcompare.library.transfer import import_library, opened_export
+
+    report = tick_of(WorkKind.CHECKING)
+
+    def tick(done: int, total: int) -> None:
+        if stop.is_set():
+            raise Cancelled
+        report(done, total)
+
+    try:
+        with opened_export(path) as export:
+            submissions = export.submissions(tick)
+            library = access.library(create=True)
+            summary = import_library(library, export, submissions, tick_of(WorkKind.IMPORTING), stop)
+    except Cancelled:
+        return ImportReceipt(path, None)
+    return ImportReceipt(path, summary)
+
 
 Request = Callable[[LibraryAccess], Any]
 Use = Callable[[Any], object]
@@ -138,20 +270,12 @@ class LibraryState(QObject):
     # --- long work
 
     def add_places(self, places: Sequence[Path], tags: AdditionTags) -> None:
-        access = self.access
-        self._start_work(
-            WorkKind.ADDING,
-            lambda stop, tick_of: add_places(access, places, tags, stop, tick_of),
-            self._finish_adding,
-        )
+        work = partial(add_places, self.access, places, tags)
+        self._start_work(WorkKind.ADDING, work, self._finish_adding)
 
     def add_class(self, school_class: ClassToAdd, tags: AdditionTags) -> None:
-        access = self.access
-        self._start_work(
-            WorkKind.ADDING,
-            lambda stop, tick_of: add_class(access, school_class, tags, stop, tick_of),
-            self._finish_adding,
-        )
+        work = partial(add_class, self.access, school_class, tags)
+        self._start_work(WorkKind.ADDING, work, self._finish_adding)
 
     def export_to(self, path: Path) -> None:
         self._start_work(WorkKind.EXPORTING, partial(export_to_file, self.access, path), self.exported.emit)

@@ -40,8 +40,6 @@ from simcompare.support.arrays import BoolArray, IndexArray
 
 
 class DecisionFilter(Enum):
-    """Filter of the passage list by decision, note or citation."""
-
     ALL = "all"
     UNDECIDED = "undecided"
     COPIED = "copied"
@@ -58,7 +56,6 @@ class DecisionFilter(Enum):
 
 
 def decision_mask(decisions: PassageDecisions, decision_filter: DecisionFilter) -> BoolArray:
-    """Mask of the passages that pass the filter."""
     if decision_filter is DecisionFilter.UNDECIDED:
         return decisions.undecided
     if decision_filter in (DecisionFilter.COPIED, DecisionFilter.FINE):
@@ -124,7 +121,6 @@ class FoundDecisions:
         self._find_passages()
 
     def reclassify(self, comparison: Comparison, passages: NumberedPassages) -> None:
-        """Use another classification of the same sentences."""
         self._comparison, self._passages = comparison, passages
         self._passage_keys = self._own_on_matches = None
         self._find_passages()

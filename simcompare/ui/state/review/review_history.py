@@ -99,8 +99,6 @@ class SentenceIndexes(QObject):
 
 
 class _SentenceIndexing:
-    """Interruptible indexing of one text."""
-
     def __init__(self, text: PreparedText) -> None:
         self.text = text
         self._rest: Iterator[SentenceKey] = sentence_keys(text)

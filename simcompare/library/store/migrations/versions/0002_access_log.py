@@ -13,7 +13,6 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Create the table."""
     if op.get_bind().dialect.name != "postgresql":
         return
     op.create_table(

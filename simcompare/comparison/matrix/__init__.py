@@ -1,1 +1,0 @@
-"""The comparison matrix, its thesaurus stage, and the classification of its cells by thresholds."""

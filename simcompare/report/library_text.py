@@ -1,0 +1,390 @@
+"""Results of the library as text for a terminal."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from simcompare.cohort.class_check import ClassHit, ClassHits, NamedEntry
+from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
+from simcompare.comparison.figures import PairSummary
+from simcompare.library.entries import LibraryFigures, StoredEntry
+from simcompare.library.removing import CheckedLibrary, Fault, FaultKind, RemovalProtocol
+from simcompare.library.search.search import LibraryHit
+from simcompare.library.transfer import ImportSummary
+from simcompare.model.errors import SimcompareError
+from simcompare.report.cohort.cohort_rows import mistakes_in_words
+from simcompare.report.wording import detailed, first_of, listed, named, quoted, size_in_words
+from simcompare.support.display_text import display_name, escape_invisible, percent
+from simcompare.support.i18n import N_, _, ngettext
+
+_TAG_NAMES = {
+    "year": N_("Year"),
+    "class": N_("Class"),
+    "assignment": N_("Assignment"),
+    "student": N_("Student"),
+    "until": N_("Keep until"),
+}
+_MONTHS = N_("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec")
+_UNNAMED_TAGS = frozenset({"student", "until"})
+"""Tags that do not tell with which class an entry was added."""
+_MOST_RUNS = 3
+
+
+def entry_in_words(entry: NamedEntry) -> str:
+    """Return "essay.txt (Class: 3 · entry 12 · added 23 Nov 2026, 14:05)", or "entry 12 (...)"."""
+    number = _("entry {number}").format(number=entry.number)
+    added, tags = _("added {date}").format(date=moment_in_words(entry.added_at)), tags_in_words(entry.tags)
+    facts = [tags, number, added] if entry.name else [tags, added]
+    return detailed(display_name(entry.name) or number, " · ".join(filter(None, facts)))
+
+
+def tags_in_words(tags: Iterable[tuple[str, str]]) -> str:
+    """Return "Class: 3 · Student: 张三"."""
+    return " · ".join(
+        named(_(_TAG_NAMES[name]) if name in _TAG_NAMES else name, value) for name, value in tags
+    )
+
+
+def day(time: str) -> str:
+    """Return the day of a time (UTC in ISO 8601) in the time zone of the computer."""
+    return datetime.fromisoformat(time).astimezone().date().isoformat()
+
+
+def moment_in_words(time: str) -> str:
+    """Return "23 Nov 2026, 14:05" for a time (UTC in ISO 8601), in the time zone of the computer."""
+    moment = datetime.fromisoformat(time).astimezone()
+    return _("{day} {month} {year}, {time}").format(
+        day=moment.day, month=_(_MONTHS).split()[moment.month - 1], year=moment.year, time=f"{moment:%H:%M}"
+    )
+
+
+def values_by_name(tags: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """Return the values of tags by their names, for JSON."""
+    values: dict[str, list[str]] = {}
+    for name, value in tags:
+        values.setdefault(name, []).append(value)
+    return values
+
+
+def hit_as_dict(summary: PairSummary, facts: PairFacts) -> dict[str, Any]:
+    """Return the figures and facts of an entry, the right text, as JSON values."""
+    share, entry_share = summary.after_exclusions
+    longest = summary.longest_passage_units
+    figures = {"share": share, "entry_share": entry_share, "longest_passage_units": longest}
+    rewritten = summary.rewritten_units
+    also = {
+        "possibly_rewritten_units": rewritten,
+        "kinship": facts.kinship and asdict(facts.kinship),
+        "shared_pictures": [
+            {"kind": each.kind, "pictures": [each.left.number, each.right.number]} for each in facts.pictures
+        ],
+        "shared_mistakes": list(map(asdict, facts.mistakes)),
+    }
+    return figures | {name: value for name, value in also.items() if value}
+
+
+def hits_in_words(hits: ClassHits, least: float) -> str:
+    """Return how many essays share at least `least` with entries, and what is not listed, in sentences."""
+    listed_hits = hits.above(least).hits
+    shown = [hit for hit in listed_hits if hit.reaches(least)]
+    limit, essays = percent(least), len({hit.place for hit in shown})
+    found = ngettext(
+        "{count} essay shares {limit} or more with an entry of the library.",
+        "{count} essays share {limit} or more with entries of the library.",
+        essays,
+        limit=limit,
+    )
+    nothing = _("No essay shares {limit} or more with an entry of the library.").format(limit=limit)
+    smaller = len(hits.hits) - len(listed_hits)
+    rewritten = len({hit.place for hit in listed_hits if hit.summary.rewritten_units})
+    by_meaning = ngettext(
+        "{count} essay has passages that were possibly rewritten from an entry; they do not count for the "
+        "share.",
+        "{count} essays have passages that were possibly rewritten from entries; they do not count for the "
+        "shares.",
+        rewritten,
+    )
+    rest = ngettext(
+        "{count} smaller match is not listed.", "{count} smaller matches are not listed.", smaller
+    )
+    also = len({hit.place for hit in listed_hits if hit.facts != NO_FACTS})
+    in_common = ngettext(
+        "{count} essay has pictures, editing ids or unusual references in common with an entry.",
+        "{count} essays have pictures, editing ids or unusual references in common with entries.",
+        also,
+    )
+    sentences = [
+        found if shown else nothing,
+        by_meaning if rewritten else "",
+        in_common if also else "",
+        rest if smaller else "",
+    ]
+    return " ".join(filter(None, [*sentences, _cut_in_words(hits, shown), _own_in_words(hits)]))
+
+
+def also_in_words(summary: PairSummary, facts: PairFacts) -> str:
+    """Return how much of a text was possibly rewritten from an entry, and what else both have; may be ""."""
+    rewritten, shared_ids = summary.rewritten_units, 0 if facts.kinship is None else facts.kinship.shared_ids
+    pictures = len(facts.pictures)
+    words = (
+        (rewritten, _("possibly rewritten: {units} characters or words").format(units=f"{rewritten:,}")),
+        (pictures, ngettext("{count} common picture", "{count} common pictures", pictures)),
+        (shared_ids, _("{count} common ids").format(count=f"{shared_ids:,}")),
+        (facts.mistakes, named(_("Same unusual reference"), mistakes_in_words(facts.mistakes))),
+    )
+    return " · ".join(text for value, text in words if value)
+
+
+def _cut_in_words(hits: ClassHits, shown: Sequence[ClassHit]) -> str:
+    """Return for how many essays all entries that were compared are listed; "" for none."""
+    counts = Counter(hit.place for hit in shown)
+    cut = sum(count >= hits.top for count in counts.values())
+    words = ngettext(
+        "Further entries may share as much with {count} essay, as only the best {top} were compared.",
+        "Further entries may share as much with {count} essays, as only the best {top} were compared.",
+        cut,
+        top=hits.top,
+    )
+    return words if cut else ""
+
+
+def _own_in_words(hits: ClassHits) -> str:
+    """Return how many essays are entries themselves, with the tags they were added with; "" for none."""
+    if not hits.own:
+        return ""
+    runs = Counter(
+        tags_in_words(tag for tag in entry.tags if tag[0] not in _UNNAMED_TAGS) for _place, entry in hits.own
+    )
+    tags = [f"{tags} – {count:,}" for tags, count in runs.most_common() if tags]
+    return ngettext(
+        "{count} essay is an entry of the library itself{tags}.",
+        "{count} essays are entries of the library themselves{tags}.",
+        len(hits.own),
+        tags=detailed("", listed(first_of(tags, _MOST_RUNS))) if tags else "",
+    )
+
+
+_RESTORE = N_("The file is damaged ({detail}). Restore an earlier copy of it.")
+_REBUILD = N_("Export the library and import it into a new one, which makes the index again.")
+_SENTENCES: Mapping[FaultKind, tuple[str, str]] = {
+    FaultKind.DATABASE: (_RESTORE, ""),
+    FaultKind.STATE: (N_("The record of changes is lost."), _REBUILD),
+    FaultKind.ORPHANS: (N_("There is data that belongs to no entry ({detail})."), _REBUILD),
+    FaultKind.FINGERPRINT: (N_("Entry {entry} has no fingerprint, so it may not be found."), _REBUILD),
+    FaultKind.TERMS: (
+        N_("Entry {entry} is not in the index as it should be ({detail}), so it may not be found."),
+        _REBUILD,
+    ),
+    FaultKind.TEXT: (
+        N_("The text of entry {entry} is damaged. Remove the entry, and add its file again."),
+        "",
+    ),
+}
+
+
+def checked_as_text(checked: CheckedLibrary) -> str:
+    """Return a sentence for each fault with what to do, or that nothing is wrong."""
+    if not checked.faults:
+        sound = ngettext(
+            "{count} entry checked: nothing is wrong",
+            "{count} entries checked: nothing is wrong",
+            checked.entries,
+        )
+        return f"{sound}\n"
+    lines = [_fault(fault) for fault in checked.faults]
+    remedies = dict.fromkeys(_SENTENCES[fault.kind][1] for fault in checked.faults)
+    return "".join(f"{line}\n" for line in [*lines, *map(_, filter(None, remedies))])
+
+
+def _fault(fault: Fault) -> str:
+    words = _(_SENTENCES[fault.kind][0])
+    return words.format(entry=fault.entry, detail=escape_invisible(_(fault.detail) if fault.detail else ""))
+
+
+def checked_as_dict(checked: CheckedLibrary) -> dict[str, Any]:
+    """Return the result as JSON values."""
+    faults = [
+        {"kind": str(fault.kind), "entry": fault.entry, "detail": fault.detail} for fault in checked.faults
+    ]
+    return {"format": FORMAT, "version": VERSION, "checked": checked.entries, "faults": faults}
+
+
+FORMAT, VERSION = "simcompare-library", 1
+
+SearchedText = tuple[str, "Sequence[LibraryHit] | SimcompareError"]
+"""Path of a file or the text of a sentence, and the entries found, or why it was not searched."""
+
+
+def search_as_dict(searched: Iterable[SearchedText]) -> dict[str, Any]:
+    """Return the hits of several texts, best first; a text that was not searched has an "error" instead."""
+    return _framed("searched", list(map(_searched, searched)))
+
+
+def entries_as_dict(entries: Iterable[StoredEntry]) -> dict[str, Any]:
+    return _framed("entries", list(map(_entry, entries)))
+
+
+def changes_as_dict(entries: Iterable[StoredEntry]) -> dict[str, Any]:
+    """Return the entries whose tags were changed."""
+    return _framed("changed", list(map(_entry, entries)))
+
+
+def protocol_as_dict(protocol: RemovalProtocol) -> dict[str, Any]:
+    """Return the protocol of a removal: its entries, and when."""
+    return _framed("removed", list(map(_entry, protocol.entries))) | {"removed_at": protocol.removed_at}
+
+
+def figures_as_dict(figures: LibraryFigures, expired: int) -> dict[str, Any]:
+    """Return the size of a library; expired: number of entries whose last day is over."""
+    counts = [{"name": tag.name, "value": tag.value, "entries": count} for tag, count in figures.tag_counts]
+    return _framed("entries", figures.entries) | {
+        "units": figures.units,
+        "terms": figures.terms,
+        "size_bytes": figures.size_bytes,
+        "first_added_at": figures.first_added_at,
+        "last_added_at": figures.last_added_at,
+        "tags": counts,
+        "students": figures.students,
+        "expired": expired,
+    }
+
+
+def _framed(name: str, value: Any) -> dict[str, Any]:
+    return {"format": FORMAT, "version": VERSION, name: value}
+
+
+def _searched(searched: SearchedText) -> dict[str, Any]:
+    text, result = searched
+    if isinstance(result, SimcompareError):
+        return {"text": text, "error": str(result)}
+    return {"text": text, "hits": list(map(_hit_json, result))}
+
+
+def _hit_json(hit: LibraryHit) -> dict[str, Any]:
+    library = {"library": hit.library} if hit.library else {}
+    return library | {
+        "entry": _entry(hit.entry),
+        **hit_as_dict(hit.summary, hit.facts),
+        "excerpt": hit.excerpt,
+        "same_file": hit.is_same_file,
+    }
+
+
+def _entry(entry: StoredEntry) -> dict[str, Any]:
+    return {
+        "entry": entry.entry,
+        "name": entry.name,
+        "title": entry.title,
+        "units": entry.unit_count,
+        "language": entry.language,
+        "added_at": entry.added_at,
+        "tags": values_by_name(entry.named.tags),
+    }
+
+
+def hits_as_text(name: str, hits: Sequence[LibraryHit], most: int) -> str:
+    """Return the entries found for a text: a line with the number, then two lines for each.
+
+    most: number of texts that were compared; if all of them share text, a last line says how to compare
+    more.
+    """
+    count = ngettext(
+        "{count} entry of the library shares text with it",
+        "{count} entries of the library share text with it",
+        len(hits),
+    )
+    lines = [named(display_name(name), count if hits else _("nothing like it is in the library"))]
+    for hit in hits:
+        excerpt = [f"    {quoted(display_name(hit.excerpt))}"] if hit.excerpt else []
+        lines += [f"  {_hit_line(hit)}", *excerpt]
+    if len({hit.same_text for hit in hits}) >= most:
+        words = _("Other entries may share text with it, too; --top {more} compares more of them.")
+        lines.append(f"  {words.format(more=2 * most)}")
+    return _joined(lines)
+
+
+def _hit_line(hit: LibraryHit) -> str:
+    words = _("{share} of it, {entry_share} of {entry}; longest passage: {units} characters or words")
+    share, entry_share = ("–" if each is None else percent(each) for each in hit.summary.after_exclusions)
+    entry, units = entry_in_words(hit.entry.named), f"{hit.summary.longest_passage_units:,}"
+    sentence = words.format(share=share, entry_share=entry_share, entry=entry, units=units)
+    same_file = _("the same file") if hit.is_same_file else ""
+    facts = list(filter(None, [also_in_words(hit.summary, hit.facts), hit.library, same_file]))
+    return detailed(sentence, listed(facts)) if facts else sentence
+
+
+def entries_as_text(entries: Iterable[StoredEntry]) -> str:
+    """Return a line for each entry: number, units, date, name, tags."""
+    return _joined(
+        f"{entry.entry:>7}  {entry.unit_count:>7,}  {day(entry.added_at)}  "
+        f"{display_name(entry.name)}  {tags_in_words(entry.named.tags)}".rstrip()
+        for entry in entries
+    )
+
+
+def protocol_as_text(protocol: RemovalProtocol) -> str:
+    """Return the protocol of a removal: a line with number and time, then one for each entry."""
+    count = ngettext(
+        "{count} entry was removed with its text, fingerprints, tags and places in the index ({time})",
+        "{count} entries were removed with their texts, fingerprints, tags and places in the index ({time})",
+        len(protocol.entries),
+        time=moment_in_words(protocol.removed_at),
+    )
+    if not protocol.entries:
+        return _joined([_("No entry fits, so nothing was removed.")])
+    return _joined([count, *(f"  {entry_in_words(entry.named)}" for entry in protocol.entries)])
+
+
+def figures_as_text(figures: LibraryFigures, expired: int) -> str:
+    """Return the size of a library, and the number of entries with each tag and past their last day."""
+    entries = ngettext("{count} entry", "{count} entries", figures.entries)
+    units = _("{count} characters or words").format(count=f"{figures.units:,}")
+    lines = [listed([entries, units, size_in_words(figures.size_bytes)])]
+    if figures.first_added_at is not None and figures.last_added_at is not None:
+        words = _("added from {first} to {last}")
+        lines.append(words.format(first=day(figures.first_added_at), last=day(figures.last_added_at)))
+    if figures.students:
+        lines.append(ngettext("{count} student", "{count} students", figures.students))
+    lines += [f"  {tags_in_words([(tag.name, tag.value)])} – {count:,}" for tag, count in figures.tag_counts]
+    if expired:
+        words = ngettext(
+            "The last day of {count} entry is over; “simcompare library remove --expired” removes it.",
+            "The last day of {count} entries is over; “simcompare library remove --expired” removes them.",
+            expired,
+        )
+        lines.append(words)
+    return _joined(lines)
+
+
+def changes_as_text(entries: Sequence[StoredEntry]) -> str:
+    """Return the entries whose tags were changed: a line with their number, then one for each entry."""
+    count = ngettext(
+        "The tags of {count} entry were set", "The tags of {count} entries were set", len(entries)
+    )
+    if not entries:
+        return _joined([_("No entry fits, so nothing was changed.")])
+    return _joined([count, *(f"  {entry_in_words(entry.named)}" for entry in entries)])
+
+
+def additions_in_words(added: int, known: int, failed: int) -> str:
+    """Return how many documents were added, and how many were not."""
+    parts = [ngettext("{count} document added", "{count} documents added", added)]
+    if known:
+        parts.append(ngettext("{count} file known already", "{count} files known already", known))
+    if failed:
+        parts.append(ngettext("{count} file not read", "{count} files not read", failed))
+    return listed(parts)
+
+
+def import_in_words(summary: ImportSummary) -> str:
+    """Return how many entries were imported, and how many were known."""
+    parts = [ngettext("{count} entry imported", "{count} entries imported", summary.added)]
+    if summary.known:
+        parts.append(ngettext("{count} entry known already", "{count} entries known already", summary.known))
+    return listed(parts)
+
+
+def _joined(lines: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)

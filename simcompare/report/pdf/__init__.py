@@ -1,1 +1,0 @@
-"""The report of a comparison as a tagged PDF, typeset by Typst."""

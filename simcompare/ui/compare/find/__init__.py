@@ -1,1 +1,0 @@
-"""Search for words in both texts of a pair."""

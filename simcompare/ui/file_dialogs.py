@@ -1,0 +1,217 @@
+"""Dialogs for choosing files and folders."""
+
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from simcompare.model.errors import cause_of_writing
+from simcompare.model.file_kinds import PAGES_KIND, kinds_of_files
+from simcompare.session.session_data import FILE_SUFFIX
+from simcompare.support.atomic_file import write_atomically
+from simcompare.support.i18n import _
+from simcompare.support.resources import resource_path
+from simcompare.ui.preferences import Preferences
+from simcompare.ui.state.document_store import DocumentStore
+
+
+def open_on_desktop(path: Path) -> None:
+    """Open a file or folder with the program that the system has for it."""
+    with _environment_of_the_user():
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+
+
+@contextmanager
+def _environment_of_the_user() -> Iterator[None]:
+    """Leave out, for programs started meanwhile, what the bundle for Linux has added to the environment.
+
+    A browser would load the libraries of the bundle (LD_LIBRARY_PATH), a Qt program its plugins. The
+    variables of PyInstaller tell a simcompare, which the user may start from a file manager opened here, that
+    LD_LIBRARY_PATH is set. All are put back, as workers need them; one started meanwhile sets its own.
+    """
+    bundle = getattr(sys, "_MEIPASS", None)
+    if sys.platform != "linux" or bundle is None:
+        yield
+        return
+    added = {name: value for name, value in os.environ.items() if name.startswith("_PYI_") or bundle in value}
+    for name in added:
+        del os.environ[name]
+    if "LD_LIBRARY_PATH_ORIG" in os.environ:
+        os.environ["LD_LIBRARY_PATH"] = os.environ["LD_LIBRARY_PATH_ORIG"]
+    try:
+        yield
+    finally:
+        os.environ.update(added)
+
+
+ARCHIVES = ("zip",)
+CLASS_LISTS = ("csv", "tsv", "xlsx")
+"""Suffixes that class lists have besides those of documents."""
+SESSIONS = (FILE_SUFFIX.removeprefix("."),)
+LIBRARIES = ("sqlite",)
+EXPORTED_LIBRARIES = ("zip",)
+
+
+def ask_for_documents(
+    parent: QWidget, title: str, mode: QFileDialog.FileMode, also: Sequence[str] = ()
+) -> QFileDialog:
+    """Open a dialog for documents, and `also` for files with these suffixes; connect to its signals."""
+    return _open(parent, title, mode, document_filters(also))
+
+
+def ask_for_folder(parent: QWidget, title: str) -> QFileDialog:
+    dialog = _open(parent, title, QFileDialog.FileMode.Directory, [])
+    dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+    return dialog
+
+
+def ask_for_class_list(parent: QWidget) -> QFileDialog:
+    lists = _filter(_("Class lists"), [*CLASS_LISTS, "txt"])
+    mode = QFileDialog.FileMode.ExistingFile
+    return _open(parent, _("Add a class list"), mode, [lists, _every_file()])
+
+
+def ask_for_thesaurus(parent: QWidget) -> QFileDialog:
+    lexicons = _("Cilin, MyThes or Open Multilingual Wordnet") + " (*.txt *.dat *.tab)"
+    mode = QFileDialog.FileMode.ExistingFile
+    return _open(parent, _("Open a thesaurus"), mode, [lexicons, _every_file()])
+
+
+def ask_for_words(parent: QWidget) -> QFileDialog:
+    """Open a dialog for lists of the user's own words."""
+    lists = _filter(_("Words for jieba, one a line"), ["txt"])
+    return _open(parent, _("Open a word list"), QFileDialog.FileMode.ExistingFile, [lists, _every_file()])
+
+
+def ask_for_session(parent: QWidget) -> QFileDialog:
+    mode = QFileDialog.FileMode.ExistingFile
+    return _open(parent, _("Open a session"), mode, [_sessions(), _every_file()])
+
+
+def ask_for_library(parent: QWidget, file: Path) -> QFileDialog:
+    """Open a dialog for the file of a library, which may be a new one; file: the current library."""
+    filters = [_filter(_("Libraries of simcompare"), LIBRARIES), _every_file()]
+    dialog = _open(parent, _("Open a library, or name a new one"), QFileDialog.FileMode.AnyFile, filters)
+    dialog.setDefaultSuffix(*LIBRARIES)
+    dialog.setDirectory(str(file.parent))
+    return dialog
+
+
+def ask_where_to_export_library(parent: QWidget, name: str) -> QFileDialog:
+    """Open a dialog for the file to which a library is exported; name: suggested file name."""
+    filters = [_filter(_("Exported libraries"), EXPORTED_LIBRARIES)]
+    return _ask_where(parent, _("Export the library"), filters, name)
+
+
+def ask_for_exported_library(parent: QWidget) -> QFileDialog:
+    filters = [_filter(_("Exported libraries"), EXPORTED_LIBRARIES), _every_file()]
+    return _open(parent, _("Import a library"), QFileDialog.FileMode.ExistingFile, filters)
+
+
+def ask_where_to_save_text(parent: QWidget, title: str, name: str) -> QFileDialog:
+    """Open a dialog for saving a text; name: suggested file name."""
+    return _ask_where(parent, title, [_filter(_("Text"), ["txt"])], name)
+
+
+def ask_where_to_save_pdf(parent: QWidget, title: str, name: str) -> QFileDialog:
+    """Open a dialog for saving a PDF; name: suggested file name."""
+    return _ask_where(parent, title, [_filter("PDF", ["pdf"])], name)
+
+
+def saved_in_words(path: Path, data: bytes) -> str:
+    """Write a file, and return a sentence that says where it is or why it could not be written."""
+    try:
+        write_atomically(path, lambda file: file.write(data))
+    except OSError as error:
+        words = _("{path} cannot be written: {cause}.")
+        return words.format(path=path, cause=cause_of_writing(path, error))
+    return _("Saved as {path}.").format(path=path)
+
+
+def ask_where_to_save(parent: QWidget, name: str, folder: str) -> QFileDialog:
+    """Open a dialog for saving a session; name: suggested file name; folder: start folder, if not empty."""
+    return _ask_where(parent, _("Save the session"), [_sessions()], name, folder)
+
+
+def folder_of_work(session: Path | None, documents: DocumentStore) -> str:
+    """Return the folder of the session, or else the common folder of the documents.
+
+    Empty if it is not writable, belongs to the program (samples), or the documents have none in common.
+    """
+    folders = [entry.path.parent for entry in documents.entries.values() if entry.path.is_absolute()]
+    if session is not None:
+        folders = [session.parent]
+    try:
+        folder = os.path.commonpath(folders) if folders else ""
+    except ValueError:  # on several drives
+        return ""
+    is_own = bool(folder) and len(Path(folder).parts) > 1 and not Path(folder).is_relative_to(resource_path())
+    return folder if is_own and Path(folder).is_dir() and os.access(folder, os.W_OK) else ""
+
+
+def _sessions() -> str:
+    return _filter(_("Sessions of simcompare"), SESSIONS)
+
+
+def document_filters(also: Sequence[str] = ()) -> list[str]:
+    """Build filters for all documents and these suffixes, for each kind of document, and for all files."""
+    kinds = (*kinds_of_files(), PAGES_KIND)
+    everything = [suffix for _kind, suffixes in kinds for suffix in suffixes]
+    return [
+        _filter(_("Documents"), [*everything, *also]),
+        *(_filter(_(kind), suffixes) for kind, suffixes in kinds),
+        _every_file(),
+    ]
+
+
+def _filter(name: str, suffixes: Iterable[str]) -> str:
+    return f"{name} ({' '.join(f'*.{suffix}' for suffix in suffixes)})"
+
+
+def _every_file() -> str:
+    return _("All files") + " (*)"
+
+
+def prepare_dialog(dialog: QFileDialog) -> None:
+    """Start in the folder used last, and remember the folder of the chosen file.
+
+    Also set the labels of its fields, which Qt's own catalogues do not translate.
+    """
+    names = {
+        QFileDialog.DialogLabel.LookIn: _("Look in:"),
+        QFileDialog.DialogLabel.FileName: _("File name:"),
+        QFileDialog.DialogLabel.FileType: _("Files of type:"),
+    }
+    for label, name in names.items():
+        dialog.setLabelText(label, name)
+    preferences = Preferences()
+    if preferences.last_folder:
+        dialog.setDirectory(preferences.last_folder)
+    dialog.accepted.connect(lambda: setattr(preferences, "last_folder", dialog.directory().absolutePath()))
+
+
+def _ask_where(parent: QWidget, title: str, filters: list[str], name: str, folder: str = "") -> QFileDialog:
+    """Open a dialog for a file to write; it has the suffix of `name` if the user gives none."""
+    dialog = _open(parent, title, QFileDialog.FileMode.AnyFile, filters)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setDefaultSuffix(Path(name).suffix.removeprefix("."))
+    if folder:
+        dialog.setDirectory(folder)
+    dialog.selectFile(name)
+    return dialog
+
+
+def _open(parent: QWidget, title: str, mode: QFileDialog.FileMode, filters: list[str]) -> QFileDialog:
+    dialog = QFileDialog(parent, title)
+    dialog.setFileMode(mode)
+    if filters:
+        dialog.setNameFilters(filters)
+    prepare_dialog(dialog)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()
+    return dialog

@@ -1,1 +1,0 @@
-"""`simcompare-gui --self-test`: check that an installed program has all its parts."""

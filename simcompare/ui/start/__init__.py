@@ -1,1 +1,0 @@
-"""Start page: shown without documents, with the samples and the last sessions."""
