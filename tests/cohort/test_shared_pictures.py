@@ -143,4 +143,4 @@ def test_that_parts_of_pictures_of_many_documents_and_of_the_template_do_not_cou
 def test_that_without_opencv_whole_pictures_alone_are_found(monkeypatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     assert likeness(described(diagram(1)), described(PARTS["cropped"](diagram(1)))) is None
-    assert likeness(described(diagram(1)), described(diagram(1).resize((240, 160)))) is Likeness.SIMILAR
+    assert likeness(described(drawing(1)), described(drawing(1).resize((240, 160)))) is Likeness.SIMILAR
