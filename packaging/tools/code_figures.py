@@ -13,7 +13,7 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 3_830,
-    "cohort": 4_050,
+    "cohort": 4_280,
     "comparison": 6_370,
     "evaluation": 1_590,
     "export": 1_570,
@@ -23,7 +23,7 @@ BUDGETS_LINES = {
     "model": 1_130,
     "pseudonyms": 4_060,
     "redaction": 900,
-    "report": 10_320,
+    "report": 10_360,
     "session": 2_170,
     "support": 2_010,
     "text": 1_450,

@@ -292,7 +292,7 @@ def test_that_the_text_begins_with_who_handed_in_and_names_the_unusual_pairs(a_c
 
 def test_that_a_class_without_copies_has_nothing_unusual(a_class, run):
     (a_class / COPIER).write_text(COVER + ESSAYS["20260006-周杰"], encoding="utf-8")
-    assert "Nothing unusual: no pair reaches 12\u00a0%." in run("check", "class").stdout.splitlines()
+    assert "No pair is unusual: none reaches 12\u00a0%." in run("check", "class").stdout.splitlines()
 
 
 def test_that_csv_has_a_row_for_every_pair_and_errors_go_to_standard_error(a_class, run):

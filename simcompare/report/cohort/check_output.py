@@ -22,6 +22,7 @@ from simcompare.report.cohort.cohort_rows import (
     pictures_counted,
     rare_text_in_words,
     reason_not_compared,
+    rewritten_pairs_in_words,
     rewritten_units,
 )
 from simcompare.report.library_text import (
@@ -56,7 +57,8 @@ def check_as_dict(check: ClassCheck, least: float = 0.0) -> dict[str, Any]:
     rank_score: descending; null if it is not known. Common sentences: with the current documents that have
     them. kinship: pairs whose files share editing ids, whatever their shares, with the probability of as many
     by chance. shared_pictures: with the numbers of the pictures in both documents. shared_mistakes: what both
-    write and few others. Hits in a library, if one was searched, are listed like pairs.
+    write and few others. shared_tables: how many of the numbers both have. Hits in a library, if one was
+    searched, are listed like pairs.
     """
     listed, names = check.above(least), check.cohort.names
     return {
@@ -94,6 +96,11 @@ def check_as_dict(check: ClassCheck, least: float = 0.0) -> dict[str, Any]:
             {"documents": [names[pair.left], names[pair.right]]} | asdict(each)
             for pair in check.cohort.pairs
             for each in pair.facts.mistakes
+        ],
+        "shared_tables": [
+            {"documents": [names[pair.left], names[pair.right]]} | asdict(each)
+            for pair in check.cohort.pairs
+            for each in pair.facts.tables
         ],
         "pairs_not_listed": {
             "with_drafts": check.pairs_with_drafts,
@@ -257,13 +264,7 @@ def _rewritten_lines(check: ClassCheck) -> Iterator[str]:
     pairs = [pair for pair in check.cohort.pairs if rewritten_units(check.cohort, pair)]
     if not check.cohort.by_meaning:
         return
-    yield ngettext(
-        "{count} pair has passages that were possibly rewritten. They do not count for the shares; read "
-        "both sides.",
-        "{count} pairs have passages that were possibly rewritten. They do not count for the shares; read "
-        "both sides.",
-        len(pairs),
-    )
+    yield rewritten_pairs_in_words(len(pairs))
     if check.cohort.settings.meaning is None:
         yield _("Only pairs with earlier work were searched for these.")
     for pair in sorted(pairs, key=lambda pair: -rewritten_units(check.cohort, pair)):

@@ -88,8 +88,8 @@ class PairRows:
         """Return the rows that match the filter, in sort order, as the state is now."""
         self._reviews = dict(self._workspace.review.pairs())
         self._group()
-        with_mistakes = self.filter.fact is PairFact.MISTAKES
-        self._facts = self._workspace.class_state.facts(with_mistakes=with_mistakes)
+        is_full = self.filter.fact in {PairFact.MISTAKES, PairFact.PICTURES}
+        self._facts = self._workspace.class_state.facts(in_full=is_full)
         table = self._workspace.pairs.table
         table.set_kin(self._facts)
         decisions = decision_codes(self._workspace.pairs, self._reviews)
