@@ -128,17 +128,19 @@ def _opened(data: bytes) -> "Image":
 
 def _described(picture: "Image", number: int, page: int | None) -> FilePicture | None:
     """Return the description of a picture, None for a tiny or uniform one and for a line."""
+    from PIL import Image  # noqa: PLC0415 - only files with pictures need it
+
     width, height = picture.size
     if min(width, height) < _LEAST_PX or max(width, height) > _MOST_ASPECT * min(width, height):
         return None
     picture.draft("YCbCr", (_LEAST_DECODED_PX, _LEAST_DECODED_PX))
-    small = _on_white(picture, round(max(picture.size) / _WORKING_PX))
+    small = _on_white(picture, -(-max(picture.size) // _WORKING_PX))
     pixels = _reduced(small)
     if not pixels:
         return None
     written = io.BytesIO()
-    thumbnail = _smaller(small, -(-max(small.size) // _THUMBNAIL_PX))
-    thumbnail.save(written, "JPEG", quality=_THUMBNAIL_QUALITY)
+    small.thumbnail((_THUMBNAIL_PX, _THUMBNAIL_PX), Image.Resampling.BILINEAR)
+    small.save(written, "JPEG", quality=_THUMBNAIL_QUALITY)
     return FilePicture(number, width, height, pixels, page, written.getvalue())
 
 
