@@ -20,6 +20,7 @@ from simcompare.cli.options import (
     Output,
     Recipe,
     RightFile,
+    option,
     preset_settings,
     read_files,
     typer_command,
@@ -44,14 +45,13 @@ def compare_command(  # noqa: PLR0913 - a parameter is an option of the command
     *,
     left: LeftFile,
     right: RightFile,
-    to: Annotated[FormName, typer.Option(help=N_("Format of the result."))] = "text",
+    to: Annotated[FormName, option(N_("Format of the result."))] = "text",
     output: Output = None,
     matching: MatchingOptions,
     recipe: Recipe = None,
     exclusions: ExclusionOptions,
     threads: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help=N_("Number of threads; by default one per processor.")),
+        int | None, option(N_("Number of threads; by default one per processor."), "N", min=1)
     ] = None,
     anonymity: AnonymityOptions,
     reading: FileOptions,
@@ -95,9 +95,9 @@ def chosen_settings(
         "prompt": None if exclusions.prompt is None else str(exclusions.prompt),
     }
     given: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
-    for option, is_kept in asdict(exclusions).items():
-        if option.startswith("keep_"):
-            given[option.replace("keep_", "exclude_")] = not is_kept
+    for name, is_kept in asdict(exclusions).items():
+        if name.startswith("keep_"):
+            given[name.replace("keep_", "exclude_")] = not is_kept
     return replace(start, word_stage=not matching.without_words, **given)
 
 

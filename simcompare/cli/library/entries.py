@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from simcompare.cli.library.options import LibraryFile, Tags, library_files, opened_library, parsed_tags
-from simcompare.cli.options import TextOrJson, typer_command
+from simcompare.cli.options import TextOrJson, argument, option, typer_command
 from simcompare.cli.output import INPUT_FAILED, deliver, progress_bar
 from simcompare.export.output_paths import check_output
 from simcompare.model.errors import SimcompareError
@@ -31,12 +31,10 @@ class NothingToRemoveError(SimcompareError):
 
 
 ChosenEntries = Annotated[
-    list[int] | None,
-    typer.Argument(metavar="ENTRY", help=N_("Numbers of entries, as `list` gives them."), show_default=False),
+    list[int] | None, argument(N_("Numbers of entries, as `list` gives them."), "ENTRY")
 ]
 Expired = Annotated[
-    bool,
-    typer.Option("--expired", help=N_("Only entries whose last day, set with `retain`, is over.")),
+    bool, option(N_("Only entries whose last day, set with `retain`, is over."), None, "--expired")
 ]
 
 
@@ -64,10 +62,7 @@ def remove_command(
     entries: ChosenEntries = None,
     tag: Tags = None,
     student: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help=N_("All entries of this student, of any class and year."), show_default=False
-        ),
+        str | None, option(N_("All entries of this student, of any class and year."), "NAME")
     ] = None,
     expired: Expired = False,
     to: TextOrJson = "text",
@@ -99,18 +94,10 @@ def tag_command(
     tag: Tags = None,
     new: Annotated[
         list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="NAME=VALUE",
-            help=N_("A tag to set instead of those of its name; may be repeated."),
-            show_default=False,
-        ),
+        option(N_("A tag to set instead of those of its name; may be repeated."), "NAME=VALUE", "--set"),
     ] = None,
     unset: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME", help=N_("The name of tags to remove; may be repeated."), show_default=False
-        ),
+        list[str] | None, option(N_("The name of tags to remove; may be repeated."), "NAME")
     ] = None,
     to: TextOrJson = "text",
     library: LibraryFile = None,
@@ -138,12 +125,7 @@ def tag_command(
 def retain_command(
     *,
     until: Annotated[
-        str,
-        typer.Option(
-            metavar="DATE",
-            help=N_("The last day on which the entries may be kept, such as 2028-07-31."),
-            show_default=False,
-        ),
+        str, option(N_("The last day on which the entries may be kept, such as 2028-07-31."), "DATE")
     ],
     entries: ChosenEntries = None,
     tag: Tags = None,
@@ -165,7 +147,7 @@ def retain_command(
 @typer_command(N_("Write the library, or the entries with some tags, to one file."))
 def export_command(
     *,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help=N_("The file to write."), show_default=False)],
+    file: Annotated[Path, argument(N_("The file to write."), "FILE")],
     tag: Tags = None,
     library: LibraryFile = None,
 ) -> None:
@@ -186,11 +168,7 @@ def export_command(
     )
 )
 def import_command(
-    *,
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help=N_("A file written by `export`."), show_default=False)
-    ],
-    library: LibraryFile = None,
+    *, file: Annotated[Path, argument(N_("A file written by `export`."), "FILE")], library: LibraryFile = None
 ) -> None:
     """Add the entries of an exported library, but for those that are known."""
     from simcompare.library.transfer import import_library, opened_export
