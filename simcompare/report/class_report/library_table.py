@@ -14,7 +14,7 @@ from simcompare.report.cohort.cohort_rows import (
     reason_not_compared,
 )
 from simcompare.report.cohort.workbook import Cells, Column, add_table
-from simcompare.report.library_text import (
+from simcompare.report.entry_words import (
     day,
     entry_in_words,
     hits_in_words,

@@ -21,7 +21,7 @@ from simcompare.report.cohort.cohort_rows import (
     reason_not_compared,
     rewritten_units,
 )
-from simcompare.report.library_text import (
+from simcompare.report.entry_words import (
     entry_in_words,
     hit_as_dict,
     hits_in_words,

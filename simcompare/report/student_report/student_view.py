@@ -7,8 +7,8 @@ from simcompare.cohort.class_check import ClassHit
 from simcompare.model.document import BlockKind, Span
 from simcompare.report.class_report.student_rows import ClassLabels
 from simcompare.report.cohort.cohort_rows import facts_of
+from simcompare.report.entry_words import entry_in_words
 from simcompare.report.html_report import render_macro, render_page
-from simcompare.report.library_text import entry_in_words
 from simcompare.report.pdf_report import report_values, typeset_report
 from simcompare.report.receipts import receipt_in_words
 from simcompare.report.student_report.essay_sources import (
