@@ -360,6 +360,8 @@ class ClassShares:
 # Average precision for copies planted in essays on one question (tests/benchmarks/class_ranks.py): by shares
 # .816, by the cosine of all terms .832, by rare text and then, where equal in whole percent, the cosine .969.
 _MOST_OF_COSINE = 0.0099
+_PART_OF_REWRITTEN = 0.25
+"""How much of possibly rewritten text counts, so that it is before chance and after clear copies."""
 _LEAST_NORM = 1e-9
 
 
@@ -411,8 +413,9 @@ def rank_scores(
     """Return the rank score of each scored pair in [0, 1], without pairs whose score is unknown.
 
     Its whole percent are the share of rare text (`rare_share`): how much of the terms of the text with fewer
-    the passages of both have, without summaries. A term has the weight log((n + 1) / (m + 1)) if m of the n
-    other essays have it; excluded sentences do not count. The rest is the cosine of all their terms.
+    the passages of both have, without summaries, and a quarter of those in possibly rewritten ones. A term
+    has the weight log((n + 1) / (m + 1)) if m of the n other essays have it; excluded sentences do not count.
+    The rest is the cosine of all their terms.
 
     documents: of the class, by their keys; essays: keys of the current ones. Raises Cancelled soon after
     `stop` is set.
@@ -468,20 +471,25 @@ class _ClassRanks:
         left, right = (self._documents[key] for key in pair)
         passages, sides = self._classifier.passages(left, right, held)
         copied = passages.select(passages.covers)
-        if not len(copied):
+        rewritten = passages.select(passages.evidence >= LEAST_EVIDENCE_IN_CLASS)
+        if not len(copied) and not len(rewritten):
             return 0.0
         own = [self._places[key] for key in pair]
         places, at = np.unique(np.concatenate(own), return_inverse=True)
-        counts, copied_counts = np.zeros((2, len(places))), np.zeros((2, len(places)))
-        at_sides, spans = np.split(at, [len(own[0])]), (copied.left_spans, copied.right_spans)
+        at_sides = np.split(at, [len(own[0])])
+        counts, copied_counts, rewritten_counts = np.zeros((3, 2, len(places)))
         for side, key in enumerate(pair):
             terms, at = self._terms[key], at_sides[side]
-            is_copied = terms.pieces_in(spans[side]) & sides[side].excluded.kept[terms.sentences]
-            counts[side, at], copied_counts[side, at] = self._counts[key], terms.counts_in(is_copied)
+            counts[side, at] = self._counts[key]
+            for found, of_found in ((copied, copied_counts), (rewritten, rewritten_counts)):
+                spans = (found.left_spans, found.right_spans)[side]
+                held_by = terms.pieces_in(spans) & sides[side].excluded.kept[terms.sentences]
+                of_found[side, at] = terms.counts_in(held_by)
         are_essays = [key in self._essays for key in pair]
         others = self._essay_counts[places] - (counts[are_essays] > 0).sum(axis=0)
         weights = np.log((other_essays + 1) / (others + 1))
         shared, least = copied_counts.min(axis=0) @ weights, (counts @ weights).min()
+        shared += _PART_OF_REWRITTEN * (rewritten_counts @ weights).min()
         return min(float(shared / least), 1.0) if least > 0 else nan
 
     def _cosines(self) -> Float64Array:

@@ -197,8 +197,8 @@ _ALL = (
         N_("Rare text in common"),
         N_(
             "Of the words of the shorter text that are rare in this class, the part that is in passages of "
-            "both. The fewer other essays have a word, the more it counts. Pairs are sorted by this figure, "
-            "then by how similar all their words are."
+            "both; those of possibly rewritten passages count a quarter. The fewer other essays have a word, "
+            "the more it counts. Pairs are sorted by this figure, then by how similar all their words are."
         ),
         N_("Rare text"),
     ),

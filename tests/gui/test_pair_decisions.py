@@ -59,7 +59,7 @@ def remaining(window: MainWindow) -> list[str]:
 def test_that_a_passage_of_no_concern_shows_what_remains_then_the_share_before_decisions(
     copied: MainWindow, qtbot: QtBot
 ) -> None:
-    copied.resize(1440, 800)
+    copied.resize(1700, 800)  # enough for wide fonts
     share = copied.workspace.comparison.share
     whole = [percent(side.after_exclusions) for side in (share.left_in_right, share.right_in_left)]
     assert not [text for text in shown(copied) if "before" in text]

@@ -83,3 +83,16 @@ def test_that_another_order_than_that_of_drawing_is_not_better(second):
 def test_that_cells_in_reverse_order_are_not_better():
     cells = [column[n : n + 2] for column in COLUMNS for n in range(0, 8, 2)]
     assert not is_better(_page(*reversed(cells)), _page(*cells), vertical=True)
+
+
+def test_that_pdfminer_alone_finds_columns_drawn_downwards(tmp_path, monkeypatch):
+    # pdfium knows no characters of fonts that neither the file nor the machine has
+    monkeypatch.setattr("simcompare.loading.formats.pdf.pdf_reader.opened_by_pdfium", lambda *_: None)
+    columns = "willowsturngreen", "childrenflykites"
+    glyphs = [
+        drawn(char, 400 - 30 * number, 740 - SIZE * n, SIZE)
+        for number, column in enumerate(columns)
+        for n, char in enumerate(column)
+    ]
+    document = load_document(write_pdf(tmp_path / "essay.pdf", "".join(glyphs)))
+    assert document.text.split() == list(columns)

@@ -52,8 +52,7 @@ def rare_text_in_words(share: float) -> str:
     """Say why a pair has its place among the pairs of the class."""
     if not share:
         return _("no rare text in common")
-    words = _("passages in common hold {share} of the rarer words of the shorter text")
-    return words.format(share=percent(share))
+    return _("rare text in common: {share}").format(share=percent(share))
 
 
 def short_multiple(rarity: PairRarity) -> str:

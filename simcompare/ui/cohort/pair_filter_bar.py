@@ -76,7 +76,7 @@ class FilterChips(QWidget):
         chip.setAccessibleName(_("No longer filter by {what}").format(what=words))
 
 
-_NARROWEST_TEXT_PX, _NARROWEST_LARGE_TEXT_PX = 26 * GRID_PX, 17 * GRID_PX
+_NARROWEST_TEXT_PX, _NARROWEST_LARGE_TEXT_PX = 22 * GRID_PX, 17 * GRID_PX
 _WIDEST_TEXT_PX = 60 * GRID_PX
 _WIDE_PX = 160 * GRID_PX
 _LISTED_PX = 7 * GRID_PX

@@ -101,7 +101,8 @@ def test_that_the_table_of_pairs_hides_figures_before_it_cuts_names(
     table = school_class.class_page.pairs.table
     for percent in SIZES:
         enlarge(school_class, "100", qtbot)
-        assert not table.isColumnHidden(PairColumn.LONGEST)
+        school_class.resize(1600, 768)  # enough for wide fonts
+        qtbot.waitUntil(lambda: not table.isColumnHidden(PairColumn.LONGEST))
         enlarge(school_class, percent, qtbot)
         qtbot.waitUntil(
             lambda: (

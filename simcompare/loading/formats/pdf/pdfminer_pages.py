@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -97,8 +98,8 @@ def miner_pages(
 ) -> Iterator[PdfPage]:
     """Yield all pages, or those of `numbers`, that can be read before the deadline.
 
-    `vertical` detects lines that run from top to bottom. Raises what pdfminer raises, which is nearly any
-    error.
+    `vertical` detects lines that run from top to bottom, also where few are drawn so. Raises what pdfminer
+    raises, which is nearly any error.
     """
     resources = PDFResourceManager()
     device = _TimedDevice(resources, deadline)
@@ -129,7 +130,7 @@ def _most_quarter_turns(layout: LTPage) -> int:
 def _page(number: int, page: PDFPage, layout: LTPage, *, vertical: bool) -> PdfPage:
     drawn = [item for item in layout if isinstance(item, LTChar)]
     spaces_drawn = any(item.get_text() == " " for item in drawn)
-    text_boxes = _text_boxes(layout, vertical=vertical)
+    text_boxes = _text_boxes(layout, vertical=vertical or _are_drawn_downwards(drawn))
     text_lines = (line for box in text_boxes for line in box if isinstance(line, LTTextLine))
     boxes: list[_Box] = []
     found = [_line(number, line, boxes, spaces_drawn=spaces_drawn) for line in text_lines]
@@ -149,6 +150,18 @@ def _page(number: int, page: PDFPage, layout: LTPage, *, vertical: bool) -> PdfP
         unknown / nonblank if nonblank else 0.0,
         is_picture_only,
     )
+
+
+def _are_drawn_downwards(drawn: Sequence[LTChar]) -> bool:
+    """Return whether most characters stand right below the one drawn before them.
+
+    Fonts do not tell: columns are often set in those of horizontal text.
+    """
+    below = sum(
+        after.y1 <= before.y1 - before.height / 2 and abs(after.x0 - before.x0) < before.height / 2
+        for before, after in pairwise(drawn)
+    )
+    return 2 * below > len(drawn)
 
 
 def _text_boxes(layout: LTPage, *, vertical: bool) -> list[LTTextBox]:

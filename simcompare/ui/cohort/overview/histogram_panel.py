@@ -36,7 +36,7 @@ from simcompare.ui.compare.text_pane.text_painting import mixed
 from simcompare.ui.state.cohort.class_filter import ClassPicture, ShareRange, bin_range
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.layouts import FocusFrame, WrappingRow, column_of
-from simcompare.ui.style.text_labels import MutedLabel, as_tooltip
+from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel, as_tooltip
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -108,7 +108,7 @@ class ShareHistogram(Picture):
         return QSize(8 * BIN_COUNT, 40 * GRID_PX)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(4 * BIN_COUNT, 22 * GRID_PX)
+        return QSize(3 * BIN_COUNT, 22 * GRID_PX)
 
     # geometry
 
@@ -361,7 +361,7 @@ class HistogramPanel(QWidget):
         self._picture: ClassPicture | None = None
         self._shares: ClassShares | None = None
         self._is_complete = False
-        self._title, self._before, self._after = (QLabel() for _part in range(3))
+        self._title, self._before, self._after = ElidedLabel(), QLabel(), QLabel()
         translated(self._title, N_("How similar are the pairs?"))
         self._title.setObjectName("panelTitle")
         self.histogram = ShareHistogram()
