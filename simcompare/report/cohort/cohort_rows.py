@@ -1,9 +1,10 @@
 """Rows and columns of the tables of pairs and documents, their CSV, and the facts of a cohort."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from typing import TypeVar
 
 from simcompare import __version__
 from simcompare.cohort.cohort_scoring import Cohort, CohortPair, UnreadDocument, distance_bits
@@ -135,6 +136,7 @@ def _classes_of_100(pairs: float) -> int:
 COMPARISON_FAILED = N_("the comparison failed")
 """Reason for a pair without figures whose cause is not known."""
 Number = float | int | None
+Row = TypeVar("Row")
 """Figure of the table; None if it is not known."""
 
 
@@ -144,6 +146,18 @@ class ColumnKind(Enum):
     DIGEST = auto()
     PERCENTAGE = auto()
     COUNT = auto()
+
+
+Field = tuple[str, ColumnKind, Callable[[Row], "str | Number"]]
+"""Title, kind and cell of a column."""
+
+
+def filled(
+    fields: Sequence[Field[Row]], rows: Iterable[Row]
+) -> tuple[list[tuple[str, ColumnKind]], list[list[str | Number]]]:
+    """Return the title and kind of each column, and the cells of each row."""
+    cells = [[cell(row) for _title, _kind, cell in fields] for row in rows]
+    return [(title, kind) for title, kind, _cell in fields], cells
 
 
 def figure_name(figure: str) -> str:

@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from simcompare.comparison.comparison_result import HEAT_SCALE, HeatArray
+from simcompare.session.passage_decisions import Cell
 from simcompare.support.i18n import N_, _
 from simcompare.ui.access.picture_table import Picture, PictureTable, TableAction
 from simcompare.ui.actions import key_of
@@ -125,7 +126,6 @@ _LEAST_PART_OF_SIDE = 0.75
 _GLYPH_PX = 14
 _LEAST_MARK_PX = 7.0
 _NEAR_PX = 3
-Cell = tuple[int, int]
 
 
 class EssayMap(Picture):

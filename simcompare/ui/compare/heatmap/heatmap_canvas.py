@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from simcompare.comparison.comparison_result import HeatArray
 from simcompare.model.settings import ComparisonSettings
+from simcompare.session.passage_decisions import Cell
 from simcompare.support.arrays import BoolArray, Int32Array
 from simcompare.support.i18n import _, ngettext
 from simcompare.ui.access.picture_table import Picture
@@ -253,8 +254,6 @@ def _spaced(ticks: Iterable[int], chosen: int | None, least: float) -> list[int]
         return list(ticks)
     return [*(tick for tick in ticks if abs(tick - chosen) >= least), chosen]
 
-
-Cell = tuple[int, int]
 
 LEAST_WIDTH_PX = 120
 _AT_REST_MS = 30

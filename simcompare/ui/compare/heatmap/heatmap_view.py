@@ -20,9 +20,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QSizePolicy, QSplitter, QToolButton, QWidget
 
 from simcompare.comparison.comparison_result import HEAT_SCALE
+from simcompare.session.passage_decisions import Cell
 from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import key_of
-from simcompare.ui.compare.heatmap.heatmap_canvas import LEAST_WIDTH_PX, Cell, HeatmapCanvas
+from simcompare.ui.compare.heatmap.heatmap_canvas import LEAST_WIDTH_PX, HeatmapCanvas
 from simcompare.ui.compare.heatmap.heatmap_picture import MARKER_PX
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import follow_language, translated
