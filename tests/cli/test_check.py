@@ -118,7 +118,7 @@ def test_that_pairs_are_listed_by_the_rare_text_they_share(tmp_path, check, run)
     assert scores == sorted(scores, reverse=True)
     lines = run("check", str(tmp_path / "class"), "--above", "50%").stdout.splitlines()
     assert [line for line in lines if line.startswith("1. ")] == ["1. Clark.txt – Davis.txt"]
-    assert any(f"passages in common hold {percent(0.42)} of" in line for line in lines)
+    assert any(f"rare text in common: {percent(0.42)}" in line for line in lines)
     run("check", str(tmp_path / "class"), "--to", "html", "--output", str(tmp_path / "class.html"))
     page = html.fromstring((tmp_path / "class.html").read_bytes())
     pairs, students = (
@@ -292,7 +292,7 @@ def test_that_the_text_begins_with_who_handed_in_and_names_the_unusual_pairs(a_c
 
 def test_that_a_class_without_copies_has_nothing_unusual(a_class, run):
     (a_class / COPIER).write_text(COVER + ESSAYS["20260006-周杰"], encoding="utf-8")
-    assert "Nothing unusual: no pair reaches 12\u00a0%." in run("check", "class").stdout.splitlines()
+    assert "No pair is unusual: none reaches 12\u00a0%." in run("check", "class").stdout.splitlines()
 
 
 def test_that_csv_has_a_row_for_every_pair_and_errors_go_to_standard_error(a_class, run):

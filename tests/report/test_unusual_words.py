@@ -24,7 +24,7 @@ def test_that_rarity_is_one_sentence() -> None:
 
 
 def test_that_a_clean_class_is_said_to_have_nothing_unusual() -> None:
-    assert limit_in_words(class_of_40(0.04)) == "Nothing unusual: no pair reaches 12\u00a0%."
+    assert limit_in_words(class_of_40(0.04)) == "No pair is unusual: none reaches 12\u00a0%."
     assert limit_in_words(class_of_40(0.3)) == "1 pair is unusual: it shares 12\u00a0% or more."
     assert limit_in_words(class_of_40(0.3, 0.12)) == "2 pairs are unusual: they share 12\u00a0% or more."
 

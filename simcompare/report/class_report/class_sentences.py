@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from simcompare.cohort.class_check import ClassCheck
 from simcompare.cohort.cohort_scoring import CohortPair, known_shares, larger_share
+from simcompare.report.cohort.cohort_rows import rewritten_pairs_in_words, rewritten_units
 from simcompare.report.wording import (
     before_decisions_in_words,
     decision_name,
@@ -19,7 +20,7 @@ from simcompare.support.i18n import _, ngettext
 
 
 def result_in_words(check: ClassCheck) -> str:
-    """Return in two sentences what was compared, and how many pairs are unusual."""
+    """Return in sentences what was compared, and how many pairs are unusual or possibly rewritten."""
     current, old = (check.roles.count(role) for role in (DocumentRole.CURRENT, DocumentRole.OLD))
     if old:
         earlier = ngettext("{count} earlier document", "{count} earlier documents", old)
@@ -28,9 +29,11 @@ def result_in_words(check: ClassCheck) -> str:
         earlier = ""
         words = _("{essays} were compared with each other.")
     essays = ngettext("{count} essay", "{count} essays", current)
-    return _("{first} {second}").format(
-        first=words.format(essays=essays, earlier=earlier), second=_unusual_in_words(check)
-    )
+    compared = words.format(essays=essays, earlier=earlier)
+    result = _("{first} {second}").format(first=compared, second=_unusual_in_words(check))
+    if not (rewritten := sum(bool(rewritten_units(check.cohort, pair)) for pair in check.cohort.pairs)):
+        return result
+    return _("{first} {second}").format(first=result, second=rewritten_pairs_in_words(rewritten))
 
 
 def _unusual_in_words(check: ClassCheck) -> str:
@@ -38,7 +41,7 @@ def _unusual_in_words(check: ClassCheck) -> str:
     count = unusual_count(check)
     if not count:
         return _(
-            "Nothing is unusual: in none of the {total} pairs is {limit} or more of one text "
+            "No pair is unusual: in none of the {total} pairs is {limit} or more of one text "
             "also in the other."
         ).format(total=total, limit=limit)
     return ngettext(

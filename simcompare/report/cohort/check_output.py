@@ -19,6 +19,7 @@ from simcompare.report.cohort.cohort_rows import (
     multiple_in_words,
     rare_text_in_words,
     reason_not_compared,
+    rewritten_pairs_in_words,
     rewritten_units,
 )
 from simcompare.report.entry_words import (
@@ -255,13 +256,7 @@ def _rewritten_lines(check: ClassCheck) -> Iterator[str]:
     pairs = [pair for pair in check.cohort.pairs if rewritten_units(check.cohort, pair)]
     if not check.cohort.by_meaning:
         return
-    yield ngettext(
-        "{count} pair has passages that were possibly rewritten. They do not count for the shares; read "
-        "both sides.",
-        "{count} pairs have passages that were possibly rewritten. They do not count for the shares; read "
-        "both sides.",
-        len(pairs),
-    )
+    yield rewritten_pairs_in_words(len(pairs))
     if check.cohort.settings.meaning is None:
         yield _("Only pairs with earlier work were searched for these.")
     for pair in sorted(pairs, key=lambda pair: -rewritten_units(check.cohort, pair)):

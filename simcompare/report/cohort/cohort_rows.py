@@ -77,12 +77,27 @@ def _by_chance(rarity: PairRarity) -> str:
     return words.format(count=f"{pairs:,.0f}")
 
 
+def none_unusual_in_words(limit: str) -> str:
+    return _("No pair is unusual: none reaches {limit}.").format(limit=limit)
+
+
+def rewritten_pairs_in_words(count: int) -> str:
+    """Say how many pairs have passages that were possibly rewritten."""
+    return ngettext(
+        "{count} pair has passages that were possibly rewritten. They do not count for the shares; read "
+        "both sides.",
+        "{count} pairs have passages that were possibly rewritten. They do not count for the shares; read "
+        "both sides.",
+        count,
+    )
+
+
 def limit_in_words(class_shares: ClassShares) -> str:
     """Return how many pairs of a class are unusual, and from which share."""
     limit = percent(class_shares.limit)
     count = class_shares.unusual_count
     if not count:
-        return _("Nothing unusual: no pair reaches {limit}.").format(limit=limit)
+        return none_unusual_in_words(limit)
     return ngettext(
         "{count} pair is unusual: it shares {limit} or more.",
         "{count} pairs are unusual: they share {limit} or more.",

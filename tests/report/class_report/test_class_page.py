@@ -88,7 +88,7 @@ def test_that_the_number_of_students_and_their_list_agree():
 def test_that_a_clean_class_is_said_to_have_nothing_unusual_and_has_no_pairs():
     page = page_of(clean_class())
     (result,) = page.find_class("result")
-    assert "Nothing is unusual: in none of the 28 pairs" in result.text_content()
+    assert "No pair is unusual: in none of the 28 pairs" in result.text_content()
     assert not page.find_class("graph")
     headings = [heading.text_content() for heading in page.iter("h2")]
     assert not any(heading.startswith(("Unusual", "Groups")) for heading in headings)

@@ -7,6 +7,7 @@ import numpy as np
 
 from simcompare.cohort.class_figures import BIN_COUNT
 from simcompare.cohort.pair_scores import ClassShares
+from simcompare.report.cohort.cohort_rows import none_unusual_in_words
 from simcompare.report.wording import enumerated, named, with_share_before
 from simcompare.support.display_text import percent, reaches, with_sign
 from simcompare.support.i18n import _, ngettext
@@ -94,7 +95,7 @@ def unusual_in_words(picture: ClassPicture, shares: ClassShares, limit: float) -
     """
     count = picture.figures.count_from(limit)
     if not count:
-        return _("Nothing unusual: no pair reaches {limit}.").format(limit=percent(limit))
+        return none_unusual_in_words(percent(limit))
     old = count - int(reaches(shares.shares, limit).sum())
     if not old:
         return ngettext("{count} pair is unusual.", "{count} pairs are unusual.", count)

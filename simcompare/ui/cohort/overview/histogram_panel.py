@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QSpinBox, QWidge
 
 from simcompare.cohort.class_figures import BIN_COUNT
 from simcompare.cohort.pair_scores import ClassShares
-from simcompare.report.cohort.cohort_rows import false_alarms_in_words
+from simcompare.report.cohort.cohort_rows import false_alarms_in_words, rewritten_pairs_in_words
 from simcompare.support.display_text import percent, with_sign
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.access.picture_table import Picture, PictureTable, TableAction
@@ -447,6 +447,8 @@ class HistogramPanel(QWidget):
             verdict = no_conclusion_in_words()
         elif self._picture.figures.known_count:
             verdict = unusual_in_words(self._picture, self._shares, limit)
+            if count := self._picture.rewritten_count:
+                verdict = _("{first} {second}").format(first=verdict, second=rewritten_pairs_in_words(count))
             alarms = false_alarms_in_words(self._shares, limit)
         self.verdict.setText(verdict)
         self.alarms.setText(alarms)

@@ -23,7 +23,8 @@ class ClassPicture:
 
     after: the figures after decisions. ranks: highest rank score of a pair of each document, NaN if unknown,
     shape (documents,). limit: larger share before decisions from which pairs are counted and link documents
-    in a group; proposed_limit: that of the class's own shares.
+    in a group; proposed_limit: that of the class's own shares. rewritten_count: pairs with possibly rewritten
+    passages.
     """
 
     keys: NDArray[np.int64]
@@ -33,6 +34,7 @@ class ClassPicture:
     ranks: Float64Array
     limit: float
     proposed_limit: float
+    rewritten_count: int = 0
 
     @cached_property
     def order(self) -> NDArray[np.intp]:
@@ -65,7 +67,8 @@ def class_picture(
     for end in ends:
         np.fmax.at(ranks, end, rows["rank_score"])
     labels = tuple(label_of(key) for key in keys.tolist())
-    return ClassPicture(keys, labels, figures, after, ranks, limit, proposed_limit)
+    rewritten = int(np.count_nonzero(rows["rewritten_units"] > 0))
+    return ClassPicture(keys, labels, figures, after, ranks, limit, proposed_limit, rewritten)
 
 
 @dataclass(frozen=True, slots=True)
