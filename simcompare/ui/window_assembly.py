@@ -42,7 +42,7 @@ from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.session_commands import SessionCommands
 from simcompare.ui.sidebar import Sidebar, SidebarFolding
-from simcompare.ui.state.changes import ComparisonPart, step_label
+from simcompare.ui.state.changes import ComparisonPart, follow_parts, step_label
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
@@ -346,7 +346,7 @@ class WindowAssembly(QObject):
         window.pages.compare_requested.connect(window.pair_steps.open_first)
         window.pairs_view.columns_chosen.connect(partial(setattr, self._preferences, "pair_columns"))
         window.pairs_view.show_columns(self._preferences.pair_columns)
-        workspace.comparison_changed.connect(self._follow_comparison)
+        follow_parts(self, workspace.comparison_changed, ComparisonPart.TEXTS, self._show_title)
         window.sessions.keeper.changed.connect(self._show_title)
         workspace.noticed.connect(window.notice.show_notice)
         window.drop_and_paste.refused.connect(window.notice.show_notice)
@@ -394,10 +394,6 @@ class WindowAssembly(QObject):
         chain_tab_order(self._tab_order())
         self._window.window_text.fit_icons()
         self._window.sessions.follow_added(self._window.library.page)
-
-    def _follow_comparison(self, changed: ComparisonPart) -> None:
-        if ComparisonPart.TEXTS in changed:
-            self._show_title()
 
     def _follow_opened(self) -> None:
         window = self._window

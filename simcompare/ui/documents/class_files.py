@@ -25,6 +25,7 @@ from simcompare.ui.file_dialogs import (
     ask_for_folder,
 )
 from simcompare.ui.notice_bar import NoticeBar
+from simcompare.ui.state.changes import follow_parts
 from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.document_store import DocumentStore
 from simcompare.ui.state.workspace import Workspace
@@ -86,7 +87,7 @@ class ClassListDialog(Dialog):
         parts = (self.summary, (self.table, 1), buttons)
         column_of(self, *parts, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 5)
         self.resize(_SIZE_PX.boundedTo(parent.size()))
-        workspace.class_state.changed.connect(self._follow)
+        follow_parts(self, workspace.class_state.changed, ClassPart.STUDENTS, self._show)
         self._show()
         self.table.setFocus()
 
@@ -105,10 +106,6 @@ class ClassListDialog(Dialog):
         table = RowsTable(columns, lambda row: row.student)
         table.setAccessibleName(self.windowTitle())
         return table
-
-    def _follow(self, changed: ClassPart) -> None:
-        if ClassPart.STUDENTS in changed:
-            self._show()
 
     def _show(self) -> None:
         missing = frozenset(self._workspace.class_state.school.missing)
