@@ -58,7 +58,6 @@ def annotate_command(  # noqa: PLR0913 - a parameter is an option of the command
     anonymity: AnonymityOptions,
     reading: FileOptions,
 ) -> None:
-    """Compare both files and write annotated copies."""
     settings = chosen_settings(matching, exclusions)
     from simcompare.report.evidence import Evidence
     from simcompare.text.thesaurus import load_thesaurus

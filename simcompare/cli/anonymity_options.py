@@ -225,7 +225,6 @@ def whois_command(
         str | None, argument(N_("“Student 07”, or only the number; by default all."), "[PSEUDONYM]")
     ] = None,
 ) -> None:
-    """Print the student of one pseudonym, or of all pseudonyms."""
     from simcompare.session.session_file import read_session
 
     pseudonyms, file_name = read_session(session).pseudonyms, display_name(session.name)

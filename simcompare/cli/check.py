@@ -160,7 +160,6 @@ def check_command(  # noqa: PLR0913 - a parameter is an option of the command
     ] = None,
     password: Password = None,
 ) -> None:
-    """Read every file, compare the current documents of the students, and write what is unusual."""
     from simcompare.cli.class_inputs import listed_inputs, read_inputs
     from simcompare.cohort.class_check import check_class
     from simcompare.export.export_tasks import redacted

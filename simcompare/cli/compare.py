@@ -56,7 +56,6 @@ def compare_command(  # noqa: PLR0913 - a parameter is an option of the command
     anonymity: AnonymityOptions,
     reading: FileOptions,
 ) -> None:
-    """Read both files, compare them sentence by sentence, and print or write the result."""
     settings = chosen_settings(matching, exclusions, recipe)
     from simcompare.cohort.pair_facts import facts_of_comparison
     from simcompare.export.export_tasks import redacted

@@ -41,7 +41,6 @@ def fingerprint_command(
     output: Output = None,
     reading: FileOptions,
 ) -> None:
-    """Print the fingerprints of the files that can be read, and the errors of the others."""
     from simcompare.report.comparison_json import as_json  # noqa: PLC0415 - loads numpy
 
     check_output(output, [*files, *word_lists(user_words)])

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 def verify_command(
     *, case: Annotated[Path, argument(N_("A case file (.zip)."), "CASE")], reading: FileOptions
 ) -> None:
-    """Print a line for each part, and lines for its differences."""
     # loads numpy and the readers
     from simcompare.export.case_proof import verify_case  # noqa: PLC0415
     from simcompare.loading.load import load_document  # noqa: PLC0415

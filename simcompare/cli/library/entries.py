@@ -42,7 +42,6 @@ Expired = Annotated[
 def list_command(
     *, tag: Tags = None, expired: Expired = False, to: TextOrJson = "text", library: LibraryFile = None
 ) -> None:
-    """List the entries that have all of the tags."""
     from simcompare.library.entries import list_entries
     from simcompare.library.removing import expired_entries
     from simcompare.report.library_text import entries_as_dict, entries_as_text
@@ -68,7 +67,6 @@ def remove_command(
     to: TextOrJson = "text",
     library: LibraryFile = None,
 ) -> None:
-    """Remove entries for good, and write a protocol of what was removed."""
     from simcompare.library.removing import remove_entries, remove_expired, remove_student, remove_tagged
     from simcompare.report.library_text import protocol_as_dict, protocol_as_text
 
@@ -102,7 +100,6 @@ def tag_command(
     to: TextOrJson = "text",
     library: LibraryFile = None,
 ) -> None:
-    """Change the tags of the entries with these numbers, or with all of the tags of --tag."""
     from simcompare.library.entries import change_tags
     from simcompare.library.tags import normal_name
     from simcompare.report.library_text import changes_as_dict, changes_as_text
@@ -151,7 +148,6 @@ def export_command(
     tag: Tags = None,
     library: LibraryFile = None,
 ) -> None:
-    """Write the library, or the entries that have all of the tags, to one file."""
     from simcompare.library.transfer import export_library
 
     tags = parsed_tags(tag)
@@ -170,7 +166,6 @@ def export_command(
 def import_command(
     *, file: Annotated[Path, argument(N_("A file written by `export`."), "FILE")], library: LibraryFile = None
 ) -> None:
-    """Add the entries of an exported library, but for those that are known."""
     from simcompare.library.transfer import import_library, opened_export
     from simcompare.report.library_text import import_in_words
 
@@ -186,7 +181,6 @@ def import_command(
     N_("Check that the library is sound. The exit status is 0 when it is, 1 when something is wrong.")
 )
 def check_library_command(*, to: TextOrJson = "text", library: LibraryFile = None) -> None:
-    """Check the library, and say what is wrong and what to do."""
     from simcompare.library.removing import check_library
     from simcompare.report.library_text import checked_as_dict, checked_as_text
 
@@ -199,7 +193,6 @@ def check_library_command(*, to: TextOrJson = "text", library: LibraryFile = Non
 
 @typer_command(N_("Bring the library of an older simcompare up to date."))
 def migrate_command(*, library: LibraryFile = None) -> None:
-    """Bring the tables up to date, as every command does that opens the library, and say their version."""
     from simcompare.library.store.schema import REVISION
 
     opened_library(library).close()
@@ -208,7 +201,6 @@ def migrate_command(*, library: LibraryFile = None) -> None:
 
 @typer_command(N_("Say how much is in the library."))
 def stats_command(*, to: TextOrJson = "text", library: LibraryFile = None) -> None:
-    """Say how much is in the library."""
     from simcompare.library.entries import library_figures
     from simcompare.library.removing import expired_entries
     from simcompare.report.library_text import figures_as_dict, figures_as_text
