@@ -12,22 +12,22 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 3_620,
-    "cohort": 4_010,
+    "cli": 3_600,
+    "cohort": 4_250,
     "comparison": 6_350,
     "evaluation": 1_580,
-    "export": 1_560,
+    "export": 1_570,
     "fingerprint": 410,
     "library": 5_030,
     "loading": 18_170,
     "model": 1_070,
     "pseudonyms": 4_050,
     "redaction": 900,
-    "report": 10_230,
+    "report": 10_260,
     "session": 2_160,
     "support": 2_010,
     "text": 1_450,
-    "ui": 35_720,
+    "ui": 35_660,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

@@ -11,6 +11,7 @@ from simcompare.cohort.shared_pictures import (
     mirrored_pictures,
     without_thumbnails,
 )
+from simcompare.cohort.shared_tables import SharedTables, find_shared_tables
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.model.document import Document
 from simcompare.session.school_class import DocumentRole, SchoolClass
@@ -19,17 +20,19 @@ from simcompare.session.session_data import Pair
 
 @dataclass(frozen=True, slots=True)
 class PairFacts:
-    """Editing ids, pictures and mistakes that two files share; kinship: None if they are not kin."""
+    """Editing ids, pictures, mistakes and tables that two files share; kinship: None if they are not kin."""
 
     kinship: Kinship | None = None
     pictures: SharedPictures = ()
     mistakes: SharedMistakes = ()
+    tables: SharedTables = ()
 
     @property
     def mirrored(self) -> "PairFacts":
         """The same facts with left and right exchanged."""
         mistakes = tuple(replace(each, left=each.right, right=each.left) for each in self.mistakes)
-        return PairFacts(self.kinship, mirrored_pictures(self.pictures), mistakes)
+        tables = tuple(replace(each, left=each.right, right=each.left) for each in self.tables)
+        return PairFacts(self.kinship, mirrored_pictures(self.pictures), mistakes, tables)
 
     def anonymous(self, replaced: Callable[[str], str]) -> "PairFacts":
         """Return the facts without pictures to show, and with names in texts replaced."""
@@ -37,22 +40,23 @@ class PairFacts:
             replace(each, written=replaced(each.written), expected=replaced(each.expected))
             for each in self.mistakes
         )
-        return PairFacts(self.kinship, without_thumbnails(self.pictures), mistakes)
+        return PairFacts(self.kinship, without_thumbnails(self.pictures), mistakes, self.tables)
 
 
 NO_FACTS = PairFacts()
 
 
 def facts_of_class(
-    documents: Mapping[int, Document], school: SchoolClass, *, with_mistakes: bool = True
+    documents: Mapping[int, Document], school: SchoolClass, *, in_full: bool = True
 ) -> dict[Pair, PairFacts]:
     """Find the facts of the pairs of documents that are compared, the lower key first, where there are any.
 
-    What a template holds does not count.
+    What a template holds does not count. in_full: also mistakes, tables and parts of pictures, which take
+    longest.
     """
     templates = [documents[key] for key in school.with_role(DocumentRole.TEMPLATE, documents)]
     compared = {key: documents[key] for key in sorted(documents.keys() - school.not_compared)}
-    return _find_facts(compared, templates, with_mistakes=with_mistakes)
+    return _find_facts(compared, templates, in_full=in_full)
 
 
 def facts_of_comparison(comparison: Comparison) -> PairFacts:
@@ -61,7 +65,7 @@ def facts_of_comparison(comparison: Comparison) -> PairFacts:
 
 
 def _find_facts(
-    documents: Mapping[int, Document], templates: Sequence[Document] = (), *, with_mistakes: bool = True
+    documents: Mapping[int, Document], templates: Sequence[Document] = (), *, in_full: bool = True
 ) -> dict[Pair, PairFacts]:
     handed_out = {each for template in templates for each in template.receipt.origin.editing_ids}
     kin = find_kin(
@@ -70,9 +74,11 @@ def _find_facts(
     pictures = find_shared_pictures(
         {key: each.pictures for key, each in documents.items()},
         [picture for template in templates for picture in template.pictures],
+        with_parts=in_full,
     )
-    mistakes = find_shared_mistakes(documents, templates) if with_mistakes else {}
+    mistakes = find_shared_mistakes(documents, templates) if in_full else {}
+    tables = find_shared_tables(documents, templates) if in_full else {}
     return {
-        pair: PairFacts(kin.get(pair), pictures.get(pair, ()), mistakes.get(pair, ()))
-        for pair in dict.fromkeys([*kin, *pictures, *mistakes])
+        pair: PairFacts(kin.get(pair), pictures.get(pair, ()), mistakes.get(pair, ()), tables.get(pair, ()))
+        for pair in dict.fromkeys([*kin, *pictures, *mistakes, *tables])
     }

@@ -13,6 +13,7 @@ from msgspec.json import decode as from_json
 
 from simcompare.cohort.pair_facts import PairFacts, facts_of_comparison
 from simcompare.cohort.session_preparation import prepare_session_documents
+from simcompare.cohort.shared_pictures import Likeness, SharedPicture
 from simcompare.comparison.compare_documents import compare, reclassify
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.model.document import Document
@@ -187,13 +188,18 @@ def _computed(path: Path, session: Session, manifest: CaseManifest) -> Evidence:
 
 def _facts(comparison: Comparison, manifest: CaseManifest) -> PairFacts:
     """Return the facts; what is rare in the class is taken from the manifest."""
-    pictures = tuple(
-        each
-        for each in facts_of_comparison(comparison).pictures
-        # others belong to the class
-        if (each.left.number, each.right.number) in manifest.pictures
+    found = {(each.left.number, each.right.number): each for each in facts_of_comparison(comparison).pictures}
+    left, right = (
+        {each.number: each for each in side.document.pictures} for side in (comparison.left, comparison.right)
     )
-    return PairFacts(manifest.kinship, pictures, manifest.mistakes)
+    for numbers in manifest.parts:
+        # they are found only with OpenCV
+        if numbers[0] in left and numbers[1] in right:
+            part = SharedPicture(left[numbers[0]], right[numbers[1]], Likeness.PART)
+            found.setdefault(numbers, part)
+    # others belong to the class
+    pictures = tuple(found[numbers] for numbers in manifest.pictures if numbers in found)
+    return PairFacts(manifest.kinship, pictures, manifest.mistakes, manifest.tables)
 
 
 def _different_figures(held: bytes, computed: bytes) -> Iterator[str]:

@@ -60,7 +60,7 @@ def _summary_page(evidence: Evidence, page: PageView) -> Iterator[SheetPart]:
     yield SheetPart("heading", _("What was found"))
     yield SheetPart("text", page.result)
     common = evidence.facts
-    if not page.passage_count and (common.kinship or common.pictures or common.mistakes):
+    if not page.passage_count and (common.kinship or common.pictures or common.mistakes or common.tables):
         yield SheetPart("text", _("What the two files have in common besides their wording is listed here."))
     shares = [
         (_("Share of {name}").format(name=side.name), _share(side.share, side.remark)) for _l, side in sides

@@ -17,6 +17,8 @@ from msgspec.json import encode as to_json
 from simcompare import __version__
 from simcompare.cohort.kinship import Kinship
 from simcompare.cohort.shared_mistakes import SharedMistakes
+from simcompare.cohort.shared_pictures import Likeness
+from simcompare.cohort.shared_tables import SharedTables
 from simcompare.comparison.comparison_result import Cells, ExclusionCandidates
 from simcompare.loading.archive import bytes_of
 from simcompare.model.document import Document
@@ -152,7 +154,9 @@ class CaseManifest(Struct, kw_only=True):
     sha256: dict[str, str]
     kinship: Kinship | None = None
     pictures: tuple[tuple[int, int], ...] = ()
+    parts: tuple[tuple[int, int], ...] = ()
     mistakes: SharedMistakes = ()
+    tables: SharedTables = ()
     meaning: bool = False
     prompt: str | None = None
     names: tuple[str, str] | None = None
@@ -173,7 +177,11 @@ def _manifest(evidence: Evidence, originals: tuple[str | None, ...], digests: di
         sha256=digests,
         kinship=facts.kinship,
         pictures=tuple((each.left.number, each.right.number) for each in facts.pictures),
+        parts=tuple(
+            (each.left.number, each.right.number) for each in facts.pictures if each.kind is Likeness.PART
+        ),
         mistakes=facts.mistakes,
+        tables=facts.tables,
         meaning=comparison.by_meaning,
         prompt=None if prompt is None else file_name(prompt),
         names=comparison.cohort_labels,

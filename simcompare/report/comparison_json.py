@@ -55,6 +55,7 @@ def evidence_as_dict(evidence: Evidence) -> JsonObject:
             for each in evidence.facts.pictures
         ],
         "shared_mistakes": list(map(asdict, evidence.facts.mistakes)),
+        "shared_tables": list(map(asdict, evidence.facts.tables)),
         "judgement": evidence.review.overall.as_json(),
         "match_count": pairs.total,
         "matches": [_match(comparison, pair) for pair in pairs.written],

@@ -1,15 +1,17 @@
 """Extraction receipts in words: what was kept, what was left out, what to check, and file metadata."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import pairwise
 
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.cohort.shared_mistakes import MistakeKind, SharedMistake
 from simcompare.cohort.shared_pictures import Likeness, SharedPicture, SharedPictures
+from simcompare.cohort.shared_tables import SharedTable
 from simcompare.comparison.citations.references import ReferenceCheck, check_references
 from simcompare.loading.sniffing import FORMAT_NAMES
 from simcompare.model.document import (
+    Anchor,
     Document,
     Dropped,
     DropReason,
@@ -78,6 +80,7 @@ _LIKENESS = {
     Likeness.SAME: N_("the same picture"),
     Likeness.SIMILAR: N_("nearly the same picture"),
     Likeness.MIRRORED: N_("nearly the same picture, mirrored"),
+    Likeness.PART: N_("a part of the same picture, or turned a little"),
 }
 MOST_SHOWN_PICTURES = 20
 """Of those that a pair has in common, for a report."""
@@ -313,10 +316,14 @@ def common_facts(left: Origin, right: Origin, facts: PairFacts = NO_FACTS) -> It
     """Yield what the files have in common, or that they have no editing ids in common, with labels."""
     if facts.pictures:
         yield _("Common pictures"), pictures_in_words(facts.pictures)
+    if facts.tables:
+        shown = first_of(list(map(table_in_words, facts.tables)), _MOST_MISTAKES)
+        words = _("{found}. Few others in the class have these numbers. They may come from a common source.")
+        yield _("Same table"), words.format(found=listed(shown))
     for kind, label in _MISTAKES.items():
         if found := [each for each in facts.mistakes if each.kind is kind]:
             shown = first_of(list(map(mistake_in_words, found)), _MOST_MISTAKES)
-            yield _(label), joined_sentences([f"{listed(shown)}.", _("Few others in the class write so.")])
+            yield _(label), _("{found}. Few others in the class write so.").format(found=listed(shown))
     if author := common_author(left, right):
         yield _("Same author"), escape_invisible(author)
     if facts.kinship is not None:
@@ -340,13 +347,21 @@ _MISTAKES = {
 _MOST_MISTAKES, _MOST_REFERENCES, _MOST_SHOWN = 5, 3, 50
 
 
+def table_in_words(table: SharedTable) -> str:
+    """Return how many numbers of a table are in both texts, and where."""
+    left, right = (_places_in_words([anchor]) for anchor in (table.left, table.right))
+    return _("{common} of {count} numbers (left: {left}; right: {right})").format(
+        common=f"{table.common:,}", count=f"{table.count:,}", left=left, right=right
+    )
+
+
+def _places_in_words(anchors: Iterable[Anchor]) -> str:
+    return listed(dict.fromkeys(place_in_words(Place(each.page, each.paragraph)) for each in anchors))
+
+
 def mistake_in_words(mistake: SharedMistake) -> str:
     """Return what both write, what others write, and where."""
-    sides = (
-        listed(dict.fromkeys(place_in_words(Place(anchor.page, anchor.paragraph)) for anchor in anchors))
-        for anchors in (mistake.left, mistake.right)
-    )
-    left, right = sides
+    left, right = map(_places_in_words, (mistake.left, mistake.right))
     return _("{written} (usually {expected}; left: {left}; right: {right})").format(
         written=quoted(mistake.written), expected=quoted(mistake.expected), left=left, right=right
     )

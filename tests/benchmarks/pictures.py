@@ -3,8 +3,10 @@
     python tests/benchmarks/pictures.py [FOLDER]
 
 Charts, photographs, diagrams and code made by this program, and the pictures of at least 100 pixels a side in
-the files of FOLDER, by default ../shared/docs, are changed as a copy may be. Also printed: how much longer a
-Word file and a PDF with ten pictures take to be read and prepared than without looking at the pictures.
+the files of FOLDER, by default ../shared/docs, are changed as a copy may be. Also printed: how long the
+pictures of a class take, and how much longer a Word file and a PDF with ten pictures take to be read and
+prepared than without looking at the pictures. Cropped and turned copies are found only with OpenCV, of the
+extra `ocr`.
 """
 
 import io
@@ -126,6 +128,41 @@ def code(chance: random.Random) -> Image.Image:
     return picture
 
 
+def text(chance: random.Random) -> Image.Image:
+    """A screenshot of a page of text."""
+    picture, size = Image.new("RGB", PIXELS, "white"), chance.choice([16, 20, 24, 28])
+    for y in range(20, 580, size * 3 // 2):
+        words = " ".join(chance.choices(WORDS, k=chance.randint(6, 11)))
+        ImageDraw.Draw(picture).text((30, y), words, "black", font_size=size)
+    return picture
+
+
+def table(chance: random.Random) -> Image.Image:
+    """A screenshot of a table of numbers with lines between all cells."""
+    picture = Image.new("RGB", PIXELS, "white")
+    draw, rows, columns = ImageDraw.Draw(picture), chance.randint(5, 12), chance.randint(3, 7)
+    wide, high = 840 // columns, 540 // rows
+    for row in range(rows):
+        for column in range(columns):
+            x, y = 30 + column * wide, 30 + row * high
+            draw.rectangle((x, y, x + wide, y + high), None, "black", 2)
+            shown = f"{chance.uniform(0, 100):.2f}" if row and column else chance.choice(WORDS)
+            draw.text((x + 8, y + 8), shown, "black", font_size=20)
+    return picture
+
+
+def _cropped(share: float) -> Callable[[Image.Image], Image.Image]:
+    """Return a function that cuts a share of the area off, at other sides for each picture."""
+
+    def change(picture: Image.Image) -> Image.Image:
+        wide, high = (round(side * (1 - share) ** 0.5) for side in picture.size)
+        chance = random.Random(sum(picture.resize((8, 8)).tobytes()))
+        x, y = chance.randint(0, picture.width - wide), chance.randint(0, picture.height - high)
+        return picture.crop((x, y, x + wide, y + high))
+
+    return change
+
+
 def _coded(picture: Image.Image, quality: int) -> Image.Image:
     written = io.BytesIO()
     picture.save(written, "JPEG", quality=quality)
@@ -146,7 +183,9 @@ CHANGES: dict[str, Callable[[Image.Image], Image.Image]] = {
     "border": lambda picture: ImageOps.expand(picture, 30, "white"),
     "screenshot": _screenshot,
     "mirrored": ImageOps.mirror,
-    "a tenth cropped": lambda picture: ImageOps.crop(picture, min(picture.size) // 20),
+    "10 % cropped": _cropped(0.1),
+    "25 % cropped": _cropped(0.25),
+    "turned 2 degrees": lambda picture: picture.rotate(2, Image.Resampling.BICUBIC, True, fillcolor="white"),
 }
 
 
@@ -189,7 +228,10 @@ def report(name: str, pictures: Sequence[Image.Image]) -> None:
     for change in CHANGES.values():
         copies = [described(change(picture)) for picture, _own in known]
         shares.append(sum(map(is_found, (own for _picture, own in known), copies)) / len(known))
-    with mock.patch.object(shared_pictures, "_MOST_HOLDERS", len(known)):
+    with (
+        mock.patch.object(shared_pictures, "_MOST_HOLDERS", len(known)),
+        mock.patch.object(shared_pictures, "MOST_PICTURES_FOR_PARTS", len(known)),
+    ):
         false = shared_pictures.find_shared_pictures({n: [own] for n, (_picture, own) in enumerate(known)})
     pairs = len(known) * (len(known) - 1) // 2
     print(
@@ -202,6 +244,17 @@ def report(name: str, pictures: Sequence[Image.Image]) -> None:
 
 def is_found(own: FilePicture, copy: FilePicture | None) -> bool:
     return copy is not None and bool(shared_pictures.find_shared_pictures({0: [own], 1: [copy]}))
+
+
+def class_time(pictures: Sequence[Image.Image]) -> None:
+    """Print how long 40 documents with 5 of the pictures each take, with and without parts of pictures."""
+    chosen = random.Random(1).sample(pictures, 200)
+    known = [own for picture in chosen if (own := described(picture)) is not None]
+    held = {place: known[place::40] for place in range(40)}
+    for with_parts in (False, True):
+        begun = time.process_time()
+        shared_pictures.find_shared_pictures(held, with_parts=with_parts)
+        print(f"class of 40 with 5 pictures, {with_parts=}: {time.process_time() - begun:.2f} s")
 
 
 def reading_times(folder: Path, chance: random.Random) -> None:
@@ -268,7 +321,8 @@ def main() -> None:
     chance = random.Random(20)
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else SHARED
     made = {
-        make.__name__: [make(chance) for _number in range(EACH)] for make in (photo, chart, diagram, code)
+        make.__name__: [make(chance) for _number in range(EACH)]
+        for make in (photo, chart, diagram, code, text, table)
     }
     print("pictures       ", *CHANGES, "false", sep="  ")
     for name, pictures in made.items():
@@ -276,7 +330,9 @@ def main() -> None:
     real = list(real_pictures(folder)) if folder.is_dir() else []
     if real:
         report("real", real)
-    report("all", [*real, *(picture for pictures in made.values() for picture in pictures)])
+    everything = [*real, *(picture for pictures in made.values() for picture in pictures)]
+    report("all", everything)
+    class_time(everything)
     with tempfile.TemporaryDirectory() as temporary:
         reading_times(Path(temporary), chance)
 

@@ -6,7 +6,8 @@ import zipfile
 import pytest
 from PIL import ImageOps
 
-from tests.helpers.shared_pictures import drawing, write_docx_with_pictures
+from simcompare.cohort import shared_pictures
+from tests.helpers.shared_pictures import diagram, drawing, needs_opencv, write_docx_with_pictures
 from tests.pseudonyms.leaks import parts_of
 
 STUDENTS = ("2023001张三", "2023002李四", "2023003王五", "2023004赵六", "2023005孙七", "2023006周八")
@@ -124,3 +125,16 @@ def test_that_a_case_file_has_the_pictures_of_the_pair_in_the_class_and_is_verif
     assert [(each["kind"], each["left"]["number"]) for each in figures["shared_pictures"]] == [("similar", 2)]
     result = run("verify", "case.zip")
     assert result.stdout.splitlines()[-1] == "Everything is equal."
+
+
+@needs_opencv
+def test_that_a_case_file_with_a_part_of_a_picture_is_also_verified_without_opencv(a_class, run, monkeypatch):
+    for student, picture in zip(STUDENTS[:2], (diagram(1), diagram(1).crop((60, 30, 470, 300))), strict=True):
+        write_docx_with_pictures(a_class / "class" / f"{student}.docx", essay(student), [picture])
+    run("check", "class", "--session", "class.simcompare")
+    run("report", "class.simcompare", "--pair", FIRST, SECOND, "--to", "case", "--output", "case.zip")
+    with zipfile.ZipFile(a_class / "case.zip") as case:
+        (found,) = json.loads(case.read("figures.json"))["shared_pictures"]
+    assert found["kind"] == "part"
+    monkeypatch.setattr(shared_pictures.importlib.util, "find_spec", lambda name: None)
+    assert run("verify", "case.zip").stdout.splitlines()[-1] == "Everything is equal."

@@ -1,11 +1,13 @@
 """Pictures that documents have in common."""
 
+import importlib.util
+
 import pytest
 from PIL import Image, ImageDraw, ImageOps
 
 from simcompare.cohort.shared_pictures import Likeness, find_shared_pictures, mirrored_pictures
 from simcompare.loading.shared.pictures import PictureCollector
-from tests.helpers.shared_pictures import data_of, drawing
+from tests.helpers.shared_pictures import data_of, diagram, drawing, needs_opencv, table, text
 
 
 def described(picture, form="PNG"):
@@ -90,3 +92,55 @@ def test_that_each_picture_has_one_counterpart_the_most_similar_one():
     assert [each.kind for each in right] == [Likeness.SAME]
     (turned,) = mirrored_pictures(right)
     assert (turned.left, turned.right) == (right[0].right, right[0].left)
+
+
+def beside_text(picture):
+    page = Image.new("RGB", (800, 620), "white")
+    page.paste(picture, (40, 60))
+    for line in range(9):
+        ImageDraw.Draw(page).text(
+            (60, 410 + 20 * line), f"{line} lines of the page, seen in a screenshot", "black"
+        )
+    return page
+
+
+PARTS = {
+    "cropped": lambda picture: picture.crop((60, 30, 470, 300)),
+    "turned": lambda picture: picture.rotate(3, Image.Resampling.BICUBIC, True, fillcolor="white"),
+    "within another": beside_text,
+}
+
+
+@needs_opencv
+@pytest.mark.parametrize("change", PARTS.values(), ids=PARTS)
+def test_that_a_part_of_a_picture_and_a_turned_one_are_found(change):
+    assert likeness(described(diagram(1)), described(change(diagram(1)))) is Likeness.PART
+
+
+@needs_opencv
+def test_that_parts_of_different_diagrams_texts_and_tables_are_not_alike():
+    kinds = (diagram, text, table)
+    pictures = [described(make(seed)) for make in kinds for seed in range(20)]
+    assert not find_shared_pictures({place: [each] for place, each in enumerate(pictures)})
+
+
+@needs_opencv
+def test_that_parts_of_pictures_of_many_documents_and_of_the_template_do_not_count():
+    badge, handed_out, own = (diagram(seed) for seed in (1, 2, 3))
+    pictures = {
+        key: [described(badge.crop((8 * key, 0, 480, 320))), described(handed_out.crop((0, 40, 480, 320)))]
+        for key in range(6)
+    }
+    pictures[0].append(described(own))
+    pictures[5].append(described(PARTS["cropped"](own)))
+    found = find_shared_pictures(pictures, [described(handed_out)])
+    assert list(found) == [(0, 5)]
+    assert [(each.kind, each.left, each.right) for each in found[0, 5]] == [
+        (Likeness.PART, pictures[0][2], pictures[5][2])
+    ]
+
+
+def test_that_without_opencv_whole_pictures_alone_are_found(monkeypatch):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    assert likeness(described(diagram(1)), described(PARTS["cropped"](diagram(1)))) is None
+    assert likeness(described(diagram(1)), described(diagram(1).resize((240, 160)))) is Likeness.SIMILAR

@@ -55,7 +55,8 @@ def check_as_dict(check: ClassCheck, least: float = 0.0) -> dict[str, Any]:
     rank_score: descending; null if it is not known. Common sentences: with the current documents that have
     them. kinship: pairs whose files share editing ids, whatever their shares, with the probability of as many
     by chance. shared_pictures: with the numbers of the pictures in both documents. shared_mistakes: what both
-    write and few others. Hits in a library, if one was searched, are listed like pairs.
+    write and few others. shared_tables: how many of the numbers both have. Hits in a library, if one was
+    searched, are listed like pairs.
     """
     listed, names = check.above(least), check.cohort.names
     return {
@@ -93,6 +94,11 @@ def check_as_dict(check: ClassCheck, least: float = 0.0) -> dict[str, Any]:
             {"documents": [names[pair.left], names[pair.right]]} | asdict(each)
             for pair in check.cohort.pairs
             for each in pair.facts.mistakes
+        ],
+        "shared_tables": [
+            {"documents": [names[pair.left], names[pair.right]]} | asdict(each)
+            for pair in check.cohort.pairs
+            for each in pair.facts.tables
         ],
         "pairs_not_listed": {
             "with_drafts": check.pairs_with_drafts,

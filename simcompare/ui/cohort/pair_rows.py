@@ -88,7 +88,7 @@ class PairRows:
         self._reviews = dict(self._workspace.review.pairs())
         self._group()
         attributes = RowAttributes(decision_codes(self._workspace.pairs, self._reviews), self._group_numbers)
-        self._facts = self._workspace.class_state.facts(with_mistakes=False)
+        self._facts = self._workspace.class_state.facts(in_full=False)
         self._workspace.pairs.table.set_kin(self._facts)
         is_any_fine = self._workspace.pairs.apply_decisions(self._reviews)
         self._widest_share = with_share_before(0.88, 1) if is_any_fine else WIDEST_SHARE

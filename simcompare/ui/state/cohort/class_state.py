@@ -204,7 +204,7 @@ class ClassState(QObject):
         self.school = SchoolClass()
         """The students, and the roles of all documents."""
         self._shares: ClassShares | None = None
-        # with and without mistakes: what is known, the documents of these ids, the facts
+        # in full or not: what is known, the documents of these ids, the facts
         nothing: tuple[object, object, Mapping[Pair, PairFacts]] = None, None, {}
         self._facts = dict.fromkeys((False, True), nothing)
         self._pool = QThreadPool(self, maxThreadCount=1)
@@ -342,17 +342,17 @@ class ClassState(QObject):
             (sides[Side.LEFT], sides[Side.RIGHT]) if len(sides) == 2 else None,
         )
 
-    def facts(self, *, with_mistakes: bool = True) -> Mapping[Pair, PairFacts]:
-        """Facts on pairs of documents by their keys, the lower one first; mistakes take longest to find."""
+    def facts(self, *, in_full: bool = True) -> Mapping[Pair, PairFacts]:
+        """Facts on pairs of documents by their keys, the lower one first; see `facts_of_class`."""
         entries = self._documents.entries.items()
         read = {key: entry.document for key, entry in entries if entry.document is not None}
         known = {key: id(document) for key, document in read.items()}, self.school.roles
-        if self._facts[with_mistakes][0] != known:
-            found = facts_of_class(read, self.school, with_mistakes=with_mistakes)
-            self._facts[with_mistakes] = known, read, found
-            if self._facts[not with_mistakes][0] != known:  # it would keep documents that are gone
-                self._facts[not with_mistakes] = None, None, {}
-        return self._facts[with_mistakes][2]
+        if self._facts[in_full][0] != known:
+            found = facts_of_class(read, self.school, in_full=in_full)
+            self._facts[in_full] = known, read, found
+            if self._facts[not in_full][0] != known:  # it would keep documents that are gone
+                self._facts[not in_full] = None, None, {}
+        return self._facts[in_full][2]
 
     @property
     def shown_facts(self) -> PairFacts:
