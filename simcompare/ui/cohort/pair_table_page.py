@@ -273,8 +273,6 @@ class PairMenu(QMenu):
         return lambda: self._columns[column].full_name
 
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 _DECISION_KEYS = {
     Qt.Key.Key_F: Decision.FINE,
     Qt.Key.Key_C: Decision.COPIED,

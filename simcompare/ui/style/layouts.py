@@ -211,8 +211,6 @@ def set_options(box: QComboBox, options: Sequence[tuple[object, str]], chosen: o
     box.blockSignals(False)
 
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 _ANY_PX = 2**24 - 1
 """Qt's largest width of a widget."""
 

@@ -111,8 +111,6 @@ def hits_of_sentence(sentence: str, access: LibraryAccess) -> Sequence[LibraryHi
     return LibrarySearch(access.library()).search_sentence(sentence)
 
 
-# ruff: noqa: PLC0415 - these load the database toolkit
-
 _OWN_FILE = N_("it is the library itself")
 
 
