@@ -1,4 +1,4 @@
-"""Rows and columns of the tables of pairs and documents, their CSV, and the facts of a cohort."""
+"""Rows and columns of the tables of pairs and documents, their CSV, and what the figures mean."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence

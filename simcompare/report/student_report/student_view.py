@@ -1,4 +1,4 @@
-"""Contents of the report of one essay with all its sources, for the web page, the PDF and the window."""
+"""Contents of the report of one essay with all its sources, and its forms: a web page and a PDF."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Part of the class page with the table of all pairs."""
+"""Table of all pairs, as a part of the class page."""
 
 from collections.abc import Callable, Collection, Iterable
 from functools import partial

@@ -1,4 +1,4 @@
-"""Sources of exports for the current state of the workspace."""
+"""Sources of exports for the current state of the workspace, of which they hold a snapshot."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Row of widgets that continues in further rows: with large text, controls wrap instead of being cut off."""
+"""Rows, columns and grids of widgets, rows that wrap with large text, frames for the focus, pop-ups."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Tool bar button for exclusions."""
+"""Tool bar buttons for what is excluded, the method, and how strictly sentences are compared."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace

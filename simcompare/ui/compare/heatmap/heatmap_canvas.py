@@ -1,4 +1,4 @@
-"""Contents and painting of the heatmap."""
+"""Contents and painting of the heatmap, and what its mouse and wheel do."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
