@@ -22,8 +22,11 @@ from simcompare.report.wording import (
     listed,
     pair_decision_in_words,
     recipe_in_words,
+    sentences_count,
     settings_in_words,
+    size_in_words,
     thesaurus_in_words,
+    units_count,
 )
 from simcompare.session.school_class import CommonSentence
 from simcompare.support.display_text import distinct_labels, escape_invisible, percent, percentage
@@ -291,14 +294,22 @@ def _cell(value: str | Number, kind: ColumnKind) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class CohortDocumentRow:
-    """A document of a cohort. One that could not be compared has only its name and the problem."""
+    """A document of a cohort. One that could not be compared has only its name and the problem.
+
+    size: all three numbers in words.
+    """
 
     name: str
-    units: int | None
-    sentences: int | None
-    size_bytes: int | None
-    sha256: str
     problems: str
+    units: int | None = None
+    sentences: int | None = None
+    size_bytes: int | None = None
+    sha256: str = ""
+    size: str = ""
+
+    @property
+    def was_read(self) -> bool:
+        return self.units is not None
 
 
 def document_rows(cohort: Cohort) -> list[CohortDocumentRow]:
@@ -313,19 +324,21 @@ def document_rows(cohort: Cohort) -> list[CohortDocumentRow]:
 
 def _compared_row(name: str, prepared_document: PreparedDocument) -> CohortDocumentRow:
     document, prepared = prepared_document.document, prepared_document.prepared
+    sizes = [units_count(prepared_document), sentences_count(prepared_document)]
     return CohortDocumentRow(
         name,
+        escape_invisible(doubts_in_words(document.receipt)),
         prepared.unit_count,
         prepared.sentence_count,
         document.size_bytes or None,
         document.sha256,
-        escape_invisible(doubts_in_words(document.receipt)),
+        " · ".join([*sizes, *([size_in_words(document.size_bytes)] if document.size_bytes else [])]),
     )
 
 
 def _unread_row(name: str, document: UnreadDocument) -> CohortDocumentRow:
     problem = str(document.error) if document.error else _("It had not been read yet when this was made.")
-    return CohortDocumentRow(name, None, None, None, "", escape_invisible(problem))
+    return CohortDocumentRow(name, escape_invisible(problem))
 
 
 def facts_of(cohort: Cohort) -> Iterator[tuple[str, str]]:
