@@ -48,8 +48,8 @@ BEGIN
         IF name <> 'access_log' THEN
             EXECUTE format('GRANT SELECT ON public.%I TO simcompare_teacher, simcompare_reader', name);
         END IF;
-        IF name IN ('entries', 'tags', 'fingerprints', 'level_fingerprints', 'meanings', 'postings',
-                    'recent_postings') THEN
+        IF name IN ('entries', 'tags', 'fingerprints', 'level_fingerprints', 'meanings', 'facts',
+                    'postings', 'recent_postings') THEN
             EXECUTE format('GRANT INSERT ON public.%I TO simcompare_teacher', name);
         END IF;
     END LOOP;

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @typer_command(
     N_(
-        "Compute every figure of a case file again from what it holds. "
+        "Compute every figure of a case file again from its contents. "
         "The exit status is 0 when all is equal, 1 when something differs."
     )
 )

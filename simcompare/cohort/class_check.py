@@ -24,7 +24,7 @@ from simcompare.cohort.cohort_scoring import (
 )
 from simcompare.cohort.common_text import find_common_text
 from simcompare.cohort.kinship import Kinship
-from simcompare.cohort.pair_facts import facts_of_class
+from simcompare.cohort.pair_facts import NO_FACTS, PairFacts, facts_of_class
 from simcompare.cohort.pair_scores import ClassShares, PairScores
 from simcompare.cohort.student_groups import SubmittedText, group_by_student, submitted_text
 from simcompare.comparison.figures import PairSummary
@@ -91,12 +91,13 @@ class NamedEntry:
 class ClassHit:
     """An entry of the library that shares text with a current document.
 
-    place: index of the document, the left one of `summary`.
+    place: index of the document, the left one of `summary` and `facts`.
     """
 
     place: int
     entry: NamedEntry
     summary: PairSummary
+    facts: PairFacts = NO_FACTS
 
     @property
     def larger_share(self) -> float:
@@ -125,8 +126,9 @@ class ClassHits:
     by_meaning: bool = False
 
     def above(self, least: float) -> "ClassHits":
-        """Return only the hits whose larger share reaches this, and those with rewritten passages."""
-        kept = (hit for hit in self.hits if hit.reaches(least) or hit.summary.rewritten_units)
+        """Return only the hits whose larger share reaches this or with rewritten passages or facts."""
+        others = (hit.summary.rewritten_units or hit.facts != NO_FACTS for hit in self.hits)
+        kept = (hit for hit, is_kept in zip(self.hits, others, strict=True) if is_kept or hit.reaches(least))
         return replace(self, hits=tuple(kept))
 
 
@@ -225,6 +227,12 @@ class ClassCheck:
         """The pairs of documents with pictures in common, those with most first."""
         found = (pair for pair in self.cohort.pairs if pair.facts.pictures)
         return sorted(found, key=lambda pair: (-len(pair.facts.pictures), pair.left, pair.right))
+
+    @cached_property
+    def with_mistakes(self) -> Sequence[CohortPair]:
+        """The pairs of documents with mistakes in common, those with most first."""
+        found = (pair for pair in self.cohort.pairs if pair.facts.mistakes)
+        return sorted(found, key=lambda pair: (-len(pair.facts.mistakes), pair.left, pair.right))
 
     def with_linked_groups(self) -> "ClassCheck":
         return replace(self, cohort=with_detected_groups(self.cohort, self.limit))

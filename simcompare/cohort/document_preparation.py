@@ -129,7 +129,7 @@ def not_an_essay(read: PreparedDocument) -> NotAnEssayError | None:
     characters = sum(len(" ".join(cells)) for cells in rows)
     is_table = len(rows) > 1 and len(set(map(len, rows))) == 1 and characters * 2 >= len(text)
     if is_table and any(all(map(_FIGURE.fullmatch, column)) for column in zip(*rows, strict=True)):
-        return NotAnEssayError(path, cause=N_("table of figures, and no class list"))
+        return NotAnEssayError(path, cause=N_("table of figures, not a class list"))
     return None
 
 

@@ -13,12 +13,12 @@ from math import exp, lgamma, log
 
 import numpy as np
 
+from simcompare.cohort.holders import most_holders
 from simcompare.session.session_data import Pair
 
 POSSIBLE_IDS = 1 << 24
 """Word's ids are 32-bit numbers whose upper byte is 0; those of WPS have all bits."""
 MOST_CHANCE = 1e-7
-_MOST_HOLDERS, _MOST_HOLDERS_SHARE = 3, 0.1
 _LEAST_SHARED_IDS = 2
 """A file with a single id was made by a program, from the template of which the id is."""
 
@@ -38,7 +38,7 @@ def find_kin(ids_of: Mapping[int, Collection[str]]) -> dict[Pair, Kinship]:
     are of a template.
     """
     keys = sorted(key for key, ids in ids_of.items() if ids)
-    most = max(_MOST_HOLDERS, int(_MOST_HOLDERS_SHARE * len(keys)))
+    most = most_holders(len(keys))
     ids = np.array([int(each, 16) for key in keys for each in ids_of[key]], np.int64)
     files = np.repeat(np.arange(len(keys)), [len(ids_of[key]) for key in keys])
     order = np.argsort(ids, kind="stable")

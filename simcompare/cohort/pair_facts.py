@@ -56,17 +56,18 @@ def facts_of_class(
     """
     templates = [documents[key] for key in school.with_role(DocumentRole.TEMPLATE, documents)]
     compared = {key: documents[key] for key in sorted(documents.keys() - school.not_compared)}
-    return _find_facts(compared, templates, in_full=in_full)
+    return find_facts(compared, templates, in_full=in_full)
 
 
 def facts_of_comparison(comparison: Comparison) -> PairFacts:
     sides = {0: comparison.left.document, 1: comparison.right.document}
-    return _find_facts(sides).get((0, 1), NO_FACTS)
+    return find_facts(sides).get((0, 1), NO_FACTS)
 
 
-def _find_facts(
+def find_facts(
     documents: Mapping[int, Document], templates: Sequence[Document] = (), *, in_full: bool = True
 ) -> dict[Pair, PairFacts]:
+    """Find the facts of all pairs of documents, the lower key first, where there are any."""
     handed_out = {each for template in templates for each in template.receipt.origin.editing_ids}
     kin = find_kin(
         {key: set(each.receipt.origin.editing_ids) - handed_out for key, each in documents.items()}

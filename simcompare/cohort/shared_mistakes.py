@@ -15,16 +15,17 @@ from functools import cache
 from itertools import combinations
 from string import ascii_lowercase
 
+from simcompare.cohort.holders import most_holders
 from simcompare.model.document import Anchor, BlockKind, Document
 from simcompare.session.session_data import Pair
 from simcompare.text.words import cut_mixed_text, lexicon_lines
 
-_MOST_HOLDERS, _MOST_HOLDERS_SHARE = 2, 0.03
+_FEWEST_HOLDERS, _HOLDERS_SHARE = 2, 0.03
 _LEAST_ALIKE = 0.8
 _LEAST_REFERENCE_LETTERS, _PART_LETTERS = 20, 8
 _MOST_COMPARED, _LEAST_COMMON_PARTS = 3, 0.3
 _MOST_OF_PART = 100
-"""Forms with a part such as the name of a journal, above which it tells no work."""
+"""Forms with a part such as the name of a journal, above which it does not identify a work."""
 _LEAST_LETTERS, _LEAST_USERS = 7, 3
 _CONTEXT_CHARACTERS = 12
 _VOWELS = "aeiou"
@@ -65,13 +66,13 @@ class _Mistake:
 
 
 def find_shared_mistakes(
-    documents: Mapping[int, Document], handed_out: Iterable[Document] = ()
+    documents: Mapping[int, Document], handed_out: Sequence[Document] = ()
 ) -> dict[Pair, SharedMistakes]:
     """Find the mistakes of pairs of documents, the lower key first, that at most 2 documents or 3 % make.
 
     Those in a text that was `handed_out` do not count.
     """
-    most = max(_MOST_HOLDERS, int(_MOST_HOLDERS_SHARE * len(documents)))
+    most = most_holders(len(documents), _FEWEST_HOLDERS, _HOLDERS_SHARE)
     users = Counter(word for each in documents.values() for word in set(_words(each)))
     held: defaultdict[tuple[MistakeKind, str], dict[int, _Mistake]] = defaultdict(dict)
     for key in sorted(documents):
@@ -79,10 +80,12 @@ def find_shared_mistakes(
             held[mistake.kind, mistake.key][key] = mistake
     for key, mistake in _odd_references(documents):
         held[mistake.kind, mistake.key][key] = mistake
-    given = {(each.kind, each.key) for text in handed_out for each in _misspellings(text, users)}
+    given = {each.key for text in handed_out for each in _misspellings(text, users)}
+    given_letters = "\n".join(_comparable(text.text) for text in handed_out)
+    given |= {key for kind, key in held if kind is MistakeKind.REFERENCE and key in given_letters}
     found: defaultdict[Pair, list[SharedMistake]] = defaultdict(list)
     for mistake_key, holders in held.items():
-        if 2 <= len(holders) <= most and mistake_key not in given:
+        if 2 <= len(holders) <= most and mistake_key[1] not in given:
             for left, right in combinations(holders, 2):
                 first, other = holders[left], holders[right]
                 places = first.places, other.places
@@ -147,7 +150,7 @@ def _meant(word: str, users: Counter[str]) -> str:
     They differ by one letter left out, put in or exchanged with its neighbour, or by one vowel, but not at
     the beginning or the end, where words differ by inflection.
     """
-    is_rare = word.islower() and users[word] <= _MOST_HOLDERS
+    is_rare = word.islower() and users[word] <= _FEWEST_HOLDERS
     if len(word) < _LEAST_LETTERS or not is_rare or word in _known_words():
         return ""
     known = _known_words()
@@ -179,12 +182,7 @@ def _odd_references(documents: Mapping[int, Document]) -> Iterator[tuple[int, _M
     """Yield the references that others of the documents give otherwise, with the commonest other form."""
     entries: list[tuple[int, str, str, Anchor]] = []
     for key, held in documents.items():
-        for block in held.blocks:
-            if block.kind is BlockKind.REFERENCE:
-                shown = _NUMBERING.sub("", block.span.of(held.text)).strip()
-                comparable = "".join(filter(str.isalnum, shown.casefold()))
-                if len(comparable) >= _LEAST_REFERENCE_LETTERS:
-                    entries.append((key, shown, comparable, block.anchor))
+        entries += ((key, *entry) for entry in _references(held))
     users = Counter(form for _key, form in {(key, form) for key, _shown, form, _anchor in entries})
     works = _works(users)
     shown_of = {form: shown for _key, shown, form, _anchor in reversed(entries)}
@@ -192,6 +190,23 @@ def _odd_references(documents: Mapping[int, Document]) -> Iterator[tuple[int, _M
         usual = max(works[form], key=lambda other: (users[other], other))
         if users[usual] > users[form]:
             yield key, _Mistake(MistakeKind.REFERENCE, form, shown, shown_of[usual], (anchor,))
+
+
+def reference_forms(document: Document) -> list[str]:
+    """Return the letters and digits of each reference of a document."""
+    return [form for _shown, form, _anchor in _references(document)]
+
+
+def _references(document: Document) -> Iterator[tuple[str, str, Anchor]]:
+    for block in document.blocks:
+        if block.kind is BlockKind.REFERENCE:
+            shown = _NUMBERING.sub("", block.span.of(document.text)).strip()
+            if len(form := _comparable(shown)) >= _LEAST_REFERENCE_LETTERS:
+                yield shown, form, block.anchor
+
+
+def _comparable(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def _works(forms: Iterable[str]) -> Mapping[str, Sequence[str]]:

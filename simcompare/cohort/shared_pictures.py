@@ -17,13 +17,13 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from simcompare.cohort.holders import most_holders
 from simcompare.model.document import PICTURE_SIDE, FilePicture
 from simcompare.session.session_data import Pair
 
 MOST_P_BITS, MOST_D_BITS = 10, 12
 LEAST_COMMON_EDGES, MOST_OTHER_COLOUR = 0.82, 0.3
 _WEAK_EDGE, _LEAST_COLOUR = 8, 6.0
-_MOST_HOLDERS, _MOST_HOLDERS_SHARE = 3, 0.1
 _ROWS_AT_ONCE = 256
 # With 15, tables with the same lines are alike.
 LEAST_COMMON_POINTS, MOST_POINT_BITS = 25, 48
@@ -86,8 +86,8 @@ def find_shared_pictures(
     keys = np.array([key for key, _picture in listed])
     starts = np.flatnonzero(np.r_[True, keys[1:] != keys[:-1]])
     hashes = _Hashes.of([picture for _key, picture in listed])
-    most = max(_MOST_HOLDERS, int(_MOST_HOLDERS_SHARE * len(pictures_of)))
-    telling = _differences(hashes, _Hashes.of(handed_out)).min(axis=1, initial=_UNLIKE) == _UNLIKE
+    most = most_holders(len(pictures_of))
+    telling = _differences(hashes, _Hashes.of(list(handed_out))).min(axis=1, initial=_UNLIKE) == _UNLIKE
     holders = np.zeros(len(listed), np.int64)
     found: list[tuple[int, int, int]] = []
     for first in range(0, len(listed), _ROWS_AT_ONCE):
@@ -179,6 +179,11 @@ class _Hashes:
 
     def at(self, rows: slice) -> "_Hashes":
         return _Hashes(self.pixels[rows], self.p[rows], self.d[rows])
+
+
+def picture_hashes(pictures: Sequence[FilePicture]) -> NDArray[np.uint64]:
+    """Return the pHash of each picture and of its mirrored one, (n, 2)."""
+    return _Hashes.of(pictures).p
 
 
 def _averages(count: int) -> NDArray[np.float32]:

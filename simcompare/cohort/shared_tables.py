@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations, groupby
 
+from simcompare.cohort.holders import most_holders
 from simcompare.model.document import Anchor, BlockKind, Document
 from simcompare.session.session_data import Pair
 
 LEAST_NUMBERS, LEAST_COMMON = 6, 0.8
-_MOST_HOLDERS, _MOST_HOLDERS_SHARE = 3, 0.1
 _LEAST_DIGITS, _MOST_CHARACTERS = 2, 24
 _NUMBER = re.compile(r"[-+<>≈~]?\.?\d")
 _YEAR_OR_DATE = re.compile(r"(?:19|20)\d\d(?:年|[-/.年]\d.*)?")
@@ -42,7 +42,7 @@ def find_shared_tables(
     Numbers in tables of more than 3 documents and 10 % of the documents do not count.
     """
     tables = [(key, *table) for key in sorted(documents) for table in _tables(documents[key])]
-    most = max(_MOST_HOLDERS, int(_MOST_HOLDERS_SHARE * len(documents)))
+    most = most_holders(len(documents))
     holders: defaultdict[str, set[int]] = defaultdict(set)
     for key, _anchor, numbers in tables:
         for number in numbers:

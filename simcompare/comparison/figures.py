@@ -236,9 +236,9 @@ _ALL = (
         "shared_ids",
         N_("Editing ids in common"),
         N_(
-            "Ids of editing sessions in Word or WPS that both files have and chance does not explain: parts "
-            "of both were written in one and the same file at some time. A common template or an exchange of "
-            "parts also explains it. They never count for the shares. Without them nothing is proved: some "
+            "Ids of editing sessions in Word or WPS that are in both files, more than chance explains: parts "
+            "of both were once written in the same file. A common template or an exchange of parts also "
+            "explains this. They never count for the shares. If there are none, this proves nothing: some "
             "programs remove them."
         ),
         N_("Common ids"),

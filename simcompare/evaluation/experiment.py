@@ -305,7 +305,7 @@ def _omitted_note(evaluation: Evaluation) -> list[str]:
 
 def _similar_texts(evaluation: Evaluation) -> str:
     """Return table 1 of Lv et al., and how many of the texts were found for another text of their group."""
-    rows = [[_("Texts similar to another one"), _("found"), _("of these rightly"), _("truly similar")]]
+    rows = [[_("Texts similar to another one"), _("found"), _("of these correct"), _("similar in fact")]]
     for size, score in evaluation.similar_texts.items():
         label = ngettext("{count} document", "{count} documents", size)
         rows.append([label, *(f"{count:,}" for count in (score.retrieved, score.correct, score.relevant))])

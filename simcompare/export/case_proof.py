@@ -1,4 +1,4 @@
-"""Compute a case file again from what it holds, and say what is equal and what differs."""
+"""Compute a case file again from its contents, and report what is equal and what differs."""
 
 import hashlib
 import json
@@ -46,9 +46,7 @@ class NoCaseFileError(FileError):
 
 
 _NO_CASE = N_("it is no case file of simcompare, or is damaged")
-_ANONYMOUS = N_(
-    "it is anonymous, and so holds nothing that it could be computed from; verify the one with names"
-)
+_ANONYMOUS = N_("it is anonymous and does not contain the essays; verify the case file with names")
 _NEWER = N_("it was made by a newer version of simcompare")
 
 
@@ -206,7 +204,7 @@ def _different_figures(held: bytes, computed: bytes) -> Iterator[str]:
     try:
         written = json.loads(held)
     except (ValueError, RecursionError):
-        yield _("broken or missing")
+        yield _("damaged or missing")
         return
     found = list(_different_values("", written, json.loads(computed)))
     yield from found[:_MOST_DIFFERENCES]
@@ -234,7 +232,7 @@ def _different_document(held: bytes | None, computed: bytes, name: str, made: st
         yield _("it is missing")
     elif held != computed:
         if not name.endswith(".pdf"):
-            yield _("it is not what the figures give")
+            yield _("it does not agree with the figures")
         elif (before := _pdf_text(held)) != (after := _pdf_text(computed)):
             yield _first_difference(before, after)
         elif hashlib.sha256(held).hexdigest() != made:

@@ -114,8 +114,8 @@ _REPORT_DETAILS = {
     ".csv": (N_("A row for each match, for a spreadsheet."),),
     CASE_SUFFIX: (
         N_(
-            "For a committee: two pages and the report as PDF and Word document, a sheet for the talk with "
-            "each student, and the files, so that “simcompare verify” can prove the figures."
+            "For a committee: two pages and the report as PDF and Word document, a record of the meeting "
+            "with each student, and the files, with which “simcompare verify” computes the figures again."
         ),
         N_("The first page of the PDF."),
     ),

@@ -17,8 +17,17 @@ from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.library.entries import VALUES_AT_ONCE, tags_by_entry
 from simcompare.library.index_terms import TERM_RECIPE, entry_terms
+from simcompare.library.search.shared_facts import fact_rows
 from simcompare.library.store.open_library import Library
-from simcompare.library.store.schema import ENTRIES, FINGERPRINTS, POSTINGS, RECENT_POSTINGS, STATE, TAGS
+from simcompare.library.store.schema import (
+    ENTRIES,
+    FACTS,
+    FINGERPRINTS,
+    POSTINGS,
+    RECENT_POSTINGS,
+    STATE,
+    TAGS,
+)
 from simcompare.library.store.stored_documents import document_columns
 from simcompare.library.store.stored_numbers import SignedHashes, signed_value
 from simcompare.library.store.stored_postings import insert_recent_postings
@@ -55,12 +64,13 @@ class SubmissionKey:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NewEntry:
-    """A document that can be added: columns of `entries` and `fingerprints`, terms, and tags."""
+    """A document that can be added: columns of `entries` and `fingerprints`, terms, tags, and `fact_rows`."""
 
     columns: dict[str, Any]
     fingerprints: dict[str, Any]
     terms: SignedHashes
     tags: Sequence[Tag]
+    facts: Sequence[tuple[int, int]] = ()
 
     @property
     def submission(self) -> SubmissionKey:
@@ -84,7 +94,7 @@ def make_new_entry(prepared_document: PreparedDocument, tags: Sequence[Tag] = ()
         "term_recipe": TERM_RECIPE,
     }
     fingerprints = {"recipe": fingerprint.recipe, "document": signed_value(fingerprint.value)}
-    return NewEntry(columns, fingerprints, terms, tags)
+    return NewEntry(columns, fingerprints, terms, tags, fact_rows(document))
 
 
 def read_new_entry(path: Path, tags: Sequence[Tag], options: ReadingOptions = DEFAULT_OPTIONS) -> NewEntry:
@@ -282,6 +292,11 @@ def _insert_parts(connection: Connection, added: Sequence[tuple[int, NewEntry]])
     ]
     if tags:
         connection.execute(insert(TAGS), tags)
+    facts = [
+        {"entry": entry, "kind": kind, "value": value} for entry, new in added for kind, value in new.facts
+    ]
+    if facts:
+        connection.execute(insert(FACTS), facts)
 
 
 def merge_if_due(library: Library) -> None:

@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 
 from simcompare.cohort.class_check import ClassCheck, ClassHit, ClassHits, NamedEntry
 from simcompare.cohort.cohort_scoring import score_pairs
+from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairClassifier
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document, with_recipe
 from simcompare.library.adding import LIBRARY_RECIPE
@@ -19,6 +20,7 @@ from simcompare.library.search.meaning_search import (
     stored_meanings,
 )
 from simcompare.library.search.search import DEFAULT_MOST, find_candidates
+from simcompare.library.search.shared_facts import find_shared_facts
 from simcompare.library.store.open_library import Library
 from simcompare.library.store.stored_documents import stored_name
 from simcompare.library.students import tag_values
@@ -38,13 +40,15 @@ _OwnEntries = Mapping[int, StoredEntry]
 class _Part:
     """Some essays and their candidates: documents to compare, the pairs of them, and what they are.
 
-    places: in the class, of the first documents; entries: of the others.
+    places: in the class, of the first documents; entries: of the others; facts: by place and number of the
+    entry.
     """
 
     documents: Sequence[PreparedDocument]
     pairs: Sequence[tuple[int, int]]
     places: Sequence[int]
     entries: Sequence[StoredEntry]
+    facts: Mapping[tuple[int, int], PairFacts]
 
 
 def search_class(
@@ -83,10 +87,11 @@ def search_class(
         outcomes = score_pairs(part.documents, classifier, part_tick, stop, part.pairs)
         for (left, right), outcome in outcomes.items():
             place, entry = part.places[left], part.entries[right - len(part.places)].named
+            facts = part.facts.get((place, entry.number), NO_FACTS)
             if isinstance(outcome, str):
                 failed.append((place, entry, outcome))
-            elif outcome.longest_passage_units or outcome.rewritten_units:
-                hits.append(ClassHit(place, entry, outcome))
+            elif outcome.longest_passage_units or outcome.rewritten_units or facts != NO_FACTS:
+                hits.append(ClassHit(place, entry, outcome, facts))
         tick(first + len(some), len(places))
     library.log_search(len(hits))
     return ClassHits(
@@ -150,6 +155,16 @@ def _part(
     own_entries = {entry.entry for entry in own.values()}
     essays = [check.cohort.documents[place] for place in places]
     found = [_candidates(connection, essay, own_entries, most, by_meaning) for essay in essays]
+    shared = find_shared_facts(
+        [connection],
+        {place: check.cohort.documents[place].document for place in places},
+        lambda owner: restored_document(library, connection, owner[0]),
+        [check.cohort.documents[place].document for place in check.school.with_role(DocumentRole.TEMPLATE)],
+        own_entries,
+    )
+    facts = {(place, entry): each for place in shared for (entry, _library), each in shared[place].items()}
+    for place, candidates in zip(places, found, strict=True):
+        candidates += [entry for own, entry in facts if own == place and entry not in candidates]
     entries = chosen_entries(connection, {entry for candidates in found for entry in candidates})
     index = {entry.entry: number for number, entry in enumerate(entries, start=len(essays))}
     settings = check.cohort.settings
@@ -165,7 +180,7 @@ def _part(
     )
     documents = [*essays, *prepared]
     pairs = [(left, index[entry]) for left, candidates in enumerate(found) for entry in candidates]
-    return _Part(documents, pairs, places, entries)
+    return _Part(documents, pairs, places, entries, facts)
 
 
 def _candidates(

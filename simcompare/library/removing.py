@@ -21,6 +21,7 @@ from simcompare.library.library_errors import DamagedLibraryError
 from simcompare.library.store.open_library import REMOVE, Library, log_access
 from simcompare.library.store.schema import (
     ENTRIES,
+    FACTS,
     FINGERPRINTS,
     LEVEL_FINGERPRINTS,
     MEANINGS,
@@ -212,7 +213,7 @@ def _record_faults(connection: Connection, ids: Sequence[int]) -> Iterator[Fault
     if connection.execute(select(func.count()).select_from(STATE)).scalar_one() != 1:
         yield Fault(FaultKind.STATE)
     known = set(ids)
-    for table in (TAGS, FINGERPRINTS, LEVEL_FINGERPRINTS, MEANINGS):
+    for table in (TAGS, FINGERPRINTS, LEVEL_FINGERPRINTS, MEANINGS, FACTS):
         owners = connection.execute(select(table.c.entry, func.count()).group_by(table.c.entry)).all()
         lost = sum(count for entry, count in owners if entry not in known)
         if lost:

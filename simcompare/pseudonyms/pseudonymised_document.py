@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Protocol
@@ -10,6 +10,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from simcompare.comparison.citations.citation import sources_of
+from simcompare.comparison.citations.references import check_references
 from simcompare.model.document import (
     UNKNOWN_ORIGIN,
     Block,
@@ -18,6 +20,7 @@ from simcompare.model.document import (
     Flag,
     FlagName,
     Note,
+    ReferenceCheck,
     Span,
 )
 from simcompare.support.arrays import Int32Array
@@ -204,6 +207,7 @@ def anonymous_document(
     redacted = RedactedText(
         text, names.replacements(text, file), [*borders, *prepared.sentence_spans.ravel().tolist()]
     )
+    references = check_references(document)
     new = replace(
         document,
         path=names.path_of(file),
@@ -216,6 +220,11 @@ def anonymous_document(
         character_boxes=None,
         pictures=(),
         notes=redacted.map_notes(document.notes),
+        sources=tuple(
+            replace(each, span=redacted.map_span(each.span), note=names.replaced(each.note, file))
+            for each in sources_of(document)
+        ),
+        references=ReferenceCheck(*(tuple(map(names.replaced, each)) for each in astuple(references))),
     )
     return new, redacted
 

@@ -75,7 +75,7 @@ def possible_names_in_words(found: Sequence[PossibleName]) -> str:
     if not count:
         return ""
     return ngettext(
-        "{count} place may still name a student.", "{count} places may still name a student.", count
+        "{count} place may still identify a student.", "{count} places may still identify a student.", count
     )
 
 

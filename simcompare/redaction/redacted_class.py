@@ -73,10 +73,8 @@ def _comparison(comparison: Comparison, names: Pseudonyms) -> Comparison:
         detected_passages=None
         if comparison.detected_passages is None
         else moved(comparison.detected_passages),
-        cohort_labels=None,
+        cohort_labels=(left.prepared_document.document.path.stem, right.prepared_document.document.path.stem),
         student_labels=None,
-        # an author who has a pseudonym is no longer found to be named
-        copying=(False, False),
     )
 
 
@@ -128,7 +126,7 @@ def anonymous_cohort(cohort: Cohort, pseudonyms: Pseudonyms) -> Cohort:
     return replace(
         cohort,
         documents=documents,
-        cohort_labels=(),
+        cohort_labels=tuple(each.document.path.stem for each in documents),
         student_labels=(),
         exclusion_candidates=tuple(
             with_digests(exclusion_candidates[place], cohort.documents[place].prepared) for place in order
@@ -150,13 +148,14 @@ def order_of_documents(cohort: Cohort, names: Pseudonyms) -> list[int]:
 
 def _pair(pair: CohortPair, order: Sequence[int], names: Pseudonyms) -> CohortPair:
     left, right = order.index(pair.left), order.index(pair.right)
-    pair = replace(pair, facts=pair.facts.anonymous(names.replaced), copying=(False, False))
+    pair = replace(pair, facts=pair.facts.anonymous(names.replaced))
     review, cause = anonymous_review(pair.review, names), names.replaced(pair.cause)
     if left < right:
         return replace(pair, left=left, right=right, review=review, cause=cause)
     summary = pair.summary and pair.summary.mirrored
     turned = replace(pair, left=right, right=left, summary=summary, review=review.mirrored, cause=cause)
-    return replace(turned, decided=pair.decided and pair.decided.mirrored, facts=pair.facts.mirrored)
+    decided, facts = pair.decided and pair.decided.mirrored, pair.facts.mirrored
+    return replace(turned, decided=decided, facts=facts, copying=pair.copying[::-1])
 
 
 def _renumbered(groups: Sequence[Sequence[int]], order: Sequence[int]) -> tuple[tuple[int, ...], ...]:
@@ -224,7 +223,7 @@ def anonymous_check(check: ClassCheck, pseudonyms: Pseudonyms) -> ClassCheck:
         cohort=anonymous_cohort(check.cohort, names),
         school=_school(check, order, names),
         order=tuple(order),
-        library_hits=None if check.library_hits is None else _library_hits(check.library_hits, order),
+        library_hits=None if check.library_hits is None else _library_hits(check.library_hits, order, names),
     ).with_linked_groups()
 
 
@@ -254,12 +253,17 @@ def _school(check: ClassCheck, order: Sequence[int], names: Pseudonyms) -> Schoo
     ).renumbered({old: new for new, old in enumerate([*order, *unread])})
 
 
-def _library_hits(hits: ClassHits, order: Sequence[int]) -> ClassHits:
+def _library_hits(hits: ClassHits, order: Sequence[int], names: Pseudonyms) -> ClassHits:
     """Return the hits without names and tags of entries, which may be those of anyone, in the new order."""
     places = {old: new for new, old in enumerate(order)}
     own = [(places[place], _entry(entry)) for place, entry in hits.own]
     failed = [(places[place], _entry(entry), cause) for place, entry, cause in hits.failed]
-    moved = [replace(hit, place=places[hit.place], entry=_entry(hit.entry)) for hit in hits.hits]
+    moved = [
+        replace(
+            hit, place=places[hit.place], entry=_entry(hit.entry), facts=hit.facts.anonymous(names.replaced)
+        )
+        for hit in hits.hits
+    ]
     return replace(
         hits,
         hits=tuple(sorted(moved, key=lambda hit: hit.place)),

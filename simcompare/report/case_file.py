@@ -1,4 +1,4 @@
-"""Sheets of paper of a case: two pages for a committee, and a sheet for the talk with each student."""
+"""Sheets of paper of a case: two pages for a committee, and a record of the meeting with each student."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -46,9 +46,15 @@ def case_title() -> str:
     return _("Case file")
 
 
-def committee_sheet(evidence: Evidence, page: PageView) -> list[SheetPart]:
-    """Return the two pages for a committee: what was found and what it means, then the strongest passages."""
-    return [*_summary_page(evidence, page), SheetPart("new_page"), *_passages_page(evidence, page)]
+def case_passages(evidence: Evidence, page: PageView) -> list[FacingPassage]:
+    """Return the beginnings of the strongest passages, which all sheets of a case show."""
+    is_chinese = any(side.language == "zh" for side in page.sides)
+    return strongest_passages(evidence, _MOST_PASSAGES, _MOST_HAN if is_chinese else _MOST_LETTERS)
+
+
+def committee_sheet(evidence: Evidence, page: PageView, passages: Sequence[FacingPassage]) -> list[SheetPart]:
+    """Return the two pages for a committee: what was found and what it means, then the passages."""
+    return [*_summary_page(evidence, page), SheetPart("new_page"), *_passages_page(evidence, page, passages)]
 
 
 def _summary_page(evidence: Evidence, page: PageView) -> Iterator[SheetPart]:
@@ -94,7 +100,7 @@ def _summary_page(evidence: Evidence, page: PageView) -> Iterator[SheetPart]:
 
 
 def _files(evidence: Evidence, page: PageView, most: int | None = None) -> Iterator[SheetPart]:
-    """Yield what the two files say of themselves, at most the first facts."""
+    """Yield the properties of the two files, at most the first ones."""
     sides = evidence.comparison.left, evidence.comparison.right
     facts = facts_of_pair(*(side.document.receipt.origin for side in sides))
     if facts:
@@ -112,8 +118,9 @@ def _passages_counted(count: int, decided: str) -> str:
     return f"{count:,} ({decided})" if count else NO_NUMBER
 
 
-def _passages_page(evidence: Evidence, page: PageView) -> Iterator[SheetPart]:
-    passages = _strongest(evidence, page)
+def _passages_page(
+    evidence: Evidence, page: PageView, passages: Sequence[FacingPassage]
+) -> Iterator[SheetPart]:
     yield SheetPart(
         "heading",
         ngettext("The strongest passage", "The {count} strongest passages", len(passages))
@@ -154,24 +161,23 @@ def _piece(piece: TextPiece, hide: Callable[[str], str]) -> TextPiece:
     return replace(piece, text=hide(piece.text), words=words, sentence=sentence)
 
 
-def _strongest(evidence: Evidence, page: PageView) -> list[FacingPassage]:
-    is_chinese = any(side.language == "zh" for side in page.sides)
-    return strongest_passages(evidence, _MOST_PASSAGES, _MOST_HAN if is_chinese else _MOST_LETTERS)
-
-
 def _of_sides(page: PageView) -> tuple[tuple[str, str], tuple[str, str]]:
     left, right = page.sides
     return (left.name, right.name), (left.language, right.language)
 
 
 def talk_sheet(
-    evidence: Evidence, page: PageView, side: int, hidden: Callable[[str], str]
+    evidence: Evidence,
+    page: PageView,
+    passages: Sequence[FacingPassage],
+    side: int,
+    hidden: Callable[[str], str],
 ) -> list[SheetPart]:
-    """Return the sheet for the talk with the student of a side: passages without figures, open questions.
+    """Return the record of the meeting with the student of a side: passages without figures, open questions.
 
     hidden: replaces what would name the other student in the other text.
     """
-    passages = [_for_student(passage, side, hidden) for passage in _strongest(evidence, page)]
+    passages = [_for_student(passage, side, hidden) for passage in passages]
     common, facts = evidence.facts, []
     if common.pictures:
         facts.append((_("Common pictures"), pictures_in_words(common.pictures)))
@@ -180,18 +186,18 @@ def talk_sheet(
     heads, languages = _of_sides(page)
     shown = (_("Your text"), _("The other text"))
     parts = [
-        SheetPart("title", _("Sheet for the talk")),
+        SheetPart("title", _("Meeting record")),
         SheetPart("facts", facts=[(_("Your text"), heads[side]), (_("Present"), ""), (_("Date"), "")]),
         SheetPart(
             "text",
             _(
-                "Parts of your text are similar to another text. That may have many reasons. "
-                "Please tell how your text came about."
+                "Parts of your text are similar to another text. There may be many reasons for this. "
+                "Please explain how you wrote your text."
             )
             if passages
             else _(
-                "Your file and another one have something in common. That may have many reasons. "
-                "Please tell how your file came about."
+                "Your file and another one have something in common. There may be many reasons for this. "
+                "Please explain how you made your file."
             ),
         ),
         *([SheetPart("facts", facts=facts)] if facts else []),
@@ -212,7 +218,7 @@ def talk_sheet(
                 heads=shown if side == 0 else shown[::-1],
                 languages=languages,
             ),
-            SheetPart("text", _("How did this part come about?")),
+            SheetPart("text", _("How did you write this part?")),
             SheetPart("lines", count=_TALK_LINES),
         ]
     parts += [

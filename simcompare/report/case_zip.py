@@ -26,7 +26,7 @@ from simcompare.model.errors import SimcompareError
 from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.opening_lines import opening_of
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
-from simcompare.report.case_file import case_title, committee_sheet, talk_sheet
+from simcompare.report.case_file import case_passages, case_title, committee_sheet, talk_sheet
 from simcompare.report.comparison_json import as_json, evidence_as_dict
 from simcompare.report.evidence import Evidence
 from simcompare.report.html_sections import page_view
@@ -72,17 +72,20 @@ def render_case_file(evidence: Evidence) -> bytes:
 def documents_of(evidence: Evidence) -> Mapping[str, bytes]:
     """Render all that is computed, by file name, in the current language."""
     page = page_view(evidence, MOST_ROWS, MOST_FACING_CHARACTERS)
+    passages = case_passages(evidence, page)
+    sheet = committee_sheet(evidence, page, passages)
     rendered = {
-        f"{case_title()}.pdf": render_case(evidence, page),
-        f"{case_title()}.docx": render_docx(evidence, committee_sheet(evidence, page)),
+        f"{case_title()}.pdf": render_case(evidence, page, sheet),
+        f"{case_title()}.docx": render_docx(evidence, sheet),
     }
     hidden = _hiding(evidence)
     for side, view in enumerate(page.sides):
         if any(evidence.comparison.copying) and not evidence.comparison.copying[side]:
             continue  # a source, of which nobody is asked
-        title = _("Sheet for the talk {number}").format(number=side + 1)
+        title = _("Meeting record {number}").format(number=side + 1)
         titled = named(title, display_name(view.name))
-        rendered[f"{title}.docx"] = render_sheet(evidence, titled, talk_sheet(evidence, page, side, hidden))
+        talk = talk_sheet(evidence, page, passages, side, hidden)
+        rendered[f"{title}.docx"] = render_sheet(evidence, titled, talk)
     figures = as_json(evidence_as_dict(evidence)).encode("utf-8", "backslashreplace")
     return rendered | {FIGURES: figures}
 

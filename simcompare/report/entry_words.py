@@ -5,10 +5,14 @@ Loads no database, unlike `library_text`, as every report of a class needs it.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from datetime import datetime
+from typing import Any
 
 from simcompare.cohort.class_check import ClassHit, ClassHits, NamedEntry
+from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.comparison.figures import PairSummary
+from simcompare.report.cohort.cohort_rows import mistakes_in_words
 from simcompare.report.wording import detailed, first_of, listed, named
 from simcompare.support.display_text import display_name, percent
 from simcompare.support.i18n import N_, _, ngettext
@@ -62,13 +66,21 @@ def values_by_name(tags: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     return values
 
 
-def hit_as_dict(summary: PairSummary) -> dict[str, float | None]:
-    """Return the figures of an entry, the right text, as JSON values."""
+def hit_as_dict(summary: PairSummary, facts: PairFacts) -> dict[str, Any]:
+    """Return the figures and facts of an entry, the right text, as JSON values."""
     share, entry_share = summary.after_exclusions
     longest = summary.longest_passage_units
     figures = {"share": share, "entry_share": entry_share, "longest_passage_units": longest}
     rewritten = summary.rewritten_units
-    return figures | ({"possibly_rewritten_units": rewritten} if rewritten else {})
+    also = {
+        "possibly_rewritten_units": rewritten,
+        "kinship": facts.kinship and asdict(facts.kinship),
+        "shared_pictures": [
+            {"kind": each.kind, "pictures": [each.left.number, each.right.number]} for each in facts.pictures
+        ],
+        "shared_mistakes": list(map(asdict, facts.mistakes)),
+    }
+    return figures | {name: value for name, value in also.items() if value}
 
 
 def hits_in_words(hits: ClassHits, least: float) -> str:
@@ -95,14 +107,32 @@ def hits_in_words(hits: ClassHits, least: float) -> str:
     rest = ngettext(
         "{count} smaller match is not listed.", "{count} smaller matches are not listed.", smaller
     )
-    sentences = [found if shown else nothing, by_meaning if rewritten else "", rest if smaller else ""]
+    also = len({hit.place for hit in listed_hits if hit.facts != NO_FACTS})
+    in_common = ngettext(
+        "{count} essay has pictures, editing ids or unusual references in common with an entry.",
+        "{count} essays have pictures, editing ids or unusual references in common with entries.",
+        also,
+    )
+    sentences = [
+        found if shown else nothing,
+        by_meaning if rewritten else "",
+        in_common if also else "",
+        rest if smaller else "",
+    ]
     return " ".join(filter(None, [*sentences, _cut_in_words(hits, shown), _own_in_words(hits)]))
 
 
-def rewritten_in_words(summary: PairSummary) -> str:
-    """Return how much of a text was possibly rewritten from an entry; "" for nothing."""
-    words = _("possibly rewritten: {units} characters or words")
-    return words.format(units=f"{summary.rewritten_units:,}") if summary.rewritten_units else ""
+def also_in_words(summary: PairSummary, facts: PairFacts) -> str:
+    """Return how much of a text was possibly rewritten from an entry, and what else both have; may be ""."""
+    rewritten, shared_ids = summary.rewritten_units, 0 if facts.kinship is None else facts.kinship.shared_ids
+    pictures = len(facts.pictures)
+    words = (
+        (rewritten, _("possibly rewritten: {units} characters or words").format(units=f"{rewritten:,}")),
+        (pictures, ngettext("{count} common picture", "{count} common pictures", pictures)),
+        (shared_ids, _("{count} common ids").format(count=f"{shared_ids:,}")),
+        (facts.mistakes, named(_("Same unusual reference"), mistakes_in_words(facts.mistakes))),
+    )
+    return " · ".join(text for value, text in words if value)
 
 
 def _cut_in_words(hits: ClassHits, shown: Sequence[ClassHit]) -> str:

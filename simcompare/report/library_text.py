@@ -9,11 +9,11 @@ from simcompare.library.search.search import LibraryHit
 from simcompare.library.transfer import ImportSummary
 from simcompare.model.errors import SimcompareError
 from simcompare.report.entry_words import (
+    also_in_words,
     day,
     entry_in_words,
     hit_as_dict,
     moment_in_words,
-    rewritten_in_words,
     tags_in_words,
     values_by_name,
 )
@@ -121,7 +121,7 @@ def _hit_json(hit: LibraryHit) -> dict[str, Any]:
     library = {"library": hit.library} if hit.library else {}
     return library | {
         "entry": _entry(hit.entry),
-        **hit_as_dict(hit.summary),
+        **hit_as_dict(hit.summary, hit.facts),
         "excerpt": hit.excerpt,
         "same_file": hit.is_same_file,
     }
@@ -152,7 +152,8 @@ def hits_as_text(name: str, hits: Sequence[LibraryHit], most: int) -> str:
     )
     lines = [named(display_name(name), count if hits else _("nothing like it is in the library"))]
     for hit in hits:
-        lines += [f"  {_hit_line(hit)}", f"    {quoted(display_name(hit.excerpt))}"]
+        excerpt = [f"    {quoted(display_name(hit.excerpt))}"] if hit.excerpt else []
+        lines += [f"  {_hit_line(hit)}", *excerpt]
     if len({hit.same_text for hit in hits}) >= most:
         words = _("Other entries may share text with it, too; --top {more} compares more of them.")
         lines.append(f"  {words.format(more=2 * most)}")
@@ -165,7 +166,7 @@ def _hit_line(hit: LibraryHit) -> str:
     entry, units = entry_in_words(hit.entry.named), f"{hit.summary.longest_passage_units:,}"
     sentence = words.format(share=share, entry_share=entry_share, entry=entry, units=units)
     same_file = _("the same file") if hit.is_same_file else ""
-    facts = list(filter(None, [rewritten_in_words(hit.summary), hit.library, same_file]))
+    facts = list(filter(None, [also_in_words(hit.summary, hit.facts), hit.library, same_file]))
     return detailed(sentence, listed(facts)) if facts else sentence
 
 

@@ -23,7 +23,7 @@ from pikepdf import Array, Name, Object, Pdf
 
 from simcompare import __version__
 from simcompare.comparison.comparison_result import Comparison
-from simcompare.report.case_file import case_title, committee_sheet
+from simcompare.report.case_file import SheetPart, case_passages, case_title, committee_sheet
 from simcompare.report.evidence import Evidence
 from simcompare.report.heat_picture import LIGHT, ticks
 from simcompare.report.html_sections import PageView, comparison_labels, page_view
@@ -366,13 +366,13 @@ def render_pdf(evidence: Evidence) -> bytes:
     return typeset_report("comparison", _values(evidence, page), evidence.made_at, _places())
 
 
-def render_case(evidence: Evidence, page: PageView) -> bytes:
+def render_case(evidence: Evidence, page: PageView, sheet: Sequence[SheetPart]) -> bytes:
     """Return the PDF of a case file: the sheet for a committee, and the report of the comparison."""
-    return typeset_report("case", _case_values(evidence, page), evidence.made_at, _places())
+    return typeset_report("case", _case_values(evidence, page, sheet), evidence.made_at, _places())
 
 
-def _case_values(evidence: Evidence, page: PageView) -> Values:
-    values, sheet = _values(evidence, page), committee_sheet(evidence, page)
+def _case_values(evidence: Evidence, page: PageView, sheet: Sequence[SheetPart]) -> Values:
+    values = _values(evidence, page)
     sheet_values = report_values(sheet, {}, evidence.made_at, "", "")
     return values | {"sheet": sheet_values["report"], "title": named(case_title(), values["names"])}
 
@@ -383,7 +383,11 @@ def render_first_page(evidence: Evidence, *, is_case: bool = False) -> bytes:
     Takes a fraction of a second even if the report has hundreds of pages.
     """
     page = _beginning(page_view(evidence, MOST_ROWS, MOST_FACING_CHARACTERS))
-    values = _case_values(evidence, page) if is_case else _values(evidence, page)
+    if is_case:
+        sheet = committee_sheet(evidence, page, case_passages(evidence, page))
+        values = _case_values(evidence, page, sheet)
+    else:
+        values = _values(evidence, page)
     body = first_page(_typeset("case" if is_case else "comparison", values))
     return _completed(body, values["names"], evidence.made_at, _("Page {number}"), _places())
 

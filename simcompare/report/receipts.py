@@ -8,7 +8,7 @@ from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.cohort.shared_mistakes import MistakeKind, SharedMistake
 from simcompare.cohort.shared_pictures import Likeness, SharedPicture, SharedPictures
 from simcompare.cohort.shared_tables import SharedTable
-from simcompare.comparison.citations.references import ReferenceCheck, check_references
+from simcompare.comparison.citations.references import check_references
 from simcompare.loading.sniffing import FORMAT_NAMES
 from simcompare.model.document import (
     Anchor,
@@ -21,6 +21,7 @@ from simcompare.model.document import (
     FlagName,
     Origin,
     Place,
+    ReferenceCheck,
 )
 from simcompare.report.wording import NO_NUMBER, detailed, enumerated, first_of, listed, named, quoted
 from simcompare.support.display_text import escape_invisible
@@ -154,7 +155,7 @@ def _shown(references: Sequence[str]) -> str:
 
 def files_hint() -> str:
     """Return the caption of the facts about two files."""
-    return _("What the files say of themselves. Anyone can change it.")
+    return _("Properties that are stored in the files. Anyone can change them.")
 
 
 def _origin_facts(origin: Origin) -> dict[str, str]:
@@ -318,12 +319,13 @@ def common_facts(left: Origin, right: Origin, facts: PairFacts = NO_FACTS) -> It
         yield _("Common pictures"), pictures_in_words(facts.pictures)
     if facts.tables:
         shown = first_of(list(map(table_in_words, facts.tables)), _MOST_MISTAKES)
-        words = _("{found}. Few others in the class have these numbers. They may come from a common source.")
+        words = _("{found}. Few other essays in the class have these numbers. There may be a common source.")
         yield _("Same table"), words.format(found=listed(shown))
     for kind, label in _MISTAKES.items():
         if found := [each for each in facts.mistakes if each.kind is kind]:
             shown = first_of(list(map(mistake_in_words, found)), _MOST_MISTAKES)
-            yield _(label), _("{found}. Few others in the class write so.").format(found=listed(shown))
+            words = _("{found}. Few other essays in the class have this.")
+            yield _(label), words.format(found=listed(shown))
     if author := common_author(left, right):
         yield _("Same author"), escape_invisible(author)
     if facts.kinship is not None:
@@ -332,12 +334,12 @@ def common_facts(left: Origin, right: Origin, facts: PairFacts = NO_FACTS) -> It
         yield (
             _("Editing ids"),
             _(
-                "None in common that chance or a template of the class does not explain. This proves "
-                "nothing: some programs remove the ids."
+                "No more in common than chance or a template of the class explains. This proves nothing: "
+                "some programs remove the ids."
             ),
         )
     elif left.editing_ids or right.editing_ids:
-        yield _("Editing ids"), _("Only one of the files has any, so nothing follows from them.")
+        yield _("Editing ids"), _("Only one of the files has any, so they cannot be compared.")
 
 
 _MISTAKES = {
@@ -370,8 +372,8 @@ def mistake_in_words(mistake: SharedMistake) -> str:
 def kinship_in_words(shared_ids: int) -> str:
     """Say what common editing ids mean, and what else explains them."""
     words = _(
-        "The files share {count} editing ids: parts of both were written in one and the same file at some "
-        "time. A common template or an exchange of parts also explains it."
+        "The files share {count} editing ids: parts of both were once written in the same file. A common "
+        "template or an exchange of parts also explains this."
     )
     return words.format(count=f"{shared_ids:,}")
 
@@ -380,8 +382,10 @@ def pictures_in_words(pictures: SharedPictures) -> str:
     """Say how many pictures two texts have in common, and what else than copying explains them."""
     sentences = [
         ngettext(
-            "{count} picture is in both texts. It may come from a common source, and counts for no share.",
-            "{count} pictures are in both texts. They may come from a common source, and count for no share.",
+            "{count} picture is in both texts. It may come from a common source, and does not count for the "
+            "shares.",
+            "{count} pictures are in both texts. They may come from a common source, and do not count for "
+            "the shares.",
             len(pictures),
         )
     ]

@@ -47,8 +47,8 @@ _PASSAGE_KINDS = {
 _DECISIONS = {Decision.FINE: N_("no concern"), Decision.COPIED: N_("copied")}
 _CITATION_GROUPS = {
     CitationGroup.QUOTED_AND_CITED: N_("quoted and cited"),
-    CitationGroup.CITED: N_("cited only"),
-    CitationGroup.QUOTED: N_("quoted only"),
+    CitationGroup.CITED: N_("cited without quotation marks"),
+    CitationGroup.QUOTED: N_("quoted without a source"),
     CitationGroup.NEITHER: N_("neither quoted nor cited"),
 }
 _REASONS = {
@@ -160,9 +160,10 @@ def citations_in_words(comparison: Comparison, citations: Iterable[PassageCitati
     counts = Counter(found.group for found in citations if found is not None)
     if all(comparison.copying) and counts.total() == counts[CitationGroup.NEITHER]:
         return ""
-    words = _("{count} {kind}")
     return enumerated(
-        words.format(count=f"{counts[group]:,}", kind=citation_name(group))
+        ngettext(
+            "{count} passage {kind}", "{count} passages {kind}", counts[group], kind=citation_name(group)
+        )
         for group in CitationGroup
         if counts[group]
     )
@@ -304,7 +305,7 @@ def shares_in_sentences(comparison: Comparison, decided: DecidedShares | None) -
     words = _("Before decisions, it was {left_share} and {right_share}.")
     before = words.format(left_share=headline(left), right_share=headline(right))
     if not any((decided.left_in_right, decided.right_in_left)):
-        return [_("All that the two texts have in common is of no concern."), before, *rewritten]
+        return [_("All that the two texts have in common is marked as no concern."), before, *rewritten]
     left = replace(left, after_exclusions=decided.left_in_right)
     right = replace(right, after_exclusions=decided.right_in_left)
     return [*_shares_in_sentences(names, left, right), before, *rewritten]
@@ -326,8 +327,8 @@ def _shares_in_sentences(names: tuple[str, str], left: Share, right: Share) -> l
         if not any((left.after_exclusions, right.after_exclusions)):
             return [_("All that the two texts have in common is excluded.")]
         both = _(
-            "{left_share} of “{left}” also appears in “{right}”, verbatim or altered, "
-            "and {right_share} of “{right}” in “{left}”."
+            "{left_share} of the text of “{left}” is also in that of “{right}”, verbatim or altered, "
+            "and {right_share} of the text of “{right}” in that of “{left}”."
         )
         return [
             both.format(left=names[0], right=names[1], left_share=headline(left), right_share=headline(right))
@@ -346,7 +347,7 @@ def _share_in_a_sentence(share: Share, name: str, other: str) -> str:
     if share.after_exclusions is None:
         words = _("Nothing of “{name}” counts after exclusions; before exclusions the share is {share}.")
         return words.format(name=name, share=percent(share.raw))
-    words = _("{share} of “{name}” also appears in “{other}”, verbatim or altered.")
+    words = _("{share} of the text of “{name}” is also in that of “{other}”, verbatim or altered.")
     return words.format(share=headline(share), name=name, other=other)
 
 

@@ -223,7 +223,7 @@ class Sidebar(QWidget):
         if entry.error is not None:
             state, reason = "locked" if entry.is_locked else "problem", str(entry.error)
             is_text = isinstance(entry.error, NotAnEssayError) and "kind" not in entry.error.values
-            again, tip = _("Compare it all the same") if is_text else "", f"{where}\n{reason}"
+            again, tip = _("Compare it anyway") if is_text else "", f"{where}\n{reason}"
             return DocumentRow(entry.key, name, state, reason, side, tip, shared=shared, again=again)
         assert entry.prepared_document is not None, "what is neither read nor being read has an error"
         detail, doubt, tip = self._details[entry.prepared_document]

@@ -229,7 +229,7 @@ def report(name: str, pictures: Sequence[Image.Image]) -> None:
         copies = [described(change(picture)) for picture, _own in known]
         shares.append(sum(map(is_found, (own for _picture, own in known), copies)) / len(known))
     with (
-        mock.patch.object(shared_pictures, "_MOST_HOLDERS", len(known)),
+        mock.patch.object(shared_pictures, "most_holders", return_value=len(known)),
         mock.patch.object(shared_pictures, "MOST_PICTURES_FOR_PARTS", len(known)),
     ):
         false = shared_pictures.find_shared_pictures({n: [own] for n, (_picture, own) in enumerate(known)})

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.documents import unrelated_essays
+from tests.helpers.shared_pictures import drawing, write_docx_with_pictures
 from tests.report.cohort.workbooks import Workbook
 
 SENTENCES = 12
@@ -153,3 +154,24 @@ def test_that_the_library_is_not_overwritten_and_not_read_as_an_essay(check, sch
     (school / "school.sqlite").rename(school / "class" / "school.sqlite")
     result = check("--library", "class/school.sqlite", "--to", "json")
     assert (result.exit_code, hits_of(result)) == (0, [("20260003-韩梅.txt", 1)])
+
+
+def test_that_an_entry_with_the_same_picture_is_named_in_every_form_and_anonymously(
+    run, school, add_to_library
+):
+    texts = unrelated_essays(6, SENTENCES)
+    write_docx_with_pictures(school / "孙立.docx", texts[4], [drawing(1)])
+    add_to_library("孙立.docx", "--tag", "year=2024", "--library", "school.sqlite")
+    write_docx_with_pictures(school / "class" / "20260004-赵敏.docx", texts[5], [drawing(1)])
+    arguments = ["check", "class", "--library", "school.sqlite", "--no-meaning"]
+    hit = json.loads(run(*arguments, "--to", "json").stdout)["library_hits"][-1]
+    assert (hit["name"], hit["share"]) == ("孙立.docx", 0.0)
+    assert hit["shared_pictures"] == [{"kind": "similar", "pictures": [1, 1]}]
+    printed = run(*arguments).stdout
+    assert "孙立.docx (Year: 2024 · entry 2 · added " in printed
+    assert "longest passage 0 characters; 1 common picture" in printed
+    anonymous = run(*arguments, "--anonymous").stdout
+    assert "1 common picture" in anonymous
+    assert not any(name in anonymous for name in ("孙立", "赵敏"))
+    searched = run("library", "search", "class/20260004-赵敏.docx", "--library", "school.sqlite").stdout
+    assert "1 common picture" in searched

@@ -16,6 +16,10 @@ def test_that_check_and_compare_name_what_two_essays_misspell(tmp_path, monkeypa
     assert [(each["documents"], each["written"], each["expected"]) for each in found] == [
         (["1.txt", "3.txt"], "因该", "应该")
     ]
+    assert run("check", "class", "--to", "html", "--output", "class.html").exit_code == 0
+    page = (tmp_path / "class.html").read_text("utf-8")
+    assert "Essays with shared mistakes" in page
+    assert "“因该”" in page
     (alone,) = json.loads(run("compare", "class/1.txt", "class/3.txt", "--to", "json").stdout)[
         "shared_mistakes"
     ]

@@ -138,3 +138,12 @@ def test_that_a_case_file_with_a_part_of_a_picture_is_also_verified_without_open
     assert found["kind"] == "part"
     monkeypatch.setattr(shared_pictures.importlib.util, "find_spec", lambda name: None)
     assert run("verify", "case.zip").stdout.splitlines()[-1] == "Everything is equal."
+
+
+@pytest.mark.parametrize("form", ["html", "pdf"])
+def test_that_the_class_report_lists_the_essays_with_pictures_in_common(a_class, run, form):
+    run("check", "class", "--to", form, "--output", f"class.{form}")
+    content = (a_class / f"class.{form}").read_bytes()
+    text = "".join(part.decode("utf-8", "replace") for _name, part in parts_of(content))
+    assert "Essays with common pictures" in text
+    assert "3 pairs have pictures in common that most of the class does not have." in " ".join(text.split())

@@ -12,8 +12,10 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from simcompare.report.case_file import committee_sheet
-from simcompare.report.html_sections import page_view
+from simcompare.report import case_file
+from simcompare.report.case_file import case_passages, committee_sheet
+from simcompare.report.case_zip import render_case_file
+from simcompare.report.html_sections import page_view, strongest_passages
 from simcompare.report.pdf_report import render_case
 from simcompare.session.decisions import Decision, NotedDecision, PairReview
 from simcompare.session.session_file import read_session, write_session
@@ -23,7 +25,7 @@ from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of, evidence
 
 CLASS = next(folder for folder in SAMPLES.iterdir() if folder.name == "示例班级")
 PDF, DOCX, FIGURES, SESSION = "Case file.pdf", "Case file.docx", "figures.json", "case.simcompare"
-TALKS = ("Sheet for the talk 1.docx", "Sheet for the talk 2.docx")
+TALKS = ("Meeting record 1.docx", "Meeting record 2.docx")
 
 
 @pytest.fixture
@@ -75,7 +77,7 @@ def test_that_an_unchanged_one_is_equal(run, case):
         ("bridge_txt", lambda data: data.replace("石".encode(), "木".encode(), 1), "bridge.txt"),
         ("figures_json", lambda data: data.replace(b'"raw": 0.', b'"raw": 0.1', 1), "Figures"),
         ("Case_file_docx", lambda data: data[:-30] + bytes(1) + data[-29:], DOCX),
-        ("talk_1_docx", lambda _data: None, TALKS[0]),
+        ("record_1_docx", lambda _data: None, TALKS[0]),
         ("Case_file_pdf", lambda data: data[: len(data) // 2], PDF),
     ],
 )
@@ -178,7 +180,9 @@ def test_that_a_lost_original_is_told_and_its_kept_text_is_used(run, saved, a_cl
 def test_that_the_sheet_for_a_committee_has_two_pages(tmp_path, language, heading):
     set_language(language)
     evidence = evidence_of(comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED))
-    with pypdfium2.PdfDocument(render_case(evidence, page_view(evidence))) as document:
+    page = page_view(evidence)
+    sheet = committee_sheet(evidence, page, case_passages(evidence, page))
+    with pypdfium2.PdfDocument(render_case(evidence, page, sheet)) as document:
         with_heading = [heading in page.get_textpage().get_text_bounded() for page in document]
     assert with_heading[:3] == [False, False, True]
 
@@ -196,7 +200,18 @@ def test_that_the_strongest_passages_are_copied_ones_first_and_none_of_no_concer
 
 
 def _passages(evidence):
-    return [part for part in committee_sheet(evidence, page_view(evidence)) if part.passage is not None]
+    page = page_view(evidence)
+    sheet = committee_sheet(evidence, page, case_passages(evidence, page))
+    return [part for part in sheet if part.passage is not None]
+
+
+def test_that_the_strongest_passages_are_found_once_for_all_sheets(tmp_path, monkeypatch):
+    calls = []
+    monkeypatch.setattr(
+        case_file, "strongest_passages", lambda *each: calls.append(each) or strongest_passages(*each)
+    )
+    render_case_file(evidence_of(comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED)))
+    assert len(calls) == 1
 
 
 def test_that_the_sheet_for_the_talk_has_no_figures_and_does_not_name_the_other_student(case):

@@ -226,7 +226,7 @@ def test_that_a_report_of_a_session_names_students_as_check_does(run, tmp_path, 
         result = run("report", "s.simcompare", "--pair", first, second, "--output", "pair.html")
         assert result.exit_code == 0, result.stderr
         words = " ".join((tmp_path / "pair.html").read_text("utf-8").split())
-        assert "of “Emma Smith 20250001” also appears in “Liam Jones 20250002”" in words
+        assert "of the text of “Emma Smith 20250001” is also in that of “Liam Jones 20250002”" in words
         (tmp_path / "pair.html").unlink()
     unknown = run("report", "s.simcompare", "--pair", "Emma Smyth", "essay2").stderr
     assert "Nearest to it: Emma Smith 20250001" in unknown

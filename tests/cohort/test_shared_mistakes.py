@@ -95,3 +95,13 @@ def test_that_the_same_unusual_reference_is_found_with_the_form_of_others():
 def test_that_references_alike_or_of_other_works_are_no_mistakes():
     other = "[1] 李四. 木桥的修建与保护[J]. 建筑史学刊, 2019, 1(1): 1-9."
     assert found(with_list(*BOOKS), with_list(*BOOKS), with_list(other), with_list(other)) == {}
+
+
+def test_that_a_reference_that_stands_in_the_task_is_no_mistake():
+    odd = BOOKS[0].replace("2015", "2051")
+    texts = (with_list(odd), *[with_list(*BOOKS)] * 3, with_list(f"{odd} "))
+    documents = dict(enumerate(map(document_of, texts)))
+    assert list(find_shared_mistakes(documents)) == [(0, 4)]
+    task = document_of(f"写一篇关于石桥的作文。请阅读：{odd.removeprefix('[1] ')}")
+    assert find_shared_mistakes(documents, [task]) == {}
+    assert list(find_shared_mistakes(documents, [document_of(with_list(*BOOKS))])) == [(0, 4)]

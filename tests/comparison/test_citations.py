@@ -47,6 +47,17 @@ def test_that_the_words_which_name_the_source_are_found(text, source):
     assert citation.place.of(text) == citation.text
 
 
+@pytest.mark.parametrize("lead", ["正如{}所说", "这正如{}说的那样", "诚如{}所言", "如{}所指出的", "据{}所述"])
+@pytest.mark.parametrize(
+    ("name", "is_source"),
+    [("高远", True), ("光明", True), ("王晓光", True)]
+    + [(name, False) for name in ("标题", "歌词", "长辈", "保安", "古语", "史料", "上面", "前文", "老师")],
+)
+def test_that_a_name_that_is_a_word_is_a_source_where_it_speaks(lead, name, is_source):
+    text = f"{lead.format(name)}，桥下的水比桥上的人更懂得时间的长短。"
+    assert bool(named_sources(text)) is is_source
+
+
 @pytest.mark.parametrize(
     ("note", "group"),
     [

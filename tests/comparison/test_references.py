@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from simcompare.comparison.citations.references import ReferenceCheck, check_references
+from simcompare.comparison.citations.references import check_references
 from simcompare.loading.extraction import PastedText
 from simcompare.loading.load import load_pasted
+from simcompare.model.document import ReferenceCheck
 
 NUMBERED = [
     "[1] 王小明. 石桥的历史与保护[J]. 建筑学报, 2015, 3(2): 15-20.",
@@ -48,7 +49,7 @@ def test_that_names_are_compared_in_english_texts(body, uncited, unlisted):
     assert checked(body, KUHN, MILLER, heading="References") == (uncited, unlisted)
 
 
-def test_that_an_entry_without_an_author_is_not_accused():
+def test_that_an_entry_without_an_author_is_not_taken_for_uncited():
     entry = "The history of the bridge. (2010). Town Press, Oldtown, 2nd edition."
     body = "The bridge is old, as Kuhn (1962) shows to all of us."
     assert checked(body, KUHN, entry, heading="References") == ((), ())

@@ -53,14 +53,14 @@ def offered(passages: PassageList) -> list[str]:
 def test_that_the_passages_are_filtered_by_citation(workspace: Workspace, passages: PassageList):
     assert offered(passages) == [
         "Quoted and cited\t1",
-        "Cited only\t1",
-        "Quoted only\t0",
+        "Cited without quotation marks\t1",
+        "Quoted without a source\t0",
         "Neither quoted nor cited\t1",
     ]
-    for words, number in (("Quoted and cited", 0), ("Cited only", 1), ("Neither", 2)):
+    for words, number in (("Quoted and cited", 0), ("Cited without quotation marks", 1), ("Neither", 2)):
         choose_decision_filter(passages, words)
         assert [row.passage for row in listed(passages)] == [number]
-    choose_decision_filter(passages, "Quoted only")
+    choose_decision_filter(passages, "Quoted without a source")
     assert listed(passages) == []
     workspace.selection.show(DecisionFilter.ALL)
     assert len(listed(passages)) == 3

@@ -265,7 +265,7 @@ def test_that_reports_of_a_pair_name_the_students_unless_they_are_anonymous(
         assert source.name(plan) == "王伟 – 赵娜"
         report = FORMS[suffix].render(source.freeze(with_notes=True))
         text = squeezed(WORDS[suffix](report))
-        assert squeezed("of “王伟” also appears in “赵娜”") in text
+        assert squeezed("of the text of “王伟” is also in that of “赵娜”") in text
         for student, file in zip(STUDENTS, (FIRST, LAST), strict=True):
             assert squeezed(file) in text
             assert text.index(student) < text.index(squeezed(file))

@@ -150,7 +150,7 @@ def test_that_the_error_for_a_failed_correction_says_what_to_do() -> None:
         corrected_pseudonyms(known, [], [], ExportContext(Processes(DIED), no_tick))
 
 
-# --- what may still name a student
+# --- what may still identify a student
 
 
 def test_that_what_may_still_name_a_student_is_listed_before_the_export_and_replaced_by_one_click(
@@ -161,7 +161,9 @@ def test_that_what_may_still_name_a_student_is_listed_before_the_export_and_repl
     window.workspace.documents.add([essay(name, text) for name, text in zip(files, texts, strict=True)])
     wait_for_comparison(window, qtbot)
     dialog = open_anonymous(window, qtbot)
-    assert "4 places may still name a student. They are listed under Name key." in dialog.names.warning.text
+    assert (
+        "4 places may still identify a student. They are listed under Name key." in dialog.names.warning.text
+    )
     names = open_who_is_who(dialog, qtbot)
     qtbot.waitUntil(lambda: names.possible.model().rowCount() == 2, timeout=WRITING_TIMEOUT_MS)
     rows = [[names.possible.model().index(row, n).data() for n in range(4)] for row in range(2)]
@@ -176,7 +178,7 @@ def test_that_what_may_still_name_a_student_is_listed_before_the_export_and_repl
     qtbot.waitUntil(lambda: not names.possible.isVisible(), timeout=WRITING_TIMEOUT_MS)
     accept(names, qtbot)
     qtbot.waitUntil(lambda: dialog.names.is_ready, timeout=WRITING_TIMEOUT_MS)
-    assert "may still name" not in dialog.names.warning.text
+    assert "may still identify" not in dialog.names.warning.text
     type_into(dialog, qtbot, name="anonymous", folder=out)
     write(window, dialog, qtbot)
     page = (out / "anonymous.html").read_text("utf-8")

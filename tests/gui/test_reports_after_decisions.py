@@ -145,7 +145,7 @@ def test_that_the_reports_of_a_pair_begin_with_the_shares_of_the_window(partly, 
     for phrase in squeezed_shares(shares_in(partly.header)):
         assert words.count(phrase) == 1, phrase
     (left, left_before), (_right, right_before) = shares_in(partly.header)
-    assert squeezed(f"{left} of “left.txt” also appears in “right.txt”") in words
+    assert squeezed(f"{left} of the text of “left.txt” is also in that of “right.txt”") in words
     assert squeezed(f"Before decisions, it was {left_before} and {right_before}.") in words
     assert words.index("Shareafterdecisions") < words.index("Shareafterexclusions")
     assert squeezed(f"{left_before} of “left.txt”") not in words
@@ -260,7 +260,9 @@ def test_that_a_report_without_such_decisions_says_one_share(snapshots):
 
 def test_that_all_is_of_no_concern_is_said_in_words(snapshots):
     words = WORDS[".html"](run_on(snapshots["all of no concern"].pair, "en", render_report, ".html"))
-    assert squeezed("All that the two texts have in common is of no concern. Before decisions,") in words
+    assert (
+        squeezed("All that the two texts have in common is marked as no concern. Before decisions,") in words
+    )
 
 
 def rows_of_table(window, *columns):

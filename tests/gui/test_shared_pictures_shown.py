@@ -51,6 +51,36 @@ def test_that_the_table_marks_the_pair_and_says_what_it_means_and_exports_have_i
     assert pair.facts.pictures[0].left.thumbnail
 
 
+def choose_fact(window: MainWindow, words: str) -> None:
+    choice = window.pairs_view.filter.fact
+    choice.setCurrentIndex(choice.findText(words))
+
+
+def test_that_the_table_can_list_only_pairs_with_something_in_common(
+    window: MainWindow, qtbot: QtBot, files: list[Path], tmp_path: Path
+) -> None:
+    for name, text in zip("de", ("我们因该记得它。", "他因该来看看石桥。"), strict=True):
+        files.append(write_docx_with_pictures(tmp_path / f"{name}.docx", [*TEXTS[2], text], []))
+    window.workspace.documents.add(files)
+    settle(window, qtbot)
+    window.pages.show_pairs()
+    assert len(cells(window, PairColumn.A)) == 10
+    for words, names in (
+        ("Same pictures", ["a.docx", "b.docx"]),
+        ("Same mistakes", ["d.docx", "e.docx"]),
+        ("Common ids", []),
+        ("Same tables", []),
+    ):
+        choose_fact(window, words)
+        qtbot.waitUntil(
+            lambda names=names: (
+                names == [name for column in (PairColumn.A, PairColumn.B) for name in cells(window, column)]
+            )
+        )
+    window.pairs_view.filter.clear_button.click()
+    assert len(cells(window, PairColumn.A)) == 10
+
+
 def test_that_the_details_show_the_pictures_side_by_side_and_reports_have_them(
     window: MainWindow, qtbot: QtBot, files: list[Path]
 ) -> None:

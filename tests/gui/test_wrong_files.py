@@ -61,7 +61,7 @@ def test_that_a_short_text_is_compared_at_the_request_of_the_teacher(mixed: Main
     key = document_key(mixed, "2025009-钱七.txt")
     view = list_view(mixed.sidebar.documents)
     row = next(row for row in mixed.sidebar.documents._all if row.id == key)
-    assert [offer.text for offer in row.offers] == ["Compare it all the same"]
+    assert [offer.text for offer in row.offers] == ["Compare it anyway"]
     mixed.sidebar.documents.select_next([key])
     mixed.sidebar.documents.reading_again_requested.emit([key])
     settle_class_page(mixed, qtbot)

@@ -140,6 +140,8 @@ def older(filled):
         connection.execute(text("DROP TABLE level_fingerprints"))
         connection.execute(text("DROP TABLE meanings"))
         connection.execute(text("ALTER TABLE state DROP COLUMN last_fingerprinted_entry"))
+        connection.execute(text("DROP TABLE facts"))
+        connection.execute(text("ALTER TABLE entries DROP COLUMN pictures"))
         connection.execute(text("UPDATE alembic_version SET version_num = '0002'"))
     filled.close()
     return filled

@@ -175,6 +175,8 @@ def test_that_a_write_protected_library_says_what_is_missing(filled):
 def test_that_a_library_of_an_older_program_is_searched(filled, bees):
     with filled.writing() as connection:
         connection.execute(text("DROP TABLE meanings"))
+        connection.execute(text("DROP TABLE facts"))
+        connection.execute(text("ALTER TABLE entries DROP COLUMN pictures"))
         connection.execute(text("UPDATE alembic_version SET version_num = '0003'"))
     filled.close()
     with open_library(filled.place) as library:

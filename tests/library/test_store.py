@@ -265,7 +265,7 @@ def test_that_merging_takes_no_longer_if_damage_made_the_number_of_an_entry_larg
 def test_that_a_newer_library_is_refused(made):
     with opened(made) as library, library.writing() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '0999'"))
-    with pytest.raises(NewerLibraryError, match=r"version 0999; this one knows versions up to 0004"):
+    with pytest.raises(NewerLibraryError, match=r"version 0999; this one knows versions up to 0005"):
         opened(made)
 
 

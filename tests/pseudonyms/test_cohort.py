@@ -87,6 +87,17 @@ def test_that_a_pair_keeps_its_figures_when_its_order_changes(cohorts):
     assert figures(anonymous, lambda path: path) == figures(cohort, names.path_of)
 
 
+def test_that_a_pair_keeps_which_text_may_have_copied_when_its_order_changes(cohorts):
+    cohort, _anonymous, names = cohorts
+    # the first one is earlier work
+    pairs = [replace(pair, copying=(pair.left != 0, True)) for pair in cohort.pairs]
+    anonymous = anonymous_cohort(replace(cohort, pairs=pairs), names)
+    paths = [each.document.path for each in anonymous.documents]
+    place = paths.index(names.path_of(cohort.paths[0]))
+    expected = [(pair.left != place, pair.right != place) for pair in anonymous.pairs]
+    assert [pair.copying for pair in anonymous.pairs] == expected
+
+
 def test_that_reports_of_pairs_agree_with_the_table(cohorts):
     _cohort, anonymous, _names = cohorts
     for pair in anonymous.pairs:

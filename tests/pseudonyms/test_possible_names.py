@@ -140,7 +140,7 @@ def test_that_the_terminal_lists_places_and_replaces_words(run, tmp_path, monkey
     Path("list.csv").write_text("张伟,2023010101\n李明,2023010102\nJohn Smith,2023010103\n", encoding="utf-8")
     command = ("compare", "张伟.txt", "李明.txt", "--anonymous", "--names", "list.csv")
     result = run(*command)
-    assert "4 places may still name a student." in result.stderr
+    assert "4 places may still identify a student." in result.stderr
     assert "张玮 (perhaps 张伟 2023010101): …" in result.stderr
     assert "张伟.txt, line 2; 李明.txt, line 2" in result.stderr
     result = run(*command, "--replace", "张玮", "--replace", "John Smith=Jnohn")

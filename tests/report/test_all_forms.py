@@ -70,7 +70,7 @@ def test_that_a_report_contains_all_facts_of_the_pair(tmp_path, words_in):
         "page headers (1,200 characters): “Class 3”",
         "pictures (4)",
         *(f"Share {percent(share.after_exclusions)}" for share in shares),
-        f"{percent(shares[0].after_exclusions)} of “{NAMES[0]}” also appears in “{NAMES[1]}”, verbatim or",
+        f"{percent(shares[0].after_exclusions)} of the text of “{NAMES[0]}” is also in that of",
         "A share is no verdict",
         *(side.fingerprint.hex for side in (comparison.left, comparison.right)),
         *(document.sha256 for document in documents),

@@ -5,6 +5,9 @@ from dataclasses import replace
 import pytest
 
 from simcompare.model.settings import PRESETS
+from simcompare.pseudonyms.pseudonyms import make_pseudonyms
+from simcompare.pseudonyms.students import Student
+from simcompare.redaction.redacted_class import anonymous_evidence
 from simcompare.report.comparison_json import evidence_as_dict
 from simcompare.report.html_report import render_html
 from simcompare.report.plain_text import comparison_as_text
@@ -32,7 +35,7 @@ def evidence():
 def test_that_text_and_json_name_the_source_of_each_passage(evidence):
     text = comparison_as_text(evidence.comparison, evidence.thesaurus)
     assert f" · Left: {WORDS_FOUND}\n" in text
-    assert "1 quoted and cited, 1 cited only" in text
+    assert "1 passage quoted and cited, 1 passage cited without quotation marks" in text
     written = evidence_as_dict(evidence)
     assert written["citation_counts"] == {"quoted_and_cited": 1, "cited": 1, "quoted": 0, "neither": 0}
     named = [(each["citation"], each["citing"], each["citing_side"]) for each in written["passages"]]
@@ -44,7 +47,9 @@ def test_that_reports_for_readers_name_the_sources(evidence):
         words = words_of(FORMS[suffix].render(evidence))
         assert squeezed(f"Left: {WORDS_FOUND}") in squeezed(words), suffix
         assert squeezed("Quoted, and the source is named: [7]") in squeezed(words), suffix
-        assert squeezed("1 quoted and cited, 1 cited only") in squeezed(words), suffix
+        assert squeezed("1 passage quoted and cited, 1 passage cited without quotation marks") in squeezed(
+            words
+        ), suffix
     with using_language("zh"):
         assert "没有引号，但注明了出处：(Harlow, 1974, p. 31)" in render_html(evidence)
 
@@ -62,4 +67,40 @@ def test_that_unmarked_passages_are_counted_only_beside_a_known_source():
     evidence = evidence_of(compare_texts(english(GARDEN), english(GARDEN)))
     assert citations_in_words(evidence.comparison, evidence.citations) == ""
     known = replace(evidence, comparison=replace(evidence.comparison, copying=(True, False)))
-    assert citations_in_words(known.comparison, known.citations) == "1 neither quoted nor cited"
+    assert citations_in_words(known.comparison, known.citations) == "1 passage neither quoted nor cited"
+
+
+def test_that_anonymous_reports_say_the_same_and_name_no_student(evidence):
+    names = make_pseudonyms([], [Student(("Ann Harlow",)), Student(("Ben Whitlow",))])
+    anonymous = anonymous_evidence(evidence, names)
+    groups = [found.group for found in evidence.citations]
+    assert [found.group for found in anonymous.citations] == groups
+    for suffix, words_of in WORDS.items():
+        words = words_of(FORMS[suffix].render(anonymous))
+        assert squeezed("the source is named: (Student 0") in squeezed(words), suffix
+        assert squeezed("1 passage quoted and cited, 1 passage cited without quotation marks") in squeezed(
+            words
+        ), suffix
+        assert "Harlow" not in words, suffix
+        assert anonymous.comparison.names == ("Text 03", "Text 03")
+    written = evidence_as_dict(anonymous)
+    assert written["citation_counts"] == evidence_as_dict(evidence)["citation_counts"]
+
+
+REFERENCES = (
+    "References",
+    "Whitlow, B. (1990). Traffic in the old towns. Journal of Bridges, 3(2), 11-20.",
+    "Kuhn, T. S. (1962). The structure of scientific revolutions. University of Chicago Press.",
+)
+
+
+def test_that_anonymous_reports_have_the_references_that_are_not_cited():
+    essay = f"{ESSAY}\nHarlow (1974) and Ann Harlow (1980) say so."
+    evidence = evidence_of(compare_texts([*essay.split("\n"), *REFERENCES], SOURCE.split("\n")))
+    names = make_pseudonyms([], [Student(("Ann Harlow",)), Student(("Ben Whitlow",))])
+    both = (evidence, anonymous_evidence(evidence, names))
+    before, after = (evidence_as_dict(each)["documents"]["left"]["references"] for each in both)
+    assert (len(before["uncited"]), len(before["unlisted"])) == (2, 3)
+    assert after["uncited"][1] == before["uncited"][1]
+    assert [len(each) for each in after.values()] == [len(each) for each in before.values()]
+    assert not any(name in str(after) for name in ("Harlow", "Whitlow"))

@@ -101,9 +101,14 @@ def test_that_the_facts_of_two_files_are_side_by_side():
 @pytest.mark.parametrize(
     ("left", "right", "kinship", "words"),
     [
-        (ORIGIN, ORIGIN, Kinship(12, 1e-40), "The files share 12 editing ids: parts of both were written"),
+        (
+            ORIGIN,
+            ORIGIN,
+            Kinship(12, 1e-40),
+            "The files share 12 editing ids: parts of both were once written",
+        ),
         (UNKNOWN_ORIGIN, UNKNOWN_ORIGIN, Kinship(2, 1e-9), "The files share 2 editing ids: "),
-        (ORIGIN, ORIGIN, None, "None in common that chance"),
+        (ORIGIN, ORIGIN, None, "No more in common than chance"),
         (ORIGIN, UNKNOWN_ORIGIN, None, "Only one of the files has any"),
         (UNKNOWN_ORIGIN, UNKNOWN_ORIGIN, None, ""),
     ],
@@ -165,7 +170,7 @@ def test_that_reports_for_people_show_the_facts_of_both_files_and_what_they_have
     content = all_of(NAMED_FORMS[form].render(evidence))
     assert "Same author" in content
     assert min(content.count("95 minutes"), content.count("作业模板.dotx")) >= 2
-    assert "The files share 2 editing ids: parts of both were written in one and the same file" in content
+    assert "The files share 2 editing ids: parts of both were once written in the same file" in content
 
 
 @pytest.mark.parametrize("suffix", [".html", ".pdf", ".docx"])

@@ -21,8 +21,8 @@ def test_that_the_summary_names_files_settings_and_results(tmp_path):
     shares = comparison.share
     left, right = (percent(share.after_exclusions) for share in (shares.left_in_right, shares.right_in_left))
     assert lines[0] == (
-        f"{left} of “left.txt” also appears in “right.txt”, verbatim or altered, "
-        f"and {right} of “right.txt” in “left.txt”."
+        f"{left} of the text of “left.txt” is also in that of “right.txt”, verbatim or altered, "
+        f"and {right} of the text of “right.txt” in that of “left.txt”."
     )
     assert lines[2] == "Left               left.txt, “家乡的石桥”"
     assert lines[3].startswith(
@@ -47,7 +47,7 @@ def test_that_two_files_of_the_same_name_are_distinguished_by_folder(tmp_path):
     assert "李小明/作文.txt, “家乡的石桥”" in text
     assert "王芳/作文.txt, “" in text
     page = render_html(evidence_of(comparison))
-    assert "of “李小明/作文.txt” also appears in “王芳/作文.txt”" in page
+    assert "of the text of “李小明/作文.txt” is also in that of “王芳/作文.txt”" in page
 
 
 def test_that_no_percentage_is_rounded_to_0_or_100(tmp_path):

@@ -4,11 +4,11 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from enum import StrEnum
 
-from simcompare.comparison.citations.named_sources import NamedSource, is_source, named_sources
+from simcompare.comparison.citations.named_sources import is_source, named_sources
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.exclusions.excluded_sentences import quotations
 from simcompare.comparison.passages.numbered_passages import NumberedPassage
-from simcompare.model.document import BlockKind, Document, Span
+from simcompare.model.document import BlockKind, Document, NamedSource, Span
 from simcompare.support.lazy import LazyPattern
 
 
@@ -83,6 +83,16 @@ def citation_of(document: Document, passage: Span) -> Citation:
     return Citation(is_quoted)
 
 
+def sources_of(document: Document) -> tuple[NamedSource, ...]:
+    """Find all places of a text that name a source."""
+    parts = (
+        Span(start, min(start + _MOST_CHARACTERS, block.span.end))
+        for block in document.blocks
+        for start in range(block.span.start, block.span.end, _MOST_CHARACTERS)
+    )
+    return tuple(source for part in parts for source in _sources_in(document, part))
+
+
 _MOST_PARAGRAPHS = 200
 """Of a longer passage the last ones."""
 
@@ -141,6 +151,10 @@ _MOST_SENTENCES_BEHIND, _MOST_CHARACTERS = 4, 3_000
 
 def _sources_in(document: Document, span: Span) -> list[NamedSource]:
     """Return the places in a paragraph that name a source, also in a note, in order."""
+    if document.sources is not None:
+        return [
+            each for each in document.sources if span.start <= each.span.start and each.span.end <= span.end
+        ]
     text = document.text
     found = [
         source

@@ -3,12 +3,11 @@
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from string import ascii_letters
 
 from simcompare.loading.shared.reference_lists import LineForm, line_form
-from simcompare.model.document import Span
+from simcompare.model.document import NamedSource, Span
 from simcompare.support.lazy import LazyPattern
 from simcompare.text.words import is_common_english, lexicon_lines, segment, surname_of
 
@@ -33,21 +32,6 @@ def _words(name: str) -> frozenset[str]:
 
 def _any_of(name: str) -> str:
     return "|".join(map(re.escape, sorted(_words(name), key=lambda word: (-len(word), word))))
-
-
-@dataclass(frozen=True, slots=True)
-class NamedSource:
-    """A place where a source is named; in running text, or in brackets or by a number behind what is cited.
-
-    note: text of the note whose mark stands there, "" for any other place.
-    """
-
-    span: Span
-    is_running: bool
-    note: str = ""
-
-    def moved(self, places: int) -> "NamedSource":
-        return replace(self, span=Span(self.span.start + places, self.span.end + places))
 
 
 @lru_cache(maxsize=512)
@@ -272,10 +256,37 @@ def _chinese_authors(paragraph: str) -> Iterator[Span]:
         name = _name_at_end(found["author"])
         if name and not (found["unit"] and not _REPORTS.match(paragraph, found.end())):
             yield Span(found.end("author") - len(name), found.end())
-    for pattern in _chinese_patterns():
+    for number, pattern in enumerate(_chinese_patterns()):
         for found in pattern.finditer(paragraph):
-            if "work" in pattern.groupindex or _is_person(_BEFORE_AUTHOR.sub("", found["author"])):
+            if (
+                "work" in pattern.groupindex
+                or _is_person(_BEFORE_AUTHOR.sub("", found["author"]))
+                or (number == 0 and _is_introduced(paragraph, found))
+            ):
                 yield Span(*found.span())
+
+
+_INTRODUCES = LazyPattern(rf"(?P<lead>[正诚恰]如|正像|[如据照])(?P<name>[{_HAN}]{{2,4}})$")
+
+
+def _is_introduced(paragraph: str, found: re.Match[str]) -> bool:
+    """Return whether a name that is a word is said to speak: "正如高远所说", but not "正如标题所说"."""
+    end = found.end("author")
+    intro = _INTRODUCES.search(paragraph[max(found.start() - 2, 0) : end])
+    if intro is None or (len(intro["lead"]) == 1 and paragraph[end] != "所"):
+        return False
+    name = intro["name"]
+    tokens = next(iter(segment([name])), [])
+    return (
+        len(tokens) == 1
+        and tokens[0][1][0] not in _NO_NAMES
+        and name[-1] not in "".join(_words("no-speaker-ends"))
+        and not _has_no_author(name)
+    )
+
+
+_NO_NAMES = "fmrcpuq"
+"""First letters of classes: places, numbers, pronouns, conjunctions, prepositions, particles, measures."""
 
 
 _BEFORE_AUTHOR = LazyPattern(

@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from simcompare.comparison.citations.named_sources import named_sources
-from simcompare.model.document import BlockKind, Document
+from simcompare.model.document import BlockKind, Document, ReferenceCheck
 from simcompare.text.words import is_common_english
 
 _LEAST_ENTRIES, _LEAST_LETTERS = 2, 6
@@ -18,20 +17,14 @@ _LATIN_NAME = re.compile(r"(?<![^\W\d_])[A-ZÀ-Þ][^\W\d_]{2,}(?![^\W\d_])")
 _MOST_IN_RANGE, _MOST_AUTHOR_CHARACTERS = 50, 80
 
 
-@dataclass(frozen=True, slots=True)
-class ReferenceCheck:
-    """Entries of a list that the text does not cite, and citations without an entry, as they are written."""
-
-    uncited: tuple[str, ...] = ()
-    unlisted: tuple[str, ...] = ()
-
-
 def check_references(document: Document) -> ReferenceCheck:
     """Compare the list of references of a text with its citations; nothing is found without a list.
 
     By numbers if the entries have some and the text cites any; otherwise by the names of the authors, where
     they can be told.
     """
+    if document.references is not None:
+        return document.references
     lines = _texts(document, is_listed=True)
     entries = [text for text in lines if sum(map(str.isalpha, text)) >= _LEAST_LETTERS and _YEAR.search(text)]
     if len(entries) < _LEAST_ENTRIES:

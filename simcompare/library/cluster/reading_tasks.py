@@ -47,7 +47,7 @@ class HandedEntries:
         import pyarrow.parquet as pq  # noqa: PLC0415 - an optional package
 
         for row in pq.read_table(self.entries).to_pylist():
-            yield row["place"], NewEntry(row["columns"], row["fingerprints"], _NO_TERMS, ())
+            yield row["place"], NewEntry(row["columns"], row["fingerprints"], _NO_TERMS, (), row["facts"])
 
     def terms_in(self, number: int) -> tuple[SignedHashes, NDArray[np.int64]]:
         """Return the terms of a range, and the row of the entry of each; shape (n,) each."""
@@ -67,7 +67,8 @@ def hand_over(folder: Path, library: int, entries: Sequence[tuple[int, NewEntry]
     import pyarrow.parquet as pq  # noqa: PLC0415
 
     rows = [
-        {"place": place, "columns": new.columns, "fingerprints": new.fingerprints} for place, new in entries
+        {"place": place, "columns": new.columns, "fingerprints": new.fingerprints, "facts": new.facts}
+        for place, new in entries
     ]
     handed = HandedEntries(
         folder / f"{library}-entries.parquet", folder / f"{library}-terms.parquet", len(rows)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, func, select, text
 
 from simcompare.cohort.document_preparation import PRELOADED, lower_process_priority
+from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.cohort.pair_scores import PairText
 from simcompare.comparison.compare_documents import build_comparison
 from simcompare.comparison.comparison_matrix import (
@@ -40,6 +41,7 @@ from simcompare.library.index_terms import NEAR_BITS, fingerprint_terms, index_t
 from simcompare.library.library_errors import LibraryError, NotSearchedError
 from simcompare.library.search.level_search import find_by_fingerprints, fingerprint_entries
 from simcompare.library.search.meaning_search import find_by_meaning, stored_meanings
+from simcompare.library.search.shared_facts import Owner, find_shared_facts
 from simcompare.library.store.library_place import LibraryPlace
 from simcompare.library.store.open_library import Library, open_library
 from simcompare.library.store.schema import ENTRIES, POSTINGS, RECENT_POSTINGS
@@ -249,7 +251,8 @@ class LibraryHit:
 
     summary: with the searched text on the left. excerpt: the longest passage in the entry. is_same_file: the
     entry is the searched file. same_text: a number that all hits with the same text have; in one library the
-    first of their entries. library: the place of its library if several were searched, else "".
+    first of their entries. library: the place of its library if several were searched, else "". facts: what
+    the two files have in common besides their wording.
     """
 
     entry: StoredEntry
@@ -258,6 +261,7 @@ class LibraryHit:
     is_same_file: bool
     same_text: int
     library: str = ""
+    facts: PairFacts = NO_FACTS
 
     @property
     def share(self) -> float:
@@ -276,11 +280,12 @@ ComparedText = tuple[PairSummary, str]
 
 
 class FoundEntry(NamedTuple):
-    """An entry that has a text, the number of its library among those searched, and its file."""
+    """An entry that has a text, the number of its library among those searched, its file, and its facts."""
 
     library: int
     entry: StoredEntry
     file_sha256: str
+    facts: PairFacts = NO_FACTS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -352,12 +357,19 @@ class LibrarySearch:
             find = find_by_fingerprints if self._by_fingerprints else find_candidates_in
             by_meaning = text.prepared.meanings is not None
             searches = [find(connections, text)]
+
+            def restored(owner: Owner) -> Document:
+                entry, library = owner
+                return restored_document(self._libraries[library], connections[library], entry)
+
+            facts = find_shared_facts(connections, {0: text.document}, restored)[0]
+            searches.append(iter(facts))
             if by_meaning:
                 searches.append(find_by_meaning(connections, text.prepared))
             for candidates in searches:
                 most_texts = len(texts) + most
                 for entry, library in islice(candidates, _CANDIDATES_PER_TEXT * most):
-                    document = restored_document(self._libraries[library], connections[library], entry)
+                    document = restored((entry, library))
                     key = document.text, tuple(block.kind for block in document.blocks)
                     if key not in texts:
                         if len(texts) == most_texts:
@@ -371,8 +383,8 @@ class LibrarySearch:
             FoundText(
                 stored,
                 tuple(
-                    FoundEntry(library, entries[entry, library], file_sha256)
-                    for (entry, library), file_sha256 in sorted(files[key].items())
+                    FoundEntry(owner[1], entries[owner], sha256, facts.get(owner, NO_FACTS))
+                    for owner, sha256 in sorted(files[key].items())
                 ),
             )
             for key, stored in texts.items()
@@ -381,15 +393,16 @@ class LibrarySearch:
     def hits(
         self, text: PreparedDocument, found: Sequence[FoundText], compared: Sequence[ComparedText]
     ) -> list[LibraryHit]:
-        """Return the entries of the texts that share something, largest share first, and log the search.
+        """Return the entries that share something with the text, largest share first, and log the search.
 
         Raises LibraryError.
         """
         hits: list[LibraryHit] = []
         counts = [0] * len(self._libraries)
         for stored, figures in zip(found, compared, strict=True):
-            if figures[0].longest_passage_units or figures[0].rewritten_units:
-                for each in stored.entries:
+            is_similar = figures[0].longest_passage_units or figures[0].rewritten_units
+            for each in stored.entries:
+                if is_similar or each.facts != NO_FACTS:
                     counts[each.library] += 1
                     hits.append(self._hit(text, stored, each, figures))
         for library, count in zip(self._libraries, counts, strict=True):
@@ -408,6 +421,7 @@ class LibrarySearch:
             text.document.sha256 == own.file_sha256,
             first.entry.entry * count + first.library,
             str(self._libraries[own.library].place) if count > 1 else "",
+            own.facts,
         )
 
 

@@ -17,7 +17,7 @@ from sqlalchemy import (
     text,
 )
 
-REVISION = "0004"
+REVISION = "0005"
 """Newest migration; revisions are numbers, so that a greater one is of a newer program."""
 
 _NAMES = {
@@ -57,12 +57,14 @@ ENTRIES = Table(
     Column("term_recipe", String(64), nullable=False),
     Column("added_at", String(32), nullable=False),
     Column("content", LargeBinary, nullable=False),
+    Column("pictures", LargeBinary),
     sqlite_autoincrement=True,
 )
 """Submissions: a file that several students handed in has several entries. An id is never used again.
 
-content: the document, compressed (`stored_documents.py`); added_at: UTC in ISO 8601; term_count, term_recipe:
-number of postings of the entry, and how they were made.
+content, pictures: the document, compressed (`stored_documents.py`); no pictures if the entry was added before
+they were kept. added_at: UTC in ISO 8601; term_count, term_recipe: number of postings of the entry, and how
+they were made.
 """
 
 TAGS = Table(
@@ -114,6 +116,20 @@ MEANINGS = Table(
     Column("vectors", LargeBinary, nullable=False),
 )
 """Vectors of the sentences of an entry (`meaning_search.py`), and the model that made them."""
+
+
+FACTS = Table(
+    "facts",
+    METADATA,
+    Column(
+        "entry", Integer, ForeignKey(ENTRIES.c.id, ondelete="CASCADE"), primary_key=True, autoincrement=False
+    ),
+    Column("kind", SmallInteger, primary_key=True, autoincrement=False),
+    Column("value", BigInteger, primary_key=True, autoincrement=False),
+    Index(None, "kind", "value", "entry"),
+    sqlite_with_rowid=False,
+)
+"""Editing ids, pictures and references of an entry as numbers (`shared_facts.py`)."""
 
 
 def _postings(name: str) -> Table:

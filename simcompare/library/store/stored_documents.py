@@ -27,9 +27,11 @@ _LAYOUT_END = b"\n"
 def document_columns(document: Document) -> dict[str, Any]:
     """Return the columns of `entries` that hold the document itself.
 
-    content: zlib of a line of JSON (path, title, blocks) and the text in UTF-8. name and title are for lists.
+    content: zlib of a line of JSON (path, title, blocks) and the text in UTF-8; pictures: zlib of JSON. name
+    and title are for lists.
     """
-    without_boxes = replace(document, character_boxes=None)
+    pictures = tuple(replace(each, thumbnail=b"") for each in document.pictures)
+    without_boxes = replace(document, character_boxes=None, pictures=pictures)
     members = dict(members_of(SessionDocument(document.path, document=without_boxes)))
     facts = parsed(members[FACTS])
     layout = as_bytes({name: facts[name] for name in _LAYOUT})
@@ -40,6 +42,7 @@ def document_columns(document: Document) -> dict[str, Any]:
         "size_bytes": document.size_bytes,
         "receipt": as_bytes(facts["receipt"]).decode("ascii"),
         "content": zlib.compress(layout + _LAYOUT_END + members[TEXT], level=9),
+        "pictures": zlib.compress(as_bytes(facts["pictures"]), level=9) if pictures else None,
     }
 
 
@@ -52,13 +55,15 @@ def document_from(row: Row[Any]) -> Document:
     """Restore the document of a row of `entries`. Raises BrokenValueError."""
     try:
         layout, _, text = zlib.decompress(row.content).partition(_LAYOUT_END)
-    except zlib.error as error:
+        pictures = zlib.decompress(row.pictures) if row.pictures else b"[]"
+    except (zlib.error, TypeError) as error:
         raise BrokenValueError("content") from error
     facts = parsed(layout) | {
         "whole_page": False,
         "sha256": row.file_sha256,
         "size_bytes": row.size_bytes,
         "receipt": parsed(row.receipt.encode()),
+        "pictures": parsed(pictures),
     }
     document = entry_of({FACTS: as_bytes(facts), TEXT: text}).document
     assert document is not None, "its text is among the members"

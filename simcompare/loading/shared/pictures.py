@@ -33,8 +33,9 @@ MOST_PIXELS, _MOST_JPEG_PIXELS = 16_000_000, 100_000_000
 _LEAST_PX = 32
 # A longer one is a line, a ruler or a banner.
 _MOST_ASPECT = 8.0
-_LEAST_DECODED_PX, _WORKING_PX, _THUMBNAIL_PX = 300, 448, 160
+_LEAST_DECODED_PX, _WORKING_PX, _THUMBNAIL_PX = 150, 448, 160
 _THUMBNAIL_QUALITY = 70
+_COLOURS = frozenset({"RGB", "YCbCr"})
 # Of 255 steps: noise of compression in a uniform border, and the contrast that a picture of something has.
 _NOISE, _LEAST_CONTRAST = 24, 8.0
 # A frame around a picture within a page is a border within a border.
@@ -42,6 +43,7 @@ _MOST_BORDERS = 8
 _LEAST_TRIMMED_PX = 20
 # Where two lines of a frame meet, it is darker once it is reduced.
 _CORNER_PX = 2
+_ROWS_AT_ONCE = 16
 
 
 class PictureCollector:
@@ -126,37 +128,40 @@ def _opened(data: bytes) -> "Image":
 
 def _described(picture: "Image", number: int, page: int | None) -> FilePicture | None:
     """Return the description of a picture, None for a tiny or uniform one and for a line."""
-    from PIL import Image  # noqa: PLC0415 - only files with pictures need it
-
     width, height = picture.size
     if min(width, height) < _LEAST_PX or max(width, height) > _MOST_ASPECT * min(width, height):
         return None
-    picture.draft("RGB", (_LEAST_DECODED_PX, _LEAST_DECODED_PX))
-    small = _on_white(picture, max(1, min(picture.size) // _WORKING_PX))
-    small.thumbnail((_WORKING_PX, _WORKING_PX), Image.Resampling.BOX)
+    picture.draft("YCbCr", (_LEAST_DECODED_PX, _LEAST_DECODED_PX))
+    small = _on_white(picture, round(max(picture.size) / _WORKING_PX))
     pixels = _reduced(small)
     if not pixels:
         return None
-    small.thumbnail((_THUMBNAIL_PX, _THUMBNAIL_PX), Image.Resampling.BILINEAR)
     written = io.BytesIO()
-    small.save(written, "JPEG", quality=_THUMBNAIL_QUALITY)
+    thumbnail = _smaller(small, -(-max(small.size) // _THUMBNAIL_PX))
+    thumbnail.save(written, "JPEG", quality=_THUMBNAIL_QUALITY)
     return FilePicture(number, width, height, pixels, page, written.getvalue())
 
 
+def _smaller(picture: "Image", step: int) -> "Image":
+    """Return a picture reduced by a whole number, which takes a third of the time of other factors."""
+    return picture.reduce(step) if step > 1 else picture
+
+
 def _on_white(picture: "Image", step: int) -> "Image":
-    """Return an RGB picture on white, reduced by a whole number."""
+    """Return a picture in RGB or YCbCr on white, reduced by a whole number."""
     from PIL import Image  # noqa: PLC0415 - only files with pictures need it
 
     if picture.mode.startswith(("I", "F")):
         # more than eight bits per channel
         picture = picture.point(lambda value: value / 257).convert("L")
     if picture.has_transparency_data:
-        layer = picture.convert("RGBA").reduce(step)
+        layer = _smaller(picture if picture.mode == "RGBA" else picture.convert("RGBA"), step)
         picture = Image.alpha_composite(Image.new("RGBA", layer.size, "white"), layer)
         step = 1
-    if picture.mode not in {"RGB", "L"}:
+    if picture.mode not in _COLOURS | {"L"}:
         picture = picture.convert("RGB")
-    return picture.reduce(step).convert("RGB")
+    picture = _smaller(picture, step)
+    return picture if picture.mode in _COLOURS else picture.convert("RGB")
 
 
 def _reduced(picture: "Image") -> bytes:
@@ -164,7 +169,7 @@ def _reduced(picture: "Image") -> bytes:
     import numpy as np  # noqa: PLC0415 - only files with pictures need it
     from PIL import Image  # noqa: PLC0415
 
-    drawn = picture.convert("YCbCr")
+    drawn = picture if picture.mode == "YCbCr" else picture.convert("YCbCr")
     grey = np.asarray(drawn.getchannel(0), np.float32)
     rows, columns = _trimmed(grey)
     grey = grey[rows, columns]
@@ -198,5 +203,9 @@ def _border_rows(grey: "_Grey") -> int:
     if min(grey.shape) < _LEAST_TRIMMED_PX:
         return 0
     inner = grey[:, _CORNER_PX:-_CORNER_PX]
-    is_inside = (np.abs(inner - np.median(inner[0])) > _NOISE).any(axis=1)
-    return int(is_inside.argmax()) if is_inside.any() else len(grey)
+    colour = np.median(inner[0])
+    for start in range(0, len(inner), _ROWS_AT_ONCE):  # most pictures have no border
+        is_inside = (np.abs(inner[start : start + _ROWS_AT_ONCE] - colour) > _NOISE).any(axis=1)
+        if is_inside.any():
+            return start + int(is_inside.argmax())
+    return len(grey)

@@ -57,7 +57,6 @@ def class_labels(name: str) -> dict[str, str]:
         "pairs": _("Unusual and decided pairs"),
         "pair": _("Essays"),
         "groups": _("Groups"),
-        "kin": _("Files with common editing ids"),
         "students": _("Students compared"),
         "student": _("Student"),
         "share": _("Highest share"),

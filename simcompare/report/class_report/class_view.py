@@ -1,7 +1,7 @@
 """Contents of the report of a class in words and drawings, for the web page and the PDF."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,6 +37,9 @@ from simcompare.report.cohort.cohort_rows import (
     figures_of,
     group_meaning,
     kin_in_words,
+    mistakes_counted,
+    mistakes_in_words,
+    pictures_counted,
     reason_not_compared,
     rewritten_units,
     share_meaning,
@@ -133,6 +136,15 @@ class GroupView:
 
 
 @dataclass(frozen=True, slots=True)
+class InCommonView:
+    """What essays have in common besides their wording."""
+
+    title: str
+    caption: str
+    groups: Sequence[GroupView]
+
+
+@dataclass(frozen=True, slots=True)
 class StudentView:
     """A student whose essay was compared: the row in words, the share also as a bar of 0 to 100.
 
@@ -173,8 +185,7 @@ class ClassView:
     pairs_left_out: str
     library: LibraryView | None
     groups: Sequence[GroupView]
-    kin: Sequence[GroupView]
-    kin_title: str
+    in_common: Sequence[InCommonView]
     students: Sequence[StudentView]
     has_verdicts: bool
     students_left_out: str
@@ -230,8 +241,7 @@ def class_view(
             _group_view(figures, group, check.limit, [label_of(node) for node in group.members])
             for group in groups
         ],
-        list(_kin_views(check, labels)),
-        kin_in_words(len(check.kin)),
+        list(_in_common(check, labels)),
         [_student_view(row) for row in compared[:MOST_ROWS]],
         any(row.verdict or row.note for row in compared[:MOST_ROWS]),
         left_out_in_words(len(compared), MOST_ROWS),
@@ -292,17 +302,44 @@ def _group_view(figures: ClassFigures, group: Group, limit: float, members: Sequ
     return GroupView(group.number, members, f"{count} · {shares}")
 
 
-def _kin_views(check: ClassCheck, labels: ClassLabels) -> Iterator[GroupView]:
-    """Yield the groups of essays whose files share editing ids, with the least and the greatest number."""
-    heading = FIGURES["shared_ids"].heading
-    ends = np.array([(pair.left, pair.right) for pair, _kinship in check.kin], np.int64).reshape(-1, 2)
+def _in_common(check: ClassCheck, labels: ClassLabels) -> Iterator[InCommonView]:
+    """Yield what the files, pictures and mistakes of essays have in common, each kind if there is any."""
+    ids_heading = FIGURES["shared_ids"].heading
+
+    def counted(heading: str, counts: Sequence[int]) -> str:
+        most, least = count_in_words(max(counts)), count_in_words(min(counts))
+        both = most if most == least else _("{lowest} to {highest}").format(lowest=least, highest=most)
+        return named(heading, both)
+
+    def ids(pairs: Sequence[CohortPair]) -> str:
+        counts = [pair.facts.kinship.shared_ids for pair in pairs if pair.facts.kinship is not None]
+        return counted(_(ids_heading), counts)
+
+    def pictures(pairs: Sequence[CohortPair]) -> str:
+        return counted(_("Common pictures"), [len(pair.facts.pictures) for pair in pairs])
+
+    def mistakes(pairs: Sequence[CohortPair]) -> str:
+        return mistakes_in_words(each for pair in pairs for each in pair.facts.mistakes)
+
+    kin = [pair for pair, _kinship in check.kin]
+    for title, caption, pairs, detail in (
+        (_("Files with common editing ids"), kin_in_words, kin, ids),
+        (_("Essays with common pictures"), pictures_counted, check.with_pictures, pictures),
+        (_("Essays with shared mistakes"), mistakes_counted, check.with_mistakes, mistakes),
+    ):
+        if pairs:
+            yield InCommonView(title, caption(len(pairs)), list(_linked(pairs, labels, detail)))
+
+
+def _linked(
+    pairs: Sequence[CohortPair], labels: ClassLabels, detail: Callable[[Sequence[CohortPair]], str]
+) -> Iterator[GroupView]:
+    """Yield the groups of essays that pairs link; detail: what is said of the pairs of a group."""
+    ends = np.array([(pair.left, pair.right) for pair in pairs], np.int64).reshape(-1, 2)
     for group in find_groups(ends[:, 0], ends[:, 1], np.ones(len(ends)), 1.0):
-        counts = [kinship.shared_ids for pair, kinship in check.kin if pair.left in group.members]
-        ids = count_in_words(counts[-1])
-        if counts[0] != counts[-1]:
-            ids = _("{lowest} to {highest}").format(lowest=ids, highest=count_in_words(counts[0]))
+        own = [pair for pair in pairs if pair.left in group.members]
         members = [labels.document(place) for place in group.members]
-        yield GroupView(group.number, members, named(_(heading), ids))
+        yield GroupView(group.number, members, detail(own))
 
 
 def _student_view(row: ReportedStudent) -> StudentView:

@@ -17,10 +17,10 @@ from simcompare.report.cohort.cohort_rows import (
 )
 from simcompare.report.cohort.workbook import add_table
 from simcompare.report.entry_words import (
+    also_in_words,
     day,
     entry_in_words,
     hits_in_words,
-    rewritten_in_words,
     tags_in_words,
 )
 from simcompare.report.wording import NO_NUMBER, named
@@ -72,7 +72,7 @@ def _hit_view(labels: ClassLabels, hit: ClassHit) -> HitView:
     share, entry_share = hit.summary.after_exclusions
     words = [NO_NUMBER if each is None else percent(each) for each in (share, entry_share)]
     longest = count_in_words(hit.summary.longest_passage_units)
-    longest = " · ".join(filter(None, [longest, rewritten_in_words(hit.summary)]))
+    longest = " · ".join(filter(None, [longest, also_in_words(hit.summary, hit.facts)]))
     essay, entry = labels.document(hit.place), _entry(hit.entry)
     return HitView(essay, entry, words[0], 100 * (share or 0.0), words[1], longest)
 

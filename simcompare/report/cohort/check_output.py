@@ -16,17 +16,20 @@ from simcompare.report.cohort.cohort_rows import (
     figures_of,
     kin_in_words,
     limit_in_words,
+    mistakes_counted,
+    mistakes_in_words,
     multiple_in_words,
+    pictures_counted,
     rare_text_in_words,
     reason_not_compared,
     rewritten_pairs_in_words,
     rewritten_units,
 )
 from simcompare.report.entry_words import (
+    also_in_words,
     entry_in_words,
     hit_as_dict,
     hits_in_words,
-    rewritten_in_words,
     values_by_name,
 )
 from simcompare.report.wording import (
@@ -34,7 +37,6 @@ from simcompare.report.wording import (
     also_named,
     detailed,
     enumerated,
-    first_of,
     listed,
     named,
     share_in_words,
@@ -118,7 +120,8 @@ def _library(check: ClassCheck, least: float) -> dict[str, Any]:
     names, hits = check.cohort.names, check.library_hits.above(least)
     return {
         "library_hits": [
-            {"document": names[hit.place]} | _entry(hit.entry) | hit_as_dict(hit.summary) for hit in hits.hits
+            {"document": names[hit.place]} | _entry(hit.entry) | hit_as_dict(hit.summary, hit.facts)
+            for hit in hits.hits
         ],
         "library_top": hits.top,
         "library_own": [{"document": names[place]} | _entry(entry) for place, entry in hits.own],
@@ -180,7 +183,6 @@ def _pair(check: ClassCheck, pair: CohortPair) -> dict[str, Any]:
 
 
 _INDENT = "   "
-_MOST_MISTAKES = 5
 
 
 def check_as_text(check: ClassCheck, least: float | None = None) -> str:
@@ -289,33 +291,18 @@ def _kin_lines(check: ClassCheck) -> Iterator[str]:
 
 def _mistake_lines(check: ClassCheck) -> Iterator[str]:
     """Yield the pairs of documents with mistakes in common, the most first."""
-    found = sorted(
-        (pair for pair in check.cohort.pairs if pair.facts.mistakes),
-        key=lambda pair: (-len(pair.facts.mistakes), pair.left, pair.right),
-    )
-    if found:
-        yield ngettext(
-            "{count} pair has misspellings or unusual references in common that few others have.",
-            "{count} pairs have misspellings or unusual references in common that few others have.",
-            len(found),
-        )
-    for pair in found:
+    if check.with_mistakes:
+        yield mistakes_counted(len(check.with_mistakes))
+    for pair in check.with_mistakes:
         names = (_named_file(check, place) for place in (pair.left, pair.right))
-        written = enumerated(first_of([each.written for each in pair.facts.mistakes], _MOST_MISTAKES))
-        yield _INDENT + named(" – ".join(names), escape_invisible(written))
+        yield _INDENT + named(" – ".join(names), mistakes_in_words(pair.facts.mistakes))
 
 
 def _picture_lines(check: ClassCheck) -> Iterator[str]:
     """Yield the pairs of documents with pictures in common, the most first."""
     if not check.with_pictures:
         return
-    yield ngettext(
-        "{count} pair has pictures in common that most of the class does not have. They may come from a "
-        "common source, and count for no share.",
-        "{count} pairs have pictures in common that most of the class does not have. They may come from a "
-        "common source, and count for no share.",
-        len(check.with_pictures),
-    )
+    yield pictures_counted(len(check.with_pictures))
     for pair in check.with_pictures:
         names = (_named_file(check, place) for place in (pair.left, pair.right))
         yield _INDENT + named(" – ".join(names), f"{len(pair.facts.pictures):,}")
@@ -374,7 +361,11 @@ def _hit_figures(check: ClassCheck, hit: ClassHit) -> str:
     is_chinese = check.cohort.documents[hit.place].prepared.is_mostly_chinese
     units = units_in_words(hit.summary.longest_passage_units, is_chinese=is_chinese)
     shares = _("{left} of the first text, {right} of the second").format(left=left, right=right)
-    figures = [shares, _("longest passage {units}").format(units=units), rewritten_in_words(hit.summary)]
+    figures = [
+        shares,
+        _("longest passage {units}").format(units=units),
+        also_in_words(hit.summary, hit.facts),
+    ]
     return listed(list(filter(None, figures)))
 
 

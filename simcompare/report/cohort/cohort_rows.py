@@ -9,6 +9,7 @@ from typing import TypeVar
 from simcompare import __version__
 from simcompare.cohort.cohort_scoring import Cohort, CohortPair, UnreadDocument, distance_bits
 from simcompare.cohort.pair_scores import ClassShares, PairRarity, rare_share
+from simcompare.cohort.shared_mistakes import SharedMistake
 from simcompare.comparison.figures import FIGURES, SIDES, SUMMARY_FIELDS
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.settings import ComparisonSettings
@@ -17,10 +18,13 @@ from simcompare.report.receipts import doubts_in_words
 from simcompare.report.wording import (
     NO_NUMBER,
     detailed,
+    enumerated,
     exclusions_in_words,
+    first_of,
     headline,
     listed,
     pair_decision_in_words,
+    quoted,
     recipe_in_words,
     sentences_count,
     settings_in_words,
@@ -36,6 +40,7 @@ NO_MULTIPLE = "–"
 _LEAST_MULTIPLE = 1.5
 _WHOLE_MULTIPLE = 10
 _HARDLY_ANY_PAIRS = 0.1
+_MOST_MISTAKES = 5
 
 
 def rarity_in_words(rarity: PairRarity) -> str:
@@ -119,14 +124,40 @@ def false_alarms_in_words(class_shares: ClassShares, limit: float | None = None)
 def kin_in_words(count: int) -> str:
     """Return the number of pairs of files that share editing ids, and what that means."""
     return ngettext(
-        "The files of {count} pair share editing ids of Word or WPS: parts of both were written in one and "
-        "the same file at some time. A common template or an exchange of parts also explains it. This does "
-        "not count for the shares.",
-        "The files of {count} pairs share editing ids of Word or WPS: parts of both were written in one and "
-        "the same file at some time. A common template or an exchange of parts also explains it. This does "
-        "not count for the shares.",
+        "The files of {count} pair share editing ids of Word or WPS: parts of both were once written in the "
+        "same file. A common template or an exchange of parts also explains this. It does not count for the "
+        "shares.",
+        "The files of {count} pairs share editing ids of Word or WPS: parts of both were once written in the "
+        "same file. A common template or an exchange of parts also explains this. It does not count for the "
+        "shares.",
         count,
     )
+
+
+def pictures_counted(count: int) -> str:
+    """Return the number of pairs of documents that have pictures in common, and what that means."""
+    return ngettext(
+        "{count} pair has pictures in common that most of the class does not have. They may come from a "
+        "common source, and do not count for the shares.",
+        "{count} pairs have pictures in common that most of the class does not have. They may come from a "
+        "common source, and do not count for the shares.",
+        count,
+    )
+
+
+def mistakes_counted(count: int) -> str:
+    """Return the number of pairs of documents that have mistakes in common."""
+    return ngettext(
+        "{count} pair has misspellings or unusual references in common that few other essays have.",
+        "{count} pairs have misspellings or unusual references in common that few other essays have.",
+        count,
+    )
+
+
+def mistakes_in_words(mistakes: Iterable[SharedMistake]) -> str:
+    """Return the first of the mistakes as they are written."""
+    written = list(dict.fromkeys(quoted(each.written) for each in mistakes))
+    return escape_invisible(enumerated(first_of(written, _MOST_MISTAKES)))
 
 
 def common_in_words(common: Sequence[CommonSentence], settings: ComparisonSettings) -> str:

@@ -7,7 +7,7 @@ from simcompare.cohort.class_check import ClassHit
 from simcompare.model.document import BlockKind, Span
 from simcompare.report.class_report.student_rows import ClassLabels
 from simcompare.report.cohort.cohort_rows import facts_of
-from simcompare.report.entry_words import entry_in_words
+from simcompare.report.entry_words import also_in_words, entry_in_words
 from simcompare.report.html_report import render_macro, render_page
 from simcompare.report.pdf_report import report_values, typeset_report
 from simcompare.report.receipts import receipt_in_words
@@ -117,7 +117,7 @@ def student_labels(name: str = "") -> dict[str, str]:
         "title": named(heading, name) if name else heading,
         "meaning": _(
             "Every character or word is counted once, under the source with the longest passage there. Text "
-            "that is left out and what is of no concern does not count. A source is where the same text is "
+            "that is left out or marked as no concern does not count. A source is where the same text is "
             "found; who wrote it first cannot be seen here."
         ),
         "sources": _("Sources"),
@@ -125,10 +125,10 @@ def student_labels(name: str = "") -> dict[str, str]:
         "kind": _("Kind"),
         "share": _("Share of the essay"),
         "also": _(
-            "The number before a stretch is that of its source; “+2” says that two more sources have some "
-            "of it."
+            "The number before a part of the text is that of its source; “+2” means that two more sources "
+            "have some of it."
         ),
-        "fine": _("Of no concern"),
+        "fine": _("Marked as no concern"),
         "fine_hint": _("These pairs are marked as no concern. They have no colour and do not count."),
         "library": _("In the library"),
         "library_hint": _(
@@ -220,9 +220,8 @@ def _row(essay: EssayCheck, labels: ClassLabels, source: Source, number: int) ->
 def _hit_row(hit: ClassHit) -> SourceRow:
     share = hit.summary.after_exclusions_left_in_right
     words = NO_NUMBER if share is None else percent(share)
-    return SourceRow(
-        0, 0, escape_invisible(entry_in_words(hit.entry)), _(_LIBRARY), words, 100 * (share or 0.0), ""
-    )
+    name = " · ".join(filter(None, [entry_in_words(hit.entry), also_in_words(hit.summary, hit.facts)]))
+    return SourceRow(0, 0, escape_invisible(name), _(_LIBRARY), words, 100 * (share or 0.0), "")
 
 
 def _shortened(text: str) -> str:

@@ -1,6 +1,6 @@
 """Filter bar above the table of pairs, with the numbers of listed and of not compared pairs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -14,10 +14,11 @@ from PySide6.QtWidgets import (
 )
 
 from simcompare.cohort.cohort_scoring import Group
+from simcompare.cohort.pair_facts import PairFacts
 from simcompare.session.decisions import REASONS, Decision
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.cohort.overview.class_words import range_in_words
-from simcompare.ui.cohort.pair_order import COMPLETE, DECISION_CODES, UNDECIDED_CODE, PairFilter
+from simcompare.ui.cohort.pair_order import COMPLETE, DECISION_CODES, UNDECIDED_CODE, PairFact, PairFilter
 from simcompare.ui.cohort.pair_rows import most_in_common, short_group_name
 from simcompare.ui.labels import add_clear_button
 from simcompare.ui.state.cohort.class_filter import ClassFilter
@@ -90,6 +91,14 @@ _DECISIONS = (
     (frozenset(DECISION_CODES[each] for each in (Decision.FINE, *REASONS)), N_("No concern")),
 )
 
+_FACTS = (
+    (None, N_("All pairs")),
+    (PairFact.PICTURES, N_("Same pictures")),
+    (PairFact.MISTAKES, N_("Same mistakes")),
+    (PairFact.TABLES, N_("Same tables")),
+    (PairFact.EDITING_IDS, N_("Common ids")),
+)
+
 
 def _choice(name: str, tip: str) -> QComboBox:
     choice = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -124,6 +133,10 @@ class PairFilterBar(QWidget):
         for codes, _text in _DECISIONS:
             self.decision.addItem("", codes)
         self.group = _choice(N_("Group"), N_("List only pairs within a group"))
+        fact_tip = N_("List only pairs that have this in common besides their wording")
+        self.fact = _choice(N_("In common"), fact_tip)
+        for fact, _text in _FACTS:
+            self.fact.addItem("", fact)
         matches_tip = N_("List only pairs that have similar sentences")
         self.only_matches = translated(QCheckBox(), N_("Only with similar sentences"), matches_tip)
         self.clear_button = translated(QPushButton(), N_("Clear"), N_("List all pairs again"))
@@ -140,7 +153,8 @@ class PairFilterBar(QWidget):
         self._counts = (0, 0, 0)
         self._groups: Sequence[Group] = ()
         gap = GRID_PX * 2
-        fields = WrappingRow(self.text, self.least, self.decision, self.group, None, spacing_px=gap)
+        filters = self.text, self.least, self.decision, self.fact, self.group
+        fields = WrappingRow(*filters, None, spacing_px=gap)
         listed = WrappingRow(
             self._count,
             self.rest_button,
@@ -157,6 +171,7 @@ class PairFilterBar(QWidget):
         self.least.currentIndexChanged.connect(self._report)
         self.decision.currentIndexChanged.connect(self._report)
         self.group.currentIndexChanged.connect(self._report)
+        self.fact.currentIndexChanged.connect(self._report)
         self.only_matches.toggled.connect(self._report)
         self.clear_button.clicked.connect(self.clear)
         self.clear_button.clicked.connect(lambda: self.text.setFocus(Qt.FocusReason.OtherFocusReason))
@@ -175,10 +190,11 @@ class PairFilterBar(QWidget):
             self.decision.currentData(),
             self.only_matches.isChecked(),
             self.group.currentData(),
+            fact=self.fact.currentData(),
         )
 
     def clear(self) -> None:
-        for widget in (self.least, self.decision, self.group, self.only_matches):
+        for widget in (self.least, self.decision, self.group, self.fact, self.only_matches):
             with QSignalBlocker(widget):
                 self._reset(widget)
         with QSignalBlocker(self):
@@ -210,6 +226,11 @@ class PairFilterBar(QWidget):
         if self.group.currentData() != chosen:  # the chosen group no longer exists
             self._report()
 
+    def show_facts(self, found: Iterable[PairFacts]) -> None:
+        """Offer the filter by facts where there are any, or while it is set."""
+        is_any = any(map(PairFact.of, found))
+        self.fact.setVisible(is_any or self.fact.currentData() is not None)
+
     def _fill_groups(self, chosen: int | None) -> None:
         offered = [(group.number, short_group_name(group)) for group in self._groups[:_MOST_GROUPS_OFFERED]]
         set_options(self.group, [(None, _("All groups")), (0, _("In a group")), *offered], chosen)
@@ -232,6 +253,8 @@ class PairFilterBar(QWidget):
             self.least.setItemText(index, text)
         for index, (_codes, text) in enumerate(_DECISIONS):
             self.decision.setItemText(index, _(text))
+        for index, (_fact, text) in enumerate(_FACTS):
+            self.fact.setItemText(index, _(text))
         self._fill_groups(self.group.currentData())
         self._fit()
         self.show_counts(*self._counts)

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from enum import IntEnum
+from enum import IntEnum, IntFlag
 
 import numpy as np
 from numpy.typing import NDArray
 
+from simcompare.cohort.pair_facts import PairFacts
 from simcompare.comparison.figures import FIGURES
 from simcompare.session.decisions import Decision, PairReview
 from simcompare.session.session_data import Pair
@@ -76,6 +77,20 @@ LEAST_FIRST = (PairColumn.A, PairColumn.B, PairColumn.DISTANCE, PairColumn.GROUP
 """Columns that the first click sorts ascending; a small distance is a near copy."""
 
 
+class PairFact(IntFlag):
+    """What two files have in common besides their wording."""
+
+    EDITING_IDS = 1
+    PICTURES = 2
+    MISTAKES = 4
+    TABLES = 8
+
+    @classmethod
+    def of(cls, facts: PairFacts) -> "PairFact":
+        found = (facts.kinship is not None, *map(bool, (facts.pictures, facts.mistakes, facts.tables)))
+        return cls(sum(fact for fact, is_there in zip(cls, found, strict=True) if is_there))
+
+
 @dataclass(frozen=True, slots=True)
 class PairFilter:
     """Filter of the table of pairs.
@@ -84,7 +99,7 @@ class PairFilter:
     of DECISION_CODES; only_matches: leave out pairs without matches or not yet compared; group: number of
     a group, 0 for any group, None for all pairs; documents: keys, one document for its pairs, several for
     the pairs of two of them, none for all; shares: range of the greater share; in_library: keys of essays,
-    one of which each pair has, None for all.
+    one of which each pair has, None for all; fact: what the two files have in common, None for all pairs.
     """
 
     text: str = ""
@@ -95,6 +110,7 @@ class PairFilter:
     documents: frozenset[int] = frozenset()
     shares: ShareRange | None = None
     in_library: frozenset[int] | None = None
+    fact: PairFact | None = None
 
     def within(self, chosen: ClassFilter) -> "PairFilter":
         """Return this filter and that of all views of the class."""
@@ -127,13 +143,14 @@ class Order:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RowAttributes:
-    """Values of rows that are not in the table: codes of decisions, numbers of groups (0 for none)."""
+    """Values of rows that are not in the table: codes of decisions, numbers of groups (0 for none), facts."""
 
     decisions: NDArray[np.int8]
     groups: NDArray[np.int32]
+    facts: NDArray[np.int8]
 
     def at(self, places: Places) -> "RowAttributes":
-        return RowAttributes(self.decisions[places], self.groups[places])
+        return RowAttributes(self.decisions[places], self.groups[places], self.facts[places])
 
 
 def decision_codes(pairs: PairComparisons, reviews: Mapping[Pair, PairReview]) -> NDArray[np.int8]:
@@ -145,6 +162,15 @@ def decision_codes(pairs: PairComparisons, reviews: Mapping[Pair, PairReview]) -
             _shares, parts = pairs.after_decisions(pair, review)
             is_complete = parts is not None and parts.is_complete
             codes[place] = DECISION_CODES[review.overall.decision or (COMPLETE if is_complete else None)]
+    return codes
+
+
+def fact_codes(table: PairTable, facts: Mapping[Pair, PairFacts]) -> NDArray[np.int8]:
+    """Return the PairFact of each row."""
+    codes = np.zeros(len(table), np.int8)
+    for pair, found in facts.items():
+        if (place := table.place_of(pair)) is not None:
+            codes[place] = PairFact.of(found)
     return codes
 
 
@@ -197,6 +223,8 @@ def _matches_filter(
         kept &= (rows["matches"] > 0) | (rows["rewritten_units"] > 0)
     if pair_filter.group is not None:
         kept &= known.groups == pair_filter.group if pair_filter.group else known.groups > 0
+    if pair_filter.fact is not None:
+        kept &= known.facts & pair_filter.fact > 0
     if pair_filter.documents:
         documents = list(pair_filter.documents)
         left, right = np.isin(rows["left"], documents), np.isin(rows["right"], documents)

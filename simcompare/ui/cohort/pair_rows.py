@@ -44,6 +44,7 @@ from simcompare.ui.cohort.pair_order import (
     PairFilter,
     RowAttributes,
     decision_codes,
+    fact_codes,
     filtered_and_sorted,
 )
 from simcompare.ui.labels import DECISION_ICONS, DECISION_INKS, NOTE_ICON, decision_name, doubts_summary
@@ -71,7 +72,7 @@ class PairRows:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self._reviews: dict[Pair, PairReview] = {}
-        self._facts: Mapping[Pair, PairFacts] = {}
+        self.facts: Mapping[Pair, PairFacts] = {}
         self.groups: Sequence[Group] = ()
         self.limit = workspace.class_state.limit
         """Share from which the rows are in a group."""
@@ -87,13 +88,14 @@ class PairRows:
         """Return the rows that match the filter, in sort order, as the state is now."""
         self._reviews = dict(self._workspace.review.pairs())
         self._group()
-        attributes = RowAttributes(decision_codes(self._workspace.pairs, self._reviews), self._group_numbers)
-        self._facts = self._workspace.class_state.facts(in_full=False)
-        self._workspace.pairs.table.set_kin(self._facts)
+        self.facts = self._workspace.class_state.facts()
+        table = self._workspace.pairs.table
+        table.set_kin(self.facts)
+        decisions = decision_codes(self._workspace.pairs, self._reviews)
+        attributes = RowAttributes(decisions, self._group_numbers, fact_codes(table, self.facts))
         is_any_fine = self._workspace.pairs.apply_decisions(self._reviews)
         self._widest_share = with_share_before(0.88, 1) if is_any_fine else WIDEST_SHARE
         texts = self.labels.search_texts()
-        table = self._workspace.pairs.table
         rows: list[int] = filtered_and_sorted(table, texts, attributes, self.filter, self.order).tolist()
         return rows
 
@@ -253,7 +255,9 @@ class PairRows:
         def about() -> list[str]:
             lines = [figure_meaning(field_before)]
             if is_painted_share:
-                lines.append(_("Nor do passages of no concern; the share before decisions is beside it."))
+                lines.append(
+                    _("Nor do passages marked as no concern; the share before decisions is beside it.")
+                )
             return lines
 
         return self._column(
@@ -460,7 +464,7 @@ class PairRows:
     def _pictures_in_words(self, row: int, words: Callable[[SharedPictures], str]) -> str:
         """Return words on the pictures that the documents of a row share, "" if they share none."""
         left, right = self.pair_at(row)
-        facts = self._facts.get((min(left, right), max(left, right)), NO_FACTS)
+        facts = self.facts.get((min(left, right), max(left, right)), NO_FACTS)
         pictures = (facts if left < right else facts.mirrored).pictures
         return words(pictures) if pictures else ""
 

@@ -323,6 +323,7 @@ class PairTablePage(QWidget):
         workspace.review.changed.connect(self._follow)
         workspace.documents_changed.connect(self._follow_documents)
         workspace.class_state.changed.connect(self._follow_class)
+        workspace.class_state.facts_found.connect(self._follow)
         workspace.class_filter.changed.connect(self._filter)
         self.filter.chips.removed.connect(lambda: self.table.setFocus(Qt.FocusReason.OtherFocusReason))
         self.filter.changed.connect(self._filter)
@@ -449,6 +450,7 @@ class PairTablePage(QWidget):
         self.table.show_rows(self._rows.arranged())
         self._leave_out_columns()
         self.filter.show_groups(self._rows.groups)
+        self.filter.show_facts(self._rows.facts.values())
         self._show_counts()
 
     def listed(self) -> Places:

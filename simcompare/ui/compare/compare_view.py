@@ -262,6 +262,7 @@ class CompareView(QWidget):
         )
         workspace.documents_changed.connect(self._show_documents)
         follow_parts(self, workspace.class_state.changed, ClassPart.STUDENTS, self._show_documents)
+        workspace.class_state.facts_found.connect(self._show_documents)
         workspace.comparison_changed.connect(self._show_comparison)
         workspace.selection.changed.connect(self._show_selection)
         workspace.selection.listed_changed.connect(self._enable_steps)
@@ -312,7 +313,7 @@ class CompareView(QWidget):
             right.prepared_document if right else None,
             (self._name_on(Side.LEFT), self._name_on(Side.RIGHT)),
             author_of_pair(self._workspace.documents),
-            self._workspace.class_state.shown_facts,
+            self._workspace.class_state.shown_facts(),
         )
         if self._workspace.comparison is None:
             self._show_hint()

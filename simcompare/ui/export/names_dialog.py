@@ -209,7 +209,7 @@ class NamesDialog(Dialog):
             Column[PossibleName](N_("Places"), self._places_of, self._places_of, is_stretched=True),
         )
         table = RowsTable(columns, lambda name: name.text)
-        table.setAccessibleName(_("What may still name a student"))
+        table.setAccessibleName(_("What may still identify a student"))
         return table
 
     def _places_of(self, name: PossibleName) -> str:

@@ -138,7 +138,7 @@ class ClassSnapshot:
             replace(self, rows=own).check(with_notes=with_notes),
             list(self.prepared_documents).index(key),
         )
-        found = tuple(ClassHit(place, hit.entry.named, hit.summary) for hit in hits)
+        found = tuple(ClassHit(place, hit.entry.named, hit.summary, hit.facts) for hit in hits)
         return EssayCheck(replace(check, library_hits=ClassHits(found, (), (), len(found))), place)
 
     def cohort(self, rows: NDArray[np.void], *, with_notes: bool, most: int | None = None) -> Cohort:
@@ -204,7 +204,7 @@ def class_snapshot(workspace: Workspace) -> ClassSnapshot:
         now(),
         {key: labels.text_of(key) for key in entries},
         replace(state.school, limit=state.chosen_limit, common=state.common),
-        state.facts(),
+        state.facts(wait=True),
     )
 
 
@@ -230,7 +230,7 @@ def pair_source(workspace: Workspace) -> PairSource | None:
     )
     comparison = replace(comparison, cohort_labels=files, student_labels=shown)
     state = workspace.class_state
-    evidence = Evidence(comparison, workspace.thesaurus, now(), review, state.shown_facts)
+    evidence = Evidence(comparison, workspace.thesaurus, now(), review, state.shown_facts(wait=True))
     entries = [entry for side in Side if (entry := workspace.documents.entry_on(side)) is not None]
     left, right = (
         (entry.path, name, entry.options.password, _annotation_error(entry))

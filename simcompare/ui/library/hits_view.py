@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QPushButton, QWidget
 
-from simcompare.report.entry_words import day, rewritten_in_words
+from simcompare.report.entry_words import also_in_words, day
 from simcompare.report.wording import quoted
 from simcompare.support.display_text import display_name, escape_invisible, percent
 from simcompare.support.i18n import N_, _, ngettext
@@ -42,7 +42,7 @@ def _share(row: FoundRow) -> str:
 
 def _entry_name(row: FoundRow) -> str:
     name, same_file = display_name(row.hit.entry.name), _("the same file") if row.hit.is_same_file else ""
-    return " · ".join(filter(None, [name, same_file, rewritten_in_words(row.hit.summary)]))
+    return " · ".join(filter(None, [name, same_file, also_in_words(row.hit.summary, row.hit.facts)]))
 
 
 def _name_and_reason(row: FoundRow) -> str:

@@ -165,7 +165,7 @@ class LibraryPage(QWidget):
         self.connection_button = translated(QPushButton(), N_("Change the connection…"))
         self.search_button = translated(QPushButton(), N_("Look for this class"))
         self.cancel_button = translated(QPushButton(), N_("Cancel"))
-        self.method = translated(QComboBox(), accessibleName=N_("How the class is looked for"))
+        self.method = translated(QComboBox(), accessibleName=N_("How similar essays are found"))
         tip = N_(
             "By words: also what was reworded. By fingerprints: parts of which at most 3 of 64 bits differ"
         )

@@ -170,7 +170,7 @@ class MethodButton(SettingsButton):
         self.passages.setChecked(settings.passages is not None)
         self.meanings[settings.meaning].setChecked(True)
         missing = "" if is_meaning_available() else str(MeaningModelMissingError())
-        no_passages = "" if settings.passages is not None else _("It needs the search for passages, above.")
+        no_passages = "" if settings.passages is not None else _("Only with the search for passages, above.")
         self._meaning_menu.setEnabled(not missing and not no_passages)
         tip = as_tooltip(missing or no_passages or self._meaning_menu.title())
         self._meaning_menu.menuAction().setToolTip(tip)

@@ -187,8 +187,8 @@ _TEXTS = {
     DecisionFilter.FINE: N_("No concern"),
     DecisionFilter.NOTED: N_("With a note"),
     DecisionFilter.QUOTED_AND_CITED: N_("Quoted and cited"),
-    DecisionFilter.CITED: N_("Cited only"),
-    DecisionFilter.QUOTED: N_("Quoted only"),
+    DecisionFilter.CITED: N_("Cited without quotation marks"),
+    DecisionFilter.QUOTED: N_("Quoted without a source"),
     DecisionFilter.NEITHER: N_("Neither quoted nor cited"),
 }
 _DECISIONS = {DecisionFilter.COPIED: Decision.COPIED, DecisionFilter.FINE: Decision.FINE}

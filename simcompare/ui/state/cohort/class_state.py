@@ -177,6 +177,8 @@ class ClassState(QObject):
 
     changed = Signal(object)
     """The ClassPart that differs from before."""
+    facts_found = Signal()
+    """Facts that take long to find are known."""
     busy_changed = Signal()
     """Work in the background has begun or is over; `is_busy` may differ."""
     templates_chosen = Signal()
@@ -204,9 +206,11 @@ class ClassState(QObject):
         self.school = SchoolClass()
         """The students, and the roles of all documents."""
         self._shares: ClassShares | None = None
-        # in full or not: what is known, the documents of these ids, the facts
-        nothing: tuple[object, object, Mapping[Pair, PairFacts]] = None, None, {}
-        self._facts = dict.fromkeys((False, True), nothing)
+        # what is known, the documents of these ids, the facts
+        self._facts: tuple[object, object, Mapping[Pair, PairFacts]] = None, None, {}
+        self._are_facts_full = False
+        self._facts_sought_of: object = None
+        self._facts_background = Background(self)
         self._pool = QThreadPool(self, maxThreadCount=1)
         self._background = Background(self, self._pool)
         self.grouping = StudentGrouping(self._pool, self)
@@ -227,6 +231,7 @@ class ClassState(QObject):
 
     def close(self) -> None:
         self._background.close()
+        self._facts_background.close()
         self.grouping.close()
         self.common_text.close()
         self._pool.waitForDone()
@@ -342,25 +347,38 @@ class ClassState(QObject):
             (sides[Side.LEFT], sides[Side.RIGHT]) if len(sides) == 2 else None,
         )
 
-    def facts(self, *, in_full: bool = True) -> Mapping[Pair, PairFacts]:
-        """Facts on pairs of documents by their keys, the lower one first; see `facts_of_class`."""
+    def facts(self, *, wait: bool = False) -> Mapping[Pair, PairFacts]:
+        """Facts on pairs of documents by their keys, the lower one first; see `facts_of_class`.
+
+        Without `wait`, those that take long are sought in the background once all files are read, and may be
+        missing until `facts_found`.
+        """
         entries = self._documents.entries.items()
         read = {key: entry.document for key, entry in entries if entry.document is not None}
         known = {key: id(document) for key, document in read.items()}, self.school.roles
-        if self._facts[in_full][0] != known:
-            found = facts_of_class(read, self.school, in_full=in_full)
-            self._facts[in_full] = known, read, found
-            if self._facts[not in_full][0] != known:  # it would keep documents that are gone
-                self._facts[not in_full] = None, None, {}
-        return self._facts[in_full][2]
+        is_known = self._facts[0] == known
+        if not is_known or (wait and not self._are_facts_full):
+            found = facts_of_class(read, self.school, in_full=wait)
+            self._facts, self._are_facts_full = (known, read, found), wait
+        if not self._are_facts_full and self._facts_sought_of != known and not self._documents.awaited:
+            self._facts_background.cancel()
+            self._facts_sought_of = known
+            use = partial(self._use_facts, known, read)
+            self._facts_background.start(partial(facts_of_class, read, self.school), use)
+        return self._facts[2]
 
-    @property
-    def shown_facts(self) -> PairFacts:
+    def _use_facts(self, known: object, read: object, found: Mapping[Pair, PairFacts]) -> None:
+        if self._facts[0] == known and not self._are_facts_full:
+            self._facts, self._are_facts_full = (known, read, found), True
+            self.facts_found.emit()
+
+    def shown_facts(self, *, wait: bool = False) -> PairFacts:
+        """Facts on the two documents that are shown; `wait` as in `facts`."""
         sides = self._documents.sides
         if len(sides) < len(Side):
             return NO_FACTS
         left, right = sides[Side.LEFT], sides[Side.RIGHT]
-        found = self.facts().get((min(left, right), max(left, right)), NO_FACTS)
+        found = self.facts(wait=wait).get((min(left, right), max(left, right)), NO_FACTS)
         return found if left < right else found.mirrored
 
     # common sentences
