@@ -12,22 +12,22 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 3_760,
-    "cohort": 4_280,
-    "comparison": 6_370,
+    "cli": 3_600,
+    "cohort": 4_290,
+    "comparison": 6_380,
     "evaluation": 1_580,
     "export": 1_570,
     "fingerprint": 410,
     "library": 5_250,
-    "loading": 18_180,
-    "model": 1_090,
+    "loading": 18_190,
+    "model": 1_100,
     "pseudonyms": 4_060,
     "redaction": 900,
-    "report": 10_360,
-    "session": 2_160,
+    "report": 10_340,
+    "session": 2_170,
     "support": 2_010,
     "text": 1_450,
-    "ui": 36_050,
+    "ui": 35_720,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

@@ -18,6 +18,7 @@ from simcompare.cli.options import (
     LeftFile,
     MatchingOptions,
     RightFile,
+    option,
     outcome_of,
     typer_command,
 )
@@ -49,20 +50,14 @@ def annotate_command(  # noqa: PLR0913 - a parameter is an option of the command
     left: LeftFile,
     right: RightFile,
     output_dir: Annotated[
-        Path,
-        typer.Option(
-            metavar="FOLDER",
-            help=N_("The folder for the annotated copies; an earlier copy is replaced."),
-            show_default=False,
-        ),
+        Path, option(N_("The folder for the annotated copies; an earlier copy is replaced."), "FOLDER")
     ],
-    side: Annotated[SideChoice, typer.Option(help=N_("Which of the files to annotate."))] = "both",
+    side: Annotated[SideChoice, option(N_("Which of the files to annotate."))] = "both",
     matching: MatchingOptions,
     exclusions: ExclusionOptions,
     anonymity: AnonymityOptions,
     reading: FileOptions,
 ) -> None:
-    """Compare both files and write annotated copies."""
     settings = chosen_settings(matching, exclusions)
     from simcompare.report.evidence import Evidence
     from simcompare.text.thesaurus import load_thesaurus

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simcompare.cli.options import typer_command
+from simcompare.cli.options import argument, option, typer_command
 from simcompare.model.errors import SessionError, SimcompareError
 from simcompare.support.atomic_file import ChangeStamp, change_stamp
 from simcompare.support.display_text import display_name, distinct_labels, escape_invisible
@@ -35,14 +35,13 @@ class UnusedListError(SimcompareError):
 
 ReplacedWords = Annotated[
     list[str] | None,
-    typer.Option(
-        "--replace",
-        metavar="[STUDENT=]WORD",
-        help=N_(
+    option(
+        N_(
             "With --anonymous, replace this word or number wherever it is written, by the pseudonym of the "
             "student if one is given. May be repeated."
         ),
-        show_default=False,
+        "[STUDENT=]WORD",
+        "--replace",
     ),
 ]
 
@@ -51,24 +50,24 @@ ReplacedWords = Annotated[
 class AnonymityOptions:
     anonymous: Annotated[
         bool,
-        typer.Option(
-            "--anonymous",
-            help=N_(
+        option(
+            N_(
                 "Replace names and numbers of students by pseudonyms. Each run makes new ones; those of a "
                 "session stay."
             ),
+            None,
+            "--anonymous",
         ),
     ] = False
     names: Annotated[
         Path | None,
-        typer.Option(
-            "--names",
-            metavar="LIST",
-            help=N_(
+        option(
+            N_(
                 "With --anonymous, a text, CSV or Excel file of students: name, number, other spellings. "
                 "Nicknames are found only if it has them."
             ),
-            show_default=False,
+            "LIST",
+            "--names",
         ),
     ] = None
     replaced: ReplacedWords = None
@@ -99,12 +98,13 @@ class AnonymityOptions:
 class SessionAnonymityOptions(AnonymityOptions):
     anonymous: Annotated[
         bool,
-        typer.Option(
-            "--anonymous",
-            help=N_(
+        option(
+            N_(
                 "Replace names and numbers of students by pseudonyms; the name key is saved in the session. "
                 "If the session is open in a window, open it again there."
             ),
+            None,
+            "--anonymous",
         ),
     ] = False
 
@@ -220,19 +220,11 @@ class UnknownPseudonymError(SimcompareError):
 @typer_command(N_("Print the student behind a pseudonym, from the name key of a session."))
 def whois_command(
     *,
-    session: Annotated[
-        Path, typer.Argument(metavar="SESSION", help=N_("The teacher's session."), show_default=False)
-    ],
+    session: Annotated[Path, argument(N_("The teacher's session."), "SESSION")],
     pseudonym: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[PSEUDONYM]",
-            help=N_("“Student 07”, or only the number; by default all."),
-            show_default=False,
-        ),
+        str | None, argument(N_("“Student 07”, or only the number; by default all."), "[PSEUDONYM]")
     ] = None,
 ) -> None:
-    """Print the student of one pseudonym, or of all pseudonyms."""
     from simcompare.session.session_file import read_session
 
     pseudonyms, file_name = read_session(session).pseudonyms, display_name(session.name)

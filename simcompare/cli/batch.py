@@ -14,6 +14,8 @@ from simcompare.cli.options import (
     FileOptions,
     Meaning,
     OwnWords,
+    argument,
+    option,
     preset_settings,
     read_files,
     typer_command,
@@ -44,43 +46,20 @@ class PairLineError(FileError):
 @typer_command(N_("Find the similar passages in many pairs of files."))
 def batch_command(  # noqa: PLR0913 - a parameter is an option of the command
     *,
-    pairs: Annotated[
-        Path,
-        typer.Argument(
-            metavar="PAIRS", help=N_("A text file with two file names per line."), show_default=False
-        ),
-    ],
-    left_dir: Annotated[
-        Path,
-        typer.Argument(
-            metavar="LEFT_DIR", help=N_("The folder with the first file of each pair."), show_default=False
-        ),
-    ],
-    right_dir: Annotated[
-        Path,
-        typer.Argument(
-            metavar="RIGHT_DIR", help=N_("The folder with the second file of each pair."), show_default=False
-        ),
-    ],
+    pairs: Annotated[Path, argument(N_("A text file with two file names per line."), "PAIRS")],
+    left_dir: Annotated[Path, argument(N_("The folder with the first file of each pair."), "LEFT_DIR")],
+    right_dir: Annotated[Path, argument(N_("The folder with the second file of each pair."), "RIGHT_DIR")],
     to: Annotated[
         Literal["pan", "jsonl"],
-        typer.Option(
-            help=N_("Format: one XML file per pair, as in PAN, or one JSON object per line."),
-            show_default=False,
-        ),
+        option(N_("Format: one XML file per pair, as in PAN, or one JSON object per line.")),
     ],
     output: Annotated[
         Path,
-        typer.Option(
-            metavar="PLACE",
-            help=N_("Folder (pan) or file (jsonl) for the results; finished results in it are kept."),
-            show_default=False,
-        ),
+        option(N_("Folder (pan) or file (jsonl) for the results; finished results in it are kept."), "PLACE"),
     ],
-    preset: Annotated[str, typer.Option(metavar="NAME", help=N_("Settings to compare with."))] = "balanced",
+    preset: Annotated[str, option(N_("Settings to compare with."), "NAME")] = "balanced",
     workers: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help=N_("Number of processes; by default one per processor.")),
+        int | None, option(N_("Number of processes; by default one per processor."), "N", min=1)
     ] = None,
     user_words: OwnWords = None,
     meaning: Meaning = None,

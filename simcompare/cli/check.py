@@ -9,12 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from simcompare.cli.anonymity_options import (
-    AnonymityOptions,
-    ReplacedWords,
-    owner_lines,
-    print_names_left,
-)
+from simcompare.cli.anonymity_options import AnonymityOptions, ReplacedWords, owner_lines, print_names_left
 from simcompare.cli.library.options import (
     encode_libraries,
     library_files,
@@ -27,6 +22,8 @@ from simcompare.cli.options import (
     Meaning,
     OwnWords,
     Password,
+    argument,
+    option,
     percentage_above,
     typer_command,
     word_lists,
@@ -79,40 +76,31 @@ def check_command(  # noqa: PLR0913 - a parameter is an option of the command
     *,
     places: Annotated[
         list[Path],
-        typer.Argument(
-            metavar="FOLDER|ZIP|FILE...",
-            help=N_("What the students handed in: folders, zip archives or files."),
-            show_default=False,
-        ),
+        argument(N_("What the students handed in: folders, zip archives or files."), "FOLDER|ZIP|FILE..."),
     ],
     templates: Annotated[
         list[Path] | None,
-        typer.Option(
+        option(
+            N_("Exclude sentences that match a sentence of this template; may be repeated."),
+            "FILE",
             "--template",
-            metavar="FILE",
-            help=N_("Exclude sentences that match a sentence of this template; may be repeated."),
-            show_default=False,
         ),
     ] = None,
     old: Annotated[
         list[Path] | None,
-        typer.Option(
-            metavar="PLACE",
-            help=N_(
+        option(
+            N_(
                 "Earlier work, a folder, zip archive, file or session: compared with the class and not with "
                 "itself; may be repeated."
             ),
-            show_default=False,
+            "PLACE",
         ),
     ] = None,
     roster: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help=N_(
-                "The class list: a text, CSV or Excel file. By default one that is found among the files."
-            ),
-            show_default=False,
+        option(
+            N_("The class list: a text, CSV or Excel file. By default one that is found among the files."),
+            "FILE",
         ),
     ] = None,
     keep_common: KeepCommon = False,
@@ -120,64 +108,58 @@ def check_command(  # noqa: PLR0913 - a parameter is an option of the command
     meaning: Meaning = None,
     above: Annotated[
         float | None,
-        typer.Option(
-            parser=percentage_above,
-            metavar="PERCENT",
-            help=N_(
+        option(
+            N_(
                 "Only pairs in which the share of one text is at least this. By default, text lists the "
                 "unusual pairs, and the other formats list all."
             ),
+            "PERCENT",
+            parser=percentage_above,
         ),
     ] = None,
     session: Annotated[
         Path | None,
-        typer.Option(
-            metavar="OUT.simcompare",
-            help=N_("Save a session with all documents and scores, to open in the window."),
-            show_default=False,
-        ),
+        option(N_("Save a session with all documents and scores, to open in the window."), "OUT.simcompare"),
     ] = None,
-    to: Annotated[CheckFormat, typer.Option(help=N_("Format of the result."))] = "text",
+    to: Annotated[CheckFormat, option(N_("Format of the result."))] = "text",
     output: Annotated[
         Path | None,
-        typer.Option(
-            metavar="PLACE",
-            help=N_(
+        option(
+            N_(
                 "Write to this file instead of standard output. With --to html or pdf, a folder or .zip also "
                 "gets a report of each unusual pair."
             ),
+            "PLACE",
         ),
     ] = None,
     anonymous: Annotated[
         bool,
-        typer.Option(
-            "--anonymous",
-            help=N_(
+        option(
+            N_(
                 "Replace names and numbers of students by pseudonyms. The name key is printed, and kept in a "
                 "session saved with --session."
             ),
+            None,
+            "--anonymous",
         ),
     ] = False,
     replaced: ReplacedWords = None,
     library: Annotated[
-        str | None,
-        library_option("FILE|URL", N_("Also search each essay in this library of past years.")),
+        str | None, library_option("FILE|URL", N_("Also search each essay in this library of past years."))
     ] = None,
     library_tag: Annotated[
         list[str] | None,
-        typer.Option(
-            "--library-tag",
-            metavar="NAME=VALUE",
-            help=N_(
+        option(
+            N_(
                 "A tag that this class has in the library: only entries with it can be these essays "
                 "themselves, and all others are compared with them; may be repeated."
             ),
-            show_default=False,
+            "NAME=VALUE",
+            "--library-tag",
         ),
     ] = None,
     password: Password = None,
 ) -> None:
-    """Read every file, compare the current documents of the students, and write what is unusual."""
     from simcompare.cli.class_inputs import listed_inputs, read_inputs
     from simcompare.cohort.class_check import check_class
     from simcompare.export.export_tasks import redacted

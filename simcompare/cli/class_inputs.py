@@ -157,8 +157,4 @@ def _with_session(files: ClassFiles, content: Session, settings: ComparisonSetti
         UnreadDocument(document.path, document.error or NotReadYetError(document.path))
         for document in read.unread
     )
-    return replace(
-        files,
-        old=(*files.old, *read.prepared_documents),
-        unread_old=(*files.unread_old, *unread),
-    )
+    return replace(files, old=(*files.old, *read.prepared_documents), unread_old=(*files.unread_old, *unread))

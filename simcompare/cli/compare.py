@@ -20,6 +20,7 @@ from simcompare.cli.options import (
     Output,
     Recipe,
     RightFile,
+    option,
     preset_settings,
     read_files,
     typer_command,
@@ -44,19 +45,17 @@ def compare_command(  # noqa: PLR0913 - a parameter is an option of the command
     *,
     left: LeftFile,
     right: RightFile,
-    to: Annotated[FormName, typer.Option(help=N_("Format of the result."))] = "text",
+    to: Annotated[FormName, option(N_("Format of the result."))] = "text",
     output: Output = None,
     matching: MatchingOptions,
     recipe: Recipe = None,
     exclusions: ExclusionOptions,
     threads: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help=N_("Number of threads; by default one per processor.")),
+        int | None, option(N_("Number of threads; by default one per processor."), "N", min=1)
     ] = None,
     anonymity: AnonymityOptions,
     reading: FileOptions,
 ) -> None:
-    """Read both files, compare them sentence by sentence, and print or write the result."""
     settings = chosen_settings(matching, exclusions, recipe)
     from simcompare.cohort.pair_facts import facts_of_comparison
     from simcompare.export.export_tasks import redacted
@@ -95,9 +94,9 @@ def chosen_settings(
         "prompt": None if exclusions.prompt is None else str(exclusions.prompt),
     }
     given: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
-    for option, is_kept in asdict(exclusions).items():
-        if option.startswith("keep_"):
-            given[option.replace("keep_", "exclude_")] = not is_kept
+    for name, is_kept in asdict(exclusions).items():
+        if name.startswith("keep_"):
+            given[name.replace("keep_", "exclude_")] = not is_kept
     return replace(start, word_stage=not matching.without_words, **given)
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from simcompare.cli.options import Output, TextOrJson, read_files, typer_command
+from simcompare.cli.options import Output, TextOrJson, argument, option, read_files, typer_command
 from simcompare.cli.output import INPUT_FAILED, deliver, print_error, progress_bar
 from simcompare.export.output_paths import OutputError, check_output
 from simcompare.model.errors import (
@@ -68,42 +68,33 @@ def evaluate_command(  # noqa: PLR0913 - a parameter is an option of the command
     *,
     folder: Annotated[
         Path,
-        typer.Argument(
-            metavar="FOLDER",
-            help=N_("A folder with a sub-folder for each topic or each text with its near-copies."),
-            show_default=False,
+        argument(
+            N_("A folder with a sub-folder for each topic or each text with its near-copies."), "FOLDER"
         ),
     ],
     recipes: Annotated[
         str,
-        typer.Option(
-            metavar="NAMES",
+        option(
+            N_("Recipes to evaluate, separated by commas; also shingle and improved/collection."),
+            "NAMES",
             callback=_known_methods,
-            help=N_("Recipes to evaluate, separated by commas; also shingle and improved/collection."),
         ),
     ] = _DEFAULT_METHODS,
-    k: Annotated[
-        int, typer.Option("--k", min=0, max=64, metavar="K", help=N_("Bits in which near-copies may differ."))
-    ] = 3,
+    k: Annotated[int, option(N_("Bits in which near-copies may differ."), "K", "--k", min=0, max=64)] = 3,
     resemblance: Annotated[
-        float,
-        typer.Option(
-            min=0, max=1, metavar="X", help=N_("Least resemblance of near-copies found by shingle.")
-        ),
+        float, option(N_("Least resemblance of near-copies found by shingle."), "X", min=0, max=1)
     ] = 0.5,
     threads: Annotated[
         str,
-        typer.Option(
-            metavar="NUMBERS",
+        option(
+            N_("Numbers of threads to time the matrix with, separated by commas."),
+            "NUMBERS",
             callback=_numbers,
-            help=N_("Numbers of threads to time the matrix with, separated by commas."),
         ),
     ] = "1,2,4,8",
     to: TextOrJson = "text",
     output: Output = None,
-    plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help=N_("Draw the figures into this SVG file."))
-    ] = None,
+    plot: Annotated[Path | None, option(N_("Draw the figures into this SVG file."), "FILE")] = None,
 ) -> None:
     """Evaluate on the documents that can be read; print the errors of the others."""
     # load the readers, numpy and rapidfuzz, which --help does not need

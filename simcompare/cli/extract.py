@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from simcompare.cli.options import FileOptions, Output, read_in_order, typer_command
+from simcompare.cli.options import FileOptions, Output, argument, option, read_in_order, typer_command
 from simcompare.cli.output import INPUT_FAILED, deliver, deliver_parts, print_error
 from simcompare.export.output_paths import check_output
 from simcompare.model.errors import ReadingTimeoutError, RecognitionNeededError, SimcompareError
@@ -53,21 +53,18 @@ def extract_command(
     *,
     files: Annotated[
         list[Path],
-        typer.Argument(
-            metavar="FILE|FOLDER...",
-            help=N_("Files or folders; of a folder, all files in it and its sub-folders but hidden ones."),
-            show_default=False,
+        argument(
+            N_("Files or folders; of a folder, all files in it and its sub-folders but hidden ones."),
+            "FILE|FOLDER...",
         ),
     ],
     to: Annotated[
         Literal["text", "json", "jsonl"],
-        typer.Option(help=N_("Format of the result; jsonl is one JSON object per line.")),
+        option(N_("Format of the result; jsonl is one JSON object per line.")),
     ] = "text",
-    no_text: Annotated[
-        bool, typer.Option("--no-text", help=N_("Leave out the text: receipts only."))
-    ] = False,
+    no_text: Annotated[bool, option(N_("Leave out the text: receipts only."), None, "--no-text")] = False,
     receipt: Annotated[
-        bool, typer.Option("--receipt", help=N_("Print to standard error what was kept and left out."))
+        bool, option(N_("Print to standard error what was kept and left out."), None, "--receipt")
     ] = False,
     output: Output = None,
     reading: FileOptions,

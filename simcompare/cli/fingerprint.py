@@ -11,6 +11,8 @@ from simcompare.cli.options import (
     OwnWords,
     Recipe,
     TextOrJson,
+    argument,
+    option,
     read_files,
     typer_command,
     word_lists,
@@ -29,19 +31,16 @@ if TYPE_CHECKING:
 @typer_command(N_("Print the fingerprint of each file."))
 def fingerprint_command(
     *,
-    files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help=N_("The files."), show_default=False)
-    ],
+    files: Annotated[list[Path], argument(N_("The files."), "FILE...")],
     recipe: Recipe = None,
     user_words: OwnWords = None,
     levels: Annotated[
-        bool, typer.Option("--levels", help=N_("Also print the fingerprints of paragraphs and sentences."))
+        bool, option(N_("Also print the fingerprints of paragraphs and sentences."), None, "--levels")
     ] = False,
     to: TextOrJson = "text",
     output: Output = None,
     reading: FileOptions,
 ) -> None:
-    """Print the fingerprints of the files that can be read, and the errors of the others."""
     from simcompare.report.comparison_json import as_json  # noqa: PLC0415 - loads numpy
 
     check_output(output, [*files, *word_lists(user_words)])

@@ -27,6 +27,7 @@ from simcompare.cli.library.entries import (
     tag_command,
 )
 from simcompare.cli.library.search import search_command
+from simcompare.cli.options import option
 from simcompare.cli.output import exit_status, print_error
 from simcompare.cli.report import report_command
 from simcompare.cli.verify import verify_command
@@ -91,8 +92,7 @@ def _show_version(asked: bool) -> None:
 @app.callback()
 def _simcompare(
     version: Annotated[
-        bool,
-        typer.Option("--version", callback=_show_version, is_eager=True, help=N_("Show the version.")),
+        bool, option(N_("Show the version."), None, "--version", callback=_show_version, is_eager=True)
     ] = False,
 ) -> None:
     """Define the options that precede the command; remove what killed processes have left."""

@@ -58,19 +58,21 @@ def percentage_above(value: str) -> float:
     return number
 
 
+def option(text: str, metavar: str | None = None, *names: str, **more: Any) -> Any:
+    """Return an option with a help `text`, marked with N_, and what stands for its value there."""
+    return typer.Option(*names, metavar=metavar, help=text, **more)
+
+
+def argument(text: str, metavar: str) -> Any:
+    return typer.Argument(metavar=metavar, help=text, show_default=False)
+
+
 LANGUAGE = Parameter(
     "language",
     Parameter.KEYWORD_ONLY,
     default="",
     annotation=Annotated[
-        str,
-        typer.Option(
-            callback=_use_language,
-            is_eager=True,
-            metavar="en|zh",
-            help=N_("Language of messages and reports."),
-            show_default=False,
-        ),
+        str, option(N_("Language of messages and reports."), "en|zh", callback=_use_language, is_eager=True)
     ],
 )
 
@@ -113,25 +115,17 @@ def _taken(kind: Any, name: str, values: dict[str, Any]) -> object:
     return kind(**{each.name: _taken(each.type, each.name, values) for each in fields(kind)})
 
 
-Output = Annotated[
-    Path | None, typer.Option(metavar="FILE", help=N_("Write to this file instead of standard output."))
-]
-TextOrJson = Annotated[Literal["text", "json"], typer.Option(help=N_("Format of the result."))]
-LeftFile = Annotated[Path, typer.Argument(metavar="A", help=N_("The first file."), show_default=False)]
-RightFile = Annotated[Path, typer.Argument(metavar="B", help=N_("The second file."), show_default=False)]
+Output = Annotated[Path | None, option(N_("Write to this file instead of standard output."), "FILE")]
+TextOrJson = Annotated[Literal["text", "json"], option(N_("Format of the result."))]
+LeftFile = Annotated[Path, argument(N_("The first file."), "A")]
+RightFile = Annotated[Path, argument(N_("The second file."), "B")]
 KeepCommon = Annotated[
     bool,
-    typer.Option(
-        "--keep-common",
-        help=N_("Count what is common to the class, and equal lines of a task or form."),
+    option(
+        N_("Count what is common to the class, and equal lines of a task or form."), None, "--keep-common"
     ),
 ]
-Password = Annotated[
-    str | None,
-    typer.Option(
-        metavar="WORD", help=N_("Password to try on each file that asks for one."), show_default=False
-    ),
-]
+Password = Annotated[str | None, option(N_("Password to try on each file that asks for one."), "WORD")]
 
 
 def _known_recipe(recipe: str | None) -> str | None:
@@ -143,9 +137,7 @@ def _known_recipe(recipe: str | None) -> str | None:
     return recipe
 
 
-Recipe = Annotated[
-    str | None, typer.Option(metavar="NAME", callback=_known_recipe, help=N_("Fingerprint method."))
-]
+Recipe = Annotated[str | None, option(N_("Fingerprint method."), "NAME", callback=_known_recipe)]
 
 
 def _read_user_words(file: str) -> UserWords:
@@ -156,12 +148,11 @@ def _read_user_words(file: str) -> UserWords:
 
 OwnWords = Annotated[
     UserWords | None,
-    typer.Option(
+    option(
+        N_("Your own Chinese words for segmentation, one a line, as for jieba: word, frequency, tag."),
+        "FILE",
         "--user-words",
         parser=_read_user_words,
-        metavar="FILE",
-        help=N_("Your own Chinese words for segmentation, one a line, as for jieba: word, frequency, tag."),
-        show_default=False,
     ),
 ]
 
@@ -177,14 +168,14 @@ def _available(meaning: bool | None) -> bool | None:
 
 Meaning = Annotated[
     bool | None,
-    typer.Option(
-        "--meaning/--no-meaning",
-        callback=_available,
-        help=N_(
+    option(
+        N_(
             "Also find passages that say the same in other words, in either language; takes longer. By "
             "default only in earlier work and in a small library, if the model is installed."
         ),
-        show_default=False,
+        None,
+        "--meaning/--no-meaning",
+        callback=_available,
     ),
 ]
 
@@ -203,27 +194,22 @@ def word_lists(user_words: UserWords | None) -> list[Path]:
 
 @dataclass(frozen=True, slots=True)
 class MatchingOptions:
-    preset: Annotated[
-        str, typer.Option(metavar="NAME", help=N_("Settings to start from: balanced, sensitive or paper."))
-    ] = "balanced"
+    preset: Annotated[str, option(N_("Settings to start from: balanced, sensitive or paper."), "NAME")] = (
+        "balanced"
+    )
     similar_weight: Annotated[
-        float | None,
-        typer.Option(
-            metavar="X", help=N_("Possible from: the P from which the words of two sentences decide.")
-        ),
+        float | None, option(N_("Possible from: the P from which the words of two sentences decide."), "X")
     ] = None
     right_weight: Annotated[
-        float | None,
-        typer.Option(metavar="Y", help=N_("Sure from: the P or w from which two sentences match.")),
+        float | None, option(N_("Sure from: the P or w from which two sentences match."), "Y")
     ] = None
     thesaurus: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help=N_("Thesaurus: starter (built in), cilin, none or a file.")),
+        str | None, option(N_("Thesaurus: starter (built in), cilin, none or a file."), "NAME")
     ] = None
     without_words: Annotated[
         bool,
-        typer.Option(
-            "--without-words", help=N_("Compare the order of characters or words only, without synonyms.")
+        option(
+            N_("Compare the order of characters or words only, without synonyms."), None, "--without-words"
         ),
     ] = False
     user_words: OwnWords = None
@@ -232,25 +218,18 @@ class MatchingOptions:
 
 @dataclass(frozen=True, slots=True)
 class ExclusionOptions:
-    keep_quotations: Annotated[bool, typer.Option("--keep-quotations", help=N_("Count quotations."))] = False
-    keep_references: Annotated[bool, typer.Option("--keep-references", help=N_("Count reference lists."))] = (
-        False
-    )
+    keep_quotations: Annotated[bool, option(N_("Count quotations."), None, "--keep-quotations")] = False
+    keep_references: Annotated[bool, option(N_("Count reference lists."), None, "--keep-references")] = False
     keep_name_lines: Annotated[
-        bool, typer.Option("--keep-name-lines", help=N_("Count lines with only a name, class or date."))
+        bool, option(N_("Count lines with only a name, class or date."), None, "--keep-name-lines")
     ] = False
     keep_common: KeepCommon = False
     minimum_units: Annotated[
         int | None,
-        typer.Option(
-            min=0, metavar="N", help=N_("Exclude sentences with fewer characters or words; 0 excludes none.")
-        ),
+        option(N_("Exclude sentences with fewer characters or words; 0 excludes none."), "N", min=0),
     ] = None
     prompt: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help=N_("Exclude sentences that match a sentence of this prompt or template.")
-        ),
+        Path | None, option(N_("Exclude sentences that match a sentence of this prompt or template."), "FILE")
     ] = None
 
     @property
@@ -263,7 +242,7 @@ class ExclusionOptions:
 class FileOptions:
     password: Password = None
     whole_page: Annotated[
-        bool, typer.Option("--whole-page", help=N_("Read all text of web pages, not only the article."))
+        bool, option(N_("Read all text of web pages, not only the article."), None, "--whole-page")
     ] = False
 
     def options(self, user_words: UserWords | None = None, *, meaning: bool = False) -> "ReadingOptions":
@@ -278,10 +257,7 @@ _READERS = "simcompare.loading.load"
 
 
 def read_files(
-    function: Callable[..., Result],
-    paths: Sequence[Path],
-    *args: object,
-    preload: str = _READERS,
+    function: Callable[..., Result], paths: Sequence[Path], *args: object, preload: str = _READERS
 ) -> list[Result | SimcompareError]:
     """Return function(path, *args) for each path in order, or the error of the file.
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from simcompare.cli.anonymity_options import SessionAnonymityOptions, session_pseudonyms
-from simcompare.cli.options import checked_choice, percentage_above, typer_command
+from simcompare.cli.options import argument, checked_choice, option, percentage_above, typer_command
 from simcompare.cli.output import (
     INPUT_FAILED,
     check_bundle_output,
@@ -90,63 +90,49 @@ class NoReportError(SimcompareError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportOptions:
-    session: Annotated[
-        Path,
-        typer.Argument(metavar="SESSION", help=N_("A session saved by simcompare."), show_default=False),
-    ]
+    session: Annotated[Path, argument(N_("A session saved by simcompare."), "SESSION")]
     to: Annotated[
         Literal["html", "pdf", "docx", "json", "case", "csv", "xlsx"],
-        typer.Option(help=N_("A table of the pairs (csv, xlsx), or reports of pairs.")),
+        option(N_("A table of the pairs (csv, xlsx), or reports of pairs.")),
     ] = "html"
     output: Annotated[
         Path | None,
-        typer.Option(
-            metavar="PLACE",
-            help=N_(
-                "The file to write; for several reports, a folder or a .zip. By default next to the session."
-            ),
+        option(
+            N_("The file to write; for several reports, a folder or a .zip. By default next to the session."),
+            "PLACE",
         ),
     ] = None
-    pair: Annotated[
-        tuple[str, str] | None,
-        typer.Option(metavar="A B", help=N_("Report only this pair of documents.")),
-    ] = None
+    pair: Annotated[tuple[str, str] | None, option(N_("Report only this pair of documents."), "A B")] = None
     student: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME",
-            help=N_("Report only this student or document, with all sources of the essay (html, pdf)."),
+        option(
+            N_("Report only this student or document, with all sources of the essay (html, pdf)."), "NAME"
         ),
     ] = None
     pairs: Annotated[
         str | None,
-        typer.Option(
-            metavar="|".join(IS_OF_KIND),
-            help=N_(
+        option(
+            N_(
                 "Which pairs; judged are those with a decision or a note. By default a table lists all, "
                 "and reports are made of those marked as copied and the first ones of the table, 20 in "
                 "all. Without this option, pairs of no concern are left out."
             ),
-            show_default=False,
+            "|".join(IS_OF_KIND),
         ),
     ] = None
-    top: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help=N_("Only the first N pairs of the table."))
-    ] = None
+    top: Annotated[int | None, option(N_("Only the first N pairs of the table."), "N", min=1)] = None
     above: Annotated[
         float | None,
-        typer.Option(
+        option(
+            N_("Only pairs in which the share of one text after exclusions is at least this."),
+            "PERCENT",
             parser=percentage_above,
-            metavar="PERCENT",
-            help=N_("Only pairs in which the share of one text after exclusions is at least this."),
         ),
     ] = None
     notes: Annotated[
         bool | None,
-        typer.Option(
-            "--notes/--no-notes",
-            help=N_("Include your notes; by default yes, but not with --anonymous."),
-            show_default=False,
+        option(
+            N_("Include your notes; by default yes, but not with --anonymous."), None, "--notes/--no-notes"
         ),
     ] = None
     anonymity: SessionAnonymityOptions

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simcompare.cli.options import FileOptions, read_files, typer_command
+from simcompare.cli.options import FileOptions, argument, read_files, typer_command
 from simcompare.cli.output import INPUT_FAILED
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _
@@ -23,11 +23,8 @@ if TYPE_CHECKING:
     )
 )
 def verify_command(
-    *,
-    case: Annotated[Path, typer.Argument(metavar="CASE", help=N_("A case file (.zip)."), show_default=False)],
-    reading: FileOptions,
+    *, case: Annotated[Path, argument(N_("A case file (.zip)."), "CASE")], reading: FileOptions
 ) -> None:
-    """Print a line for each part, and lines for its differences."""
     # loads numpy and the readers
     from simcompare.export.case_proof import verify_case  # noqa: PLC0415
     from simcompare.loading.load import load_document  # noqa: PLC0415

@@ -127,7 +127,7 @@ class CohortPair:
     summary: None if the comparison failed; `cause` then holds the reason (translated on display), or ""
     if unknown.
     review: a teacher's decisions, with the left document as the left side.
-    group: number of the group (groups.py) in which the pair links the two, over all documents of the session.
+    group: number of the group (`find_groups`) in which the pair links the two, over all documents.
     decided: shares after decisions; None if nothing was decided to be fine. parts: decisions on its passages,
     without notes; None if they are not known.
     rank_score: place of the pair in the class (`rank_scores`), the highest first; None if it is not known.

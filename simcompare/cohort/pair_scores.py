@@ -1,4 +1,8 @@
-"""Scores of a pair within a cohort, and their classification without scoring again."""
+"""Scores of a pair within a cohort, their classification without scoring again, and the ranks of pairs.
+
+A share depends on no third essay. Essays on one question have its words in common, though, so which pair
+is read first depends on what the other essays have.
+"""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace

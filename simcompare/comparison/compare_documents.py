@@ -1,4 +1,4 @@
-"""Compare two prepared documents, and reclassify a comparison when settings change."""
+"""Compare two prepared documents, find which passages count, and reclassify when settings change."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial

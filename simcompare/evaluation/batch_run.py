@@ -1,4 +1,4 @@
-"""Compare the pairs of `simcompare batch` in workers; retry the pairs of a worker that died one by one."""
+"""Compare the pairs of `simcompare batch` in workers, and keep their results in a folder or file."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The papers' experiments on documents: retrieval by each method, then the time of the matrix."""
+"""The papers' experiments on documents: retrieval, the time of the matrix, and tables of the results."""
 
 import math
 import time

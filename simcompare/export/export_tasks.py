@@ -1,4 +1,4 @@
-"""Tasks of worker processes: compare pairs, replace names, render reports, copies and tables."""
+"""Tasks of worker processes: compare pairs, replace names, render; what they are sent, pickled in chunks."""
 
 # ruff: noqa: PLC0415 - a worker loads the libraries of a form, and of pseudonyms, when it first needs them
 

@@ -1,4 +1,4 @@
-"""The fingerprint recipes: terms, weights and hash."""
+"""The fingerprint recipes: terms, their weights, and hash."""
 
 import hashlib
 import math

@@ -1,4 +1,4 @@
-"""Entries of a library: list them, restore their documents, and count them."""
+"""Entries of a library: list them, alone and in groups, restore their documents, and count them."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence

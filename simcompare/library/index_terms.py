@@ -3,7 +3,7 @@
 Grams find copied passages, even short ones; rare words find passages whose wording was changed. TERM_RECIPE
 names how they are made and never changes its meaning, because libraries store them:
 
-- Grams: GRAM_RECIPE of `library/index_terms.py`.
+- Grams: hashes of short runs of units, as GRAM_RECIPE says.
 - Words: of every 60 consecutive words those 12 with the highest IDF in the background, of equal ones those
   with the smallest hash. The hash of a word is that of `term_hashes` of "word " and its stem, so that no word
   has the hash of a gram.
@@ -22,7 +22,15 @@ from simcompare.text.prepared_text import PreparedText
 from simcompare.text.words import BACKGROUND_NAME, inverse_document_frequency, stem
 
 GRAM_RECIPE = "winnowed-6-6/1"
-"""Units of a gram, grams of a window, and version."""
+"""Units of a gram, grams of a window, and version; other rules need another name.
+
+- A unit's hash is that of `term_hashes`.
+- A gram is 6 consecutive units, over the borders of sentences too. With the hashes u1 ... u6 and
+  m = 0x9E3779B97F4A7C15, its hash is mix(u1 m^5 + u2 m^4 + ... + u6) modulo 2^64, where mix is the last step
+  of splitmix64 (Steele, Lea & Flood 2014).
+- Winnowing (Schleimer, Wilkerson & Aiken 2003) keeps the smallest hash of every 6 consecutive grams. So two
+  texts with 11 consecutive units in common share a gram, and about 2 of 7 grams are kept.
+"""
 
 _GRAM_UNITS = 6
 _WINDOW_GRAMS = 6

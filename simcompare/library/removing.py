@@ -1,4 +1,4 @@
-"""Remove entries from a library for good, with a protocol of what was removed."""
+"""Remove entries from a library for good, with a protocol; check that a library is sound."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress

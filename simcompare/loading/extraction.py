@@ -1,4 +1,4 @@
-"""Input and output types of the readers, and the normalisation of extracted text."""
+"""Input and output types of the readers, the normalisation of extracted text, and what is left out."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""Load a file as a Document: detect the format, read, clean and lay out the text."""
+"""Load a file as a Document: detect the format, read, join lines that were cut, and lay out the text."""
 
 import codecs
 import hashlib

@@ -3,6 +3,7 @@
 import math
 import time
 from collections.abc import Callable
+from threading import Event
 
 from simcompare.support.i18n import ngettext
 
@@ -22,6 +23,17 @@ class Cancelled(Exception):  # noqa: N818 - a request, not an error
 
 def no_tick(done: int, total: int) -> None:
     """Ignore progress."""
+
+
+def stoppable(tick: Callable[[int, int], object], stop: Event) -> Tick:
+    """Return a tick that raises Cancelled once `stop` is set, and calls another until then."""
+
+    def call(done: int, total: int) -> None:
+        if stop.is_set():
+            raise Cancelled
+        tick(done, total)
+
+    return call
 
 
 def throttled(tick: Tick) -> Tick:

@@ -1,4 +1,4 @@
-"""Name variants: regular expressions over folded text, and the folding itself."""
+"""Name variants: regular expressions over folded text, the folding itself, and words that are no names."""
 
 import re
 import unicodedata

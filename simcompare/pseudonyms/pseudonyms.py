@@ -1,4 +1,4 @@
-"""Pseudonyms of a class: one per student for all variants of the name, and redaction with them."""
+"""Pseudonyms of a class: one per student for all variants of the name, and redaction of personal data."""
 
 import re
 import secrets

@@ -161,7 +161,7 @@ def _pair(pair: CohortPair, order: Sequence[int], names: Pseudonyms) -> CohortPa
 def _renumbered(groups: Sequence[Sequence[int]], order: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     """Map groups of documents to the new order, with their numbers unchanged.
 
-    The numbers depend on figures only (cohort/groups.py), which the report shows anyway.
+    The numbers depend on figures only (`find_groups`), which the report shows anyway.
     """
     order_of = {old: new for new, old in enumerate(order)}
     return tuple(tuple(sorted(order_of[place] for place in members)) for members in groups)

@@ -1,4 +1,4 @@
-"""Make PDF reports: Typst typesets a template and the page footers, which `bound` combines."""
+"""Make PDF reports: Typst typesets a template and the page footers, which `bound` combines; their fonts."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,8 @@
-"""Read session files that may be damaged or hostile; select the settings that apply on this computer."""
+"""Read and write session files that may be damaged or hostile; select the settings that apply here.
+
+The scores and figures of the pairs, and the common text, are in the members `scores/facts.json` and
+`scores/columns.bin`, so that nothing is scored again; the format is in the docstring of the package.
+"""
 
 import stat
 import zipfile

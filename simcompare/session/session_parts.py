@@ -1,4 +1,4 @@
-"""session.json: everything in a session but its documents, to JSON and back."""
+"""The parts of a session file but its scores: each document, and session.json, to JSON and back."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Word segmentation and part-of-speech tags of Han text; IDF, marker words and English stems.
+"""Words: segmentation and tags of Han text, IDF, marker words, English stems, function words, surnames.
 
 rjieba segments Han text exactly as jieba does, about twenty times faster, with words of the user too; tests
 compare the two.

@@ -1,4 +1,4 @@
-"""Entry point of the window: `simcompare-gui [FILE ...]`."""
+"""Entry point of the window, `simcompare-gui [FILE ...]`, and the making of its other parts meanwhile."""
 
 import argparse
 import gc

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from simcompare.model.document import Span
-from simcompare.model.progress import Cancelled
+from simcompare.model.progress import no_tick, stoppable
 from simcompare.report.student_report.essay_sources import EssayCheck, EssaySources, essay_sources
 from simcompare.report.student_report.student_view import (
     SOURCE_LOOKS,
@@ -293,10 +293,7 @@ class EssayPage(QWidget):
 def _find(
     snapshot: ClassSnapshot, key: int, hits: "Sequence[LibraryHit]", stop: Event
 ) -> tuple[EssayCheck, EssaySources]:
-    def tick(_done: int, _total: int) -> None:
-        if stop.is_set():
-            raise Cancelled
-
+    tick = stoppable(no_tick, stop)
     essay = snapshot.essay(key, hits)
     return essay, essay_sources(essay, tick)
 

@@ -30,7 +30,6 @@ from simcompare.ui.tool_bar import ToolBar
 
 if TYPE_CHECKING:
     from simcompare.ui.access.border_keys import BorderKeys
-    from simcompare.ui.actions import UndoActions
     from simcompare.ui.cohort.class_page import ClassPage
     from simcompare.ui.cohort.common_dialog import CommonSentencesDialog, CommonTextBar
     from simcompare.ui.cohort.pair_steps import PairSteps
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     from simcompare.ui.compare.heatmap.heatmap_view import HeatmapFolding
     from simcompare.ui.compare.matches.decision_actions import PassageDecisionActions
     from simcompare.ui.compare.text_pane.typography import TextSize
-    from simcompare.ui.documents.class_files import ClassFileCommands
+    from simcompare.ui.documents.class_files import ClassFileCommands, SampleEssays
     from simcompare.ui.documents.drop_and_paste import DropAndPaste
     from simcompare.ui.documents.receipt_dialog import ReceiptDialog
     from simcompare.ui.essay_page import EssayPage
@@ -50,10 +49,9 @@ if TYPE_CHECKING:
     from simcompare.ui.notice_bar import NoticeBar
     from simcompare.ui.session.session_commands import SessionCommands
     from simcompare.ui.sidebar import Sidebar, SidebarFolding
-    from simcompare.ui.start_page import SampleEssays
     from simcompare.ui.state.workspace import Workspace
     from simcompare.ui.status_line import StatusLine
-    from simcompare.ui.window_assembly import CompareCommands, WindowAssembly
+    from simcompare.ui.window_assembly import CompareCommands, UndoActions, WindowAssembly
     from simcompare.ui.window_pages import Pages, PageSwitch
 
 _MENUS = (N_("&File"), N_("&Edit"), N_("&Documents"), N_("&Compare"), N_("&View"), N_("&Help"))

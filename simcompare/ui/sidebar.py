@@ -22,7 +22,7 @@ from simcompare.ui.documents.document_rows import (
     source_in_words,
     texts_of,
 )
-from simcompare.ui.state.changes import ComparisonPart
+from simcompare.ui.state.changes import ComparisonPart, follow_parts
 from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.document_entry import DocumentEntry, Duplicate, FileState, find_duplicates
 from simcompare.ui.state.document_listing import DocumentName, Side
@@ -150,7 +150,7 @@ class Sidebar(QWidget):
             lambda keys, whole: workspace.documents.read_again(keys, whole_page=whole)
         )
         workspace.documents_changed.connect(self._show_documents)
-        workspace.class_state.changed.connect(self._follow_class)
+        follow_parts(self, workspace.class_state.changed, ClassPart.STUDENTS, self._show_documents)
         workspace.documents.pair_chosen.connect(self._expect_new_pair)
         workspace.comparison_changed.connect(self._show_comparison)
         follow_theme(self._fit_width)
@@ -170,10 +170,6 @@ class Sidebar(QWidget):
     def put_above(self, widget: QWidget) -> None:
         widget.setContentsMargins(3 * GRID_PX, 3 * GRID_PX, 3 * GRID_PX, 0)
         self._column.insertWidget(0, widget)
-
-    def _follow_class(self, changed: ClassPart) -> None:
-        if ClassPart.STUDENTS in changed:
-            self._show_documents()
 
     def roster_of(self, id_: int) -> Roster:
         return self._workspace.class_state.rosters[_FIRST_ROSTER_ID - id_]

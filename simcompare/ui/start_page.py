@@ -1,6 +1,6 @@
 """Page without documents: where to drop essays, samples, the library, and the last sessions."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from itertools import zip_longest
 from pathlib import Path
@@ -10,57 +10,14 @@ from PySide6.QtGui import QFocusEvent, QHelpEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
 from simcompare.model.file_kinds import kinds_of_files
-from simcompare.session.school_class import DocumentRole
 from simcompare.support.display_text import display_name, escape_invisible
-from simcompare.support.i18n import N_, _, current_language, joined_items, language_among
-from simcompare.support.resources import resource_path
-from simcompare.ui.actions import Command
+from simcompare.support.i18n import N_, _, current_language, joined_items
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.recent_sessions import RecentSession, RecentSessions
-from simcompare.ui.state.document_store import DocumentStore
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel, as_tooltip, fit_height
 from simcompare.ui.style.theme import GRID_PX, follow_theme, icon, scaled
-
-_PAIRS = {
-    "zh": ("家乡的石桥.docx", "心中的桥.html"),
-    "en": ("The last bus.docx", "Waiting for the last bus.pdf"),
-}
-_CLASSES = {"zh": "示例班级", "en": "Sample class"}
-"""Folders, which a saved session is named after."""
-_QUESTIONS = {"zh": "作文题目.txt", "en": "Essay question.txt"}
-"""Files of the classes that are not essays, but the template of all."""
-
-
-class SampleEssays:
-    def __init__(
-        self, documents: DocumentStore, begin_with: Callable[[Callable[[], object]], object]
-    ) -> None:
-        """begin_with: starts an empty session and calls a function that adds documents to it."""
-        self._documents = documents
-        self._begin_with = begin_with
-
-    def commands(self) -> list[Command]:
-        return [
-            Command("sample_class", N_("Open a sample class"), None, self.open_class),
-            Command("sample_pair", N_("Open two sample essays"), None, self.open_pair),
-        ]
-
-    def open_pair(self) -> None:
-        pair = [resource_path("samples", name) for name in _PAIRS[language_among(_PAIRS)]]
-        self._begin_with(lambda: self._documents.add(pair))
-
-    def open_class(self) -> None:
-        self._begin_with(self._add_class)
-
-    def _add_class(self) -> None:
-        language = language_among(_CLASSES)
-        question = resource_path("samples", _CLASSES[language], _QUESTIONS[language])
-        essays = sorted(path for path in question.parent.glob("*.txt") if path != question)
-        self._documents.add(essays)
-        self._documents.add([question], DocumentRole.TEMPLATE)
-
 
 # ruff: noqa: N802 - Qt names the methods it calls
 

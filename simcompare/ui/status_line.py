@@ -10,7 +10,7 @@ from simcompare.model.progress import estimated_seconds_left, time_left_in_words
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
 from simcompare.ui.labels import problem_counts
-from simcompare.ui.state.changes import ComparisonPart, SettingsPart
+from simcompare.ui.state.changes import ComparisonPart, SettingsPart, follow_parts
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.theme import GRID_PX
@@ -59,7 +59,7 @@ class StatusLine(QStatusBar):
         workspace.documents_changed.connect(self._follow_documents)
         workspace.progress_changed.connect(self._follow)
         workspace.comparison_changed.connect(self._follow_comparison)
-        workspace.settings_changed.connect(self._follow_settings)
+        follow_parts(self, workspace.settings_changed, SettingsPart.METHOD, self._show_thesaurus)
         follow_language(self._retranslate)
 
     def _follow_documents(self) -> None:
@@ -70,10 +70,6 @@ class StatusLine(QStatusBar):
         if ComparisonPart.TEXTS in changed:
             self._show_thesaurus()
             self._follow()
-
-    def _follow_settings(self, changed: SettingsPart) -> None:
-        if SettingsPart.METHOD in changed:
-            self._show_thesaurus()
 
     def _follow(self) -> None:
         """Show the end of work at once, and progress a few times a second.

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QKeySequence, QUndoCommand, QUndoStack
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from simcompare.support.i18n import N_, _
@@ -21,7 +21,6 @@ from simcompare.ui.actions import (
     Command,
     Commands,
     ShortcutsDialog,
-    UndoActions,
 )
 from simcompare.ui.cohort.class_page import ClassPage, class_in_words
 from simcompare.ui.cohort.common_dialog import CommonSentencesDialog, CommonTextBar
@@ -31,7 +30,7 @@ from simcompare.ui.compare.compare_view import CompareView
 from simcompare.ui.compare.heatmap.heatmap_view import HeatmapFolding
 from simcompare.ui.compare.matches.decision_actions import PassageDecisionActions
 from simcompare.ui.compare.text_pane.typography import TextSize
-from simcompare.ui.documents.class_files import ClassFileCommands
+from simcompare.ui.documents.class_files import ClassFileCommands, SampleEssays
 from simcompare.ui.documents.document_list import DocumentNotices, ProblemMenu
 from simcompare.ui.documents.drop_and_paste import DropAndPaste
 from simcompare.ui.documents.receipt_dialog import PasswordDialog, ReceiptDialog
@@ -43,8 +42,7 @@ from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.session_commands import SessionCommands
 from simcompare.ui.sidebar import Sidebar, SidebarFolding
-from simcompare.ui.start_page import SampleEssays
-from simcompare.ui.state.changes import ComparisonPart
+from simcompare.ui.state.changes import ComparisonPart, follow_parts, step_label
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
@@ -55,6 +53,47 @@ from simcompare.ui.window_pages import Pages, PagesBelowBar, PageSwitch
 if TYPE_CHECKING:
     from simcompare.ui.essay_page import EssayPage
     from simcompare.ui.main_window import MainWindow
+
+
+class UndoActions(QObject):
+    """Undo and redo actions of an undo stack, with the names of the steps."""
+
+    def __init__(self, history: QUndoStack, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._history = history
+        self._shown: list[tuple[QUndoCommand | None, str]] = []
+        self._undo, self._redo = QAction(self), QAction(self)
+        self._undo.setShortcuts(QKeySequence.StandardKey.Undo)
+        self._redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
+        for action, able in ((self._undo, history.canUndoChanged), (self._redo, history.canRedoChanged)):
+            action.setEnabled(False)
+            able.connect(action.setEnabled)
+        self._undo.triggered.connect(history.undo)
+        self._redo.triggered.connect(history.redo)
+        history.indexChanged.connect(self._show_steps)
+        follow_language(self._retranslate)
+
+    @property
+    def entries(self) -> list[QAction]:
+        return [self._undo, self._redo]
+
+    def _retranslate(self) -> None:
+        self._shown = []
+        self._show_steps()
+
+    def _show_steps(self) -> None:
+        """Name the steps, unless they are the same as before, as while a slider is moved."""
+        places = self._history.index() - 1, self._history.index()
+        commands = (self._history.command(place) if place >= 0 else None for place in places)
+        steps = [(command, command.text() if command else "") for command in commands]
+        if steps == self._shown:
+            return
+        self._shown = steps
+        undone, redone = (step_label(self._history, place) for place in places)
+        self._undo.setText(_("Undo: {step}").format(step=undone) if undone else _("Undo"))
+        self._redo.setText(_("Redo: {step}").format(step=redone) if redone else _("Redo"))
+        self._undo.setIconText(_("Undo"))  # also the names in the list of shortcuts
+        self._redo.setIconText(_("Redo"))
 
 
 class CompareCommands(QObject):
@@ -307,7 +346,7 @@ class WindowAssembly(QObject):
         window.pages.compare_requested.connect(window.pair_steps.open_first)
         window.pairs_view.columns_chosen.connect(partial(setattr, self._preferences, "pair_columns"))
         window.pairs_view.show_columns(self._preferences.pair_columns)
-        workspace.comparison_changed.connect(self._follow_comparison)
+        follow_parts(self, workspace.comparison_changed, ComparisonPart.TEXTS, self._show_title)
         window.sessions.keeper.changed.connect(self._show_title)
         workspace.noticed.connect(window.notice.show_notice)
         window.drop_and_paste.refused.connect(window.notice.show_notice)
@@ -355,10 +394,6 @@ class WindowAssembly(QObject):
         chain_tab_order(self._tab_order())
         self._window.window_text.fit_icons()
         self._window.sessions.follow_added(self._window.library.page)
-
-    def _follow_comparison(self, changed: ComparisonPart) -> None:
-        if ComparisonPart.TEXTS in changed:
-            self._show_title()
 
     def _follow_opened(self) -> None:
         window = self._window

@@ -9,11 +9,12 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.cohort.pair_pool import Batch, PairPool
 from simcompare.session.school_class import DocumentRole
+from simcompare.session.session_data import Pair
 from simcompare.ui.cohort.overview.student_list import StudentColumn
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.export.workspace_sources import class_snapshot
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.cohort.pair_rows_data import SUMMARY_FIELDS, Pair
+from simcompare.ui.state.cohort.pair_rows_data import SUMMARY_FIELDS
 from tests.gui.class_windows import document_key, settle_class_page, students
 from tests.gui.conftest import READING_TIMEOUT_MS
 from tests.gui.pair_table import cells

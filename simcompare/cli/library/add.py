@@ -18,7 +18,7 @@ from simcompare.cli.library.options import (
     optional_cluster,
     parsed_tags,
 )
-from simcompare.cli.options import FileOptions, read_in_order, typer_command
+from simcompare.cli.options import FileOptions, argument, option, read_in_order, typer_command
 from simcompare.cli.output import INPUT_FAILED, print_error, progress_bar
 from simcompare.model.errors import FileError, SimcompareError
 from simcompare.support.i18n import N_, _, current_language
@@ -42,17 +42,16 @@ def add_command(
     *,
     places: Annotated[
         list[Path],
-        typer.Argument(
-            metavar="FOLDER|ZIP|FILE...",
-            help=N_("What to add: folders, zip archives or files. Class lists in them are not added."),
-            show_default=False,
+        argument(
+            N_("What to add: folders, zip archives or files. Class lists in them are not added."),
+            "FOLDER|ZIP|FILE...",
         ),
     ],
     tag: Tags = None,
     students: Annotated[
         Literal["name", "pseudonym", "none"],
-        typer.Option(
-            help=N_(
+        option(
+            N_(
                 "How to store the students of files in folders and archives, as the tag student: by name, by "
                 "pseudonym, which also replaces names of files, or not at all."
             )
@@ -62,13 +61,12 @@ def add_command(
     scheduler: Scheduler = None,
     handover: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FOLDER",
-            help=N_(
+        option(
+            N_(
                 "With --scheduler: a folder that this computer and all workers share, for what the workers "
                 "hand over; by default the temporary folder, which is enough if all run on this computer."
             ),
-            show_default=False,
+            "FOLDER",
         ),
     ] = None,
     reading: FileOptions,

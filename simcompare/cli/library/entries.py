@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from simcompare.cli.library.options import LibraryFile, Tags, library_files, opened_library, parsed_tags
-from simcompare.cli.options import TextOrJson, typer_command
+from simcompare.cli.options import TextOrJson, argument, option, typer_command
 from simcompare.cli.output import INPUT_FAILED, deliver, progress_bar
 from simcompare.export.output_paths import check_output
 from simcompare.model.errors import SimcompareError
@@ -31,12 +31,10 @@ class NothingToRemoveError(SimcompareError):
 
 
 ChosenEntries = Annotated[
-    list[int] | None,
-    typer.Argument(metavar="ENTRY", help=N_("Numbers of entries, as `list` gives them."), show_default=False),
+    list[int] | None, argument(N_("Numbers of entries, as `list` gives them."), "ENTRY")
 ]
 Expired = Annotated[
-    bool,
-    typer.Option("--expired", help=N_("Only entries whose last day, set with `retain`, is over.")),
+    bool, option(N_("Only entries whose last day, set with `retain`, is over."), None, "--expired")
 ]
 
 
@@ -44,7 +42,6 @@ Expired = Annotated[
 def list_command(
     *, tag: Tags = None, expired: Expired = False, to: TextOrJson = "text", library: LibraryFile = None
 ) -> None:
-    """List the entries that have all of the tags."""
     from simcompare.library.entries import list_entries
     from simcompare.library.removing import expired_entries
     from simcompare.report.library_text import entries_as_dict, entries_as_text
@@ -64,16 +61,12 @@ def remove_command(
     entries: ChosenEntries = None,
     tag: Tags = None,
     student: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help=N_("All entries of this student, of any class and year."), show_default=False
-        ),
+        str | None, option(N_("All entries of this student, of any class and year."), "NAME")
     ] = None,
     expired: Expired = False,
     to: TextOrJson = "text",
     library: LibraryFile = None,
 ) -> None:
-    """Remove entries for good, and write a protocol of what was removed."""
     from simcompare.library.removing import remove_entries, remove_expired, remove_student, remove_tagged
     from simcompare.report.library_text import protocol_as_dict, protocol_as_text
 
@@ -99,23 +92,14 @@ def tag_command(
     tag: Tags = None,
     new: Annotated[
         list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="NAME=VALUE",
-            help=N_("A tag to set instead of those of its name; may be repeated."),
-            show_default=False,
-        ),
+        option(N_("A tag to set instead of those of its name; may be repeated."), "NAME=VALUE", "--set"),
     ] = None,
     unset: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME", help=N_("The name of tags to remove; may be repeated."), show_default=False
-        ),
+        list[str] | None, option(N_("The name of tags to remove; may be repeated."), "NAME")
     ] = None,
     to: TextOrJson = "text",
     library: LibraryFile = None,
 ) -> None:
-    """Change the tags of the entries with these numbers, or with all of the tags of --tag."""
     from simcompare.library.entries import change_tags
     from simcompare.library.tags import normal_name
     from simcompare.report.library_text import changes_as_dict, changes_as_text
@@ -138,12 +122,7 @@ def tag_command(
 def retain_command(
     *,
     until: Annotated[
-        str,
-        typer.Option(
-            metavar="DATE",
-            help=N_("The last day on which the entries may be kept, such as 2028-07-31."),
-            show_default=False,
-        ),
+        str, option(N_("The last day on which the entries may be kept, such as 2028-07-31."), "DATE")
     ],
     entries: ChosenEntries = None,
     tag: Tags = None,
@@ -165,11 +144,10 @@ def retain_command(
 @typer_command(N_("Write the library, or the entries with some tags, to one file."))
 def export_command(
     *,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help=N_("The file to write."), show_default=False)],
+    file: Annotated[Path, argument(N_("The file to write."), "FILE")],
     tag: Tags = None,
     library: LibraryFile = None,
 ) -> None:
-    """Write the library, or the entries that have all of the tags, to one file."""
     from simcompare.library.transfer import export_library
 
     tags = parsed_tags(tag)
@@ -186,13 +164,8 @@ def export_command(
     )
 )
 def import_command(
-    *,
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help=N_("A file written by `export`."), show_default=False)
-    ],
-    library: LibraryFile = None,
+    *, file: Annotated[Path, argument(N_("A file written by `export`."), "FILE")], library: LibraryFile = None
 ) -> None:
-    """Add the entries of an exported library, but for those that are known."""
     from simcompare.library.transfer import import_library, opened_export
     from simcompare.report.library_text import import_in_words
 
@@ -208,7 +181,6 @@ def import_command(
     N_("Check that the library is sound. The exit status is 0 when it is, 1 when something is wrong.")
 )
 def check_library_command(*, to: TextOrJson = "text", library: LibraryFile = None) -> None:
-    """Check the library, and say what is wrong and what to do."""
     from simcompare.library.removing import check_library
     from simcompare.report.library_text import checked_as_dict, checked_as_text
 
@@ -221,7 +193,6 @@ def check_library_command(*, to: TextOrJson = "text", library: LibraryFile = Non
 
 @typer_command(N_("Bring the library of an older simcompare up to date."))
 def migrate_command(*, library: LibraryFile = None) -> None:
-    """Bring the tables up to date, as every command does that opens the library, and say their version."""
     from simcompare.library.store.schema import REVISION
 
     opened_library(library).close()
@@ -230,7 +201,6 @@ def migrate_command(*, library: LibraryFile = None) -> None:
 
 @typer_command(N_("Say how much is in the library."))
 def stats_command(*, to: TextOrJson = "text", library: LibraryFile = None) -> None:
-    """Say how much is in the library."""
     from simcompare.library.entries import library_figures
     from simcompare.library.removing import expired_entries
     from simcompare.report.library_text import figures_as_dict, figures_as_text

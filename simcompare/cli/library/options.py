@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from simcompare.cli.options import option
 from simcompare.cli.output import print_error, progress_bar
 from simcompare.support.i18n import N_, _
 
@@ -31,12 +32,7 @@ def _without_password(
 def library_option(metavar: str, text: str) -> Any:
     """Make the option --library with the help `text`."""
     return typer.Option(
-        "--library",
-        metavar=metavar,
-        envvar="SIMCOMPARE_LIBRARY",
-        callback=_without_password,
-        help=text,
-        show_default=False,
+        "--library", metavar=metavar, envvar="SIMCOMPARE_LIBRARY", callback=_without_password, help=text
     )
 
 
@@ -63,20 +59,14 @@ Libraries = Annotated[
 ]
 Tags = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
+        N_("A tag such as class=3, year=2025, assignment=2 or student=Li; may be repeated."),
+        "NAME=VALUE",
         "--tag",
-        metavar="NAME=VALUE",
-        help=N_("A tag such as class=3, year=2025, assignment=2 or student=Li; may be repeated."),
-        show_default=False,
     ),
 ]
 Scheduler = Annotated[
-    str | None,
-    typer.Option(
-        metavar="ADDRESS",
-        help=N_("Work on the Dask cluster of this scheduler, such as tcp://host:8786."),
-        show_default=False,
-    ),
+    str | None, option(N_("Work on the Dask cluster of this scheduler, such as tcp://host:8786."), "ADDRESS")
 ]
 
 

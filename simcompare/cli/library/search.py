@@ -16,7 +16,16 @@ from simcompare.cli.library.options import (
     opened_libraries,
     optional_cluster,
 )
-from simcompare.cli.options import FileOptions, Meaning, Output, TextOrJson, read_in_order, typer_command
+from simcompare.cli.options import (
+    FileOptions,
+    Meaning,
+    Output,
+    TextOrJson,
+    argument,
+    option,
+    read_in_order,
+    typer_command,
+)
 from simcompare.cli.output import INPUT_FAILED, deliver, deliver_parts, print_error, progress_bar
 from simcompare.export.output_paths import check_output
 from simcompare.model.errors import FileError, NoUnitsError, SimcompareError
@@ -36,28 +45,18 @@ class NothingToSearchError(SimcompareError):
 @typer_command(N_("Find the entries that share text with files or a sentence."))
 def search_command(  # noqa: PLR0913 - a parameter is an option of the command
     *,
-    files: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="FILE", help=N_("The files to search."), show_default=False),
-    ] = None,
-    sentence: Annotated[
-        str | None,
-        typer.Option(
-            metavar="TEXT", help=N_("Search the entries that have this sentence."), show_default=False
-        ),
-    ] = None,
+    files: Annotated[list[Path] | None, argument(N_("The files to search."), "FILE")] = None,
+    sentence: Annotated[str | None, option(N_("Search the entries that have this sentence."), "TEXT")] = None,
     by: Annotated[
         Literal["words", "fingerprints"],
-        typer.Option(
-            help=N_(
+        option(
+            N_(
                 "How entries are found. words: by passages and rare words in common; fingerprints: by a "
                 "document, paragraph or sentence whose fingerprint differs in at most 3 bits."
             )
         ),
     ] = "words",
-    top: Annotated[
-        int, typer.Option(min=1, metavar="N", help=N_("Number of entries that are compared with each text."))
-    ] = 10,
+    top: Annotated[int, option(N_("Number of entries that are compared with each text."), "N", min=1)] = 10,
     to: TextOrJson = "text",
     output: Output = None,
     library: Libraries = None,

@@ -1,4 +1,4 @@
-"""Passages: sections of the left text that recur in the right text, as columns."""
+"""Passages: sections of the left text that recur in the right text, as columns; summaries among them."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence

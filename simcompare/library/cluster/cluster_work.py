@@ -1,4 +1,4 @@
-"""Add files to libraries: workers of a cluster read them, this program merges what they hand over."""
+"""Add files to libraries and search them on a cluster; this program merges what its workers hand over."""
 
 import shutil
 import time

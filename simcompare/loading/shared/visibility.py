@@ -1,4 +1,4 @@
-"""Visibility of characters: colours, and text appearance inherited through styles."""
+"""Visibility of characters: colours and inherited appearance; kinds of paragraphs by names of styles."""
 
 import colorsys
 import re

@@ -1,6 +1,6 @@
 """Grade sheet of a checked class, a row for each student, and the workbook of a check."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from simcompare.cohort.class_check import ClassCheck
@@ -9,9 +9,10 @@ from simcompare.report.class_report.library_table import add_library_hits
 from simcompare.report.class_report.student_rows import ClassLabels, ReportedStudent, student_rows
 from simcompare.report.cohort.cohort_rows import (
     ColumnKind,
-    Number,
+    Field,
     figure_column,
     figure_name,
+    filled,
     table_as_csv,
     table_of,
 )
@@ -72,48 +73,35 @@ _MOST_LACKING = 0.2
 """A common sentence that is missing in more of the essays is listed with the essays that have it."""
 
 
-def _columns() -> Sequence[Column]:
-    return (
-        (_("Student number"), ColumnKind.TEXT),
-        (_("Student"), ColumnKind.TEXT),
-        (_("File"), ColumnKind.TEXT),
-        (_("Drafts and other files"), ColumnKind.TEXT),
-        (_("Highest share"), ColumnKind.PERCENTAGE),
-        (_("Nearest student"), ColumnKind.TEXT),
-        (_("Unusual"), ColumnKind.TEXT),
-        figure_column("longest_passage_units"),
-        (_("Decision"), ColumnKind.TEXT),
-        (_("Note"), ColumnKind.LONG_TEXT),
-        (_("Remark"), ColumnKind.LONG_TEXT),
-    )
-
-
-def _table(check: ClassCheck) -> tuple[list[Column], list[Cells]]:
+def _table(check: ClassCheck) -> tuple[Sequence[Column], Sequence[Cells]]:
     """Return columns and rows; shares before decisions have a column if something is of no concern."""
-    rows, columns = student_rows(check, ClassLabels(check)), list(_columns())
-    cells = [_cells(row) for row in rows]
-    if any(row.is_decided for row in rows):
-        columns.insert(_SHARE_COLUMN, (_("Highest share after decisions"), ColumnKind.PERCENTAGE))
-        for row, line in zip(rows, cells, strict=True):
-            line.insert(_SHARE_COLUMN + 1, row.share_before)
-    return columns, list(cells)
-
-
-def _cells(row: ReportedStudent) -> list[str | Number]:
-    is_known = row.share is not None
-    return [
-        row.number,
-        row.name or ("" if row.number else row.label),
-        row.file,
-        enumerated(row.others),
-        row.share,
-        row.nearest,
-        (_("yes") if row.is_unusual else _("no")) if is_known else "",
-        row.longest_passage_units,
-        row.verdict,
-        row.note,
-        row.remark,
+    rows, is_decided = student_rows(check, ClassLabels(check)), _("Highest share after decisions")
+    share: list[Field[ReportedStudent]] = [
+        (_("Highest share"), ColumnKind.PERCENTAGE, lambda row: row.share),
     ]
+    if any(row.is_decided for row in rows):
+        share = [
+            (is_decided, ColumnKind.PERCENTAGE, lambda row: row.share),
+            (_("Highest share"), ColumnKind.PERCENTAGE, lambda row: row.share_before),
+        ]
+    columns: list[Field[ReportedStudent]] = [
+        (_("Student number"), ColumnKind.TEXT, lambda row: row.number),
+        (_("Student"), ColumnKind.TEXT, lambda row: row.name or ("" if row.number else row.label)),
+        (_("File"), ColumnKind.TEXT, lambda row: row.file),
+        (_("Drafts and other files"), ColumnKind.TEXT, lambda row: enumerated(row.others)),
+        *share,
+        (_("Nearest student"), ColumnKind.TEXT, lambda row: row.nearest),
+        (_("Unusual"), ColumnKind.TEXT, _unusual),
+        (*figure_column("longest_passage_units"), lambda row: row.longest_passage_units),
+        (_("Decision"), ColumnKind.TEXT, lambda row: row.verdict),
+        (_("Note"), ColumnKind.LONG_TEXT, lambda row: row.note),
+        (_("Remark"), ColumnKind.LONG_TEXT, lambda row: row.remark),
+    ]
+    return filled(columns, rows)
+
+
+def _unusual(row: ReportedStudent) -> str:
+    return "" if row.share is None else _("yes") if row.is_unusual else _("no")
 
 
 def grades_as_csv(check: ClassCheck) -> bytes:
@@ -138,12 +126,12 @@ def check_as_xlsx(check: ClassCheck, least: float = 0.0) -> bytes:
         _add_students(book, check)
         add_class_pairs(book, check, least)
         add_library_hits(book, check, least)
-        columns = (
-            (_("Essays"), ColumnKind.COUNT),
-            (_("Sentence"), ColumnKind.LONG_TEXT),
-            (_("In which essays"), ColumnKind.LONG_TEXT),
-        )
-        add_table(book, _("Common sentences"), columns, _common_rows(check))
+        common: list[Field[CommonSentence]] = [
+            (_("Essays"), ColumnKind.COUNT, lambda each: len(check.essays_with(each))),
+            (_("Sentence"), ColumnKind.LONG_TEXT, lambda each: escape_invisible(" ".join(each.text.split()))),
+            (_("In which essays"), ColumnKind.LONG_TEXT, lambda each: _holders(check, each)),
+        ]
+        add_table(book, _("Common sentences"), *filled(common, check.school.common))
         _add_unread(book, check)
 
     return workbook(check.cohort.made_at, fill)
@@ -151,12 +139,6 @@ def check_as_xlsx(check: ClassCheck, least: float = 0.0) -> bytes:
 
 def _add_students(book: Any, check: ClassCheck) -> None:
     add_table(book, _("Students"), *_table(check), _NAMED_COLUMNS, [_SHARE_COLUMN])
-
-
-def _common_rows(check: ClassCheck) -> Iterator[Cells]:
-    for sentence in check.school.common:
-        text = escape_invisible(" ".join(sentence.text.split()))
-        yield len(check.essays_with(sentence)), text, _holders(check, sentence)
 
 
 def _holders(check: ClassCheck, sentence: CommonSentence) -> str:

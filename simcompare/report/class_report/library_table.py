@@ -1,20 +1,22 @@
 """What a library has of a class, for the web page, the PDF and the workbook of a class."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from simcompare.cohort.class_check import ClassCheck, ClassHit, ClassHits, NamedEntry
+from simcompare.cohort.class_check import ClassCheck, ClassHit, NamedEntry
 from simcompare.report.class_report.class_sentences import left_out_in_words
 from simcompare.report.class_report.student_rows import ClassLabels
 from simcompare.report.cohort.cohort_rows import (
     ColumnKind,
+    Field,
     count_in_words,
     figure_column,
+    filled,
     reason_not_compared,
 )
-from simcompare.report.cohort.workbook import Cells, Column, add_table
-from simcompare.report.library_text import (
+from simcompare.report.cohort.workbook import add_table
+from simcompare.report.entry_words import (
     also_in_words,
     day,
     entry_in_words,
@@ -83,32 +85,18 @@ def add_library_hits(book: Any, check: ClassCheck, least: float) -> None:
     """Add the sheet of the hits with at least the share `least`, if a library was searched."""
     if check.library_hits is None:
         return
-    columns: Sequence[Column] = (
-        (_("Essay"), ColumnKind.TEXT),
-        (_("Entry of the library"), ColumnKind.TEXT),
-        (_("Share of the essay"), ColumnKind.PERCENTAGE),
-        (_("Share of the entry"), ColumnKind.PERCENTAGE),
-        figure_column("longest_passage_units"),
-        *([figure_column("rewritten_units")] if check.library_hits.by_meaning else []),
-        (_("Number of the entry"), ColumnKind.COUNT),
-        (_("Added"), ColumnKind.TEXT),
-        (_("Tags"), ColumnKind.TEXT),
-    )
-    rows = _rows(check, check.library_hits.above(least))
-    add_table(book, _("Library"), columns, rows, _NAMED_COLUMNS, _SHARE_COLUMNS)
-
-
-def _rows(check: ClassCheck, hits: ClassHits) -> Iterator[Cells]:
-    labels = ClassLabels(check)
-    for hit in hits.hits:
-        entry = hit.entry
-        yield (
-            labels.document(hit.place),
-            escape_invisible(entry.name),
-            *hit.summary.after_exclusions,
-            hit.summary.longest_passage_units,
-            *([hit.summary.rewritten_units] if hits.by_meaning else []),
-            entry.number,
-            day(entry.added_at),
-            escape_invisible(tags_in_words(entry.tags)),
-        )
+    hits, labels = check.library_hits.above(least), ClassLabels(check)
+    fields: list[Field[ClassHit]] = [
+        (_("Essay"), ColumnKind.TEXT, lambda hit: labels.document(hit.place)),
+        (_("Entry of the library"), ColumnKind.TEXT, lambda hit: escape_invisible(hit.entry.name)),
+        (_("Share of the essay"), ColumnKind.PERCENTAGE, lambda hit: hit.summary.after_exclusions[0]),
+        (_("Share of the entry"), ColumnKind.PERCENTAGE, lambda hit: hit.summary.after_exclusions[1]),
+        (*figure_column("longest_passage_units"), lambda hit: hit.summary.longest_passage_units),
+        (*figure_column("rewritten_units"), lambda hit: hit.summary.rewritten_units),
+        (_("Number of the entry"), ColumnKind.COUNT, lambda hit: hit.entry.number),
+        (_("Added"), ColumnKind.TEXT, lambda hit: day(hit.entry.added_at)),
+        (_("Tags"), ColumnKind.TEXT, lambda hit: escape_invisible(tags_in_words(hit.entry.tags))),
+    ]
+    if not hits.by_meaning:
+        del fields[5]
+    add_table(book, _("Library"), *filled(fields, hits.hits), _NAMED_COLUMNS, _SHARE_COLUMNS)

@@ -25,7 +25,7 @@ from simcompare.report.cohort.cohort_rows import (
     rewritten_pairs_in_words,
     rewritten_units,
 )
-from simcompare.report.library_text import (
+from simcompare.report.entry_words import (
     also_in_words,
     entry_in_words,
     hit_as_dict,

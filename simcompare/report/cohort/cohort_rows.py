@@ -1,9 +1,10 @@
-"""Rows and columns of the tables of pairs and documents, their CSV, and the facts of a cohort."""
+"""Rows and columns of the tables of pairs and documents, their CSV, and what the figures mean."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from typing import TypeVar
 
 from simcompare import __version__
 from simcompare.cohort.cohort_scoring import Cohort, CohortPair, UnreadDocument, distance_bits
@@ -25,8 +26,11 @@ from simcompare.report.wording import (
     pair_decision_in_words,
     quoted,
     recipe_in_words,
+    sentences_count,
     settings_in_words,
+    size_in_words,
     thesaurus_in_words,
+    units_count,
 )
 from simcompare.session.school_class import CommonSentence
 from simcompare.support.display_text import distinct_labels, escape_invisible, percent, percentage
@@ -181,6 +185,7 @@ def _classes_of_100(pairs: float) -> int:
 COMPARISON_FAILED = N_("the comparison failed")
 """Reason for a pair without figures whose cause is not known."""
 Number = float | int | None
+Row = TypeVar("Row")
 """Figure of the table; None if it is not known."""
 
 
@@ -190,6 +195,18 @@ class ColumnKind(Enum):
     DIGEST = auto()
     PERCENTAGE = auto()
     COUNT = auto()
+
+
+Field = tuple[str, ColumnKind, Callable[[Row], "str | Number"]]
+"""Title, kind and cell of a column."""
+
+
+def filled(
+    fields: Sequence[Field[Row]], rows: Iterable[Row]
+) -> tuple[list[tuple[str, ColumnKind]], list[list[str | Number]]]:
+    """Return the title and kind of each column, and the cells of each row."""
+    cells = [[cell(row) for _title, _kind, cell in fields] for row in rows]
+    return [(title, kind) for title, kind, _cell in fields], cells
 
 
 def figure_name(figure: str) -> str:
@@ -308,14 +325,22 @@ def _cell(value: str | Number, kind: ColumnKind) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class CohortDocumentRow:
-    """A document of a cohort. One that could not be compared has only its name and the problem."""
+    """A document of a cohort. One that could not be compared has only its name and the problem.
+
+    size: all three numbers in words.
+    """
 
     name: str
-    units: int | None
-    sentences: int | None
-    size_bytes: int | None
-    sha256: str
     problems: str
+    units: int | None = None
+    sentences: int | None = None
+    size_bytes: int | None = None
+    sha256: str = ""
+    size: str = ""
+
+    @property
+    def was_read(self) -> bool:
+        return self.units is not None
 
 
 def document_rows(cohort: Cohort) -> list[CohortDocumentRow]:
@@ -330,19 +355,21 @@ def document_rows(cohort: Cohort) -> list[CohortDocumentRow]:
 
 def _compared_row(name: str, prepared_document: PreparedDocument) -> CohortDocumentRow:
     document, prepared = prepared_document.document, prepared_document.prepared
+    sizes = [units_count(prepared_document), sentences_count(prepared_document)]
     return CohortDocumentRow(
         name,
+        escape_invisible(doubts_in_words(document.receipt)),
         prepared.unit_count,
         prepared.sentence_count,
         document.size_bytes or None,
         document.sha256,
-        escape_invisible(doubts_in_words(document.receipt)),
+        " · ".join([*sizes, *([size_in_words(document.size_bytes)] if document.size_bytes else [])]),
     )
 
 
 def _unread_row(name: str, document: UnreadDocument) -> CohortDocumentRow:
     problem = str(document.error) if document.error else _("It had not been read yet when this was made.")
-    return CohortDocumentRow(name, None, None, None, "", escape_invisible(problem))
+    return CohortDocumentRow(name, escape_invisible(problem))
 
 
 def facts_of(cohort: Cohort) -> Iterator[tuple[str, str]]:

@@ -18,12 +18,10 @@ from urllib.parse import quote
 
 from simcompare.cohort.cohort_scoring import Cohort, CohortPair, sorted_by_rank
 from simcompare.comparison.figures import FIGURES, SIDES
-from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.errors import ReportNotSavedError, cause_of_writing
 from simcompare.model.progress import Cancelled, Tick
 from simcompare.report.cohort.cohort_rows import (
     COMPARISON_FAILED,
-    CohortDocumentRow,
     Number,
     document_rows,
     facts_of,
@@ -42,9 +40,6 @@ from simcompare.report.wording import (
     named,
     note_in_words,
     pair_decision_in_words,
-    sentences_count,
-    size_in_words,
-    units_count,
 )
 from simcompare.session.decisions import outcome_of
 from simcompare.support.atomic_file import unfinished, write_atomically
@@ -89,17 +84,6 @@ class PairView:
     problem: str
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentView:
-    """A document of the pairs, or one that could not be compared."""
-
-    name: str
-    size: str
-    sha256: str
-    problems: str
-    was_read: bool
-
-
 def error_in_words(error: Exception) -> str:
     """Return the message of an error, or its type if it has none."""
     return escape_invisible(str(error)) or type(error).__name__
@@ -122,7 +106,7 @@ def render_index(cohort: Cohort, outcomes: Sequence[Outcome], tables: Iterable[s
         cohort.made_at,
         pairs=views,
         failed=sum(not view.address for view in views),
-        documents=_documents(cohort),
+        documents=document_rows(cohort),
         tables=[(name, quote(name)) for name in tables],
         facts=list(facts_of(cohort)),
         meanings=list(meanings_of(cohort)),
@@ -173,24 +157,6 @@ def _share(figures: Mapping[str, Number], side: str, *, is_decided: bool) -> Sha
     return ShareView(label, headline(share), remark, 100 * (share or 0.0), raw is not None)
 
 
-def _documents(cohort: Cohort) -> list[DocumentView]:
-    rows = document_rows(cohort)
-    read = [
-        _document(row, prepared_document)
-        for row, prepared_document in zip(rows, cohort.documents, strict=False)
-    ]
-    unread = rows[len(read) :]
-    return [*read, *(DocumentView(row.name, "", "", row.problems, was_read=False) for row in unread)]
-
-
-def _document(row: CohortDocumentRow, prepared_document: PreparedDocument) -> DocumentView:
-    sizes = [units_count(prepared_document), sentences_count(prepared_document)]
-    if row.size_bytes is not None:
-        sizes.append(size_in_words(row.size_bytes))
-    problems = named(_("To be checked"), row.problems) if row.problems else ""
-    return DocumentView(row.name, " · ".join(sizes), row.sha256, problems, was_read=True)
-
-
 def _labels(count: int) -> dict[str, str]:
     return {
         "heading": ngettext("Report of {count} pair", "Reports of {count} pairs", count),
@@ -199,6 +165,7 @@ def _labels(count: int) -> dict[str, str]:
         "documents": _("Documents"),
         "sha256": _("SHA-256"),
         "not_compared": _("not compared"),
+        "to_be_checked": named(_("To be checked"), "{problems}"),
         "meanings": _("What the figures mean"),
         **pair_labels(),
     }

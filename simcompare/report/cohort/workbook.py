@@ -13,9 +13,11 @@ from simcompare.model.errors import SimcompareError
 from simcompare.report.cohort.cohort_rows import (
     CohortDocumentRow,
     ColumnKind,
+    Field,
     Number,
     document_rows,
     facts_of,
+    filled,
     meanings_of,
     table_of,
 )
@@ -199,19 +201,15 @@ def add_pair_sheet(book: Any, columns: Sequence[Column], lines: Sequence[Cells])
 
 
 def _add_documents(book: Any, cohort: Cohort) -> None:
-    columns = (
-        (_("Document"), ColumnKind.TEXT),
-        (_("Characters or words"), ColumnKind.COUNT),
-        (_("Sentences"), ColumnKind.COUNT),
-        (detailed(_("Size"), _("bytes")), ColumnKind.COUNT),
-        (_("SHA-256"), ColumnKind.DIGEST),
-        (_("To be checked"), ColumnKind.LONG_TEXT),
-    )
-    add_table(book, _("Documents"), columns, map(_document, document_rows(cohort)))
-
-
-def _document(row: CohortDocumentRow) -> Cells:
-    return row.name, row.units, row.sentences, row.size_bytes, row.sha256, row.problems
+    fields: list[Field[CohortDocumentRow]] = [
+        (_("Document"), ColumnKind.TEXT, lambda row: row.name),
+        (_("Characters or words"), ColumnKind.COUNT, lambda row: row.units),
+        (_("Sentences"), ColumnKind.COUNT, lambda row: row.sentences),
+        (detailed(_("Size"), _("bytes")), ColumnKind.COUNT, lambda row: row.size_bytes),
+        (_("SHA-256"), ColumnKind.DIGEST, lambda row: row.sha256),
+        (_("To be checked"), ColumnKind.LONG_TEXT, lambda row: row.problems),
+    ]
+    add_table(book, _("Documents"), *filled(fields, document_rows(cohort)))
 
 
 def _add_facts(book: Any, cohort: Cohort) -> None:

@@ -1,4 +1,4 @@
-"""Contents of the report of one essay with all its sources, for the web page, the PDF and the window."""
+"""Contents of the report of one essay with all its sources, and its forms: a web page and a PDF."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,8 +7,8 @@ from simcompare.cohort.class_check import ClassHit
 from simcompare.model.document import BlockKind, Span
 from simcompare.report.class_report.student_rows import ClassLabels
 from simcompare.report.cohort.cohort_rows import facts_of
+from simcompare.report.entry_words import also_in_words, entry_in_words
 from simcompare.report.html_report import render_macro, render_page
-from simcompare.report.library_text import also_in_words, entry_in_words
 from simcompare.report.pdf_report import report_values, typeset_report
 from simcompare.report.receipts import receipt_in_words
 from simcompare.report.student_report.essay_sources import (

@@ -1,4 +1,4 @@
-"""Passages in the Word report: both sides beside each other, and their marks in the full texts."""
+"""Passages in the Word report: both sides beside each other, their marks in the texts, and the styles."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Table with the figures of a painted picture, for screen readers and for reading exact figures.
+"""Painted pictures with tool tips, and a table of their figures, for screen readers and exact reading.
 
 PySide6 has no QAccessibleTableInterface, with which a painted widget would offer its cells. Qt's own table
 view offers those of any model; tests/benchmarks/screen_reader.py checks it with a client of AT-SPI.

@@ -24,7 +24,7 @@ from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.access.rows_table import Column, RowsTable
 from simcompare.ui.labels import add_clear_button, role_name
 from simcompare.ui.notice_bar import NoticeBar
-from simcompare.ui.state.changes import SettingsPart
+from simcompare.ui.state.changes import SettingsPart, follow_parts
 from simcompare.ui.state.cohort.class_state import MIN_DOCUMENTS, ClassPart
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.workspace import Workspace
@@ -53,18 +53,11 @@ class CommonTextBar(NoticeBar):
         self._is_answered = False
         self._dismissed_templates: set[int] = set()
         self.dismiss_button.clicked.connect(self._forget_question)
-        workspace.class_state.changed.connect(self._follow_class)
-        workspace.settings_changed.connect(self._follow_settings)
+        of_class = ClassPart.STUDENTS | ClassPart.COMMON
+        follow_parts(self, workspace.class_state.changed, of_class, self._show_question)
+        follow_parts(self, workspace.settings_changed, SettingsPart.EXCLUSIONS, self._show_question)
         workspace.documents_changed.connect(self._follow_documents)
         follow_language(self._show_question)
-
-    def _follow_class(self, changed: ClassPart) -> None:
-        if changed & (ClassPart.STUDENTS | ClassPart.COMMON):
-            self._show_question()
-
-    def _follow_settings(self, changed: SettingsPart) -> None:
-        if SettingsPart.EXCLUSIONS in changed:
-            self._show_question()
 
     def _follow_documents(self) -> None:
         """Reset the question if another class is opened."""

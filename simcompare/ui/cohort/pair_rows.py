@@ -29,6 +29,7 @@ from simcompare.report.receipts import kinship_in_words, pictures_in_words
 from simcompare.report.wording import enumerated, first_of, named, pair_decision_in_words, with_share_before
 from simcompare.session.decisions import NO_REVIEW, OUTCOMES, Decision, PairReview
 from simcompare.session.school_class import DocumentRole
+from simcompare.session.session_data import Pair
 from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.access.rows_table import NO_FIGURE
@@ -47,7 +48,7 @@ from simcompare.ui.cohort.pair_order import (
     filtered_and_sorted,
 )
 from simcompare.ui.labels import DECISION_ICONS, DECISION_INKS, NOTE_ICON, decision_name, doubts_summary
-from simcompare.ui.state.cohort.pair_rows_data import PAIR_ROW, Pair, PairState, larger_share
+from simcompare.ui.state.cohort.pair_rows_data import PAIR_ROW, PairState, larger_share
 from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.document_entry import DuplicateKind, duplicate_kind
 from simcompare.ui.state.workspace import Workspace

@@ -7,12 +7,13 @@ import numpy as np
 from PySide6.QtCore import QEvent, QObject, QTimer
 
 from simcompare.session.decisions import Decision
+from simcompare.session.session_data import Pair
 from simcompare.support.i18n import N_
 from simcompare.ui.actions import Command, Commands
 from simcompare.ui.cohort.pair_order import UNDECIDED_CODE, Places, decision_codes, default_order
 from simcompare.ui.cohort.pair_table_page import PairTablePage
 from simcompare.ui.compare.bars.pair_header import PairHeader
-from simcompare.ui.state.cohort.pair_rows_data import Pair, larger_share
+from simcompare.ui.state.cohort.pair_rows_data import larger_share
 from simcompare.ui.state.workspace import Workspace
 
 _UPDATE_DELAY_MS = 50

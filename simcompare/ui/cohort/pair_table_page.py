@@ -1,4 +1,4 @@
-"""Part of the class page with the table of all pairs."""
+"""Table of all pairs, as a part of the class page."""
 
 from collections.abc import Callable, Collection, Iterable
 from functools import partial
@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QPushButton, QWidget
 
 from simcompare.session.decisions import REASONS, Decision
+from simcompare.session.session_data import Pair
 from simcompare.support.i18n import N_, _
 from simcompare.ui.access.rows_table import Column
 from simcompare.ui.actions import key_of
@@ -29,7 +30,6 @@ from simcompare.ui.compare.bars.settings_menus import KeepOpenMenu
 from simcompare.ui.compare.matches.decision_bar import REASON_KEYS, NotePopup
 from simcompare.ui.labels import NOTE_ICON, decision_icon, decision_name
 from simcompare.ui.state.cohort.class_state import ClassPart
-from simcompare.ui.state.cohort.pair_rows_data import Pair
 from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.state.review.review_history import ReviewHistory
 from simcompare.ui.state.workspace import Workspace
@@ -272,8 +272,6 @@ class PairMenu(QMenu):
     def _naming(self, column: PairColumn) -> Callable[[], str]:
         return lambda: self._columns[column].full_name
 
-
-# ruff: noqa: N802 - Qt names the methods it calls
 
 _DECISION_KEYS = {
     Qt.Key.Key_F: Decision.FINE,

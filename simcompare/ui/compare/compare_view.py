@@ -37,7 +37,7 @@ from simcompare.ui.labels import (
     unmatched_text,
     waiting_text,
 )
-from simcompare.ui.state.changes import ComparisonPart
+from simcompare.ui.state.changes import ComparisonPart, follow_parts
 from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.document_listing import DocumentName, Side
@@ -261,7 +261,7 @@ class CompareView(QWidget):
             self.panes_splitter.handle(1), self.panes, self._text_feed.passage_in_words
         )
         workspace.documents_changed.connect(self._show_documents)
-        workspace.class_state.changed.connect(self._follow_class)
+        follow_parts(self, workspace.class_state.changed, ClassPart.STUDENTS, self._show_documents)
         workspace.class_state.facts_found.connect(self._show_documents)
         workspace.comparison_changed.connect(self._show_comparison)
         workspace.selection.changed.connect(self._show_selection)
@@ -317,10 +317,6 @@ class CompareView(QWidget):
         )
         if self._workspace.comparison is None:
             self._show_hint()
-
-    def _follow_class(self, changed: ClassPart) -> None:
-        if ClassPart.STUDENTS in changed:
-            self._show_documents()
 
     def _name_on(self, side: Side) -> DocumentName:
         return self._student_labels.name_of(self._workspace.documents.sides.get(side, 0))

@@ -1,4 +1,4 @@
-"""Commands that add documents, earlier work and class lists, and notices about class lists."""
+"""Commands that add documents, earlier work, class lists and samples, and notices about class lists."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
@@ -10,9 +10,10 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 
 from simcompare.pseudonyms.students import Student
-from simcompare.session.school_class import Roster
+from simcompare.session.school_class import DocumentRole, Roster
 from simcompare.support.display_text import display_name, escape_invisible
-from simcompare.support.i18n import N_, _, joined_items, ngettext
+from simcompare.support.i18n import N_, _, joined_items, language_among, ngettext
+from simcompare.support.resources import resource_path
 from simcompare.ui.access.rows_table import Column, RowsTable
 from simcompare.ui.actions import Command
 from simcompare.ui.file_dialogs import (
@@ -24,7 +25,9 @@ from simcompare.ui.file_dialogs import (
     ask_for_folder,
 )
 from simcompare.ui.notice_bar import NoticeBar
+from simcompare.ui.state.changes import follow_parts
 from simcompare.ui.state.cohort.class_state import ClassPart
+from simcompare.ui.state.document_store import DocumentStore
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.dialogs import Dialog, other_button
 from simcompare.ui.style.layouts import column_of, row_of
@@ -84,7 +87,7 @@ class ClassListDialog(Dialog):
         parts = (self.summary, (self.table, 1), buttons)
         column_of(self, *parts, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 5)
         self.resize(_SIZE_PX.boundedTo(parent.size()))
-        workspace.class_state.changed.connect(self._follow)
+        follow_parts(self, workspace.class_state.changed, ClassPart.STUDENTS, self._show)
         self._show()
         self.table.setFocus()
 
@@ -103,10 +106,6 @@ class ClassListDialog(Dialog):
         table = RowsTable(columns, lambda row: row.student)
         table.setAccessibleName(self.windowTitle())
         return table
-
-    def _follow(self, changed: ClassPart) -> None:
-        if ClassPart.STUDENTS in changed:
-            self._show()
 
     def _show(self) -> None:
         missing = frozenset(self._workspace.class_state.school.missing)
@@ -249,3 +248,42 @@ def _skipped_in_words(count: int) -> str:
         "{count} files that are no documents were skipped.",
         count,
     )
+
+
+_PAIRS = {
+    "zh": ("家乡的石桥.docx", "心中的桥.html"),
+    "en": ("The last bus.docx", "Waiting for the last bus.pdf"),
+}
+_CLASSES = {"zh": "示例班级", "en": "Sample class"}
+"""Folders, which a saved session is named after."""
+_QUESTIONS = {"zh": "作文题目.txt", "en": "Essay question.txt"}
+"""Files of the classes that are not essays, but the template of all."""
+
+
+class SampleEssays:
+    def __init__(
+        self, documents: DocumentStore, begin_with: Callable[[Callable[[], object]], object]
+    ) -> None:
+        """begin_with: starts an empty session and calls a function that adds documents to it."""
+        self._documents = documents
+        self._begin_with = begin_with
+
+    def commands(self) -> list[Command]:
+        return [
+            Command("sample_class", N_("Open a sample class"), None, self.open_class),
+            Command("sample_pair", N_("Open two sample essays"), None, self.open_pair),
+        ]
+
+    def open_pair(self) -> None:
+        pair = [resource_path("samples", name) for name in _PAIRS[language_among(_PAIRS)]]
+        self._begin_with(lambda: self._documents.add(pair))
+
+    def open_class(self) -> None:
+        self._begin_with(self._add_class)
+
+    def _add_class(self) -> None:
+        language = language_among(_CLASSES)
+        question = resource_path("samples", _CLASSES[language], _QUESTIONS[language])
+        essays = sorted(path for path in question.parent.glob("*.txt") if path != question)
+        self._documents.add(essays)
+        self._documents.add([question], DocumentRole.TEMPLATE)

@@ -1,4 +1,4 @@
-"""List of documents: their state, their roles, and which of them are compared."""
+"""List of documents: their state, their roles, which of them are compared; notices about them."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence

@@ -284,8 +284,6 @@ def tried_in_words(entry: DocumentEntry) -> list[str]:
     return lines
 
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 _MOST_LINES = {"problem": 3, "locked": 3}
 _INDENTATION_PX = 4 * GRID_PX
 _MOST_LINES_OF_DOUBT = 2

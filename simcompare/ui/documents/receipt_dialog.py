@@ -1,4 +1,4 @@
-"""Dialog with the extraction receipt of a document, or the reason why it could not be read."""
+"""Dialogs of a document: its extraction receipt or why it could not be read, and its password."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

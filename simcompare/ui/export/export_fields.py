@@ -1,4 +1,4 @@
-"""Field of the export dialog for replacing names by pseudonyms."""
+"""Fields of the export dialog: where to save, and replacing names by pseudonyms."""
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""Queue of export jobs, run one after the other in a background thread."""
+"""Requests for previews and export jobs, run one after the other in background threads."""
 
 from collections.abc import Hashable
 from functools import partial

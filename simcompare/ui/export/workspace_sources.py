@@ -1,4 +1,4 @@
-"""Sources of exports for the current state of the workspace."""
+"""Sources of exports for the current state of the workspace, of which they hold a snapshot."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -53,6 +53,7 @@ from simcompare.report.evidence import Evidence
 from simcompare.report.student_report.essay_sources import EssayCheck
 from simcompare.session.decisions import NO_REVIEW, Decision, PairReview, outcome_of
 from simcompare.session.school_class import APART, ClassStudent, DocumentRole, FileRole, SchoolClass
+from simcompare.session.session_data import Pair
 from simcompare.session.session_file import is_remote
 from simcompare.support.clock import now
 from simcompare.support.display_text import reaches
@@ -60,7 +61,7 @@ from simcompare.support.i18n import N_, _, ngettext
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.cohort.pair_order import Places
 from simcompare.ui.state.cohort.class_common import CommonByText
-from simcompare.ui.state.cohort.pair_rows_data import Pair, PairState, larger_share
+from simcompare.ui.state.cohort.pair_rows_data import PairState, larger_share
 from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.document_listing import Side

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QPushButton, QWidget
 
-from simcompare.report.library_text import also_in_words, day
+from simcompare.report.entry_words import also_in_words, day
 from simcompare.report.wording import quoted
 from simcompare.support.display_text import display_name, escape_invisible, percent
 from simcompare.support.i18n import N_, _, ngettext

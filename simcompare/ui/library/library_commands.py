@@ -56,7 +56,7 @@ from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import NamedAction, follow_language
 from simcompare.ui.state.library.additions import AdditionReceipt, AdditionTags
 from simcompare.ui.state.library.class_search import ClassSearch, class_essays, class_to_add
-from simcompare.ui.state.library.library_state import ExportReceipt, ImportReceipt, LibraryState
+from simcompare.ui.state.library.library_state import LibraryState
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.dialogs import Dialog, default_button, form_of, other_button
 from simcompare.ui.style.layouts import column_of, row_of, set_options
@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     from simcompare.library.entries import EntryGroup, StoredEntry
     from simcompare.library.removing import RemovalProtocol
     from simcompare.library.search.search import LibraryHit
+    from simcompare.library.transfer import ImportSummary
     from simcompare.model.document import Document
 
 
@@ -242,25 +243,27 @@ class TransferCommands(QObject):
         dialog = ask_for_exported_library(self._window)
         dialog.fileSelected.connect(lambda name: self._library.import_from(Path(name)))
 
-    def _tell_exported(self, receipt: ExportReceipt) -> None:
-        name = display_name(receipt.path.name)
-        if receipt.entries is None:
+    def _tell_exported(self, exported: tuple[Path, int | None]) -> None:
+        path, entries = exported
+        name = display_name(path.name)
+        if entries is None:
             self._notice.show_notice(_("You stopped the export; {name} was not written.").format(name=name))
             return
         words = ngettext(
             "Library: {count} essay exported to {name}.",
             "Library: {count} essays exported to {name}.",
-            receipt.entries,
+            entries,
             name=name,
         )
         self._notice.show_notice(words, passes=True)
 
-    def _tell_imported(self, receipt: ImportReceipt) -> None:
-        if receipt.summary is None:
+    def _tell_imported(self, imported: tuple[Path, ImportSummary | None]) -> None:
+        path, summary = imported
+        if summary is None:
             words = _("You stopped the import; import {name} again to continue.")
-            self._notice.show_notice(words.format(name=display_name(receipt.path.name)))
+            self._notice.show_notice(words.format(name=display_name(path.name)))
         else:
-            self._notice.show_notice(import_in_words(receipt.summary), passes=True)
+            self._notice.show_notice(import_in_words(summary), passes=True)
 
 
 _ADD_CLASS = "library_add_class"

@@ -12,7 +12,7 @@ from simcompare.library.store.server_errors import (
     ServerDriverMissingError,
 )
 from simcompare.model.errors import SimcompareError
-from simcompare.report.library_text import tags_in_words
+from simcompare.report.entry_words import tags_in_words
 from simcompare.report.wording import first_of, listed
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, joined_items, joined_sentences, ngettext

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QLabel, QLineEdit, QPushButton, QSplitter, QWidget
 
 from simcompare.library.tags import STUDENT
-from simcompare.report.library_text import day
+from simcompare.report.entry_words import day
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, joined_sentences, ngettext
 from simcompare.ui.access.rows_table import Column, RowsTable

@@ -1,4 +1,4 @@
-"""Pages of the manual, made of the Markdown in resources/manual: HTML, sections, search. Without Qt."""
+"""Pages of the manual, made of the Markdown in resources/manual, and their look in the window."""
 
 import re
 from collections.abc import Iterator, Sequence

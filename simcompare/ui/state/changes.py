@@ -9,6 +9,7 @@ from enum import Flag, auto
 from typing import Any
 
 import numpy as np
+from PySide6.QtCore import QObject, SignalInstance
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from simcompare.comparison.comparison_result import EXCLUSIONS, Comparison, Matches
@@ -35,6 +36,24 @@ class ComparisonPart(Flag):
     EXCLUSIONS = auto()
     PASSAGES = auto()
     ALL = TEXTS | MATCHES | EXCLUSIONS | PASSAGES
+
+
+def follow_parts(receiver: QObject, changed: SignalInstance, parts: Flag, act: Callable[[], object]) -> None:
+    """Call a method of the receiver when a signal with changed parts has some of these."""
+    _Follower(receiver, changed, parts, act)
+
+
+class _Follower(QObject):
+    def __init__(
+        self, receiver: QObject, changed: SignalInstance, parts: Flag, act: Callable[[], object]
+    ) -> None:
+        super().__init__(receiver)  # Qt disconnects it when the receiver is deleted
+        self._parts, self._act = parts, act
+        changed.connect(self._take)
+
+    def _take(self, changed: Flag) -> None:
+        if changed & self._parts:
+            self._act()
 
 
 _THRESHOLDS = SettingsPart.THRESHOLDS, N_("thresholds")

@@ -1,4 +1,4 @@
-"""One document of the list, and the background update of fingerprints."""
+"""One document of the list, the watch on its file, and the background update of fingerprints."""
 
 import hashlib
 import re

@@ -17,7 +17,8 @@ from simcompare.model.errors import NotAnEssayError, PreparingStoppedError, Simc
 from simcompare.model.file_kinds import localised_name
 from simcompare.report.wording import first_of
 from simcompare.session.school_class import DocumentRole
-from simcompare.session.session_data import SessionDocument
+from simcompare.session.session_data import FILE_SUFFIX, SessionDocument
+from simcompare.session.session_file import read_session
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, joined_items, ngettext
 from simcompare.ui.state.changes import UndoStep
@@ -31,6 +32,7 @@ from simcompare.ui.state.document_entry import (
 )
 from simcompare.ui.state.document_listing import NO_NAME, ChosenSides, DocumentName, Side, display_names
 from simcompare.ui.state.file_reading import FileReading, PathListing, ReadingQueue
+from simcompare.ui.state.task import Background
 
 
 class Removal(UndoStep):
@@ -550,3 +552,41 @@ class DocumentStore(QObject):
 
     def _usable(self) -> list[int]:
         return [key for key, entry in self.entries.items() if entry.error is None]
+
+
+class EarlierWork(QObject):
+    """Documents of earlier years: compared with the class and not with each other."""
+
+    failed = Signal(object)
+    """The SimcompareError of a session that cannot be read."""
+
+    def __init__(self, documents: DocumentStore, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._documents = documents
+        self._background = Background(self)
+
+    def add(self, paths: Iterable[Path]) -> None:
+        paths = [path.absolute() for path in paths]
+        sessions = [path for path in paths if path.suffix.lower() == FILE_SUFFIX]
+        places = [path for path in paths if path not in sessions]
+        if places:
+            self._documents.add(places, DocumentRole.OLD)
+        for path in sessions:
+            self._background.start(partial(_documents_of, path), self._add_session, self.failed.emit)
+
+    def close(self) -> None:
+        self._background.close()
+
+    def _add_session(self, documents: tuple[SessionDocument, ...]) -> None:
+        self._documents.add_saved(documents, DocumentRole.OLD)
+
+
+def _documents_of(path: Path) -> tuple[SessionDocument, ...]:
+    """Return the documents of a session that hold a text and were compared."""
+    session = read_session(path)
+    left_out = session.school_class.arranged().not_compared
+    return tuple(
+        document
+        for number, document in enumerate(session.documents)
+        if document.document is not None and number not in left_out
+    )

@@ -33,7 +33,6 @@ from simcompare.ui.state.changes import (
 )
 from simcompare.ui.state.cohort.class_filter import ClassFilter, LibraryShares
 from simcompare.ui.state.cohort.class_state import ClassPart, ClassState, SettingsAccess
-from simcompare.ui.state.cohort.earlier_work import EarlierWork
 from simcompare.ui.state.cohort.pair_comparisons import PairComparisons
 from simcompare.ui.state.comparison_run import (
     ComparisonRun,
@@ -44,7 +43,7 @@ from simcompare.ui.state.comparison_run import (
 )
 from simcompare.ui.state.document_entry import FingerprintUpdate, Replacements
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.state.document_store import DocumentStore
+from simcompare.ui.state.document_store import DocumentStore, EarlierWork
 from simcompare.ui.state.file_reading import FileReading
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.prompt_file import PromptFile

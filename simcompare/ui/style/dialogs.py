@@ -1,4 +1,4 @@
-"""What dialogs share: they are deleted when closed, and one button is the default."""
+"""What dialogs and pop-ups share: they are deleted when closed, Esc closes, one button is the default."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Row of widgets that continues in further rows: with large text, controls wrap instead of being cut off."""
+"""Rows, columns and grids of widgets, rows that wrap with large text, frames for the focus, pop-ups."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
@@ -210,8 +210,6 @@ def set_options(box: QComboBox, options: Sequence[tuple[object, str]], chosen: o
     box.setCurrentIndex(max(box.findData(chosen), 0) if options else -1)
     box.blockSignals(False)
 
-
-# ruff: noqa: N802 - Qt names the methods it calls
 
 _ANY_PX = 2**24 - 1
 """Qt's largest width of a widget."""

@@ -1,4 +1,4 @@
-"""Themes: colour tokens for light and dark, grid unit, fonts."""
+"""Themes: colour tokens for light and dark, grid unit, fonts, icons."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Binary structures of a .doc file: compound file, metadata, file information block, shapes."""
+"""Binary structures of a .doc file: compound file, metadata, information block, shapes, pieces of text."""
 
 import io
 import struct

@@ -1,4 +1,4 @@
-"""Styles ([MS-DOC] 2.9.271, STSH), and the formatting pages of characters and paragraphs."""
+"""Styles ([MS-DOC] 2.9.271, STSH), their properties, and the formatting of characters and paragraphs."""
 
 import struct
 from bisect import bisect_right

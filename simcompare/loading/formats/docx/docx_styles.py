@@ -1,4 +1,8 @@
-"""Styles of paragraphs and runs, with inheritance, and their appearance."""
+"""Styles of paragraphs and runs, with inheritance and their appearance; numbers of lists and headings.
+
+Word displays the numbers but does not store them in the text. A PDF of the same essay has them as text, so
+without them the two would differ.
+"""
 
 import re
 from collections.abc import Callable, Iterable

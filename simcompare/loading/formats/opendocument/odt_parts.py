@@ -1,4 +1,4 @@
-"""Parts of an OpenDocument text, zipped or in one flat file."""
+"""Parts of an OpenDocument text, zipped or in one flat file, and its styles."""
 
 import base64
 import binascii

@@ -1,4 +1,4 @@
-"""State while Rich Text is read: fonts, colours, styles, rows, and the formats within a group."""
+"""Tokens of Rich Text, and the state while it is read: fonts, colours, styles, rows, formats of a group."""
 
 import re
 from collections.abc import Callable, Iterator

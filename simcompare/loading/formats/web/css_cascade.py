@@ -1,4 +1,4 @@
-"""Visibility of the text of an element, from its own and its inherited style."""
+"""CSS: rules and their cascade, and which text of an element is visible by its own and inherited style."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

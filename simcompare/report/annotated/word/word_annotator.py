@@ -1,4 +1,4 @@
-"""Annotate a Word file: shade and underline each mark, and add a comment."""
+"""Annotate a Word file: shade and underline the runs of each mark, and add a comment."""
 
 import copy
 import io

@@ -1,4 +1,4 @@
-"""Words of the pictures of a class: counts above a limit, bars of the histogram, shares of two essays."""
+"""Words and tables of the pictures of a class: counts above a limit, bars, shares of two essays."""
 
 from collections.abc import Callable
 from math import isnan

@@ -16,18 +16,18 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QResizeEvent,
-    QWheelEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QWidget
 
 from simcompare.comparison.comparison_result import HEAT_SCALE, HeatArray
+from simcompare.session.passage_decisions import Cell
 from simcompare.support.i18n import N_, _
-from simcompare.ui.access.picture_table import Picture, PictureTable, TableAction
+from simcompare.ui.access.picture_table import PictureTable, TableAction
 from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.overview.class_words import shares_in_words, table_of_shares
+from simcompare.ui.compare.heatmap.heatmap_canvas import ENTER_KEYS, STEPS, ZOOM_KEYS, MapView
 from simcompare.ui.compare.heatmap.heatmap_geometry import Axis, MapGeometry
 from simcompare.ui.compare.heatmap.heatmap_picture import heat_colours, pixel_image
-from simcompare.ui.compare.heatmap.heatmap_view import ENTER_KEYS, STEPS, ZOOM_KEYS, MapDrag, wheel_factor
 from simcompare.ui.state.cohort.class_filter import ClassPicture
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.layouts import FocusFrame
@@ -125,10 +125,9 @@ _LEAST_PART_OF_SIDE = 0.75
 _GLYPH_PX = 14
 _LEAST_MARK_PX = 7.0
 _NEAR_PX = 3
-Cell = tuple[int, int]
 
 
-class EssayMap(Picture):
+class EssayMap(MapView):
     """Square heatmap; rows and columns are the essays, ordered by group. Cells are places in that order.
 
     A zoomed map is as wide as the view. The signals give indices of documents in the picture of the class.
@@ -145,19 +144,13 @@ class EssayMap(Picture):
         super().__init__(parent)
         self._picture: ClassPicture | None = None
         self._cells: CellArray = np.zeros((0, 0), np.uint16)
-        self._geometry: MapGeometry | None = None
         self._image: QImage | None = None
         self._group_sizes: list[int] = []
         self._longest_name_px = 0
         self._cursor: Cell | None = None
-        self._hovered: Cell | None = None
         self._chosen: frozenset[int] = frozenset()
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         FocusFrame(self)
         follow_theme(self._repaint)
-        self._drag = MapDrag()
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMouseTracking(True)
         TableAction(self, self._as_table)
         translated(self, accessibleName=N_("Heatmap of all essays"))
         follow_language(self._describe)
@@ -284,10 +277,8 @@ class EssayMap(Picture):
         self._geometry = geometry
         self._repaint()
 
-    def _zoom_by(self, factor: float, about: QPointF) -> None:
-        if self._geometry is not None:
-            inside = about - QPointF(self._area.topLeft())
-            self._show(self._geometry.zoomed(factor, inside.x(), inside.y()))
+    def _origin(self) -> QPointF:
+        return QPointF(self._area.topLeft())
 
     def _zoom_centre(self) -> QPointF:
         rect = QRectF(self._map_rect)
@@ -391,37 +382,10 @@ class EssayMap(Picture):
 
     # mouse
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        self._zoom_by(wheel_factor(event), event.position())
-        self._hover(self._cell_at(event.position()))
-        event.accept()
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._drag.press(event)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if not self._drag.is_pressed:
-            self._hover(self._cell_at(event.position()))
-        elif (
-            distance := self._drag.distance_to(event.position())
-        ) is not None and self._geometry is not None:
-            self._show(self._geometry.panned(distance.x(), distance.y()))
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() != Qt.MouseButton.LeftButton:
-            return
-        clicked_at = self._drag.release()
-        if clicked_at is not None and (cell := self._cell_at(clicked_at)) is not None:
-            self._choose(cell)
-
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         cell = self._cell_at(event.position())
         if event.button() == Qt.MouseButton.LeftButton and cell is not None:
             self._open(cell)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
-        self._hover(None)
 
     def _hover(self, cell: Cell | None) -> None:
         if cell != self._hovered:

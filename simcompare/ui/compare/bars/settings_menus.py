@@ -1,4 +1,4 @@
-"""Tool bar button for exclusions."""
+"""Tool bar buttons for what is excluded, the method, and how strictly sentences are compared."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -27,7 +27,7 @@ from simcompare.text.user_words import read_user_words
 from simcompare.ui.compare.left_out_sentences import count_again, count_all_again, leave_out
 from simcompare.ui.file_dialogs import ask_for_documents, ask_for_thesaurus, ask_for_words
 from simcompare.ui.labels import escape_menu_text
-from simcompare.ui.state.changes import ComparisonPart, SettingsPart
+from simcompare.ui.state.changes import ComparisonPart, SettingsPart, follow_parts
 from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.language import NamedAction, Words, follow_language, translated
 from simcompare.ui.state.workspace import Workspace
@@ -127,7 +127,7 @@ class MethodButton(SettingsButton):
         menu.addSeparator()
         self._recipe_menu = translated(menu.addMenu(""), title=N_("Fingerprint"))
         self.recipes = self._choices(self._recipe_menu, RECIPE_NAMES, workspace.choose_recipe)
-        workspace.settings_changed.connect(self._follow)
+        follow_parts(self, workspace.settings_changed, SettingsPart.METHOD, self._show)
         workspace.recipe_refused.connect(self._show)
         follow_language(self._show)
 
@@ -163,10 +163,6 @@ class MethodButton(SettingsButton):
         self._workspace.set_settings(replace(self._workspace.settings, **changed))
 
     # --- contents
-
-    def _follow(self, changed: SettingsPart) -> None:
-        if SettingsPart.METHOD in changed:
-            self._show()
 
     def _show(self) -> None:
         settings = self._workspace.settings
@@ -251,10 +247,11 @@ class ExclusionButton(SettingsButton):
         translated(self, tip=tip, accessibleDescription=tip)
         self._minimum_units = DEFAULT_MINIMUM_UNITS
         self._fill_menu()
-        workspace.settings_changed.connect(self._follow_settings)
-        workspace.comparison_changed.connect(self._follow_comparison)
+        follow_parts(self, workspace.settings_changed, SettingsPart.EXCLUSIONS, self._show)
+        follow_parts(self, workspace.comparison_changed, ComparisonPart.EXCLUSIONS, self._show)
         workspace.prompt.changed.connect(self._show)
-        workspace.class_state.changed.connect(self._follow_class)
+        of_class = ClassPart.COMMON | ClassPart.STUDENTS
+        follow_parts(self, workspace.class_state.changed, of_class, self._show)
         follow_language(self._show)
 
     def _fill_menu(self) -> None:
@@ -300,18 +297,6 @@ class ExclusionButton(SettingsButton):
         dialog.fileSelected.connect(lambda name: self._workspace.prompt.read(Path(name)))
 
     # --- contents
-
-    def _follow_settings(self, changed: SettingsPart) -> None:
-        if SettingsPart.EXCLUSIONS in changed:
-            self._show()
-
-    def _follow_comparison(self, changed: ComparisonPart) -> None:
-        if ComparisonPart.EXCLUSIONS in changed:
-            self._show()
-
-    def _follow_class(self, changed: ClassPart) -> None:
-        if ClassPart.COMMON in changed or ClassPart.STUDENTS in changed:
-            self._show()
 
     def _show(self) -> None:
         active = self._active()
@@ -513,7 +498,9 @@ class StrictnessButton(SettingsButton):
         column_of(self.popup, self.sliders, margins_px=4 * GRID_PX)
         self.sliders.weights_changed.connect(self._choose_weights)
         self.sliders.settled.connect(workspace.end_sliding)
-        workspace.settings_changed.connect(self._follow)
+        follow_parts(
+            self, workspace.settings_changed, SettingsPart.THRESHOLDS | SettingsPart.METHOD, self._show
+        )
         tip = N_("How strictly sentences are compared")
         translated(self, tip=tip, accessibleDescription=tip)
         follow_language(self._translate)
@@ -525,10 +512,6 @@ class StrictnessButton(SettingsButton):
         self.popup.move(place_below(self, self.rect(), self.popup.size(), is_centred=False))
         self.popup.show()
         self.popup.focusNextChild()
-
-    def _follow(self, changed: SettingsPart) -> None:
-        if changed & (SettingsPart.THRESHOLDS | SettingsPart.METHOD):
-            self._show()
 
     def _translate(self) -> None:
         self._words, self._custom = _("Strictness: {preset}"), _("Custom")  # once: a drag shows many steps

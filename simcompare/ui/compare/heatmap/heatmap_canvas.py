@@ -1,4 +1,4 @@
-"""Contents and painting of the heatmap."""
+"""Contents and painting of the heatmap, and what its mouse and wheel do."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,16 +12,19 @@ from PySide6.QtGui import (
     QFontInfo,
     QFontMetrics,
     QImage,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
     QRegion,
     QResizeEvent,
+    QWheelEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
 from simcompare.comparison.comparison_result import HeatArray
 from simcompare.model.settings import ComparisonSettings
+from simcompare.session.passage_decisions import Cell
 from simcompare.support.arrays import BoolArray, Int32Array
 from simcompare.support.i18n import _, ngettext
 from simcompare.ui.access.picture_table import Picture
@@ -254,28 +257,113 @@ def _spaced(ticks: Iterable[int], chosen: int | None, least: float) -> list[int]
     return [*(tick for tick in ticks if abs(tick - chosen) >= least), chosen]
 
 
-Cell = tuple[int, int]
-
 LEAST_WIDTH_PX = 120
 _AT_REST_MS = 30
 """Longer than the interval between two events of a drag."""
 
 
-class HeatmapCanvas(Picture):
-    """Shows the matrix, its matches and one selected cell; rows and columns count from 0."""
+_ZOOM_STEP = 1.25
+_WHEEL_NOTCH = 120
+STEPS = {
+    Qt.Key.Key_Up: (-1, 0),
+    Qt.Key.Key_Down: (1, 0),
+    Qt.Key.Key_Left: (0, -1),
+    Qt.Key.Key_Right: (0, 1),
+}
+"""Rows and columns to move by."""
+ZOOM_KEYS = {
+    Qt.Key.Key_Plus: _ZOOM_STEP,
+    Qt.Key.Key_Equal: _ZOOM_STEP,
+    Qt.Key.Key_Minus: 1 / _ZOOM_STEP,
+    Qt.Key.Key_Underscore: 1 / _ZOOM_STEP,
+    Qt.Key.Key_0: 0.0,
+    Qt.Key.Key_Home: 0.0,
+}
+"""Zoom factors; 0 shows the whole map."""
+ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class MapView(Picture):
+    """Map of cells: the wheel zooms it, a drag moves it, a click chooses a cell."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self._geometry: MapGeometry | None = None
+        self._hovered: Cell | None = None
+        self._pressed_at: QPointF | None = None
+        self._dragged_to: QPointF | None = None
+
+    def _origin(self) -> QPointF:
+        """Return where the geometry begins in the widget."""
+        raise NotImplementedError
+
+    def _cell_at(self, place: QPointF) -> Cell | None:
+        raise NotImplementedError
+
+    def _show(self, geometry: MapGeometry) -> None:
+        raise NotImplementedError
+
+    def _choose(self, cell: Cell) -> None:
+        raise NotImplementedError
+
+    def _hover(self, cell: Cell | None) -> None:
+        raise NotImplementedError
+
+    def _zoom_by(self, factor: float, about: QPointF) -> None:
+        if self._geometry is not None:
+            inside = about - self._origin()
+            self._show(self._geometry.zoomed(factor, inside.x(), inside.y()))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
+        self._zoom_by(_ZOOM_STEP ** (event.angleDelta().y() / _WHEEL_NOTCH), event.position())
+        self._hover(self._cell_at(event.position()))
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._pressed_at = event.position()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        place = event.position()
+        if self._pressed_at is None:
+            self._hover(self._cell_at(place))
+            return
+        is_drag = (place - self._pressed_at).manhattanLength() >= QApplication.startDragDistance()
+        if self._dragged_to is not None or is_drag:
+            distance = place - (self._pressed_at if self._dragged_to is None else self._dragged_to)
+            self._dragged_to = place
+            if self._geometry is not None:
+                self._show(self._geometry.panned(distance.x(), distance.y()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        if event.button() != Qt.MouseButton.LeftButton or self._pressed_at is None:
+            return
+        clicked_at = self._pressed_at if self._dragged_to is None else None
+        self._pressed_at = self._dragged_to = None
+        if clicked_at is not None and (cell := self._cell_at(clicked_at)) is not None:
+            self._choose(cell)
+        self._hover(self._cell_at(event.position()))
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        super().leaveEvent(event)
+        self._hover(None)
+
+
+class HeatmapCanvas(MapView):
+    """Shows the matrix, its matches and one selected cell; rows and columns count from 0."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self._similar_weight = ComparisonSettings().similar_weight
         self._pyramid: HeatPyramid | None = None
         self._matched = MatchedCells.none()
         self._passages = PassageBoxes.none()
         self._excluded: tuple[BoolArray, BoolArray] | None = None
         self._selected: Cell | None = None
-        self._hovered: Cell | None = None
         self._frame: HeatmapFrame | None = None
-        self._geometry: MapGeometry | None = None
         self._map_painter = MapPainter()
         self._mark_pyramid = MarkPyramid(self._repaint_matrix, self)
         self._picture: QImage | None = None

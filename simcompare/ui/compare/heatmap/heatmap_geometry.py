@@ -1,4 +1,4 @@
-"""Geometry of the heatmap: two axes of sentences that zoom and pan together."""
+"""Geometry of the heatmap: two axes of sentences that zoom and pan together; passages as boxes."""
 
 import itertools
 import math

@@ -3,7 +3,7 @@
 import html
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -15,77 +15,24 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QResizeEvent,
-    QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication, QSizePolicy, QSplitter, QToolButton, QWidget
+from PySide6.QtWidgets import QSizePolicy, QSplitter, QToolButton, QWidget
 
 from simcompare.comparison.comparison_result import HEAT_SCALE
+from simcompare.session.passage_decisions import Cell
 from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import key_of
-from simcompare.ui.compare.heatmap.heatmap_canvas import LEAST_WIDTH_PX, Cell, HeatmapCanvas
+from simcompare.ui.compare.heatmap.heatmap_canvas import (
+    ENTER_KEYS,
+    LEAST_WIDTH_PX,
+    STEPS,
+    ZOOM_KEYS,
+    HeatmapCanvas,
+)
 from simcompare.ui.compare.heatmap.heatmap_picture import MARKER_PX
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
-
-_ZOOM_STEP = 1.25
-_WHEEL_NOTCH = 120
-STEPS = {
-    Qt.Key.Key_Up: (-1, 0),
-    Qt.Key.Key_Down: (1, 0),
-    Qt.Key.Key_Left: (0, -1),
-    Qt.Key.Key_Right: (0, 1),
-}
-"""Rows and columns to move by."""
-ZOOM_KEYS = {
-    Qt.Key.Key_Plus: _ZOOM_STEP,
-    Qt.Key.Key_Equal: _ZOOM_STEP,
-    Qt.Key.Key_Minus: 1 / _ZOOM_STEP,
-    Qt.Key.Key_Underscore: 1 / _ZOOM_STEP,
-    Qt.Key.Key_0: 0.0,
-    Qt.Key.Key_Home: 0.0,
-}
-"""Zoom factors; 0 shows the whole map."""
-ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-
-
-def wheel_factor(event: QWheelEvent) -> float:
-    """Return the zoom factor of a turn of the wheel."""
-    return float(_ZOOM_STEP ** (event.angleDelta().y() / _WHEEL_NOTCH))
-
-
-class MapDrag:
-    """Press of the left button: a click, or a drag once the pointer has moved far enough."""
-
-    def __init__(self) -> None:
-        self._pressed_at: QPointF | None = None
-        self._dragged_to: QPointF | None = None
-
-    @property
-    def is_pressed(self) -> bool:
-        return self._pressed_at is not None
-
-    def press(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
-            self._pressed_at = event.position()
-
-    def distance_to(self, place: QPointF) -> QPointF | None:
-        """Return the distance by which the pointer dragged the map since the last call; None for a click."""
-        if self._pressed_at is None:
-            return None
-        is_drag = (place - self._pressed_at).manhattanLength() >= QApplication.startDragDistance()
-        if self._dragged_to is None and not is_drag:
-            return None
-        distance = place - (self._pressed_at if self._dragged_to is None else self._dragged_to)
-        self._dragged_to = place
-        return distance
-
-    def release(self) -> QPointF | None:
-        """End the click or drag; return the place of a click."""
-        clicked_at = self._pressed_at if self._dragged_to is None else None
-        self._pressed_at = self._dragged_to = None
-        return clicked_at
-
 
 _TEXTS_PX = 900
 """Width that the texts need; the heatmap gets a share of what there is beyond it."""
@@ -211,11 +158,8 @@ class HeatmapView(HeatmapCanvas):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMouseTracking(True)
         self._describer: Callable[[int, int], str] = self._position_and_similarity
         self._in_short: Callable[[int, int], str] = self._position_and_similarity
-        self._drag = MapDrag()
         translated(self, accessibleName=N_("Comparison matrix"))
         follow_language(self._describe_selection)
         follow_language(self._refit)
@@ -243,37 +187,14 @@ class HeatmapView(HeatmapCanvas):
     def reset_zoom(self) -> None:
         self._zoom_by(0, self._zoom_centre())
 
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
-        self._zoom_by(wheel_factor(event), event.position())
-        self._hover(self._cell_at(event.position()))
-        event.accept()
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        self._drag.press(event)
-
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        if not self._drag.is_pressed:
-            self._hover(self._cell_at(event.position()))
-        elif (distance := self._drag.distance_to(event.position())) is not None:
-            if self._geometry is not None:
-                self._show(self._geometry.panned(distance.x(), distance.y()))
+        super().mouseMoveEvent(event)
+        if self._dragged_to is not None:
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        if event.button() != Qt.MouseButton.LeftButton or not self._drag.is_pressed:
-            return
-        clicked_at = self._drag.release()
-        if clicked_at is not None and (cell := self._cell_at(clicked_at)) is not None:
-            self._choose(cell)
-        self._hover(self._cell_at(event.position()))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         if event.button() == Qt.MouseButton.LeftButton:
             self.reset_zoom()
-
-    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        super().leaveEvent(event)
-        self._hover(None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         if self._pyramid is None or not self._handle_key(event):
@@ -319,17 +240,15 @@ class HeatmapView(HeatmapCanvas):
         self.cell_chosen.emit(*cell)
 
     def _hover(self, cell: Cell | None) -> None:
-        if not self._drag.is_pressed:
+        if self._pressed_at is None:
             self.setCursor(Qt.CursorShape.ArrowCursor if cell is None else Qt.CursorShape.CrossCursor)
         if cell != self._hovered:
             self._hovered = cell
             self.update()
             self.cell_hovered.emit(*(cell or (-1, -1)))
 
-    def _zoom_by(self, factor: float, about: QPointF) -> None:
-        if self._geometry is not None and self._frame is not None:
-            inside = about - QPointF(self._frame.origin)
-            self._show(self._geometry.zoomed(factor, inside.x(), inside.y()))
+    def _origin(self) -> QPointF:
+        return QPointF() if self._frame is None else QPointF(self._frame.origin)
 
     def _zoom_centre(self) -> QPointF:
         """Centre of a zoom by keyboard: the selected cell if visible, otherwise the middle of the map."""

@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer
 
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.session.decisions import NO_DECISION, REASONS, Decision, NotedDecision
+from simcompare.session.session_data import Pair
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.actions import Command, CommandGroup, Commands, MenuEntry
 from simcompare.ui.compare.matches.decision_bar import REASON_KEYS
@@ -15,7 +16,6 @@ from simcompare.ui.compare.matches.passage_list import PassageList
 from simcompare.ui.compare.matches.passage_rows import PassageRow
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.changes import ComparisonPart
-from simcompare.ui.state.review.review_history import Pair
 from simcompare.ui.state.workspace import Workspace
 
 _COMMAND_TEXTS = {

@@ -1,4 +1,4 @@
-"""Switches for a teacher's decision, and the button for the note on it."""
+"""Switches for a teacher's decision, and the pop-up for the note on it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

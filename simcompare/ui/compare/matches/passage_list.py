@@ -156,9 +156,6 @@ class PassageTable(RowsTable[PassageRow]):
         self.verticalHeader().setDefaultSectionSize(height)
 
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
-
 _SHOWN_PARTS = ComparisonPart.MATCHES | ComparisonPart.EXCLUSIONS | ComparisonPart.PASSAGES
 
 

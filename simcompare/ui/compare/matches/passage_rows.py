@@ -1,4 +1,4 @@
-"""Painter of the rows of the list of passages."""
+"""Rows of the list of passages: their order, how they are painted, and by what they are filtered."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -197,9 +197,6 @@ class PassageBars(Picture):
         return "" if bar is None else self._words_of(bar.index), QRect()
 
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
-
 WIDTH_PX = 14
 _TRACK_PX = 10
 _MARK_PX = 4

@@ -1,4 +1,4 @@
-"""Typography of document blocks: size, weight, indents and spacing; the text size setting."""
+"""Typography of document blocks: size, weight, indents and spacing; the lines of a page."""
 
 from bisect import bisect_right
 from collections import Counter

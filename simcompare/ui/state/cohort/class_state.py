@@ -29,13 +29,14 @@ from simcompare.session.school_class import (
     Roster,
     SchoolClass,
 )
+from simcompare.session.session_data import Pair
 from simcompare.session.session_file import is_remote
 from simcompare.support.display_text import common_folder_name, display_name, reaches
 from simcompare.support.i18n import N_
 from simcompare.ui.state.changes import ValueChange
 from simcompare.ui.state.cohort.class_common import ClassCommonText
 from simcompare.ui.state.cohort.pair_comparisons import PairComparisons
-from simcompare.ui.state.cohort.pair_rows_data import Pair, larger_share
+from simcompare.ui.state.cohort.pair_rows_data import larger_share
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.document_store import DocumentStore, removed_label
 from simcompare.ui.state.task import Background

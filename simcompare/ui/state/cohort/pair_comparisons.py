@@ -34,12 +34,12 @@ from simcompare.report.evidence import Evidence
 from simcompare.session.decisions import PairReview
 from simcompare.session.passage_decisions import PassageDecisions
 from simcompare.session.school_class import CommonSentence
+from simcompare.session.session_data import Pair
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.cohort.class_common import CommonByText
 from simcompare.ui.state.cohort.kept_scores import KeptScores
 from simcompare.ui.state.cohort.pair_rows_data import (
     UNKNOWN,
-    Pair,
     PairReclassification,
     PairState,
     PairTable,

@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, Signal
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.library.library_errors import LibraryError, NotEncodedError
 from simcompare.model.errors import SimcompareError
-from simcompare.model.progress import Cancelled
+from simcompare.model.progress import stoppable
 from simcompare.session.school_class import DocumentRole
 from simcompare.ui.state.library.additions import ClassEssay, ClassToAdd
 from simcompare.ui.state.library.library_state import LibraryState
@@ -246,11 +246,7 @@ def _search(  # noqa: PLR0913 - what to search, and how
     )
     from simcompare.library.search.search import search_texts  # noqa: PLC0415
 
-    def tick(done: int, total: int) -> None:
-        if stop.is_set():
-            raise Cancelled
-        report_prepared((stop, done, total))
-
+    tick = stoppable(lambda done, total: report_prepared((stop, done, total)), stop)
     try:
         own = entries_of_files(access.library(), names)
         if by_fingerprints:

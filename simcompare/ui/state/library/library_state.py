@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from simcompare.export.output_paths import is_one_of
 from simcompare.library.library_errors import ExportNotSavedError, NoLibraryError
 from simcompare.library.store.library_place import LibraryPlace
 from simcompare.library.tags import STUDENT, UNTIL, make_tag
 from simcompare.model.errors import SimcompareError
-from simcompare.model.progress import Cancelled
+from simcompare.model.progress import Cancelled, stoppable
 from simcompare.support.i18n import N_
 from simcompare.ui.state.library.additions import (
-    AdditionReceipt,
     AdditionTags,
     ClassToAdd,
     add_class,
@@ -113,69 +111,45 @@ def hits_of_sentence(sentence: str, access: LibraryAccess) -> Sequence[LibraryHi
     return LibrarySearch(access.library()).search_sentence(sentence)
 
 
-# ruff: noqa: PLC0415 - these load the database toolkit
-
 _OWN_FILE = N_("it is the library itself")
 
 
-@dataclass(frozen=True, slots=True)
-class ExportReceipt:
-    """The file, and the number of entries in it; None if the export was cancelled, so that there is none."""
+def export_to_file(
+    access: LibraryAccess, path: Path, stop: Event, tick_of: TickOf
+) -> tuple[Path, int | None]:
+    """Export all entries; return the file, and the number of entries in it, None if it was cancelled.
 
-    path: Path
-    entries: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class ImportReceipt:
-    """The file, and what was imported; None if the import was cancelled."""
-
-    path: Path
-    summary: ImportSummary | None
-
-
-def export_to_file(access: LibraryAccess, path: Path, stop: Event, tick_of: TickOf) -> ExportReceipt:
-    """Export all entries. Raises ExportNotSavedError, LibraryError."""
+    Raises ExportNotSavedError, LibraryError.
+    """
     from simcompare.library.transfer import export_library
 
     if isinstance(access.place, Path) and path.exists() and is_one_of(path, [access.place]):
         raise ExportNotSavedError(path, cause=_OWN_FILE)
-    report = tick_of(WorkKind.EXPORTING)
-
-    def tick(done: int, total: int) -> None:
-        if stop.is_set():
-            raise Cancelled
-        report(done, total)
-
+    tick = stoppable(tick_of(WorkKind.EXPORTING), stop)
     try:
-        return ExportReceipt(path, export_library(access.library(), path, tick=tick))
+        return path, export_library(access.library(), path, tick=tick)
     except Cancelled:
-        return ExportReceipt(path, None)
+        return path, None
 
 
-def import_from_file(access: LibraryAccess, path: Path, stop: Event, tick_of: TickOf) -> ImportReceipt:
+def import_from_file(
+    access: LibraryAccess, path: Path, stop: Event, tick_of: TickOf
+) -> tuple[Path, ImportSummary | None]:
     """Import the entries that the library does not have; the library is made if there is none.
 
-    Nothing is imported of a file that is damaged anywhere. Raises FileNotReadableError, DamagedExportError,
-    NewerExportError, LibraryError.
+    Return the file, and what was imported, None if it was cancelled. Nothing is imported of a file that is
+    damaged anywhere. Raises FileNotReadableError, DamagedExportError, NewerExportError, LibraryError.
     """
     from simcompare.library.transfer import import_library, opened_export
 
-    report = tick_of(WorkKind.CHECKING)
-
-    def tick(done: int, total: int) -> None:
-        if stop.is_set():
-            raise Cancelled
-        report(done, total)
-
     try:
         with opened_export(path) as export:
-            submissions = export.submissions(tick)
+            submissions = export.submissions(stoppable(tick_of(WorkKind.CHECKING), stop))
             library = access.library(create=True)
             summary = import_library(library, export, submissions, tick_of(WorkKind.IMPORTING), stop)
     except Cancelled:
-        return ImportReceipt(path, None)
-    return ImportReceipt(path, summary)
+        return path, None
+    return path, summary
 
 
 Request = Callable[[LibraryAccess], Any]
@@ -192,9 +166,9 @@ class LibraryState(QObject):
     added = Signal(object)
     """The AdditionReceipt of what was added, also after cancelling."""
     exported = Signal(object)
-    """The ExportReceipt."""
+    """The file, and the number of entries in it; None if the export was cancelled."""
     imported = Signal(object)
-    """The ImportReceipt."""
+    """The file, and the ImportSummary; None if the import was cancelled."""
     refused = Signal(object)
     """The SimcompareError of a request that changed nothing."""
     removed = Signal(object)
@@ -271,19 +245,19 @@ class LibraryState(QObject):
 
     def add_places(self, places: Sequence[Path], tags: AdditionTags) -> None:
         work = partial(add_places, self.access, places, tags)
-        self._start_work(WorkKind.ADDING, work, self._finish_adding)
+        self._start_work(WorkKind.ADDING, work, self._told_by(self.added))
 
     def add_class(self, school_class: ClassToAdd, tags: AdditionTags) -> None:
         work = partial(add_class, self.access, school_class, tags)
-        self._start_work(WorkKind.ADDING, work, self._finish_adding)
+        self._start_work(WorkKind.ADDING, work, self._told_by(self.added))
 
     def export_to(self, path: Path) -> None:
-        self._start_work(WorkKind.EXPORTING, partial(export_to_file, self.access, path), self.exported.emit)
+        work = partial(export_to_file, self.access, path)
+        self._start_work(WorkKind.EXPORTING, work, self.exported.emit)
 
     def import_from(self, path: Path) -> None:
-        self._start_work(
-            WorkKind.CHECKING, partial(import_from_file, self.access, path), self._finish_importing
-        )
+        work = partial(import_from_file, self.access, path)
+        self._start_work(WorkKind.CHECKING, work, self._told_by(self.imported))
 
     def _start_work(self, kind: WorkKind, work: Work, use: Use) -> None:
         self._work.start(kind, work, use, self._fail_work)
@@ -291,13 +265,12 @@ class LibraryState(QObject):
     def cancel_work(self) -> None:
         self._work.cancel()
 
-    def _finish_adding(self, receipt: AdditionReceipt) -> None:
-        self.added.emit(receipt)
-        self.refresh()
+    def _told_by(self, signal: SignalInstance) -> Use:
+        def tell(outcome: object) -> None:
+            signal.emit(outcome)
+            self.refresh()
 
-    def _finish_importing(self, receipt: ImportReceipt) -> None:
-        self.imported.emit(receipt)
-        self.refresh()
+        return tell
 
     def _fail_work(self, error: Exception) -> None:
         if not isinstance(error, SimcompareError):
@@ -307,11 +280,7 @@ class LibraryState(QObject):
     # --- requests that are answered
 
     def remove(self, ids: Collection[int]) -> None:
-        self._ask(partial(removed, ids), self._finish_removing)
-
-    def _finish_removing(self, protocol: RemovalProtocol) -> None:
-        self.refresh()
-        self.removed.emit(protocol)
+        self._ask(partial(removed, ids), self._told_by(self.removed))
 
     def retain(self, group: EntryGroup, until: date | None) -> None:
         """Set the last day on which the entries of a group may be kept, or remove it; `retained` follows."""

@@ -1,4 +1,4 @@
-"""Work on a library that takes long and can be cancelled: adding, exporting, importing; one at a time."""
+"""Access to a library, and work on it that takes long and can be cancelled, one at a time."""
 
 from __future__ import annotations
 

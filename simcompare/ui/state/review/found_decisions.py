@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
+from functools import cached_property
 from itertools import chain
 
 import numpy as np
@@ -106,23 +107,18 @@ class FoundDecisions:
         """Decisions on passages themselves, also on those that are not in the list."""
         self._keyed: KeyedDecisions = NO_KEYED_DECISIONS
         """Decisions on passages of the list themselves, not through their matches."""
-        self._passage_keys: PassageKeys | None = None
-        self._own_on_matches: MatchDecisions | None = None
-        self._matches: MatchDecisions | None = None
-        self._on_passages: PassageDecisions | None = None
-        self._shares: DecidedShares | None = None
 
     # following
 
     def read(self, review: PairReview) -> None:
         self._cells = decided_cells(review.matches, *self._indexes()) if review.matches else {}
         self._by_key = dict(review.passages)
-        self._own_on_matches = None
+        self._forget("_own")
         self._find_passages()
 
     def reclassify(self, comparison: Comparison, passages: NumberedPassages) -> None:
         self._comparison, self._passages = comparison, passages
-        self._passage_keys = self._own_on_matches = None
+        self._forget("_keys", "_own")
         self._find_passages()
 
     def put(self, changed: Mapping[DecisionKey, NotedDecision]) -> None:
@@ -141,54 +137,43 @@ class FoundDecisions:
         """Follow the change of a match in the column; several changes make a new column later."""
         index = self.match_index(cell)
         if not is_only:
-            self._own_on_matches = None
-        elif self._own_on_matches is not None and index is not None:
-            self._own_on_matches = self._own_on_matches.with_decision(index, noted)
+            self._forget("_own")
+        elif "_own" in vars(self) and index is not None:
+            self._own = self._own.with_decision(index, noted)
 
     def _find_passages(self) -> None:
         self._forget_effective()
-        self._keyed = decided_by_key(self._keys(), self._by_key) if self._by_key else NO_KEYED_DECISIONS
-
-    @property
-    def _by_passage(self) -> Mapping[int, NotedDecision]:
-        return self._keyed.decided
+        self._keyed = decided_by_key(self._keys, self._by_key) if self._by_key else NO_KEYED_DECISIONS
 
     def _forget_effective(self) -> None:
-        self._matches = self._on_passages = self._shares = None
+        self._forget("matches", "passages", "shares")
+
+    def _forget(self, *computed: str) -> None:
+        for name in computed:
+            vars(self).pop(name, None)
 
     # reading
 
     def decision_of(self, cell: Cell) -> NotedDecision:
-        own, index = self._own(cell), self.match_index(cell)
+        own, index = self._own_decision(cell), self.match_index(cell)
         return own if index is None else replace(own, decision=self.matches.decision(index))
 
-    @property
-    def _own_columns(self) -> MatchDecisions:
-        if self._own_on_matches is None:
-            self._own_on_matches = decisions_on_matches(self._comparison, self._cells)
-        return self._own_on_matches
+    @cached_property
+    def _own(self) -> MatchDecisions:
+        return decisions_on_matches(self._comparison, self._cells)
 
-    @property
+    @cached_property
     def matches(self) -> MatchDecisions:
-        if self._matches is None:
-            self._matches = effective_on_matches(self._passages, self._own_columns, self._by_passage)
-        return self._matches
+        return effective_on_matches(self._passages, self._own, self._keyed.decided)
 
-    @property
+    @cached_property
     def passages(self) -> PassageDecisions:
-        if self._on_passages is None:
-            self._on_passages = decisions_on_passages(
-                self._passages, self._own_columns, self.matches, self._keyed
-            )
-        return self._on_passages
+        return decisions_on_passages(self._passages, self._own, self.matches, self._keyed)
 
-    @property
+    @cached_property
     def shares(self) -> DecidedShares:
-        if self._shares is None:
-            self._shares = shares_after_decisions(
-                self._comparison, self._passages, self.matches.fine, self.passages.closed
-            )
-        return self._shares
+        fine, closed = self.matches.fine, self.passages.closed
+        return shares_after_decisions(self._comparison, self._passages, fine, closed)
 
     def match_index(self, cell: Cell) -> int | None:
         return self._comparison.matches.index_of(*cell)
@@ -205,7 +190,7 @@ class FoundDecisions:
 
     def passage_of(self, key: PassageKey) -> int | None:
         """Index of the first passage with this key, or of one that a decision by it applies to."""
-        return next(iter(self._keys().indices(key) or self._keys().indices_sharing(key)), None)
+        return next(iter(self._keys.indices(key) or self._keys.indices_sharing(key)), None)
 
     # changes by key
 
@@ -224,15 +209,15 @@ class FoundDecisions:
             decided += self._cells_decided_by_others(cells_of)
         after = self._split_passages_of(decided, frozenset(indices), decision)
         for cell in chain.from_iterable(cells_of.values()):
-            if self._own(cell).decision is not None:
-                after[self._match_key(cell)] = replace(self._own(cell), decision=None)
+            if self._own_decision(cell).decision is not None:
+                after[self._match_key(cell)] = replace(self._own_decision(cell), decision=None)
         # after all others, as a passage of one match may overlap a larger one with that match
         for index, inside in cells_of.items():
-            noted, is_single = self._by_passage.get(index, NO_DECISION), len(inside) == 1
+            noted, is_single = self._keyed.decided.get(index, NO_DECISION), len(inside) == 1
             decided += inside if is_single else []
-            after[self._keys().key(index)] = replace(noted, decision=None if is_single else decision)
+            after[self._keys.key(index)] = replace(noted, decision=None if is_single else decision)
         for cell in decided:
-            after[self._match_key(cell)] = replace(self._own(cell), decision=decision)
+            after[self._match_key(cell)] = replace(self._own_decision(cell), decision=decision)
         return after
 
     def _cells_decided_by_others(self, cells_of: Mapping[int, Sequence[Cell]]) -> list[Cell]:
@@ -242,7 +227,7 @@ class FoundDecisions:
         """
         others = (
             self._cells_of(index)
-            for index, noted in self._by_passage.items()
+            for index, noted in self._keyed.decided.items()
             if noted.decision is not None and index not in cells_of
         )
         elsewhere = set(chain.from_iterable(others))
@@ -258,7 +243,7 @@ class FoundDecisions:
         """
         split: dict[int, NotedDecision] = {}
         matches = {self.match_index(cell) for cell in cells}
-        for passage, noted in self._by_passage.items() if matches else ():
+        for passage, noted in self._keyed.decided.items() if matches else ():
             inside = self._passages.matches_of(passage).tolist()
             is_split = (decision is None or len(inside) == 1) and not matches.isdisjoint(inside)
             if is_split and noted.decision is not None and passage not in kept:
@@ -270,21 +255,21 @@ class FoundDecisions:
 
     def note(self, cell: Cell, note: str) -> DecisionsByKey:
         is_match = self.match_index(cell) is not None
-        return {self._match_key(cell): replace(self._own(cell), note=note)} if is_match else {}
+        return {self._match_key(cell): replace(self._own_decision(cell), note=note)} if is_match else {}
 
     def note_passage(self, index: int, note: str) -> DecisionsByKey:
         """Set the note on a passage, for a passage of one match on that match."""
-        cells, noted = self._cells_of(index), self._by_passage.get(index, NO_DECISION)
+        cells, noted = self._cells_of(index), self._keyed.decided.get(index, NO_DECISION)
         on_passage = self._rekeyed([index])
         if len(cells) == 1:
-            return self.note(cells[0], note) | {self._keys().key(index): replace(noted, note="")} | on_passage
-        return {self._keys().key(index): replace(noted, note=note)} | on_passage
+            return self.note(cells[0], note) | {self._keys.key(index): replace(noted, note="")} | on_passage
+        return {self._keys.key(index): replace(noted, note=note)} | on_passage
 
     def _split(self, passage: int, noted: NotedDecision) -> DecisionsByKey:
         """Turn the decision on a passage into decisions on its matches."""
-        after: DecisionsByKey = {self._keys().key(passage): replace(noted, decision=None)}
+        after: DecisionsByKey = {self._keys.key(passage): replace(noted, decision=None)}
         for cell in self._cells_of(passage):
-            own = self._own(cell)
+            own = self._own_decision(cell)
             after[self._match_key(cell)] = replace(own, decision=own.decision or noted.decision)
         return after
 
@@ -297,10 +282,10 @@ class FoundDecisions:
         after: DecisionsByKey = dict.fromkeys(replaced, NO_DECISION)
         for index, keys in self._keyed.sources.items() if replaced else ():
             if index not in indices and not replaced.isdisjoint(keys):
-                after[self._keys().key(index)] = self._by_passage[index]
+                after[self._keys.key(index)] = self._keyed.decided[index]
         return after
 
-    def _own(self, cell: Cell) -> NotedDecision:
+    def _own_decision(self, cell: Cell) -> NotedDecision:
         return self._cells.get(cell, NO_DECISION)
 
     def _cells_of(self, passage: int) -> list[Cell]:
@@ -311,7 +296,6 @@ class FoundDecisions:
         left, right = self._indexes()
         return MatchKey(left.keys[cell[0]], right.keys[cell[1]])
 
+    @cached_property
     def _keys(self) -> PassageKeys:
-        if self._passage_keys is None:
-            self._passage_keys = PassageKeys(self._comparison, self._passages, *self._indexes())
-        return self._passage_keys
+        return PassageKeys(self._comparison, self._passages, *self._indexes())

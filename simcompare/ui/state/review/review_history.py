@@ -33,6 +33,7 @@ from simcompare.session.passage_decisions import (
     MatchDecisions,
     PassageDecisions,
 )
+from simcompare.session.session_data import Pair
 from simcompare.support.i18n import N_
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.changes import UndoStep
@@ -115,9 +116,6 @@ class _SentenceIndexing:
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
-
-Pair = tuple[int, int]
-"""Document keys; decisions are stored under the lower key first."""
 
 _NOTE_ID = 1
 _STEPS = {
