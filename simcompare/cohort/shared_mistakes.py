@@ -28,6 +28,8 @@ _MOST_OF_PART = 100
 """Forms with a part such as the name of a journal, above which it does not identify a work."""
 _LEAST_LETTERS, _LEAST_USERS = 7, 3
 _CONTEXT_CHARACTERS = 12
+_IDIOM_CHARACTERS = 4
+"""Chinese forms from this length are idioms, no parts of words; words are cut wrongly around an unknown one."""
 _VOWELS = "aeiou"
 _NUMBERING = re.compile(r"^\s*(?:[\[［【(（]?\d{1,3}[\]］】)）]?[.、]?|[•●-])\s*")
 _WORD = re.compile(r"(?<![^\W\d_])[A-Za-z]{2,}(?![^\W\d_])")
@@ -121,7 +123,7 @@ def _misspellings(document: Document, users: Counter[str]) -> Iterator[_Mistake]
     """Yield the misspelt words of a document; users: of how many documents each word is one."""
     found, expected = defaultdict[str, list[int]](list), dict[str, str]()
     for match in _chinese_forms().finditer(document.text):
-        if _is_of_words(document.text, *match.span()):
+        if len(match.group()) >= _IDIOM_CHARACTERS or _is_of_words(document.text, *match.span()):
             expected[match.group()] = _listed("zh")[match.group()]
             found[match.group()].append(match.start())
     for match in _WORD.finditer(document.text):

@@ -7,6 +7,7 @@ from dataclasses import replace
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QLineEdit, QToolButton
 
+from simcompare.cohort.pair_facts import NO_FACTS
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.explanation import (
     exclusion_name,
@@ -21,7 +22,7 @@ from simcompare.report.receipts import common_author, flag_in_words, slow_files_
 from simcompare.report.wording import enumerated, kind_name, named, reason_name
 from simcompare.session.decisions import Decision, NotedDecision, outcome_of
 from simcompare.session.school_class import DocumentRole
-from simcompare.support.i18n import N_, _, ngettext
+from simcompare.support.i18n import N_, _, joined_sentences, ngettext
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.document_store import DocumentStore
@@ -42,7 +43,10 @@ def waiting_text(workspace: Workspace) -> str:
     if workspace.comparison is None:
         return ""
     if not workspace.passages:
-        return _("No two sentences are similar at this strictness.")
+        sentences = [_("No two sentences are similar at this strictness.")]
+        if workspace.class_state.shown_facts() != NO_FACTS:
+            sentences.append(_("“Details” has what the two files have in common besides their wording."))
+        return joined_sentences(sentences)
     return _("Choose a passage in a text, the heatmap or the list.")
 
 

@@ -73,6 +73,11 @@ def test_that_a_wrong_character_is_found_but_not_across_words():
     assert found("他自己经过那座石桥回家去。", "我自己经历过那一次大水。", "桥很老了。") == {}
 
 
+def test_that_a_wrong_idiom_is_found_after_any_word():
+    texts = ("老先生常被说成默守成规，其实他心里有一杆秤。", "我并不想默守成规。", "桥很老了。")
+    assert found(*texts) == {(0, 1): [(MistakeKind.SPELLING, "默守成规", "墨守成规")]}
+
+
 def test_that_the_places_are_those_of_the_paragraphs():
     texts = ("第一段没有错。\n我们因该保护石桥。", "他们因该记得这座桥。\n还是一段。\n我们因该去看它。")
     (mistake,) = find_shared_mistakes({5: document_of(texts[0]), 7: document_of(texts[1])})[5, 7]

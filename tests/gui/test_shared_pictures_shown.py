@@ -8,8 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from simcompare.ui.cohort.class_table import Words
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.export.workspace_sources import class_snapshot, pair_source
+from simcompare.ui.labels import waiting_text
 from simcompare.ui.main_window import MainWindow
 from tests.gui.pair_table import cells, settle
 from tests.gui.session_steps import choose_file, save_to, trigger
@@ -79,6 +81,44 @@ def test_that_the_table_can_list_only_pairs_with_something_in_common(
         )
     window.pairs_view.filter.clear_button.click()
     assert len(cells(window, PairColumn.A)) == 10
+
+
+def test_that_the_class_says_how_many_pairs_have_more_in_common_and_lists_them(
+    window: MainWindow, qtbot: QtBot, files: list[Path], tmp_path: Path
+) -> None:
+    for name, text in zip("de", ("我们因该记得它。", "他因该来看看石桥。"), strict=True):
+        files.append(write_docx_with_pictures(tmp_path / f"{name}.docx", [*TEXTS[2], text], []))
+    window.workspace.documents.add(files)
+    settle(window, qtbot)
+    window.pages.show_pairs()
+    view = window.pairs_view
+    button = view.filter.facts_button
+    qtbot.waitUntil(lambda: button.text() == "2 pairs have more in common")
+    assert not button.isHidden()
+    button.click()
+    assert set(cells(window, PairColumn.B)) == {"b.docx", "e.docx"}
+    assert button.isHidden()
+    row = cells(window, PairColumn.B).index("e.docx")
+    tip = view.table.model().index(row, PairColumn.B).data(Qt.ItemDataRole.ToolTipRole)
+    assert "Same misspelling: “因该”" in tip
+    view.filter.clear_button.click()
+    assert not button.isHidden()
+
+
+def test_that_a_pair_without_similar_sentences_leads_to_what_else_is_in_common(
+    window: MainWindow, qtbot: QtBot, files: list[Path]
+) -> None:
+    window.workspace.documents.add(files[:2])
+    settle(window, qtbot)
+    assert "“Details” has what the two files have in common" in waiting_text(window.workspace)
+    hint = window.compare_view.inspector._hint
+    qtbot.waitUntil(lambda: hint.text() == waiting_text(window.workspace))
+
+
+@pytest.mark.parametrize(("free_px", "shown"), [(300, "17 common ids"), (140, "17 ids"), (100, "")])
+def test_that_a_mark_leaves_a_name_the_half_of_a_cell(free_px: int, shown: str) -> None:
+    mark = Words("17 common ids", "17 ids", "muted")
+    assert mark.words_beside("name", free_px, lambda text: 10 * len(text)) == shown
 
 
 def test_that_the_details_show_the_pictures_side_by_side_and_reports_have_them(

@@ -40,11 +40,17 @@ DOUBT = Icon("warning", "caution")
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Words at the right end of a cell, shorter ones if they would take half of it."""
+    """Words at the right end of a cell; shorter ones, or none, if a name would lose the half that it needs."""
 
     text: str
     short: str
     ink: str
+
+    def words_beside(self, name: str, free_px: int, advance: Callable[[str], int]) -> str:
+        """Return what fits beside a name; the tooltip of the cell says all."""
+        half_px = free_px // 2
+        text = self.short if advance(self.text) > half_px else self.text
+        return text if advance(text) + SIDE_PX + min(advance(name), half_px) <= free_px else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,14 +150,14 @@ class _CellPainter(QStyledItemDelegate):
         if look.icon is not None:
             self._paint_icon(painter, look.icon, inner.left(), inner)
             inner.adjust(SIGN_PX + GRID_PX, 0, 0, 0)
-        for mark in look.marks:
-            inner.adjust(0, 0, -self._paint_mark(painter, inner, mark), 0)
-        if look.sign is not None:
-            inner.adjust(0, 0, -SIGN_PX - GRID_PX, 0)
         if row is None:
             ink, text = "muted", model.lines[place - len(model.rows)].text
         else:
             ink, text = column.ink(row) if column.ink is not None else "ink", column.text(row)
+        for mark in look.marks:
+            inner.adjust(0, 0, -self._paint_mark(painter, inner, mark, text), 0)
+        if look.sign is not None:
+            inner.adjust(0, 0, -SIGN_PX - GRID_PX, 0)
         # columns are as wide as their widest figure
         shown = text if column.is_number else elided_name(self._metrics, text, inner.width(), look.shared)
         painter.setPen(self._colour(ink))
@@ -174,17 +180,15 @@ class _CellPainter(QStyledItemDelegate):
         if is_current:
             painter.fillRect(rect.adjusted(0, 0, 0, 1 - rect.height()), edge)
 
-    def _paint_mark(self, painter: QPainter, free: QRect, mark: Icon | Words) -> int:
-        """Paint a mark at the right end; return the width used."""
+    def _paint_mark(self, painter: QPainter, free: QRect, mark: Icon | Words, name: str) -> int:
+        """Paint a mark of a name at the right end; return the width used."""
         if isinstance(mark, Icon):
             self._paint_icon(painter, mark, free.right() - SIGN_PX + 1, free)
             return SIGN_PX + GRID_PX
-        text = mark.text
-        if self._metrics.horizontalAdvance(text) > free.width() // 2:
-            text = mark.short
+        text = mark.words_beside(name, free.width(), self._metrics.horizontalAdvance)
         painter.setPen(self._colour(mark.ink))
         painter.drawText(free, _AT_RIGHT, text)
-        return self._metrics.horizontalAdvance(text) + SIDE_PX
+        return self._metrics.horizontalAdvance(text) + SIDE_PX if text else 0
 
     def _paint_bar(self, painter: QPainter, free: QRect, share: float) -> None:
         """Paint the share as a part of the bar for a whole text, left of the figure."""

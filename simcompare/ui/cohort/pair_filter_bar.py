@@ -1,6 +1,6 @@
 """Filter bar above the table of pairs, with the numbers of listed and of not compared pairs."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
 )
 
 from simcompare.cohort.cohort_scoring import Group
-from simcompare.cohort.pair_facts import PairFacts
 from simcompare.session.decisions import REASONS, Decision
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.cohort.overview.class_words import range_in_words
@@ -91,8 +90,10 @@ _DECISIONS = (
     (frozenset(DECISION_CODES[each] for each in (Decision.FINE, *REASONS)), N_("No concern")),
 )
 
+_ANY_FACT = ~PairFact(0)
 _FACTS = (
     (None, N_("All pairs")),
+    (_ANY_FACT, N_("More in common")),
     (PairFact.PICTURES, N_("Same pictures")),
     (PairFact.MISTAKES, N_("Same mistakes")),
     (PairFact.TABLES, N_("Same tables")),
@@ -137,6 +138,9 @@ class PairFilterBar(QWidget):
         self.fact = _choice(N_("In common"), fact_tip)
         for fact, _text in _FACTS:
             self.fact.addItem("", fact)
+        facts_tip = N_("More than the wording: pictures, mistakes, tables or editing ids. Click to list them.")
+        self.facts_button = translated(QPushButton(), tip=facts_tip)
+        self.facts_button.setObjectName("statusLink")
         matches_tip = N_("List only pairs that have similar sentences")
         self.only_matches = translated(QCheckBox(), N_("Only with similar sentences"), matches_tip)
         self.clear_button = translated(QPushButton(), N_("Clear"), N_("List all pairs again"))
@@ -151,12 +155,14 @@ class PairFilterBar(QWidget):
         self._count = QLabel()
         self._count.setObjectName("muted")
         self._counts = (0, 0, 0)
+        self._fact_count = 0
         self._groups: Sequence[Group] = ()
         gap = GRID_PX * 2
         filters = self.text, self.least, self.decision, self.fact, self.group
         fields = WrappingRow(*filters, None, spacing_px=gap)
         listed = WrappingRow(
             self._count,
+            self.facts_button,
             self.rest_button,
             self.chips,
             self.clear_button,
@@ -175,6 +181,8 @@ class PairFilterBar(QWidget):
         self.only_matches.toggled.connect(self._report)
         self.clear_button.clicked.connect(self.clear)
         self.clear_button.clicked.connect(lambda: self.text.setFocus(Qt.FocusReason.OtherFocusReason))
+        self.facts_button.clicked.connect(lambda: self.fact.setCurrentIndex(self.fact.findData(_ANY_FACT)))
+        self.facts_button.hide()
         self.rest_button.clicked.connect(self.rest_requested)
         self.default_order_button.clicked.connect(self.default_order_requested)
         self.clear_button.hide()
@@ -226,10 +234,13 @@ class PairFilterBar(QWidget):
         if self.group.currentData() != chosen:  # the chosen group no longer exists
             self._report()
 
-    def show_facts(self, found: Iterable[PairFacts]) -> None:
-        """Offer the filter by facts where there are any, or while it is set."""
-        is_any = any(map(PairFact.of, found))
-        self.fact.setVisible(is_any or self.fact.currentData() is not None)
+    def show_facts(self, count: int) -> None:
+        """Say how many pairs have facts, and offer the filter by facts for them, or while it is set."""
+        self._fact_count, is_set = count, self.fact.currentData() is not None
+        self.fact.setVisible(count > 0 or is_set)
+        self.facts_button.setVisible(count > 0 and not is_set)
+        words = ngettext("{count} pair has more in common", "{count} pairs have more in common", count)
+        self.facts_button.setText(words)
 
     def _fill_groups(self, chosen: int | None) -> None:
         offered = [(group.number, short_group_name(group)) for group in self._groups[:_MOST_GROUPS_OFFERED]]
@@ -256,6 +267,7 @@ class PairFilterBar(QWidget):
         for index, (_fact, text) in enumerate(_FACTS):
             self.fact.setItemText(index, _(text))
         self._fill_groups(self.group.currentData())
+        self.show_facts(self._fact_count)
         self._fit()
         self.show_counts(*self._counts)
 

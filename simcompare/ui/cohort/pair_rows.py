@@ -17,6 +17,7 @@ from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.cohort.pair_scores import PairRarity, rare_share
 from simcompare.cohort.shared_pictures import SharedPictures
 from simcompare.comparison.figures import FIGURES
+from simcompare.model.document import UNKNOWN_ORIGIN
 from simcompare.report.cohort.cohort_rows import (
     figure_meaning,
     figure_name,
@@ -25,7 +26,7 @@ from simcompare.report.cohort.cohort_rows import (
     rarity_in_words,
     short_multiple,
 )
-from simcompare.report.receipts import kinship_in_words, pictures_in_words
+from simcompare.report.receipts import common_facts, kinship_in_words, pictures_in_words
 from simcompare.report.wording import enumerated, first_of, named, pair_decision_in_words, with_share_before
 from simcompare.session.decisions import NO_REVIEW, OUTCOMES, Decision, PairReview
 from simcompare.session.school_class import DocumentRole
@@ -73,6 +74,8 @@ class PairRows:
         self._workspace = workspace
         self._reviews: dict[Pair, PairReview] = {}
         self.facts: Mapping[Pair, PairFacts] = {}
+        self.fact_count = 0
+        """Pairs of the class that have facts."""
         self.groups: Sequence[Group] = ()
         self.limit = workspace.class_state.limit
         """Share from which the rows are in a group."""
@@ -93,6 +96,7 @@ class PairRows:
         table.set_kin(self.facts)
         decisions = decision_codes(self._workspace.pairs, self._reviews)
         attributes = RowAttributes(decisions, self._group_numbers, fact_codes(table, self.facts))
+        self.fact_count = int(np.count_nonzero(attributes.facts))
         is_any_fine = self._workspace.pairs.apply_decisions(self._reviews)
         self._widest_share = with_share_before(0.88, 1) if is_any_fine else WIDEST_SHARE
         texts = self.labels.search_texts()
@@ -294,7 +298,8 @@ class PairRows:
                 self._kinship_in_words(row, kinship_in_words): side == 1,
                 self._pictures_in_words(row, pictures_in_words): side == 1,
             }
-            return [text for text, is_said in words.items() if text and is_said]
+            said = [text for text, is_said in words.items() if text and is_said]
+            return said + (self._rest_in_words(row) if side == 1 else [])
 
         def tip(row: int) -> str:
             entry = self._workspace.documents.entries.get(key(row))
@@ -305,6 +310,7 @@ class PairRows:
                 lines.append(_(_SAME_AS_WORDS[same]).format(name=other))
             lines.append(self._kinship_in_words(row, kinship_in_words))
             lines.append(self._pictures_in_words(row, pictures_in_words))
+            lines += self._rest_in_words(row)
             return "\n".join(filter(None, lines))
 
         def look(row: int) -> Look:
@@ -315,6 +321,8 @@ class PairRows:
                 marks.append(Words(ids, self._kinship_in_words(row, _ids), "muted"))
             if side == 1 and (pictures := self._pictures_in_words(row, _common_pictures)):
                 marks.append(Words(pictures, self._pictures_in_words(row, _pictures), "muted"))
+            if side == 1:
+                marks += [Words(words, words, "muted") for words in _counted_rest(self._facts_of(row))]
             if self._is_old(key(row)):
                 marks.append(Words(_("earlier work"), _("old"), "muted"))
             if self._doubts(key(row)):
@@ -463,10 +471,21 @@ class PairRows:
 
     def _pictures_in_words(self, row: int, words: Callable[[SharedPictures], str]) -> str:
         """Return words on the pictures that the documents of a row share, "" if they share none."""
+        pictures = self._facts_of(row).pictures
+        return words(pictures) if pictures else ""
+
+    def _rest_in_words(self, row: int) -> list[str]:
+        """Return words on the tables and the mistakes that the documents of a row share."""
+        facts = self._facts_of(row)
+        if not (facts.tables or facts.mistakes):
+            return []
+        rest = PairFacts(mistakes=facts.mistakes, tables=facts.tables)
+        return [named(*fact) for fact in common_facts(UNKNOWN_ORIGIN, UNKNOWN_ORIGIN, rest)]
+
+    def _facts_of(self, row: int) -> PairFacts:
         left, right = self.pair_at(row)
         facts = self.facts.get((min(left, right), max(left, right)), NO_FACTS)
-        pictures = (facts if left < right else facts.mirrored).pictures
-        return words(pictures) if pictures else ""
+        return facts if left < right else facts.mirrored
 
     def _state_in_words(self, row: int) -> str:
         state = self._state(row)
@@ -494,6 +513,13 @@ def _common_pictures(pictures: SharedPictures) -> str:
 
 def _pictures(pictures: SharedPictures) -> str:
     return ngettext("{count} picture", "{count} pictures", len(pictures))
+
+
+def _counted_rest(facts: PairFacts) -> Iterator[str]:
+    if facts.tables:
+        yield ngettext("{count} table", "{count} tables", len(facts.tables))
+    if facts.mistakes:
+        yield ngettext("{count} mistake", "{count} mistakes", len(facts.mistakes))
 
 
 def most_in_common() -> str:

@@ -315,7 +315,7 @@ class CompareView(QWidget):
             author_of_pair(self._workspace.documents),
             self._workspace.class_state.shown_facts(),
         )
-        if self._workspace.comparison is None:
+        if self._workspace.comparison is None or self._workspace.selection.is_empty:
             self._show_hint()
 
     def _name_on(self, side: Side) -> DocumentName:
