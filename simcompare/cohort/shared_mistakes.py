@@ -29,7 +29,7 @@ _MOST_OF_PART = 100
 _LEAST_LETTERS, _LEAST_USERS = 7, 3
 _CONTEXT_CHARACTERS = 12
 _IDIOM_CHARACTERS = 4
-"""Chinese forms from this length are idioms, no parts of words; words are cut wrongly around an unknown one."""
+"""Chinese forms of this length are idioms, no parts of words; text around a wrong one is cut wrongly."""
 _VOWELS = "aeiou"
 _NUMBERING = re.compile(r"^\s*(?:[\[［【(（]?\d{1,3}[\]］】)）]?[.、]?|[•●-])\s*")
 _WORD = re.compile(r"(?<![^\W\d_])[A-Za-z]{2,}(?![^\W\d_])")

@@ -40,7 +40,7 @@ DOUBT = Icon("warning", "caution")
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Words at the right end of a cell; shorter ones, or none, if a name would lose the half that it needs."""
+    """Words at the right end of a cell; shorter ones, or none, if a name needs their place."""
 
     text: str
     short: str
@@ -49,8 +49,8 @@ class Words:
     def words_beside(self, name: str, free_px: int, advance: Callable[[str], int]) -> str:
         """Return what fits beside a name; the tooltip of the cell says all."""
         half_px = free_px // 2
-        text = self.short if advance(self.text) > half_px else self.text
-        return text if advance(text) + SIDE_PX + min(advance(name), half_px) <= free_px else ""
+        most_px = min(half_px, free_px - SIDE_PX - min(advance(name), half_px))
+        return next((words for words in (self.text, self.short) if advance(words) <= most_px), "")
 
 
 @dataclass(frozen=True, slots=True)

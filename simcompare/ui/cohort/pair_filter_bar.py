@@ -138,7 +138,9 @@ class PairFilterBar(QWidget):
         self.fact = _choice(N_("In common"), fact_tip)
         for fact, _text in _FACTS:
             self.fact.addItem("", fact)
-        facts_tip = N_("More than the wording: pictures, mistakes, tables or editing ids. Click to list them.")
+        facts_tip = N_(
+            "More than the wording: pictures, mistakes, tables or editing ids. Click to list them."
+        )
         self.facts_button = translated(QPushButton(), tip=facts_tip)
         self.facts_button.setObjectName("statusLink")
         matches_tip = N_("List only pairs that have similar sentences")
