@@ -162,7 +162,7 @@ def test_that_what_may_still_name_a_student_is_listed_before_the_export_and_repl
     wait_for_comparison(window, qtbot)
     dialog = open_anonymous(window, qtbot)
     assert (
-        "4 places may still identify a student. They are listed under Name key." in dialog.names.warning.text
+        "4 places may still identify a student. The list is under Name key." in dialog.names.warning.text
     )
     names = open_who_is_who(dialog, qtbot)
     qtbot.waitUntil(lambda: names.possible.model().rowCount() == 2, timeout=WRITING_TIMEOUT_MS)

@@ -235,7 +235,7 @@ class NamesWarning(QWidget):
 
         `left`: sentence on what may still name someone.
         """
-        hint = left and _("{problem} They are listed under Name key.").format(problem=left)
+        hint = left and _("{problem} The list is under Name key.").format(problem=left)
         warning = "\n".join(filter(None, [_unknown_warning(files), hint]))
         if warning and warning != self.text:
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, warning))
