@@ -218,7 +218,9 @@ class ExportDialog(Dialog):
             (self._packing_label, self.packing),
             (self._case_label, self._case),  # the last two, as they are hidden for most contents and forms
         ]
-        return grid_of(rows, at_top=self.source_field)
+        grid = grid_of(rows, at_top=self.source_field)
+        grid.setColumnMinimumWidth(0, self._case_label.sizeHint().width())  # also while it is hidden
+        return grid
 
     # choices
 
