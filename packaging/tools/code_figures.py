@@ -12,22 +12,22 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 3_600,
-    "cohort": 4_290,
+    "cli": 3_610,
+    "cohort": 4_280,
     "comparison": 6_380,
     "evaluation": 1_580,
-    "export": 1_570,
+    "export": 1_580,
     "fingerprint": 410,
     "library": 5_250,
     "loading": 18_190,
     "model": 1_100,
     "pseudonyms": 4_060,
     "redaction": 900,
-    "report": 10_340,
+    "report": 10_350,
     "session": 2_170,
     "support": 2_010,
     "text": 1_450,
-    "ui": 35_720,
+    "ui": 35_750,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

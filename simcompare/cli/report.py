@@ -135,6 +135,8 @@ class ReportOptions:
             N_("Include your notes; by default yes, but not with --anonymous."), None, "--notes/--no-notes"
         ),
     ] = None
+    course: Annotated[str, option(N_("The course, for the first page of a case file."), "TEXT")] = ""
+    teacher: Annotated[str, option(N_("The teacher, for the first page of a case file."), "TEXT")] = ""
     anonymity: SessionAnonymityOptions
 
     @property
@@ -371,6 +373,8 @@ def _deliver_report(options: ReportOptions, cohort: "Cohort", path: Path, names:
     (pair,) = _with_or_without_notes(options, cohort).pairs
     with progress_bar(_("Comparing")) as tick:
         evidence = evidence_of(cohort, pair, tick)
+    if names is None and not evidence.is_anonymous:
+        evidence = replace(evidence, course=options.course, teacher=options.teacher)
     deliver(render_report(redacted(evidence, names), options.suffix), path)
     typer.echo(path)
 

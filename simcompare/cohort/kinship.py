@@ -13,14 +13,19 @@ from math import exp, lgamma, log
 
 import numpy as np
 
-from simcompare.cohort.holders import most_holders
 from simcompare.session.session_data import Pair
 
+FEWEST_HOLDERS, HOLDERS_SHARE = 3, 0.1
 POSSIBLE_IDS = 1 << 24
 """Word's ids are 32-bit numbers whose upper byte is 0; those of WPS have all bits."""
 MOST_CHANCE = 1e-7
 _LEAST_SHARED_IDS = 2
 """A file with a single id was made by a program, from the template of which the id is."""
+
+
+def most_holders(documents: int, fewest: int = FEWEST_HOLDERS, share: float = HOLDERS_SHARE) -> int:
+    """Return how many documents of a class may have what two of them share; what more have tells nothing."""
+    return max(fewest, int(share * documents))
 
 
 @dataclass(frozen=True, slots=True)

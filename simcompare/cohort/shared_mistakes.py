@@ -15,7 +15,7 @@ from functools import cache
 from itertools import combinations
 from string import ascii_lowercase
 
-from simcompare.cohort.holders import most_holders
+from simcompare.cohort.kinship import most_holders
 from simcompare.model.document import Anchor, BlockKind, Document
 from simcompare.session.session_data import Pair
 from simcompare.text.words import cut_mixed_text, lexicon_lines

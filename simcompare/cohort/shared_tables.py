@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations, groupby
 
-from simcompare.cohort.holders import most_holders
+from simcompare.cohort.kinship import most_holders
 from simcompare.model.document import Anchor, BlockKind, Document
 from simcompare.session.session_data import Pair
 

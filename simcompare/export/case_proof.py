@@ -181,6 +181,8 @@ def _computed(path: Path, session: Session, manifest: CaseManifest) -> Evidence:
         manifest.made_at,
         documents.reviews.get((0, 1), NO_REVIEW),
         _facts(comparison, manifest),
+        course=manifest.course,
+        teacher=manifest.teacher,
     )
 
 

@@ -179,7 +179,7 @@ class ExportPlan:
     """Choices for an export.
 
     form: file suffix or ANNOTATED; name: file name without suffix; packing: one of those of the source, if it
-    has any; pseudonyms: None if names are not replaced.
+    has any; pseudonyms: None if names are not replaced; course, teacher: for the first page of a case file
     """
 
     form: str
@@ -189,6 +189,8 @@ class ExportPlan:
     name: str
     packing: str = ONE_FILE
     pseudonyms: Pseudonyms | None = None
+    course: str = ""
+    teacher: str = ""
 
     @property
     def suffix(self) -> str:
@@ -250,7 +252,7 @@ class ExportSource:
 
     def preview(self, plan: ExportPlan) -> ExportRequest:
         form = self._previewed_form(plan)
-        key = (self.key, form, plan.language, plan.with_notes, plan.pseudonyms)
+        key = self.key, form, plan.language, plan.with_notes, plan.pseudonyms, plan.course, plan.teacher
         return ExportRequest(key, partial(self._preview, plan, form))
 
     def _previewed_form(self, plan: ExportPlan) -> str:
@@ -258,7 +260,7 @@ class ExportSource:
 
     def _preview(self, plan: ExportPlan, form: str, context: ExportContext) -> Preview:
         freeze = self.excerpt or self.freeze
-        packed = dump_chunked((freeze(with_notes=plan.with_notes), plan.pseudonyms))
+        packed = dump_chunked((self.named(freeze(with_notes=plan.with_notes), plan), plan.pseudonyms))
         arguments = self.kind.render, form, self._shown_name(plan)
         shown: Preview = context.start(run_on, packed, plan.language, preview, *arguments)()
         if self.excerpt is not None and isinstance(shown, RowsPreview):
@@ -269,12 +271,17 @@ class ExportSource:
         """Return the name of the class in the report; "" in an anonymous one, as it may name someone."""
         return self.class_name if plan.pseudonyms is None else ""
 
+    def named(self, contents: Any, plan: ExportPlan) -> Any:
+        """Return the contents with the course and the teacher of a plan, if they can have these."""
+        return contents
+
     def write(self, plan: ExportPlan, context: ExportContext) -> ExportResult:
         """Render and write the file, or the bundle, complete or not at all."""
         (path,) = self.paths(plan)
         if plan.packing != ONE_FILE:
             return self._write_reports(path, plan, context)
-        packed = dump_chunked((self.freeze(with_notes=plan.with_notes), plan.pseudonyms))
+        contents = self.named(self.freeze(with_notes=plan.with_notes), plan)
+        packed = dump_chunked((contents, plan.pseudonyms))
         arguments = self.kind.render, plan.form, self._shown_name(plan)
         return write_rendered(path, context, run_on, packed, plan.language, *arguments)
 
@@ -460,6 +467,10 @@ class PairSource(ExportSource):
             files={side.document.path for side in (comparison.left, comparison.right)},
             originals=originals,
         )
+
+    def named(self, contents: Any, plan: ExportPlan) -> Any:
+        named = plan.pseudonyms is None
+        return replace(contents, course=plan.course, teacher=plan.teacher) if named else contents
 
     def name(self, plan: ExportPlan) -> str:
         """Return a file name with the names of both texts; empty for annotated copies."""

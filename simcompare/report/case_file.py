@@ -61,7 +61,7 @@ def _summary_page(evidence: Evidence, page: PageView) -> Iterator[SheetPart]:
     yield SheetPart("title", case_title())
     sides = list(zip((_("First text"), _("Second text")), page.sides, strict=True))
     rows = [(label, f"{side.name} · {side.size}") for label, side in sides]
-    rows += [(label, "") for label in (_("Course"), _("Teacher"))]
+    rows += [(_("Course"), evidence.course), (_("Teacher"), evidence.teacher)]
     yield SheetPart("facts", facts=[*rows, (_("Date"), moment_in_words(evidence.made_at.isoformat()))])
     yield SheetPart("heading", _("What was found"))
     yield SheetPart("text", page.result)

@@ -165,6 +165,8 @@ class CaseManifest(Struct, kw_only=True):
     names: tuple[str, str] | None = None
     students: tuple[str, str] | None = None
     copying: tuple[bool, bool]
+    course: str = ""
+    teacher: str = ""
     exclusions: tuple[dict[str, Any], ...] = ()
 
 
@@ -186,6 +188,8 @@ def _manifest(evidence: Evidence, originals: tuple[str | None, ...], digests: di
         mistakes=facts.mistakes,
         tables=facts.tables,
         meaning=comparison.by_meaning,
+        course=evidence.course,
+        teacher=evidence.teacher,
         prompt=None if prompt is None else file_name(prompt),
         names=comparison.cohort_labels,
         students=comparison.student_labels,

@@ -53,8 +53,9 @@ from simcompare.text.thesaurus import Thesaurus
 class Evidence:
     """Comparison of a pair, the thesaurus used, the teacher's review, and the time of the report.
 
-    `review` is oriented from the left text. facts: on the two files. is_anonymous:
-    names are replaced. Equal evidence gives equal reports except for `made_at`.
+    `review` is oriented from the left text. facts: on the two files. is_anonymous: names are replaced.
+    course, teacher: for the first page of a case file. Equal evidence gives equal reports except for
+    `made_at`.
     """
 
     comparison: Comparison
@@ -63,6 +64,8 @@ class Evidence:
     review: PairReview = NO_REVIEW
     facts: PairFacts = NO_FACTS
     is_anonymous: bool = False
+    course: str = ""
+    teacher: str = ""
 
     def decision_of(self, index: int) -> NotedDecision:
         """Return the decision and note on a match, by its index."""

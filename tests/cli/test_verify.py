@@ -292,3 +292,16 @@ def test_that_a_hostile_or_damaged_case_file_is_refused_in_one_sentence(run, cas
     assert "a.zip cannot be verified: it is no case file of simcompare, or is damaged." in " ".join(
         result.stderr.split()
     )
+
+
+def test_that_its_first_page_names_course_and_teacher_unless_it_is_anonymous(run, essays):
+    run("check", str(CLASS), "--session", "class.simcompare")
+    case = ("report", "class.simcompare", "--pair", "陈晓雨", "林嘉豪", "--to", "case")
+    named = (*case, "--course", "大学写作", "--teacher", "海老师")
+    assert run(*named, "--output", "named.zip").exit_code == 0
+    assert run(*named, "--anonymous", "--output", "anonymous.zip").exit_code == 0
+    page = words(members(essays / "named.zip")[DOCX])
+    assert "大学写作" in page
+    assert "海老师" in page
+    assert run("verify", "named.zip").stdout.splitlines()[-1] == "Everything is equal."
+    assert "海老师" not in words(members(essays / "anonymous.zip")[DOCX])

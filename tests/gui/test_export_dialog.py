@@ -148,3 +148,22 @@ def test_that_a_pair_with_a_note_counts_as_judged(three: MainWindow, qtbot: QtBo
     dialog = open_export(three, qtbot)
     choose_source(dialog, "All 2 pairs with a decision or note", qtbot)
     dialog.reject()
+
+
+def test_that_course_and_teacher_of_a_case_file_are_asked_for_and_remembered(
+    compared: MainWindow, qtbot: QtBot
+) -> None:
+    dialog = open_export(compared, qtbot)
+    choose(dialog.form, ".html", qtbot)
+    assert not dialog.teacher.isVisible()
+    choose(dialog.form, ".case.zip", qtbot)
+    assert dialog.teacher.isVisible()
+    dialog.course.setText("Academic writing 2")
+    dialog.teacher.setText("Ms Hale")
+    contents = dialog.source.named(dialog.source.freeze(with_notes=True), dialog.plan)
+    assert (contents.course, contents.teacher) == ("Academic writing 2", "Ms Hale")
+    dialog.names.box.click()
+    assert not dialog.teacher.isVisible()
+    dialog._memory.remember(dialog.source.key, dialog.plan)
+    dialog.reject()
+    assert open_export(compared, qtbot).teacher.text() == "Ms Hale"

@@ -161,9 +161,7 @@ def test_that_what_may_still_name_a_student_is_listed_before_the_export_and_repl
     window.workspace.documents.add([essay(name, text) for name, text in zip(files, texts, strict=True)])
     wait_for_comparison(window, qtbot)
     dialog = open_anonymous(window, qtbot)
-    assert (
-        "4 places may still identify a student. They are listed under Name key." in dialog.names.warning.text
-    )
+    assert "4 places may still identify a student. The list is under Name key." in dialog.names.warning.text
     names = open_who_is_who(dialog, qtbot)
     qtbot.waitUntil(lambda: names.possible.model().rowCount() == 2, timeout=WRITING_TIMEOUT_MS)
     rows = [[names.possible.model().index(row, n).data() for n in range(4)] for row in range(2)]

@@ -14,7 +14,7 @@ def test_that_a_name_that_is_an_ordinary_word_is_warned_of(
     wait_for_comparison(window, qtbot)
     dialog = open_anonymous(window, qtbot)
     assert dialog.names.warning.isVisible()
-    assert dialog.names.warning.text.startswith("1 place may still name a student.")
+    assert dialog.names.warning.text.startswith("1 place may still identify a student.")
     assert "李明" not in dialog.names.warning.text
     dialog.names.box.click()
     qtbot.waitUntil(lambda: not dialog.names.warning.isVisible())

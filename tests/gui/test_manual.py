@@ -36,7 +36,7 @@ from simcompare.ui.manual.manual_pages import page_of, pages_of, pdf_of
 from simcompare.ui.state.document_listing import Side
 from tests.gui import panes
 from tests.gui.exclusion_samples import NO_POPUPS
-from tests.test_manual import named_entries
+from tests.gui.test_manual_text import named_entries
 
 
 def widget_classes(base: type[QWidget]) -> Iterator[type[QWidget]]:

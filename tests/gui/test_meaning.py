@@ -115,6 +115,7 @@ def test_that_it_is_found_in_the_class_beside_a_prompt(
     )
     settled(window)
     assert (before, rewritten(workspace)) == (0, 1)
+    window.pages.show_pairs()
     verdict = window.class_page.histogram.verdict
     qtbot.waitUntil(lambda: "1 pair has passages that were possibly rewritten." in verdict.text())
     workspace.set_settings(replace(workspace.settings, meaning=False))

@@ -139,6 +139,14 @@ def paragraph_xml(text: str, *, properties: str = "") -> str:
     return f'<w:p>{properties}<w:r><w:t xml:space="preserve">{html.escape(text)}</w:t></w:r></w:p>'
 
 
+def has_chinese_font() -> bool:
+    """Return whether fontconfig, which LibreOffice uses on Linux, knows a font for Chinese."""
+    program = shutil.which("fc-list")
+    return program is None or bool(
+        subprocess.run([program, ":lang=zh"], capture_output=True, text=True, check=False).stdout
+    )
+
+
 def soffice() -> str | None:
     """Return the path of LibreOffice's program, or None if it is not installed."""
     return shutil.which("soffice")

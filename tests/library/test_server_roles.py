@@ -42,9 +42,9 @@ class School:
         self.server.psql(SCRIPT, self.database)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def new_school(server):
-    """A school before its library is made."""
+    """A school before its library is made; once, as its users are those of the whole server."""
     school = School(server, server.new_database())
     school.run_script()
     for user, role in USERS.items():
@@ -53,7 +53,7 @@ def new_school(server):
     return school
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def school(new_school):
     """A school with four entries."""
     with pytest.raises(UpdateRightsError, match="created or updated"):

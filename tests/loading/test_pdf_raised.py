@@ -132,6 +132,7 @@ RUN = '<w:r><w:t xml:space="preserve">{}</w:t></w:r>'
 
 
 @pytest.mark.skipif(files.soffice() is None, reason="LibreOffice is not installed")
+@pytest.mark.skipif(not files.has_chinese_font(), reason="LibreOffice has no font for Chinese")
 def test_that_a_pdf_by_libreoffice_has_the_text_of_the_word_file(tmp_path):
     sentence = files.CHINESE_PARAGRAPHS[0]
     with_pinyin = "".join(

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection, func, select
 
-from simcompare.cohort.holders import FEWEST_HOLDERS
+from simcompare.cohort.kinship import FEWEST_HOLDERS
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts, find_facts
 from simcompare.cohort.shared_mistakes import MistakeKind, reference_forms
 from simcompare.cohort.shared_pictures import MOST_P_BITS, picture_hashes

@@ -1,7 +1,7 @@
 """Sources of one essay: essays of the class, earlier work and entries of the library with text of it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -33,10 +33,6 @@ class EssayCheck:
     def document(self) -> PreparedDocument:
         """The document, with its text prepared."""
         return self.check.cohort.documents[self.place]
-
-    def with_own_pairs(self) -> "EssayCheck":
-        cohort = replace(self.check.cohort, pairs=tuple(self.pairs))
-        return replace(self, check=replace(self.check, cohort=cohort))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
     QLabel,
+    QLineEdit,
     QRadioButton,
     QVBoxLayout,
     QWidget,
@@ -20,6 +21,7 @@ from simcompare.export.export_context import failure_cause
 from simcompare.export.exports import FOLDER, ONE_FILE, ExportPlan, ExportSource
 from simcompare.export.output_paths import existing, output_refusal
 from simcompare.export.previews import Preview
+from simcompare.report.report_forms import CASE_SUFFIX
 from simcompare.report.wording import named
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import LANGUAGES, _, current_language
@@ -130,6 +132,7 @@ class ExportDialog(Dialog):
         self.source_field = SourceField(sources, memory.source([source.key for source in sources]))
         self.form, self.language = QComboBox(), QComboBox()
         self.with_notes = QCheckBox(_("With my notes"))
+        self.course, self.teacher = QLineEdit(memory.course), QLineEdit(memory.teacher)
         self.name, self.folder, self.packing = NameField(), FolderField(), QComboBox()
         self.detail, self.message = MutedLabel(), MutedLabel()
         self.preview, self.caption = PreviewView(), MutedLabel()
@@ -158,6 +161,8 @@ class ExportDialog(Dialog):
         self.with_notes.clicked.connect(self._keep_notes)
         self.names.box.toggled.connect(self._show_notes)
         self.names.changed.connect(self._show_form)
+        for line in (self.course, self.teacher):
+            line.textEdited.connect(self._preview_timer.start)
         self.name.edited.connect(self._show_state)
         self.name.suffix_typed.connect(self._apply_suffix)
         self.name.folder_typed.connect(lambda folder: setattr(self.folder, "folder", Path(folder)))
@@ -185,7 +190,12 @@ class ExportDialog(Dialog):
         self.folder.folder = self._memory.folder
 
     def _grid(self) -> QGridLayout:
-        self._packing_label = QLabel(_("Pack as"))
+        self._packing_label, self._case_label = QLabel(_("Pack as")), QLabel(_("Course, teacher"))
+        self._case = QWidget()
+        row_of(self._case, self.course, self.teacher, spacing_px=GRID_PX * 2)
+        for line, name in ((self.course, _("Course")), (self.teacher, _("Teacher"))):
+            line.setPlaceholderText(name)
+            line.setAccessibleName(name)
         source_label = QLabel(_("Content"))
         source_label.setContentsMargins(0, 0 if self.source_field.is_plain else GRID_PX, 0, 0)
         for field, name in (
@@ -205,9 +215,12 @@ class ExportDialog(Dialog):
             (None, self.names),
             (QLabel(_("Name")), self.name),
             (QLabel(_("Folder")), self.folder),
-            (self._packing_label, self.packing),  # last, as it is hidden for most sources
+            (self._packing_label, self.packing),
+            (self._case_label, self._case),  # the last two, as they are hidden for most contents and forms
         ]
-        return grid_of(rows, at_top=self.source_field)
+        grid = grid_of(rows, at_top=self.source_field)
+        grid.setColumnMinimumWidth(0, self._case_label.sizeHint().width())  # also while it is hidden
+        return grid
 
     # choices
 
@@ -225,6 +238,8 @@ class ExportDialog(Dialog):
             self.name.name,
             self.packing.currentData() or ONE_FILE,
             self.names.pseudonyms,
+            self.course.text().strip(),
+            self.teacher.text().strip(),
         )
 
     def _show_forms(self) -> None:
@@ -246,6 +261,9 @@ class ExportDialog(Dialog):
 
     def _show_form(self) -> None:
         source, form = self.source, self.form.currentData()
+        for part in (self._case_label, self._case):
+            is_case = form == CASE_SUFFIX and not source.packings
+            part.setVisible(is_case and not self.names.box.isChecked())
         self.detail.setText(source.detail(form))
         self.caption.setText(source.caption(form))
         self.caption.setVisible(bool(source.caption(form)))

@@ -184,6 +184,14 @@ class ExportMemory:
         existing = (Path(name) for name in (last, documents) if name and Path(name).is_dir())
         return next((folder for folder in existing if folder not in self.essay_folders), Path.home())
 
+    @property
+    def course(self) -> str:
+        return self._preferences.export_choices.get("course", "")
+
+    @property
+    def teacher(self) -> str:
+        return self._preferences.export_choices.get("teacher", "")
+
     def remember(self, source: str, plan: ExportPlan) -> None:
         self._language = (plan.language, current_language())
         anonymous = plan.pseudonyms is not None
@@ -195,6 +203,8 @@ class ExportMemory:
             "names": _REPLACED if anonymous else "",
             "packing": plan.packing or self.packing,
             "folder": str(plan.folder),
+            "course": plan.course,
+            "teacher": plan.teacher,
         }
 
 
@@ -225,7 +235,7 @@ class NamesWarning(QWidget):
 
         `left`: sentence on what may still name someone.
         """
-        hint = left and _("{problem} They are listed under Name key.").format(problem=left)
+        hint = left and _("{problem} The list is under Name key.").format(problem=left)
         warning = "\n".join(filter(None, [_unknown_warning(files), hint]))
         if warning and warning != self.text:
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, warning))
