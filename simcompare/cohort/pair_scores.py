@@ -330,11 +330,6 @@ class ClassShares:
         """Pairs of unrelated essays above the limit that are expected in such a class: false alarms."""
         return self.rarity(self.limit).chance_pairs
 
-    @cached_property
-    def unusual_count(self) -> int:
-        """Number of pairs at or above the limit."""
-        return int(reaches(self.shares, self.limit).sum())
-
     def rarity(self, share: float) -> PairRarity:
         background = _BACKGROUND_RATE * (_BACKGROUND_SHARE / max(share, _LEAST_USUAL)) ** _BACKGROUND_EXPONENT
         expected = background * len(self.shares) + float(self._class_pairs(np.array([share]))[0])

@@ -167,7 +167,7 @@ def print_draws(draws: int) -> None:
     for _draw in range(draws):
         members = sorted(chance.sample(range(len(documents)), CLASS_SIZE))
         drawn = class_shares({pair: shares[pair] for pair in combinations(members, 2)})
-        false_alarms += drawn.unusual_count > 0
+        false_alarms += bool(reaches(drawn.shares, drawn.limit).any())
         expected += drawn.chance_pairs / draws
         share = chance.choice(planted)
         with_copy = ClassShares(np.append(drawn.shares[1:], share))

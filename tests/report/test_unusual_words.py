@@ -24,9 +24,11 @@ def test_that_rarity_is_one_sentence() -> None:
 
 
 def test_that_a_clean_class_is_said_to_have_nothing_unusual() -> None:
-    assert limit_in_words(class_of_40(0.04)) == "No pair is unusual: none reaches 12\u00a0%."
-    assert limit_in_words(class_of_40(0.3)) == "1 pair is unusual: it shares 12\u00a0% or more."
-    assert limit_in_words(class_of_40(0.3, 0.12)) == "2 pairs are unusual: they share 12\u00a0% or more."
+    assert limit_in_words(0.12, 0) == "No pair is unusual: none reaches 12\u00a0%."
+    assert limit_in_words(0.12, 1) == "1 pair is unusual: it shares 12\u00a0% or more."
+    assert limit_in_words(0.12, 2) == "2 pairs are unusual: they share 12\u00a0% or more."
+    with_earlier = "3 pairs are unusual, 2 of them with earlier work: they share 12\u00a0% or more."
+    assert limit_in_words(0.12, 3, 2) == with_earlier
 
 
 def test_that_the_rate_of_false_alarms_is_said() -> None:

@@ -240,11 +240,13 @@ def _unread_lines(check: ClassCheck) -> Iterator[str]:
 
 
 def _pair_lines(check: ClassCheck, least: float | None) -> list[str]:
-    shown = check.above(check.shares.limit if least is None else least).cohort.pairs
+    shown = check.above(check.limit if least is None else least).cohort.pairs
     names = [_named_file(check, place) for place in range(len(check.cohort.names))]
-    lines = [limit_in_words(check.shares)]
-    if check.shares.unusual_count:
-        lines.append(false_alarms_in_words(check.shares))
+    unusual = [pair for pair in check.cohort.pairs if check.is_unusual(pair)]
+    old = sum(DocumentRole.OLD in check.roles_of(pair) for pair in unusual)
+    lines = [limit_in_words(check.limit, len(unusual), old)]
+    if unusual:
+        lines.append(false_alarms_in_words(check.shares, check.limit))
     for number, pair in enumerate(shown, 1):
         both = f"{names[pair.left]} – {names[pair.right]}"
         lines += [f"{number}. {both}{_marks(check, pair)}", _INDENT + _figures(check, pair)]

@@ -100,16 +100,23 @@ def rewritten_pairs_in_words(count: int) -> str:
     )
 
 
-def limit_in_words(class_shares: ClassShares) -> str:
-    """Return how many pairs of a class are unusual, and from which share."""
-    limit = percent(class_shares.limit)
-    count = class_shares.unusual_count
+def limit_in_words(share: float, count: int, old: int = 0) -> str:
+    """Return how many pairs are unusual, `old` of them with earlier work, and from which share."""
+    limit = percent(share)
     if not count:
         return none_unusual_in_words(limit)
+    if not old:
+        return ngettext(
+            "{count} pair is unusual: it shares {limit} or more.",
+            "{count} pairs are unusual: they share {limit} or more.",
+            count,
+            limit=limit,
+        )
     return ngettext(
-        "{count} pair is unusual: it shares {limit} or more.",
-        "{count} pairs are unusual: they share {limit} or more.",
+        "{count} pair is unusual, {old} of them with earlier work: it shares {limit} or more.",
+        "{count} pairs are unusual, {old} of them with earlier work: they share {limit} or more.",
         count,
+        old=f"{old:,}",
         limit=limit,
     )
 
