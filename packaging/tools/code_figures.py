@@ -13,7 +13,7 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 3_610,
-    "cohort": 4_290,
+    "cohort": 4_280,
     "comparison": 6_380,
     "evaluation": 1_580,
     "export": 1_580,
@@ -27,7 +27,7 @@ BUDGETS_LINES = {
     "session": 2_170,
     "support": 2_010,
     "text": 1_450,
-    "ui": 35_790,
+    "ui": 35_800,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

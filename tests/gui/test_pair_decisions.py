@@ -170,3 +170,15 @@ def test_that_the_header_has_one_line_at_1366_pixels_and_names_shorten_first(
             qtbot.waitUntil(lambda line=line: not cut_figures(line))
             has_words = [s.toolButtonStyle() is Qt.ToolButtonStyle.ToolButtonTextBesideIcon for s in switches]
             assert all(has_words) is (size[0] == 1366)
+
+
+def test_that_the_keys_decide_the_pair_if_it_has_no_passage(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    window.workspace.documents.add([essay("left.txt", chinese(METRO)), essay("right.txt", chinese(LIBRARY))])
+    wait_for_comparison(window, qtbot)
+    assert not len(window.workspace.passages)
+    window.activateWindow()
+    for key, decision in ((Qt.Key.Key_2, Decision.CITED), (Qt.Key.Key_5, COPIED), (Qt.Key.Key_C, None)):
+        press(window, qtbot, key)
+        assert window.workspace.review.overall.decision is decision

@@ -31,7 +31,7 @@ class PassageDecisionActions(QObject):
     """Shows the decision on the selected passage or sentences, and stores the teacher's decisions.
 
     A decision applies to the selected rows of the list if there are several, else to the selected pair of
-    sentences in a passage, else to the whole passage.
+    sentences in a passage, else to the whole passage; without any passage, a key decides the pair.
     """
 
     def __init__(
@@ -110,6 +110,11 @@ class PassageDecisionActions(QObject):
         return not selection.is_empty and not is_near_miss
 
     @property
+    def _can_decide_pair(self) -> bool:
+        passages = self._workspace.passages
+        return passages is not None and not len(passages) and self._selection.is_empty
+
+    @property
     def _noted(self) -> NotedDecision:
         if not self._can_decide:
             return NO_DECISION
@@ -139,6 +144,9 @@ class PassageDecisionActions(QObject):
         rows, comparison = self._list.several_selected, self._workspace.comparison
         if rows and comparison is not None:
             self._decide_rows(comparison, rows, decision)
+        elif self._can_decide_pair and (pair := self._review.pair) is not None:
+            is_same = self._review.overall.decision is decision
+            self._review.decide_pair(*pair, None if is_same else decision)
         elif self._noted.decision is decision:
             self._decide(None)
         else:
@@ -199,8 +207,9 @@ class PassageDecisionActions(QObject):
             return
         seen = self._inspector.isVisible()
         several = bool(self._list.several_selected)
-        can_decide = seen and (self._can_decide or several)
+        can_decide, decides_pair = self._can_decide or several, self._can_decide_pair
         for name in _COMMANDS:
-            self._commands.actions[name].setEnabled(can_decide and not (several and name == "note"))
+            can_follow = can_decide and not several if name == "note" else can_decide or decides_pair
+            self._commands.actions[name].setEnabled(seen and can_follow)
         self._commands.actions["undecided"].setEnabled(seen)
         self._inspector.why_action.setEnabled(seen)
