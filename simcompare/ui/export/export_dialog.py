@@ -190,12 +190,13 @@ class ExportDialog(Dialog):
         self.folder.folder = self._memory.folder
 
     def _grid(self) -> QGridLayout:
-        self._packing_label, self._case_label = QLabel(_("Pack as")), QLabel(_("Course, teacher"))
+        self._packing_label, self._case_label = QLabel(_("Pack as")), QLabel(_("Course"))
         self._case = QWidget()
         row_of(self._case, self.course, self.teacher, spacing_px=GRID_PX * 2)
         for line, name in ((self.course, _("Course")), (self.teacher, _("Teacher"))):
             line.setPlaceholderText(name)
             line.setAccessibleName(name)
+            line.setToolTip(name)
         source_label = QLabel(_("Content"))
         source_label.setContentsMargins(0, 0 if self.source_field.is_plain else GRID_PX, 0, 0)
         for field, name in (
@@ -218,9 +219,7 @@ class ExportDialog(Dialog):
             (self._packing_label, self.packing),
             (self._case_label, self._case),  # the last two, as they are hidden for most contents and forms
         ]
-        grid = grid_of(rows, at_top=self.source_field)
-        grid.setColumnMinimumWidth(0, self._case_label.sizeHint().width())  # also while it is hidden
-        return grid
+        return grid_of(rows, at_top=self.source_field)
 
     # choices
 
