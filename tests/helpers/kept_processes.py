@@ -33,7 +33,7 @@ class _KeptProcess:
         self._pool = pool
         self._kept = kept
         self._tasks: list[ProcessFuture[Any]] = []
-        self._is_kept = False
+        self._is_stopped = False
 
     @property
     def active(self) -> bool:
@@ -46,18 +46,18 @@ class _KeptProcess:
 
     def begin_command(self) -> None:
         """Give the process the environment and the working folder that a new one would have."""
-        self._is_kept = False
         self.submit(_enter, None, dict(os.environ), os.getcwd())  # noqa: PTH109 - for the process
 
     def stop(self) -> None:
-        self._is_kept = self.active and len(self._tasks) <= _MOST_TASKS and all(map(_is_fine, self._tasks))
-        if self._is_kept:
+        if self.active and len(self._tasks) <= _MOST_TASKS and all(map(_is_fine, self._tasks)):
             self._kept.append(self)
         else:
             self._pool.stop()  # type: ignore[no-untyped-call]
+            self._is_stopped = True
 
     def join(self) -> None:
-        if not self._is_kept:
+        # a process that is kept may be in use again by now
+        if self._is_stopped:
             self._pool.join()
 
     def end(self) -> None:
