@@ -53,52 +53,51 @@ def test_that_the_table_marks_the_pair_and_says_what_it_means_and_exports_have_i
     assert pair.facts.pictures[0].left.thumbnail
 
 
-def choose_fact(window: MainWindow, words: str) -> None:
-    choice = window.pairs_view.filter.fact
-    choice.setCurrentIndex(choice.findText(words))
-
-
-def test_that_the_table_can_list_only_pairs_with_something_in_common(
-    window: MainWindow, qtbot: QtBot, files: list[Path], tmp_path: Path
-) -> None:
+@pytest.fixture
+def five(window: MainWindow, qtbot: QtBot, files: list[Path], tmp_path: Path) -> MainWindow:
+    """The window with these files, and two that share a misspelling."""
     for name, text in zip("de", ("我们因该记得它。", "他因该来看看石桥。"), strict=True):
         files.append(write_docx_with_pictures(tmp_path / f"{name}.docx", [*TEXTS[2], text], []))
     window.workspace.documents.add(files)
     settle(window, qtbot)
     window.pages.show_pairs()
-    assert len(cells(window, PairColumn.A)) == 10
+    return window
+
+
+def choose_fact(window: MainWindow, words: str) -> None:
+    choice = window.pairs_view.filter.fact
+    choice.setCurrentIndex(choice.findText(words))
+
+
+def test_that_the_table_can_list_only_pairs_with_something_in_common(five: MainWindow, qtbot: QtBot) -> None:
+    assert len(cells(five, PairColumn.A)) == 10
     for words, names in (
         ("Same pictures", ["a.docx", "b.docx"]),
         ("Same mistakes", ["d.docx", "e.docx"]),
         ("Common ids", []),
         ("Same tables", []),
     ):
-        choose_fact(window, words)
+        choose_fact(five, words)
         qtbot.waitUntil(
             lambda names=names: (
-                names == [name for column in (PairColumn.A, PairColumn.B) for name in cells(window, column)]
+                names == [name for column in (PairColumn.A, PairColumn.B) for name in cells(five, column)]
             )
         )
-    window.pairs_view.filter.clear_button.click()
-    assert len(cells(window, PairColumn.A)) == 10
+    five.pairs_view.filter.clear_button.click()
+    assert len(cells(five, PairColumn.A)) == 10
 
 
 def test_that_the_class_says_how_many_pairs_have_more_in_common_and_lists_them(
-    window: MainWindow, qtbot: QtBot, files: list[Path], tmp_path: Path
+    five: MainWindow, qtbot: QtBot
 ) -> None:
-    for name, text in zip("de", ("我们因该记得它。", "他因该来看看石桥。"), strict=True):
-        files.append(write_docx_with_pictures(tmp_path / f"{name}.docx", [*TEXTS[2], text], []))
-    window.workspace.documents.add(files)
-    settle(window, qtbot)
-    window.pages.show_pairs()
-    view = window.pairs_view
+    view = five.pairs_view
     button = view.filter.facts_button
     qtbot.waitUntil(lambda: button.text() == "2 pairs have more in common")
     assert not button.isHidden()
     button.click()
-    assert set(cells(window, PairColumn.B)) == {"b.docx", "e.docx"}
+    assert set(cells(five, PairColumn.B)) == {"b.docx", "e.docx"}
     assert button.isHidden()
-    row = cells(window, PairColumn.B).index("e.docx")
+    row = cells(five, PairColumn.B).index("e.docx")
     tip = view.table.model().index(row, PairColumn.B).data(Qt.ItemDataRole.ToolTipRole)
     assert "Same misspelling: “因该”" in tip
     view.filter.clear_button.click()

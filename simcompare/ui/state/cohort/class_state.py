@@ -209,7 +209,6 @@ class ClassState(QObject):
         # what is known, the documents of these ids, the facts
         self._facts: tuple[object, object, Mapping[Pair, PairFacts]] = None, None, {}
         self._are_facts_full = False
-        self._facts_sought_of: object = None
         self._facts_background = Background(self)
         self._pool = QThreadPool(self, maxThreadCount=1)
         self._background = Background(self, self._pool)
@@ -356,21 +355,17 @@ class ClassState(QObject):
         entries = self._documents.entries.items()
         read = {key: entry.document for key, entry in entries if entry.document is not None}
         known = {key: id(document) for key, document in read.items()}, self.school.roles
-        is_known = self._facts[0] == known
-        if not is_known or (wait and not self._are_facts_full):
+        if self._facts[0] != known or (wait and not self._are_facts_full):
+            self._facts_background.cancel()
             found = facts_of_class(read, self.school, in_full=wait)
             self._facts, self._are_facts_full = (known, read, found), wait
-        if not self._are_facts_full and self._facts_sought_of != known and not self._documents.awaited:
-            self._facts_background.cancel()
-            self._facts_sought_of = known
-            use = partial(self._use_facts, known, read)
-            self._facts_background.start(partial(facts_of_class, read, self.school), use)
+        if not (self._are_facts_full or self._facts_background.is_busy or self._documents.awaited):
+            self._facts_background.start(partial(facts_of_class, read, self.school), self._use_facts)
         return self._facts[2]
 
-    def _use_facts(self, known: object, read: object, found: Mapping[Pair, PairFacts]) -> None:
-        if self._facts[0] == known and not self._are_facts_full:
-            self._facts, self._are_facts_full = (known, read, found), True
-            self.facts_found.emit()
+    def _use_facts(self, found: Mapping[Pair, PairFacts]) -> None:
+        self._facts, self._are_facts_full = (*self._facts[:2], found), True
+        self.facts_found.emit()
 
     def shown_facts(self, *, wait: bool = False) -> PairFacts:
         """Facts on the two documents that are shown; `wait` as in `facts`."""
