@@ -49,7 +49,7 @@ def test_that_the_table_marks_the_pair_and_says_what_it_means_and_exports_have_i
     tips = [model.index(row, PairColumn.B).data(Qt.ItemDataRole.ToolTipRole) for row in range(len(names))]
     marked = {pair for pair, tip in zip(names, tips, strict=True) if "1 picture is in both texts." in tip}
     assert marked == {("a.docx", "b.docx")}
-    (pair,) = class_snapshot(window.workspace).check(with_notes=True).with_pictures
+    (pair,) = class_snapshot(window.workspace).check(with_notes=True).sharing("pictures")
     assert pair.facts.pictures[0].left.thumbnail
 
 
