@@ -30,6 +30,11 @@ def shared(*documents):
     return find_shared_formulas(dict(enumerate(documents))).get((0, 1), ())
 
 
+def written_file(path, content):
+    path.write_text(content, encoding="utf-8")
+    return path
+
+
 OTHER_FORMS = {
     "mathml": lambda folder: write_html(folder / "a.html", SECOND, MATHML),
     "tex in brackets": lambda folder: write_html(folder / "a.html", SECOND, rf"as \[{TEX}\] shows"),
@@ -41,6 +46,7 @@ OTHER_FORMS = {
     "katex": lambda folder: write_html(
         folder / "a.html", SECOND, f"<span class=katex><span class=katex-mathml>{MATHML}</span></span>"
     ),
+    "markdown": lambda folder: written_file(folder / "a.md", f"# {SECOND}\n\n${TEX}$"),
     "table cell": lambda folder: write_html(
         folder / "a.html", SECOND, f"<table><tr><td>{MATHML}</td><td>(1)</td></tr></table>"
     ),
@@ -72,6 +78,7 @@ SAME = [
     (r"\varphi = \epsilon", "φ=ε"),
     (r"x = 1. \tag{3}", "x=1#(3)"),
     (r"\begin{pmatrix} a & b \\ c & d \end{pmatrix} x", "([a b; c d])x"),
+    (r"{n \choose k} A^\top", "(n/k)A^T"),
     (r"\frac12 \text{ if } x<0", "1/2 if x<0"),
 ]
 
