@@ -23,11 +23,11 @@ BUDGETS_LINES = {
     "model": 1_100,
     "pseudonyms": 4_060,
     "redaction": 900,
-    "report": 10_380,
+    "report": 10_370,
     "session": 2_170,
     "support": 2_010,
     "text": 1_450,
-    "ui": 35_800,
+    "ui": 36_010,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""
