@@ -68,6 +68,7 @@ RECIPE_NAMES = {
 NO_NUMBER = "—"
 _FEW_COUNTING_UNITS = 100
 """One sentence alike is a high share of so short a rest."""
+_MOST_EXCLUDED_PASSAGES = 3
 MOST_LISTED_MATCHES = 2_000
 """Limit of the list of matches: only a text that repeats itself has more, and few browsers open such a list.
 """
@@ -293,7 +294,7 @@ def counted_in_words(share: Share | float | None) -> str:
 
 def shares_in_sentences(comparison: Comparison, decided: DecidedShares | None) -> list[str]:
     """Describe in plain words how much of each text is also in the other one; decided: after decisions."""
-    names, share = comparison.names, comparison.share
+    share = comparison.share
     left, right = share.left_in_right, share.right_in_left
     rewritten = list(_rewritten_in_sentences(comparison))
     if not any((left.raw, right.raw)) and len(comparison.matches.cells):
@@ -301,14 +302,14 @@ def shares_in_sentences(comparison: Comparison, decided: DecidedShares | None) -
     if rewritten and not any((left.raw, right.raw)):
         return [_("No sentences or passages with similar words were found in the two texts."), *rewritten]
     if decided is None:
-        return [*_shares_in_sentences(names, left, right), *rewritten]
+        return [*_shares_in_sentences(comparison, left, right), *rewritten]
     words = _("Before decisions, it was {left_share} and {right_share}.")
     before = words.format(left_share=headline(left), right_share=headline(right))
     if not any((decided.left_in_right, decided.right_in_left)):
         return [_("All that the two texts have in common is marked as no concern."), before, *rewritten]
     left = replace(left, after_exclusions=decided.left_in_right)
     right = replace(right, after_exclusions=decided.right_in_left)
-    return [*_shares_in_sentences(names, left, right), before, *rewritten]
+    return [*_shares_in_sentences(comparison, left, right), before, *rewritten]
 
 
 def _rewritten_in_sentences(comparison: Comparison) -> Iterator[str]:
@@ -320,12 +321,35 @@ def _rewritten_in_sentences(comparison: Comparison) -> Iterator[str]:
         )
 
 
-def _shares_in_sentences(names: tuple[str, str], left: Share, right: Share) -> list[str]:
+def all_excluded_in_words(comparison: Comparison) -> str:
+    """Say that nothing counts of what two texts have in common, with the length of each passage and why."""
+    passages = []
+    for found in comparison.detected_passages or ():
+        reasons: set[ExclusionReason | None] = set()
+        counts = []
+        for side, excluded, span in zip(
+            (comparison.left, comparison.right), comparison.excluded, (found.left, found.right), strict=True
+        ):
+            bounds = np.array([[span.start, span.end]], np.int32)
+            reasons |= {excluded.reason(each) for each in range(*side.prepared.sentences_in(bounds)[0])}
+            counts.append(int(np.diff(side.prepared.units_in(bounds))[0, 0]))
+        # a quotation within a sentence leaves out the passage, not the sentence
+        names = [exclusion_name(reason) for reason in ExclusionReason if reason in reasons]
+        names = names or [exclusion_name(ExclusionReason.QUOTATION)]
+        passages.append(detailed(_units(min(counts), comparison.left), enumerated(names)))
+    if not passages:
+        return _("All that the two texts have in common is excluded.")
+    text = _("All that the two texts have in common is excluded: {passages}.")
+    return text.format(passages=enumerated(first_of(passages, _MOST_EXCLUDED_PASSAGES)))
+
+
+def _shares_in_sentences(comparison: Comparison, left: Share, right: Share) -> list[str]:
+    names = comparison.names
     if not any((left.raw, right.raw)):
         return [_("No similar sentences or passages were found in the two texts.")]
     if left.after_exclusions is not None and right.after_exclusions is not None:
         if not any((left.after_exclusions, right.after_exclusions)):
-            return [_("All that the two texts have in common is excluded.")]
+            return [all_excluded_in_words(comparison)]
         both = _(
             "{left_share} of the text of “{left}” is also in that of “{right}”, verbatim or altered, "
             "and {right_share} of the text of “{right}” in that of “{left}”."

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS
+from simcompare.report.wording import all_excluded_in_words
 from simcompare.support.i18n import N_, _
 from simcompare.ui.access.rows_table import Column, RowsTable
 from simcompare.ui.compare.left_out_sentences import add_pair_exclusion_entries
@@ -289,7 +290,9 @@ class PassageList(QWidget):
         if self._workspace.comparison is None:
             return waiting_text(self._workspace) or _("Not compared yet")
         if not total:
-            return _("No passages.")
+            share = self._workspace.comparison.share
+            has_excluded = share.left_in_right.raw or share.right_in_left.raw
+            return all_excluded_in_words(self._workspace.comparison) if has_excluded else _("No passages.")
         if self._workspace.selection.decision_filter is DecisionFilter.ALL:
             return _("No passages of the selected kinds.")
         return _("No such passage. “{all}” above lists them all.").format(all=_("All passages"))
