@@ -336,7 +336,8 @@ def all_excluded_in_words(comparison: Comparison) -> str:
         # a quotation within a sentence leaves out the passage, not the sentence
         names = [exclusion_name(reason) for reason in ExclusionReason if reason in reasons]
         names = names or [exclusion_name(ExclusionReason.QUOTATION)]
-        passages.append(detailed(_units(min(counts), comparison.left), enumerated(names)))
+        is_chinese = bool(side.prepared.han_shares(bounds)[0] > 0.5)
+        passages.append(detailed(units_in_words(min(counts), is_chinese=is_chinese), enumerated(names)))
     if not passages:
         return _("All that the two texts have in common is excluded.")
     text = _("All that the two texts have in common is excluded: {passages}.")
