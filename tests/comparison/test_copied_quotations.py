@@ -130,9 +130,7 @@ def test_that_a_quarter_of_a_copied_stretch_with_quotations_is_the_writers_own(o
 
 
 QUOTED = POEM.strip("“”").rstrip("。") + "却看妻子愁何在，漫卷诗书喜欲狂。白日放歌须纵酒，青春作伴好还乡"
-INTRODUCED = (
-    "正如先生多年以前在回忆故乡的那篇散文末尾所抄录的、后来人人会背的几句古诗所写：“{}”（李白，第3页）。"
-)
+INTRODUCED = "正如先生多年以前在回忆故乡的那篇散文末尾所抄录的、后来人人会背的几句古诗所写：“{}”（李白）。"
 CITED = [f"“{QUOTED}。”（李白，第3页）", INTRODUCED.format(QUOTED)]
 
 
@@ -140,9 +138,7 @@ CITED = [f"“{QUOTED}。”（李白，第3页）", INTRODUCED.format(QUOTED)]
 @pytest.mark.parametrize("other", CITED)
 def test_that_a_quotation_inside_a_sentence_is_no_copy_of_the_same_quotation(own, other):
     if own == other == CITED[1]:
-        other = "我最后抄一遍小时候老师要求全班同学早读时大声背诵的、写在教室后面黑板上的诗：“{}”".format(
-            QUOTED
-        )
+        other = f"我最后抄一遍小时候全班同学早读时大声背诵的、写在教室后面黑板上的诗：“{QUOTED}”"
     left, right = text_of(OWN[0], own, OWN[1], OWN[2]), text_of(OTHER[0], OTHER[1], other, OTHER[2])
     comparison = compare_texts(left, right, ComparisonSettings())
     assert not numbered_passages(comparison)
