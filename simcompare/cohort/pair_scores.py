@@ -114,8 +114,8 @@ def scored_text_digest(text: PreparedText) -> bytes:
         text.word_ids, text.word_units,
     ):  # fmt: skip
         digest.update(np.int64(column.size).tobytes() + np.ascontiguousarray(column).tobytes())
-    if text.meanings is not None:  # without them, scores lack the rewritten passages
-        digest.update(b"source" if text.is_source else b"meanings")
+    if text.meanings is not None and text.is_source:  # its scores have rewritten passages, if it was wanted
+        digest.update(b"source")
     return digest.digest()
 
 
