@@ -19,7 +19,7 @@ _COMMON, _SYNONYM = 1, 2
 class MatchedSentence:
     """A matched sentence: its number, kind and number of its best match.
 
-    decision: as in `decided_sentences`; `decided` is its name.
+    decision: as in `decided_sentences`; `decided` is its name; has_sign: no passage around it has the same.
     """
 
     number: int
@@ -27,6 +27,7 @@ class MatchedSentence:
     match: int
     decision: Decision | None = None
     decided: str = ""
+    has_sign: bool = False
 
 
 @dataclass(frozen=True, slots=True)
