@@ -192,7 +192,7 @@ def test_that_a_passage_decided_as_a_whole_has_one_sign_in_each_text(bridges, su
         evidence_of(bridges, review=review_of_passage(bridges, 0, NotedDecision(Decision.COPIED)))
     )
     sign = "copied" if suffix == ".html" else "⚑"
-    assert words.count(f"{sign}1") == 2
+    assert words.count(f"{sign}1村口") == 2
     assert not re.search(f"。{sign}(?!1)", words)
 
 
