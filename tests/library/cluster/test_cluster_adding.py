@@ -93,7 +93,8 @@ def test_that_several_libraries_are_filled_and_searched_as_one(
             names.append(checked_names(library))
     assert all(names)
     assert sorted(names[0] + names[1]) == NAMES
-    searched = ("search", "class-3/essay-03.txt", "class-3/missing.txt", "class-3/essay-04.txt")
+    texts = ("class-3/essay-03.txt", "class-3/missing.txt", "class-3/essay-04.txt")
+    searched = ("search", *texts, "--no-meaning")
     found, alone = run(*searched, "--scheduler", scheduler), run(*searched)
     assert found.stdout.count("1 entry of the library shares text with it") == 2
     assert (found.exit_code, found.stdout) == (alone.exit_code, alone.stdout)
