@@ -35,6 +35,8 @@ def _columns(line: str) -> int:
 
 
 _ELLIPSIS = "…"
+FEWEST_LETTERS = 4
+"""Letters of a name that tell whose it is."""
 _NUMBER = re.compile(r"\d{4,}")
 
 
@@ -43,7 +45,7 @@ def elided_name(metrics: QFontMetrics, name: str, width_px: int, shared: tuple[i
 
     The least distinctive parts are shortened first: the suffix, then the beginning and end of the stem
     shared with most names (`shared`: numbers of characters), then a long number in the rest. If that is not
-    enough, the rest alone is shown, cut once in its middle.
+    enough, the words of the rest are shown, cut once: in their middle, or at the end if few letters fit.
     """
     if metrics.horizontalAdvance(name) <= width_px:
         return name
@@ -56,7 +58,11 @@ def elided_name(metrics: QFontMetrics, name: str, width_px: int, shared: tuple[i
     own_width_px = width_px - metrics.horizontalAdvance(start + end)
     shown = _own_part(metrics, own, own_width_px)
     if shown is None:
-        return metrics.elidedText(own, Qt.TextElideMode.ElideMiddle, width_px)
+        words = _NUMBER.sub("", own).strip(" -_") or own
+        cut = metrics.elidedText(words, Qt.TextElideMode.ElideMiddle, width_px)
+        # "2…术" names nobody
+        is_short = len(cut) <= FEWEST_LETTERS
+        return metrics.elidedText(words, Qt.TextElideMode.ElideRight, width_px) if is_short else cut
     return re.sub(f"{_ELLIPSIS}+", _ELLIPSIS, start + shown + end)
 
 
@@ -136,6 +142,12 @@ class TwoLineLabel(ElidedLabel):
 
 class ElidedName(ElidedLabel):
     _shared = (0, 0)
+
+    def minimumSizeHint(self) -> QSize:
+        few = f"{self.text()[:FEWEST_LETTERS]}{_ELLIPSIS}"
+        # a text of exactly its width is elided
+        few_px = min(self.fontMetrics().horizontalAdvance(few) + 1, super().sizeHint().width())
+        return QSize(few_px, super().minimumSizeHint().height())
 
     def show_name(self, name: str, shared: tuple[int, int]) -> None:
         """Show a name; `shared`: numbers of characters that most names share at beginning and end."""
