@@ -89,6 +89,8 @@ UNPACKING_ERRORS = (
     RuntimeError,
 )
 """What zipfile raises for damaged or hostile files, besides the errors of the file system."""
+CASE_PARTS = ("case.json", "figures.json")
+"""Members of every case file, the zip that holds the session of a pair with its reports."""
 _NO_FILE = N_("it is not a file but a device or a pipe")
 
 
@@ -343,6 +345,16 @@ def zip_entry(name: str) -> zipfile.ZipInfo:
 _NO_SESSION = N_("it was not saved by simcompare")
 _BROKEN = N_("a part of it is broken")
 _TOO_LARGE = N_("it unpacks to more than a session can hold")
+
+
+def is_case_file(path: Path) -> bool:
+    if path.suffix.lower() != ".zip":
+        return False
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return set(CASE_PARTS) <= set(archive.namelist())
+    except (OSError, *UNPACKING_ERRORS):
+        return False
 
 
 def read_session(path: Path) -> Session:
