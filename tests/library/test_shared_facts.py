@@ -107,11 +107,12 @@ def test_that_the_same_wrong_reference_is_found(library, tmp_path):
     assert LibrarySearch(library).search(with_references(tmp_path, "right.txt", TEXTS[6], RIGHT)) == []
 
 
-def test_that_misspellings_and_tables_which_no_hit_has_are_not_sought(library, tmp_path, monkeypatch):
+def test_that_misspellings_tables_and_formulas_of_no_hit_are_not_sought(library, tmp_path, monkeypatch):
     def sought(*_arguments, **_options):
         raise AssertionError
 
-    monkeypatch.setattr(pair_facts, "find_shared_tables", sought)
+    for name in ("find_shared_tables", "find_shared_formulas"):
+        monkeypatch.setattr(pair_facts, name, sought)
     monkeypatch.setattr(shared_mistakes, "_misspellings", sought)
     test_that_the_same_wrong_reference_is_found(library, tmp_path)
 

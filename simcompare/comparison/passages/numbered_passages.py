@@ -174,6 +174,11 @@ class NumberedPassages:
             float(self.evidence[index]),
         )
 
+    @property
+    def units(self) -> Int32Array:
+        """Lengths as of `units_of`, shape (n,)."""
+        return fewer_units(self.left_units, self.right_units)
+
     def units_of(self, index: int) -> int:
         """Return the length of a passage, by its index: units that count, by `fewer_units`."""
         return int(fewer_units(self.left_units[index], self.right_units[index]))

@@ -95,7 +95,7 @@ def essay_sources(essay: EssayCheck, tick: Tick = no_tick) -> EssaySources:
     `tick` counts pairs; an exception that it raises ends the work.
     """
     pairs, text = essay.pairs, essay.document.prepared
-    shared = [pair for pair in pairs if pair.summary and _has_passages(pair)]
+    shared = [pair for pair in pairs if pair.summary and pair.summary.has_passages]
     counts = np.zeros(text.unit_count, np.bool_)
     found: list[_Found] = []
     fine: list[Source] = []
@@ -130,13 +130,6 @@ def essay_sources(essay: EssayCheck, tick: Tick = no_tick) -> EssaySources:
     )
 
 
-def _has_passages(pair: CohortPair) -> bool:
-    summary = pair.summary
-    return summary is not None and bool(
-        summary.matches or summary.longest_passage_units or summary.rewritten_units
-    )
-
-
 def _own_share(pair: CohortPair, place: int) -> float | None:
     shares = pair.shares
     return shares.left_in_right if pair.left == place else shares.right_in_left
@@ -156,7 +149,7 @@ def _rewritten(evidence: Evidence, side: int) -> Iterator[Span]:
 def _longest_passages(evidence: Evidence, side: int, text: PreparedText) -> tuple[Int32Array, Int32Array]:
     """Return the length of the longest passage around each unit, and its index; shape (u,)."""
     passages, bounds = evidence.passages, text.units_in(_own_spans(evidence, side))
-    lengths = np.minimum(passages.left_units, passages.right_units)
+    lengths = passages.units
     is_open = ~evidence.passage_decisions.closed & (passages.kinds != _MEANING)
     longest = np.zeros(text.unit_count, np.int32)
     passage = np.full(text.unit_count, _NO_PASSAGE, np.int32)

@@ -186,6 +186,7 @@ class PassageList(QWidget):
         selection = workspace.selection
         self._filter.changed.connect(lambda: selection.show_kinds(self._filter.checked_kinds))
         self._decision_filter.chosen.connect(selection.show)
+        self._decision_filter.arranged.connect(selection.arrange)
         self._decision_filter.opening.connect(self._show_citations)
         self._table.row_chosen.connect(self._choose)
         self._table.customContextMenuRequested.connect(self._open_menu)
@@ -293,6 +294,10 @@ class PassageList(QWidget):
             share = self._workspace.comparison.share
             has_excluded = share.left_in_right.raw or share.right_in_left.raw
             return all_excluded_in_words(self._workspace.comparison) if has_excluded else _("No passages.")
+        if self._workspace.selection.least_units:
+            return _("No such passage. “{hide}” in the menu above hides short ones.").format(
+                hide=_("Hide short ones")
+            )
         if self._workspace.selection.decision_filter is DecisionFilter.ALL:
             return _("No passages of the selected kinds.")
         return _("No such passage. “{all}” above lists them all.").format(all=_("All passages"))
