@@ -17,6 +17,7 @@ from simcompare.comparison.comparison_matrix import (
     without_excluded,
 )
 from simcompare.comparison.comparison_result import (
+    QUOTED_SHARE,
     Cells,
     Comparison,
     ComparisonMatrix,
@@ -25,7 +26,6 @@ from simcompare.comparison.comparison_result import (
     RowBlock,
 )
 from simcompare.comparison.exclusions.excluded_sentences import (
-    are_quotations,
     find_exclusion_candidates,
     find_exclusions,
     with_copied_quotations,
@@ -105,7 +105,8 @@ def _are_quoted(text: CountedText, spans: Int32Array) -> BoolArray:
         starts[sentences], bounds[passages, 0]
     )
     units = np.bincount(passages, np.minimum(inside, quoted[sentences]), len(spans))
-    return are_quotations(units / (bounds[:, 1] - bounds[:, 0]))
+    found: BoolArray = units >= QUOTED_SHARE * (bounds[:, 1] - bounds[:, 0])
+    return found
 
 
 def _any_in(text: CountedText, spans: Int32Array, marked: BoolArray) -> BoolArray:

@@ -337,10 +337,7 @@ class ExcludedSentences:
 
     @cached_property
     def quoted_units(self) -> Float64Array:
-        """Quoted units of each sentence, shape (s,).
-
-        A quoted sentence that counts, as it is copied amid own text, is as good as own text.
-        """
+        """Quoted units of each sentence, shape (s,); none if it counts, as it is copied amid own text."""
         if self.quotations is None:
             return np.zeros(len(self.codes))
         shares = self.quotations.quoted_shares

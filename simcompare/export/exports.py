@@ -62,7 +62,7 @@ from simcompare.report.cohort.report_bundle import (
     write_bundle,
 )
 from simcompare.report.evidence import Evidence
-from simcompare.report.report_forms import AS_PRINTED, FORMS
+from simcompare.report.report_forms import CASE_SUFFIX, FORMS
 from simcompare.support.atomic_file import write_atomically
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, ngettext, using_language
@@ -99,7 +99,28 @@ class ExportKind:
     render: Callable[[Any, str, str], bytes]
 
 
-_REPORT_FORMS = {suffix: Form(form.text, form.detail, form.note) for suffix, form in FORMS.items()}
+_AS_PRINTED = N_("The contents as printed. The web page is wider, and can be clicked.")
+_REPORT_DETAILS = {
+    ".html": (
+        N_("Both texts side by side in any browser, the matches one click apart. Needs no network."),
+        _AS_PRINTED,
+    ),
+    ".pdf": (N_("For printing and filing: figures, passages, matches with their reasons, and both texts."),),
+    ".docx": (
+        N_("The same as a document that you can edit."),
+        N_("The contents as printed. Word may break pages elsewhere."),
+    ),
+    ".json": (N_("Every match with its figures, for other programs."),),
+    ".csv": (N_("A row for each match, for a spreadsheet."),),
+    CASE_SUFFIX: (
+        N_(
+            "For a committee: two pages and the report as PDF and Word document, a record of the meeting "
+            "with each student, and the files, with which “simcompare verify” computes the figures again."
+        ),
+        N_("The first page of the PDF."),
+    ),
+}
+_REPORT_FORMS = {suffix: Form(form.text, *_REPORT_DETAILS[suffix]) for suffix, form in FORMS.items()}
 _COPIES = Form(
     N_("Annotated originals"),
     N_(
@@ -116,7 +137,7 @@ CLASS = ExportKind(
         ".html": Form(
             N_("Web page, one file"),
             N_("What is unusual in the class, with pictures, groups and all students. Needs no network."),
-            AS_PRINTED,
+            _AS_PRINTED,
         ),
         ".pdf": Form(N_("PDF"), N_("The same for printing and filing.")),
     },
@@ -128,7 +149,7 @@ STUDENT = ExportKind(
         ".html": Form(
             N_("Web page, one file"),
             N_("The essay in full, the text of each source in a colour, and all sources with their shares."),
-            AS_PRINTED,
+            _AS_PRINTED,
         ),
         ".pdf": Form(N_("PDF"), N_("The same for printing and filing.")),
     },

@@ -1,7 +1,7 @@
 """View data of a comparison for the HTML, Word and PDF reports: all values, no layout."""
 
 import sys
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -402,34 +402,15 @@ def _blocks(evidence: Evidence, listed: Sequence[int]) -> list[list[BlockPieces]
         columns,
         decided_sentences(evidence),
         comparison.excluded,
-        _signed(evidence),
         strict=True,
     )
     return [
         blocks_in_pieces(
             prepared_document,
-            _sentence_marks(comparison, own, listed, decided, signed),
+            _sentence_marks(comparison, own, listed, decided),
             {sentence: exclusion_name(reason) for sentence, reason in excluded.sentences()},
         )
-        for prepared_document, own, decided, excluded, signed in sides
-    ]
-
-
-def _signed(evidence: Evidence) -> list[set[tuple[int, Decision | None]]]:
-    """Return the sentences of each text in passages that show a decision, with the decision."""
-    outcomes = [outcome_of(evidence.decision_on(passage).decision) for passage in evidence.passages]
-    sides = zip(
-        (evidence.comparison.left, evidence.comparison.right),
-        (evidence.passages.left_spans, evidence.passages.right_spans),
-        strict=True,
-    )
-    return [
-        {
-            (sentence, outcome)
-            for bounds, outcome in zip(text.prepared.sentences_in(spans).tolist(), outcomes, strict=True)
-            for sentence in range(*bounds)
-        }
-        for text, spans in sides
+        for prepared_document, own, decided, excluded in sides
     ]
 
 
@@ -466,16 +447,9 @@ def _figures(evidence: Evidence) -> list[tuple[str, str, Sequence[tuple[str, str
 
 
 def _sentence_marks(
-    comparison: Comparison,
-    own: Sequence[int],
-    listed: Sequence[int],
-    decided: Mapping[int, Decision],
-    signed: Collection[tuple[int, Decision | None]],
+    comparison: Comparison, own: Sequence[int], listed: Sequence[int], decided: Mapping[int, Decision]
 ) -> Mapping[int, MatchedSentence]:
-    """Map each matched sentence of a side to its mark.
-
-    own: that side's column of the cells; signed: sentences in a passage with the sign of a decision.
-    """
+    """Map each matched sentence of a side to its mark; own: that side's column of the cells."""
     numbers = {index: count for count, index in enumerate(listed, start=1)}
     return {
         sentence: MatchedSentence(
@@ -484,7 +458,6 @@ def _sentence_marks(
             numbers[indices[0]],
             decided.get(sentence),
             decision_name(decided.get(sentence)),
-            (sentence, decided.get(sentence)) not in signed,
         )
         for sentence, indices in by_sentence(own, listed, comparison.matches).items()
     }

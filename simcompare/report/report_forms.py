@@ -14,16 +14,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ReportForm:
-    """Format of a report: its name on the command line, and its renderer.
-
-    text, detail, note: its name for users, what it holds, and a note on its preview (marked with N_).
-    """
+    """Format of a report: its names on the command line and for users (marked with N_), and its renderer."""
 
     name: str
     text: str
     render: "Callable[[Evidence], bytes]"
-    detail: str = ""
-    note: str = ""
     is_text: bool = True
 
 
@@ -82,50 +77,13 @@ def _plain(evidence: "Evidence") -> bytes:
 
 
 CASE_SUFFIX = ".case.zip"
-AS_PRINTED = N_("The contents as printed. The web page is wider, and can be clicked.")
 FORMS: Mapping[str, ReportForm] = {
-    ".html": ReportForm(
-        "html",
-        N_("Web page, one file"),
-        _page,
-        N_("Both texts side by side in any browser, the matches one click apart. Needs no network."),
-        AS_PRINTED,
-    ),
-    ".pdf": ReportForm(
-        "pdf",
-        N_("PDF"),
-        _pdf,
-        N_("For printing and filing: figures, passages, matches with their reasons, and both texts."),
-        is_text=False,
-    ),
-    ".docx": ReportForm(
-        "docx",
-        N_("Word document"),
-        _word,
-        N_("The same as a document that you can edit."),
-        N_("The contents as printed. Word may break pages elsewhere."),
-        is_text=False,
-    ),
-    ".csv": ReportForm(
-        "matches-csv",
-        N_("Table of the matches, for spreadsheets"),
-        _matches,
-        N_("A row for each match, for a spreadsheet."),
-    ),
-    ".json": ReportForm(
-        "json", N_("JSON, for programs"), _json, N_("Every match with its figures, for other programs.")
-    ),
-    CASE_SUFFIX: ReportForm(
-        "case",
-        N_("Case file"),
-        _case,
-        N_(
-            "For a committee: two pages and the report as PDF and Word document, a record of the meeting "
-            "with each student, and the files, with which “simcompare verify” computes the figures again."
-        ),
-        N_("The first page of the PDF."),
-        is_text=False,
-    ),
+    ".html": ReportForm("html", N_("Web page, one file"), _page),
+    ".pdf": ReportForm("pdf", N_("PDF"), _pdf, is_text=False),
+    ".docx": ReportForm("docx", N_("Word document"), _word, is_text=False),
+    ".csv": ReportForm("matches-csv", N_("Table of the matches, for spreadsheets"), _matches),
+    ".json": ReportForm("json", N_("JSON, for programs"), _json),
+    CASE_SUFFIX: ReportForm("case", N_("Case file"), _case, is_text=False),
 }
 """Formats by file suffix. The first is the default."""
 _PLAIN = ReportForm("text", N_("Plain text"), _plain)

@@ -22,6 +22,7 @@ from simcompare.comparison.comparison_result import (
 )
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.explanation import exclusion_name, rounded, units_in_words
+from simcompare.comparison.passages.passage_columns import NO_PASSAGES
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.settings import ComparisonSettings, UserWords
@@ -68,7 +69,6 @@ RECIPE_NAMES = {
 NO_NUMBER = "—"
 _FEW_COUNTING_UNITS = 100
 """One sentence alike is a high share of so short a rest."""
-_MOST_EXCLUDED_PASSAGES = 3
 MOST_LISTED_MATCHES = 2_000
 """Limit of the list of matches: only a text that repeats itself has more, and few browsers open such a list.
 """
@@ -323,25 +323,21 @@ def _rewritten_in_sentences(comparison: Comparison) -> Iterator[str]:
 
 def all_excluded_in_words(comparison: Comparison) -> str:
     """Say that nothing counts of what two texts have in common, with the length of each passage and why."""
-    passages = []
-    for found in comparison.detected_passages or ():
-        reasons: set[ExclusionReason | None] = set()
-        counts = []
-        for side, excluded, span in zip(
-            (comparison.left, comparison.right), comparison.excluded, (found.left, found.right), strict=True
-        ):
-            bounds = np.array([[span.start, span.end]], np.int32)
-            reasons |= {excluded.reason(each) for each in range(*side.prepared.sentences_in(bounds)[0])}
-            counts.append(int(np.diff(side.prepared.units_in(bounds))[0, 0]))
+    found, passages = comparison.detected_passages or NO_PASSAGES, []
+    left, right = comparison.left.prepared, comparison.right.prepared
+    lengths = (np.diff(left.units_in(found.left_spans)), np.diff(right.units_in(found.right_spans)))
+    sides = left.sentences_in(found.left_spans), right.sentences_in(found.right_spans)
+    for length, own, other in zip(np.minimum(*lengths)[:, 0].tolist(), *sides, strict=True):
+        reasons = {comparison.left_excluded.reason(each) for each in range(*own)}
+        reasons |= {comparison.right_excluded.reason(each) for each in range(*other)}
         # a quotation within a sentence leaves out the passage, not the sentence
         names = [exclusion_name(reason) for reason in ExclusionReason if reason in reasons]
         names = names or [exclusion_name(ExclusionReason.QUOTATION)]
-        is_chinese = bool(side.prepared.han_shares(bounds)[0] > 0.5)
-        passages.append(detailed(units_in_words(min(counts), is_chinese=is_chinese), enumerated(names)))
+        passages.append(detailed(_units(length, comparison.left), enumerated(names)))
     if not passages:
         return _("All that the two texts have in common is excluded.")
     text = _("All that the two texts have in common is excluded: {passages}.")
-    return text.format(passages=enumerated(first_of(passages, _MOST_EXCLUDED_PASSAGES)))
+    return text.format(passages=enumerated(first_of(passages, 3)))
 
 
 def _shares_in_sentences(comparison: Comparison, left: Share, right: Share) -> list[str]:

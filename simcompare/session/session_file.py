@@ -8,7 +8,7 @@ import stat
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -348,13 +348,11 @@ _TOO_LARGE = N_("it unpacks to more than a session can hold")
 
 
 def is_case_file(path: Path) -> bool:
-    if path.suffix.lower() != ".zip":
-        return False
-    try:
-        with zipfile.ZipFile(path) as archive:
-            return set(CASE_PARTS) <= set(archive.namelist())
-    except (OSError, *UNPACKING_ERRORS):
-        return False
+    with suppress(OSError, *UNPACKING_ERRORS):
+        if path.suffix.lower() == ".zip":
+            with zipfile.ZipFile(path) as archive:
+                return set(CASE_PARTS) <= set(archive.namelist())
+    return False
 
 
 def read_session(path: Path) -> Session:

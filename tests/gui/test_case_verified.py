@@ -31,10 +31,10 @@ def verified(window: MainWindow, qtbot: QtBot) -> Callable[[], tuple[str, str]]:
 
     def result() -> tuple[str, str]:
         (dialog,) = window.findChildren(CaseDialog)
-        begun = dialog.outcome.text()
+        begun = dialog.heading.text()
         assert begun.startswith("Computing the figures of ")
-        qtbot.waitUntil(lambda: dialog.outcome.text() != begun, timeout=READING_TIMEOUT_MS)
-        shown = dialog.outcome.text(), dialog.text.toPlainText()
+        qtbot.waitUntil(lambda: dialog.heading.text() != begun, timeout=READING_TIMEOUT_MS)
+        shown = dialog.heading.text(), dialog.lines.toPlainText()
         dialog.close()
         qtbot.waitUntil(lambda: not window.findChildren(CaseDialog))
         return shown

@@ -202,12 +202,6 @@ def quoted_shares(document: Document, prepared: PreparedText) -> Float64Array:
     return np.where(in_blocks_of_kind(document, prepared, BlockKind.QUOTATION), 1.0, shares)
 
 
-def are_quotations(shares: Float64Array) -> BoolArray:
-    """Mark the sentences that are quoted for the most part, given the quoted share of each."""
-    found: BoolArray = shares >= QUOTED_SHARE
-    return found
-
-
 def in_blocks_of_kind(document: Document, prepared: PreparedText, kind: BlockKind) -> BoolArray:
     """Mark the sentences in blocks of a kind, shape (s,)."""
     kinds = np.array([block.kind is kind for block in document.blocks], np.bool_)
@@ -284,7 +278,7 @@ def find_exclusion_candidates(
     marked = {reason: found_by(document, prepared) for reason, found_by in _FINDERS.items()}
     return ExclusionCandidates(
         shares,
-        marked | {ExclusionReason.QUOTATION: are_quotations(shares)},
+        marked | {ExclusionReason.QUOTATION: shares >= QUOTED_SHARE},
         None if prompt is None else _score(prepared, prompt, thesaurus),
         common,
     )

@@ -365,13 +365,12 @@ class SessionCommands(QObject):
         ]
 
     def _ask_for_case(self) -> None:
-        ask_for_case(self._window).fileSelected.connect(lambda name: self._verify(Path(name)))
+        ask_for_case(self._window).fileSelected.connect(self._verify)
 
-    def _verify(self, case: Path) -> None:
-        # loads what makes reports
-        from simcompare.ui.session.case_dialog import CaseDialog  # noqa: PLC0415
+    def _verify(self, case: Path | str) -> None:
+        from simcompare.ui.session.case_dialog import CaseDialog  # noqa: PLC0415 - loads the reports
 
-        CaseDialog(case, self._window).open()
+        CaseDialog(Path(case), self._window).open()
 
     def follow_layout(self, pages: ShownPages, table: SortedTable) -> None:
         """Restore and store the window layout; call it once all parts exist that are made at the start."""
@@ -390,12 +389,9 @@ class SessionCommands(QObject):
     def add(self, paths: Iterable[Path]) -> None:
         """Add files; open the first session among them, and verify case files, whose essays are evidence."""
         given = list(paths)
-        cases = [path for path in given if is_case_file(path)]
-        for case in cases:
+        for case in (cases := list(filter(is_case_file, given))):
             self._verify(case)
         paths = [path for path in given if path not in cases]
-        if given and not paths:
-            return
         sessions = [path for path in paths if path.suffix.lower() == FILE_SUFFIX]
         others = [path for path in paths if path not in sessions]
         if not sessions:

@@ -35,8 +35,7 @@ def _columns(line: str) -> int:
 
 
 _ELLIPSIS = "…"
-FEWEST_LETTERS = 4
-"""Letters of a name that tell whose it is."""
+_FEWEST_LETTERS = 4
 _NUMBER = re.compile(r"\d{4,}")
 
 
@@ -61,7 +60,7 @@ def elided_name(metrics: QFontMetrics, name: str, width_px: int, shared: tuple[i
         words = _NUMBER.sub("", own).strip(" -_") or own
         cut = metrics.elidedText(words, Qt.TextElideMode.ElideMiddle, width_px)
         # "2…术" names nobody
-        is_short = len(cut) <= FEWEST_LETTERS
+        is_short = len(cut) <= _FEWEST_LETTERS
         return metrics.elidedText(words, Qt.TextElideMode.ElideRight, width_px) if is_short else cut
     return re.sub(f"{_ELLIPSIS}+", _ELLIPSIS, start + shown + end)
 
@@ -93,7 +92,8 @@ class ElidedLabel(QLabel):
     """Position of the ellipsis."""
 
     def minimumSizeHint(self) -> QSize:
-        few_px = self.fontMetrics().averageCharWidth() * 4
+        few = f"{self.text()[:_FEWEST_LETTERS]}{_ELLIPSIS}"
+        few_px = self.fontMetrics().horizontalAdvance(few) + 1  # a text of exactly its width is elided
         return QSize(min(few_px, super().sizeHint().width()), super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -142,12 +142,6 @@ class TwoLineLabel(ElidedLabel):
 
 class ElidedName(ElidedLabel):
     _shared = (0, 0)
-
-    def minimumSizeHint(self) -> QSize:
-        few = f"{self.text()[:FEWEST_LETTERS]}{_ELLIPSIS}"
-        # a text of exactly its width is elided
-        few_px = min(self.fontMetrics().horizontalAdvance(few) + 1, super().sizeHint().width())
-        return QSize(few_px, super().minimumSizeHint().height())
 
     def show_name(self, name: str, shared: tuple[int, int]) -> None:
         """Show a name; `shared`: numbers of characters that most names share at beginning and end."""
