@@ -14,8 +14,8 @@ from simcompare.model.document import Document
 from simcompare.model.errors import SimcompareError
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import _
-from simcompare.ui.library.library_dialogs import LinesDialog
 from simcompare.ui.state.task import Background
+from simcompare.ui.style.dialogs import LinesDialog
 
 
 class CaseDialog(LinesDialog):
