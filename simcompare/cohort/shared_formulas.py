@@ -22,7 +22,7 @@ LEAST_SIGNS = 22
 """Brackets and marks of scripts aside; formulas of textbooks with a name are seldom as long."""
 _MOST_CHARACTERS = 2_000
 _IN_TEX = re.compile(
-    r"\\\(((?:(?!\\\().){1,2000}?)\\\)|\\\[((?:(?!(?<!\\)\\\[).){1,2000}?)\\\]|\$\$([^$]{1,2000})\$\$",
+    r"\\\(((?:(?!\\\().){1,2000}?)\\\)|(?<!\\)\\\[((?:(?!(?<!\\)\\\[).){1,2000}?)\\\]|\$\$([^$]{1,2000})\$\$",
     re.DOTALL,
 )
 _RAISED, _LOWERED = re.compile("[⁰¹²³⁴-ⁿ]+"), re.compile("[₀-ₜ]+")
@@ -36,7 +36,6 @@ _SUM = frozenset("+-=<>≤≥≠≈~∝±∓→←⇒⇔∈,;:")
 _ACCENTS = frozenset("→~^¯ˉˆ˙")
 """Signs that are accents where they are above another."""
 _RELATIONS = frozenset("=<>≤≥≠≈~∝→⇒⇔∈")
-_OUTER_ROW_END = re.compile(r";(?![^()]*\))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +103,10 @@ def normal_forms(written: str) -> list[str]:
     while len(frames) > 1:
         _close(frames)
     whole = "".join(frames[0])
-    rows = _OUTER_ROW_END.split(whole[1:-1] if len(frames[0]) == 1 and whole[0] == "(" else whole)
+    depth, rows = 0, [""]
+    for sign in whole[1:-1] if len(frames[0]) == 1 and whole[0] == "(" else whole:
+        depth += (sign == "(") - (sign == ")")
+        rows[len(rows) - 1 :] = [rows[-1], ""] if sign == ";" and not depth else [rows[-1] + sign]
     return [row.strip(".,;。、") for row in rows]
 
 

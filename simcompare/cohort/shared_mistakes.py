@@ -173,9 +173,9 @@ def _one_edit_from(word: str) -> Iterator[str]:
 
 def anchors_of(document: Document, places: Iterable[int]) -> tuple[Anchor, ...]:
     """Return where the blocks with these offsets are, each once."""
-    ends = [block.span.end for block in document.blocks]
-    numbers = dict.fromkeys(bisect_right(ends, place) for place in places)
-    return tuple(dict.fromkeys(document.blocks[n].anchor for n in sorted(numbers) if n < len(ends)))
+    blocks = document.blocks
+    numbers = {bisect_right(blocks, place, key=lambda block: block.span.end) for place in places}
+    return tuple(dict.fromkeys(blocks[n].anchor for n in sorted(numbers) if n < len(blocks)))
 
 
 # references

@@ -102,6 +102,15 @@ def test_that_broken_formulas_are_read(formula):
     assert all(isinstance(each, str) for each in normal_forms(formula))
 
 
+def test_that_a_semicolon_in_a_bracket_ends_no_row():
+    assert normal_forms("f(x;(y+z)w)") == ["f(x;(y+z)w)"]
+
+
+def test_that_a_line_break_with_a_distance_begins_no_formula():
+    rows = r"x \\[2pt] " + OWN.format(1, 2, 3)
+    assert not shared(text(FIRST, rf"{rows} \]"), text(SECOND, rf"{rows} \]"))
+
+
 def test_that_rows_of_one_formula_are_found_as_formulas_of_their_own():
     rows = OWN.format(1, 2, 3), OWN.format(4, 5, 6)
     aligned = r"\\ ".join(row.replace("=", "&=", 1) for row in rows)
