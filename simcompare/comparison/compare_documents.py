@@ -33,7 +33,6 @@ from simcompare.comparison.exclusions.excluded_sentences import (
 from simcompare.comparison.exclusions.name_lines import equal_form_lines
 from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passages
 from simcompare.comparison.passages.passage_detection import find_passages, passages_of_matches
-from simcompare.comparison.passages.passage_kinds import expand_ranges
 from simcompare.comparison.passages.rewriting import all_passages
 from simcompare.comparison.passages.term_cosine import SentenceTerms, sentence_terms
 from simcompare.comparison.prepared_document import PreparedDocument
@@ -97,15 +96,10 @@ def counted_passages(passages: Passages, left: CountedText, right: CountedText) 
 
 
 def _are_quoted(text: CountedText, spans: Int32Array) -> BoolArray:
-    """Mark the spans, shape (n, 2), that the quoted parts of their sentences can hold for the most part."""
-    quoted, starts = text.excluded.quoted_units, text.text.sentence_units
+    """Mark the spans, shape (n, 2), that are quoted for the most part."""
     bounds = text.text.units_in(spans)
-    passages, sentences = expand_ranges(text.text.sentences_in(spans))
-    inside = np.minimum(starts[sentences + 1], bounds[passages, 1]) - np.maximum(
-        starts[sentences], bounds[passages, 0]
-    )
-    units = np.bincount(passages, np.minimum(inside, quoted[sentences]), len(spans))
-    found: BoolArray = units >= QUOTED_SHARE * (bounds[:, 1] - bounds[:, 0])
+    quoted = np.diff(text.excluded.quoted_before[bounds])[:, 0]
+    found: BoolArray = quoted >= QUOTED_SHARE * (bounds[:, 1] - bounds[:, 0])
     return found
 
 

@@ -289,6 +289,7 @@ class ExclusionCount:
 class ExclusionCandidates:
     """Sentences of a text that could be excluded, independent of settings.
 
+    quoted         (u,) unit is in quotation marks or in a block set as a quotation
     quoted_shares  (s,) share of the sentence that is a quotation
     marked         (s,) for each of SWITCHES, sentence could be excluded for this reason
     prompt         cells between the sentences and those of the prompt; None without a prompt
@@ -297,6 +298,7 @@ class ExclusionCandidates:
     digests        (s,) digests of the sentences for those left out by hand; None: those of the text itself
     """
 
+    quoted: BoolArray
     quoted_shares: Float64Array
     marked: Mapping[ExclusionReason, BoolArray]
     prompt: Cells | None = None
@@ -309,10 +311,11 @@ class ExcludedQuotations:
     """What decides whether an excluded quotation counts after all, and a passage inside one does not.
 
     other_codes    (s,) `ExcludedSentences.codes` if quotations were no reason
-    quoted_shares  (s,) share of each sentence that is in quotation marks or set as a quotation
+    quoted, quoted_shares   as of `ExclusionCandidates`
     """
 
     other_codes: NDArray[np.int8]
+    quoted: BoolArray
     quoted_shares: Float64Array
 
 
@@ -336,12 +339,19 @@ class ExcludedSentences:
         return kept
 
     @cached_property
-    def quoted_units(self) -> Float64Array:
-        """Quoted units of each sentence, shape (s,); none if it counts, as it is copied amid own text."""
+    def quoted_before(self) -> Int32Array:
+        """Quoted units before each unit and in all, shape (u + 1,), without copied quotations that count."""
         if self.quotations is None:
-            return np.zeros(len(self.codes))
-        shares = self.quotations.quoted_shares
-        return np.where(self.kept & (shares >= QUOTED_SHARE), 0, shares * self.lengths)
+            return np.zeros(self.lengths.sum() + 1, np.int32)
+        is_copied = self.kept & (self.quotations.quoted_shares >= QUOTED_SHARE)
+        quoted = self.quotations.quoted & ~np.repeat(is_copied, self.lengths)
+        return np.concatenate([[0], np.cumsum(quoted)]).astype(np.int32)
+
+    @cached_property
+    def quoted_units(self) -> Int32Array:
+        """Quoted units of each sentence, shape (s,), as of `quoted_before`."""
+        units: Int32Array = np.diff(self.quoted_before[np.concatenate([[0], np.cumsum(self.lengths)])])
+        return units
 
     @cached_property
     def quoted(self) -> BoolArray:

@@ -2,8 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-
-# X
 from typing import Literal
 
 from simcompare.cohort.pair_facts import NO_FACTS

@@ -146,6 +146,15 @@ def test_that_a_quotation_inside_a_sentence_is_no_copy_of_the_same_quotation(own
     assert all(share.raw > 0.3 and share.after_exclusions == 0 for share in shares)
 
 
+def test_that_own_text_is_a_copy_whatever_each_quotes_behind_it():
+    own = "我认为只有把个人的理想融入国家发展才能让青春闪光，正如一句老话所说：“{}。”"
+    left = text_of(OWN[0], own.format(QUOTED), OWN[1], OWN[2])
+    right = text_of(OTHER[0], OTHER[1], own.format("积土成山风雨兴焉积水成渊蛟龙生焉" * 2), OTHER[2])
+    comparison = compare_texts(left, right, ComparisonSettings())
+    assert [passage.left_units for passage in numbered_passages(comparison)] == [32]
+    assert comparison.share.left_in_right.after_exclusions > 0.1
+
+
 def test_that_list_and_table_give_dialogue_taken_over_without_marks_the_length_of_the_copy():
     settings = ComparisonSettings()
     left, right = told(OWN), text_of(OTHER[0], DIALOGUE[0].strip("“”"), OTHER[1])

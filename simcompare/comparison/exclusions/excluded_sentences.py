@@ -188,18 +188,18 @@ _LONGEST_IN_SINGLE_MARKS = 500
 _MARK = LazyPattern(f"[{''.join([*_CLOSING_MARKS, *_CLOSING_MARKS.values(), _STRAIGHT_MARKS])}]")
 
 
-def quoted_shares(document: Document, prepared: PreparedText) -> Float64Array:
-    """Return the share of each sentence that is quoted: by its block, or inside quotation marks; shape (s,).
+def quoted_units(document: Document, prepared: PreparedText) -> BoolArray:
+    """Mark the units that are quoted: by their block, or inside quotation marks; shape (u,).
 
     Marks pair off within a paragraph. Not quotations are very long sections in marks, direct speech in a
     story, which is the writer's own, and a text that is in marks as a whole: no writer quotes most of an
     essay.
     """
-    inside = np.concatenate([[0], np.cumsum(_units_in_marks(document, prepared))])
-    shares: Float64Array = np.diff(inside[prepared.sentence_units]) / prepared.sentence_lengths
-    if inside[-1] >= QUOTED_SHARE * prepared.unit_count:
-        shares = np.zeros_like(shares)
-    return np.where(in_blocks_of_kind(document, prepared, BlockKind.QUOTATION), 1.0, shares)
+    inside = _units_in_marks(document, prepared)
+    if inside.sum() >= QUOTED_SHARE * prepared.unit_count:
+        inside[:] = False
+    in_blocks = in_blocks_of_kind(document, prepared, BlockKind.QUOTATION)
+    return inside | np.repeat(in_blocks, prepared.sentence_lengths)
 
 
 def in_blocks_of_kind(document: Document, prepared: PreparedText, kind: BlockKind) -> BoolArray:
@@ -274,9 +274,12 @@ def find_exclusion_candidates(
     The result is independent of the settings, which can therefore change without reading or scoring again.
     """
     document, prepared = prepared_document.document, prepared_document.prepared
-    shares = quoted_shares(document, prepared)
+    quoted = quoted_units(document, prepared)
+    quoted_before = np.concatenate([[0], np.cumsum(quoted)])
+    shares: Float64Array = np.diff(quoted_before[prepared.sentence_units]) / prepared.sentence_lengths
     marked = {reason: found_by(document, prepared) for reason, found_by in _FINDERS.items()}
     return ExclusionCandidates(
+        quoted,
         shares,
         marked | {ExclusionReason.QUOTATION: shares >= QUOTED_SHARE},
         None if prompt is None else _score(prepared, prompt, thesaurus),
@@ -308,9 +311,10 @@ def find_exclusions(
     if not (settings.exclude_quotations and exclusion_candidates.quoted_shares.any()):
         return ExcludedSentences(codes, lengths)
     other_codes = _codes(holds | {ExclusionReason.QUOTATION: np.zeros(len(lengths), np.bool_)})
-    return ExcludedSentences(
-        codes, lengths, ExcludedQuotations(other_codes, exclusion_candidates.quoted_shares)
+    quotations = ExcludedQuotations(
+        other_codes, exclusion_candidates.quoted, exclusion_candidates.quoted_shares
     )
+    return ExcludedSentences(codes, lengths, quotations)
 
 
 def _codes(holds: Mapping[ExclusionReason, BoolArray]) -> NDArray[np.int8]:
