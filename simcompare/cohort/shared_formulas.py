@@ -28,6 +28,7 @@ _IN_TEX = re.compile(
 _RAISED, _LOWERED = re.compile("[⁰¹²³⁴-ⁿ]+"), re.compile("[₀-ₜ]+")
 _NUMBERING = re.compile(r"\\(?:tag|label)\*?\s*{[^{}]*}|#\s*\(?[\w.-]+\)?")
 _ROWS = re.compile(r"\\(begin|end)\s*{[^{}]*}(?:\s*{[lcr|\s]*})?")
+_ROW_END = re.compile(r"\\\\|;")
 _EMPTY_BRACKET, _DEGREE = re.compile(r"\\(?:left|right)\s*\."), re.compile(r"\\sqrt\s*\[([^\]]*)\]")
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\\S|(?<=frac)\d|\d+(?:\.\d+)*|\S")
 _FRACTION, _FRACTIONS = "\\frac", frozenset({"\\frac", "\\dfrac", "\\tfrac", "\\cfrac", "\\binom"})
@@ -79,10 +80,13 @@ def _formulas(document: Document) -> Iterator[tuple[str, Span, str]]:
     for span in dict.fromkeys([*document.formulas, *in_tex]):
         if LEAST_SIGNS <= len(span) <= _MOST_CHARACTERS:
             written = " ".join(span.of(document.text).split())
-            for row in (rows := normal_forms(written)):
+            rows = normal_forms(written)
+            parts = _ROW_END.split(written) if len(rows) > 1 else ()
+            own = {row: _ROWS.sub("", part).strip() for part in parts for row in normal_forms(part)}
+            for row in rows:
                 is_long = sum(sign not in "()^_" for sign in row) >= LEAST_SIGNS
                 if is_long and not _RELATIONS.isdisjoint(row):
-                    yield row, span, written if len(rows) == 1 else row
+                    yield row, span, own.get(row, written)  # never the row, which has names without blanks
 
 
 def normal_forms(written: str) -> list[str]:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QLabel, QToolButton
+from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision
@@ -252,6 +252,11 @@ def test_that_a_class_leads_from_its_unusual_pair_to_the_export(
     lead = page.histogram.lead_button
     qtbot.waitUntil(lead.isVisible, timeout=TIMEOUT_MS)
     assert re.fullmatch(r"Read 1 pair · \d+ min", lead.text())
+    school_class.activateWindow()
+    for given in (page.pairs.filter.findChildren(QLineEdit)[0], page.histogram.count_button):
+        given.setFocus()
+        qtbot.keyClick(given, Qt.Key.Key_Return)
+        assert not school_class.pages.shows_compare
     page.students.setFocus()
     qtbot.keyClick(page, Qt.Key.Key_Return)
     wait_for_comparison(school_class, qtbot)
@@ -271,6 +276,13 @@ def test_that_a_class_leads_from_its_unusual_pair_to_the_export(
     assert dialog is not None
     dialog.reject()
     assert review.pairs()
+
+    school_class.notice.hide()
+    usual = school_class.workspace.pairs.table.rows[["left", "right"]].tolist()
+    school_class.workspace.documents.choose_pair(*next(pair for pair in usual if pair not in review.pairs()))
+    wait_for_comparison(school_class, qtbot)
+    school_class.compare_view.header.decision_bar.toggle(Decision.FINE)
+    assert school_class.notice.isHidden()
 
 
 def test_that_one_document_invites_the_second(window: MainWindow, essay: Essay, qtbot: QtBot) -> None:

@@ -6,7 +6,15 @@ from collections.abc import Callable
 import numpy as np
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QSplitter, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSplitter,
+    QWidget,
+)
 
 from simcompare.cohort.pair_scores import ClassShares
 from simcompare.comparison.figures import SIDES
@@ -191,10 +199,16 @@ class ClassPage(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and not self._workspace.class_filter.is_empty:
             self._workspace.class_filter.clear()
-        elif event.key() in ENTER_KEYS and not self.histogram.lead_button.isHidden():
+        elif event.key() in ENTER_KEYS and self._leads_by_key:
             self._lead_on()
         else:
             super().keyPressEvent(event)
+
+    @property
+    def _leads_by_key(self) -> bool:
+        """Fields and buttons hand on the key that they do not use, of one who writes or expects a click."""
+        is_other = isinstance(QApplication.focusWidget(), (QLineEdit, QAbstractButton))
+        return not is_other and not self.histogram.lead_button.isHidden()
 
     # updates
 
@@ -283,15 +297,13 @@ class ClassPage(QWidget):
 
     def _minutes_to_read(self, places: Places) -> int:
         """Return how long the similar parts of both texts of these pairs take to read."""
-        table, entries = self._workspace.pairs.table, self._workspace.documents.entries
-        seconds = 0.0
-        for place in places.tolist():
-            row = table.rows[place]
-            for side, key in zip(SIDES, table.pair_at(place), strict=True):
-                prepared = entries[key].prepared_document
-                units = prepared.prepared.unit_count if prepared is not None else 0
-                seconds += np.nan_to_num(row[f"after_exclusions_{side}"]) * units / _UNITS_A_SECOND
-            seconds += _SECONDS_A_PAIR
+        rows, entries = self._workspace.pairs.table.rows[places], self._workspace.documents.entries
+        read = {key: entry.prepared_document for key, entry in entries.items()}
+        units = {key: each.prepared.unit_count for key, each in read.items() if each is not None}
+        seconds = len(places) * _SECONDS_A_PAIR
+        for side, column in zip(SIDES, ("left", "right"), strict=True):
+            lengths = [units.get(key, 0) for key in rows[column].tolist()]
+            seconds += np.nansum(rows[f"after_exclusions_{side}"] * lengths) / _UNITS_A_SECOND
         return max(1, round(seconds / 60))
 
     def _lead_on(self) -> None:

@@ -141,10 +141,11 @@ class PairSteps(QObject):
             self._finish_if_all_decided()
 
     def _finish_if_all_decided(self) -> None:
-        pairs, reviews = self._workspace.pairs, self._workspace.review.pairs()
-        codes = decision_codes(pairs, reviews)
-        unusual = codes[unusual_pairs(pairs, self._workspace.class_state.limit)]
-        if len(unusual) and not pairs.is_busy and (unusual != UNDECIDED_CODE).all():
+        pairs, reviews, pair = self._workspace.pairs, self._workspace.review.pairs(), self._open_pair
+        places = unusual_pairs(pairs, self._workspace.class_state.limit)
+        unusual = decision_codes(pairs, reviews)[places]
+        is_of_them = pair is not None and pairs.table.place_of(pair) in places
+        if is_of_them and not pairs.is_busy and (unusual != UNDECIDED_CODE).all():
             copied = int(np.count_nonzero(unusual == DECISION_CODES[Decision.COPIED]))
             words = ngettext(
                 "The unusual pair is decided: {copied} copied, {others} not.",
