@@ -403,6 +403,8 @@ class WindowAssembly(QObject):
         window.folded_sidebar.show_documents(bool(window.workspace.documents.entries))
         window.sidebar.passages.setVisible(window.pages.shows_compare)
         window.sidebar.show_sides(window.pages.shows_compare)
+        has_matrix = window.pages.shows_compare and len(window.workspace.documents.sides) == len(Side)
+        window.folding.actions[-1].setEnabled(has_matrix)
         self._show_title()
 
     def _follow_library_page(self) -> None:

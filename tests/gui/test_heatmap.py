@@ -232,6 +232,19 @@ def test_that_the_matrix_is_saved_as_a_picture(compared, qtbot, tmp_path):
     assert is_colour(saved, LIGHT.surface).mean() < 0.9
 
 
+def test_that_a_hidden_matrix_is_shown_before_it_is_saved_and_none_without_a_pair(compared, qtbot, tmp_path):
+    compared.folding.action.setChecked(False)
+    compared.folding.actions[2].trigger()
+    dialog = compared.findChild(QFileDialog)
+    with qtbot.waitSignal(compared.folding.noticed):
+        dialog.fileSelected.emit(str(tmp_path / "matrix.png"))
+    dialog.reject()
+    assert compared.compare_view.heatmap.isVisible()
+    assert is_colour(QImage(str(tmp_path / "matrix.png")), LIGHT.surface).mean() < 0.9
+    compared.workspace.documents.remove([min(compared.workspace.documents.entries)])
+    assert not compared.folding.actions[2].isEnabled()
+
+
 def test_that_finding_words_brings_the_texts_back(compared, qtbot):
     compared.folding.matrix.trigger()
     assert not compared.compare_view.panes_splitter.isVisible()

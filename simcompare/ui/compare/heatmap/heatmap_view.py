@@ -126,6 +126,7 @@ class HeatmapFolding(QObject):
             self._columns.heatmap.setFocus()
 
     def _ask_where(self) -> None:
+        self.matrix.setChecked(self.matrix.isChecked() or self._columns.heatmap.isHidden())
         dialog = ask_where_to_save_picture(self._columns, _("Save the matrix as a picture"), "matrix.png")
         heatmap, notice = self._columns.heatmap, self.noticed
         dialog.fileSelected.connect(lambda name: notice.emit(saved_in_words(Path(name), heatmap.as_png())))
