@@ -151,12 +151,12 @@ class ArchiveListing:
 
 
 def is_no_document(name: str) -> bool:
-    """Return whether a file or folder is hidden, a lock file, a by-product of a system, or a session.
+    """Return whether a file or folder is hidden, a lock file, a by-product of a system, a session or a case file.
 
     Word and LibreOffice create "~$" files while a document is open.
     """
     lowered = name.lower()
-    is_by_product = lowered in _IGNORED_NAMES or lowered.endswith((SESSION_SUFFIX, ".tmp"))
+    is_by_product = lowered in _IGNORED_NAMES or lowered.endswith((SESSION_SUFFIX, ".case.zip", ".tmp"))
     return is_by_product or name.startswith(_IGNORED_PREFIXES)
 
 

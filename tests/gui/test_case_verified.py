@@ -35,6 +35,7 @@ def verified(window: MainWindow, qtbot: QtBot) -> Callable[[], tuple[str, str]]:
         assert begun.startswith("Computing the figures of ")
         qtbot.waitUntil(lambda: dialog.heading.text() != begun, timeout=READING_TIMEOUT_MS)
         shown = dialog.heading.text(), dialog.lines.toPlainText()
+        assert dialog.lines.accessibleName() == shown[0]
         dialog.close()
         qtbot.waitUntil(lambda: not window.findChildren(CaseDialog))
         return shown

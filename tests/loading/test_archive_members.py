@@ -178,11 +178,11 @@ def test_that_too_many_members_are_refused(tmp_path, monkeypatch):
 
 def test_that_files_that_are_no_documents_are_counted_only(tmp_path):
     names = ["__MACOSX/._a.docx", ".DS_Store", "Thumbs.db", "~$essay.docx", "x/.git/a", "desktop.ini"]
-    archive = zip_of(tmp_path, *names, "essay.txt", "old.simcompare", "folder/")
+    archive = zip_of(tmp_path, *names, "essay.txt", "old.simcompare", "pair.case.zip", "folder/")
     listing = list_members(archive)
-    assert (names_in(archive), listing.skipped, listing.refused) == (["essay.txt"], 7, ())
+    assert (names_in(archive), listing.skipped, listing.refused) == (["essay.txt"], 8, ())
     (tmp_path / "Thumbs.db").write_bytes(b"")
-    assert list_files([tmp_path]).skipped == 8
+    assert list_files([tmp_path]).skipped == 9
 
 
 def test_that_members_of_the_same_name_are_all_read(tmp_path):

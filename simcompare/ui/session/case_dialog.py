@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import QThreadPool
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
 from simcompare.export.case_proof import Check, outcome_in_words, verify_case
@@ -28,12 +29,17 @@ class CaseDialog(LinesDialog):
         background = Background(self, QThreadPool.globalInstance())
         self.finished.connect(background.close)
         background.start(
-            lambda: list(verify_case(path, _read)), self._show, lambda error: self.heading.setText(str(error))
+            lambda: list(verify_case(path, _read)), self._show, lambda error: self._say(str(error))
         )
 
     def _show(self, checks: list[Check]) -> None:
-        self.heading.setText(outcome_in_words(checks))
         self.lines.setPlainText("\n".join(line for check in checks for line in check.lines))
+        self._say(outcome_in_words(checks))
+
+    def _say(self, outcome: str) -> None:
+        self.heading.setText(outcome)
+        self.lines.setAccessibleName(outcome)
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, outcome))
 
 
 def _read(path: Path, whole_page: bool) -> Document | SimcompareError:
