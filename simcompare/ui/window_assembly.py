@@ -156,7 +156,7 @@ class WindowAssembly(QObject):
         window.sidebar = Sidebar(window.workspace)
         yield
         window.compare_view = compare = CompareView(window.workspace)
-        window.folding = HeatmapFolding(compare.heatmap_columns, compare.heatmap_tab, preferences)
+        window.folding = HeatmapFolding(compare.heatmap_columns, compare.heatmap_tabs, preferences)
         window.text_size = TextSize(preferences, window)
         compare.use_text_size(window.text_size)
         yield
@@ -282,7 +282,7 @@ class WindowAssembly(QObject):
                 None,
                 *window.text_size.actions,
                 window.compare_view.linked_scrolling.action,
-                window.folding.action,
+                *window.folding.actions,
                 window.pairs_view.menu.column_menu.menuAction(),
                 None,
                 Choice("window_text", N_("Text size of the window"), TEXT_SIZES, window.window_text.use),
@@ -348,6 +348,9 @@ class WindowAssembly(QObject):
         window.pairs_view.show_columns(self._preferences.pair_columns)
         follow_parts(self, workspace.comparison_changed, ComparisonPart.TEXTS, self._show_title)
         window.sessions.keeper.changed.connect(self._show_title)
+        window.folding.noticed.connect(window.notice.show_notice)
+        for action in window.compare_view.finder.actions:
+            action.triggered.connect(lambda: window.folding.matrix.setChecked(False))
         workspace.noticed.connect(window.notice.show_notice)
         window.drop_and_paste.refused.connect(window.notice.show_notice)
         listed = window.sidebar.documents
