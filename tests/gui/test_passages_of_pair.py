@@ -204,7 +204,7 @@ def test_that_an_open_menu_decides_nothing_once_the_passages_are_others(bridges:
 
 
 def test_that_words_in_common_are_found_for_visible_passages_only(bridges: MainWindow, qtbot: QtBot):
-    words, passages = bridges.compare_view._text_feed._words, bridges.workspace.passages
+    words, passages = bridges.compare_view.text_feed._words, bridges.workspace.passages
     first, last = (_span_key(passages, index) for index in (0, 2))
     qtbot.waitUntil(lambda: first in words._kept)
     assert last not in words._kept

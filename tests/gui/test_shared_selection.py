@@ -183,7 +183,7 @@ def test_that_a_click_on_a_sentence_without_a_match_says_so_and_names_the_neares
     judging.compare_view.panes[Side.RIGHT].offset_clicked.emit(span.start)
     assert workspace.selection.unmatched == (Side.RIGHT, lone)
     assert workspace.selection.is_empty
-    feed = judging.compare_view._text_feed
+    feed = judging.compare_view.text_feed
     assert (feed._sentence_span(Side.LEFT), feed._sentence_span(Side.RIGHT)) == (None, span)
     shown = labels(inspector)
     assert re.search(r"no match in the other text; the nearest is sentence \d+, P = 0\.\d\d\.", shown), shown

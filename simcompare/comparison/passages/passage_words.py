@@ -1,6 +1,6 @@
-"""Words, synonyms and the longest equal stretch that the two sides of a passage have in common."""
+"""What the two sides of a passage have in common, word by word, and what differs between them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,10 +48,13 @@ class _SideWords:
         ends = text.unit_spans[text.word_units[base + last + 1] - 1, 1]
         return np.stack([starts, np.minimum(ends, self.end)], axis=1)
 
-    def common_spans(self) -> Int32Array:
-        """Return the spans of the sequences of common words, shape (n, 2)."""
-        edges = np.flatnonzero(np.diff(np.pad(self.is_common.astype(np.int8), 1)))
-        return self.spans(edges[::2], edges[1::2] - 1)
+    def marked(self, paired: IndexArray) -> Int32Array:
+        """Return the spans of what is not common, with 1 after those of the paired words, otherwise 0."""
+        is_alone = ~self.is_common
+        is_alone[paired] = False
+        runs = np.concatenate([_runs(is_alone), np.stack([paired, paired], axis=1)])
+        is_paired = np.arange(len(runs)) >= len(runs) - len(paired)
+        return np.column_stack([self.spans(*runs.T), is_paired.astype(np.int32)])
 
     def words_of(self, sentence: int) -> range:
         """Return the indices of the words of a sentence, as far as it is in the passage."""
@@ -88,30 +91,48 @@ class _PassageWords:
             after, right_after = start + size, right_start + size
 
 
-def common_words_of_passage(
-    comparison: Comparison, passages: NumberedPassages, index: int
-) -> tuple[Int32Array, Int32Array]:
-    """Find the words that `PassageFigures.common_words` counts, as spans left and right, shape (n, 2).
+@dataclass(frozen=True, slots=True, eq=False)
+class PassageChanges:
+    """What the two sides of a passage do not have in common, as spans of the left and of the right text.
 
-    Of a word that one side has more often, those in the longest common subsequence of the words are chosen
-    first, then the first ones. Adjacent common words are one span, with the punctuation between them.
+    words: start and end of words without a partner on the other side, and 0; of synonyms, and 1; shape (n, 3)
+    synonyms: the pairs of synonyms, in order of the left text
+    places: where the sides differ, in order: what takes each other's place, or what only one side has
     """
-    words = _passage_words(comparison, passages, index)
-    return words.left.common_spans(), words.right.common_spans()
+
+    words: tuple[Int32Array, Int32Array]
+    synonyms: Sequence[tuple[Span, Span]]
+    places: Sequence[tuple[Span | None, Span | None]]
 
 
-def synonyms_of_passage(
+def changes_of_passage(
     comparison: Comparison, passages: NumberedPassages, index: int, thesaurus: Thesaurus | None
-) -> list[tuple[Span, Span]]:
-    """Pair further words one to one as synonyms, in order of the left text, as formula 9 does.
+) -> PassageChanges:
+    """Find the words that `PassageFigures.common_words` does not count, and which of them are synonyms.
 
-    Words are paired within two matched sentences, or within the same gap of the aligned words: in a long
-    passage the thesaurus would otherwise pair words that have nothing to do with each other. Pairs that show
-    no rewording are left out: two function words, or a word and a longer one that contains it.
+    Of a word that one side has more often, those in the longest common subsequence of the words have a
+    partner first, then the first ones. Adjacent words without one are one span, with the punctuation between
+    them.
+
+    Words are paired as synonyms, one to one as formula 9 does, within two matched sentences, or within the
+    same gap of the aligned words: in a long passage the thesaurus would otherwise pair words that have nothing
+    to do with each other. Pairs that show no rewording are left out: two function words, or a word and a
+    longer one that contains it.
     """
-    if thesaurus is None:
-        return []
     words = _passage_words(comparison, passages, index)
+    pairs = [] if thesaurus is None else _synonym_pairs(comparison, passages, index, words, thesaurus)
+    left, right = np.array(sorted(pairs), np.intp).reshape(-1, 2).T
+    synonyms = zip(words.left.spans(left, left), words.right.spans(right, right), strict=True)
+    return PassageChanges(
+        (words.left.marked(left), words.right.marked(right)),
+        [(Span(*a.tolist()), Span(*b.tolist())) for a, b in synonyms],
+        list(_places(words)),
+    )
+
+
+def _synonym_pairs(
+    comparison: Comparison, passages: NumberedPassages, index: int, words: _PassageWords, thesaurus: Thesaurus
+) -> list[tuple[int, int]]:
     left, right = words.left.other_words(thesaurus), words.right.other_words(thesaurus)
     pairs = []
     for section in (*_matched_sentences(comparison, passages.matches_of(index), words), *words.gaps()):
@@ -120,9 +141,31 @@ def synonyms_of_passage(
             if _shows_rewording(words.left.word(rows[i]), words.right.word(columns[j])):
                 pairs.append((rows[i], columns[j]))
                 del left[rows[i]], right[columns[j]]
-    paired = np.array(sorted(pairs), np.intp).reshape(-1, 2)
-    spans = words.left.spans(paired[:, 0], paired[:, 0]), words.right.spans(paired[:, 1], paired[:, 1])
-    return [(Span(*a), Span(*b)) for a, b in zip(spans[0].tolist(), spans[1].tolist(), strict=True)]
+    return pairs
+
+
+def _places(words: _PassageWords) -> Iterator[tuple[Span | None, Span | None]]:
+    sides = [(side, _runs(~side.is_common)) for side in (words.left, words.right)]
+    for gap in words.gaps():
+        left, right = (
+            [
+                Span(*span)
+                for span in side.spans(
+                    *runs[slice(*np.searchsorted(runs[:, 0], (part.start, part.stop)))].T
+                ).tolist()
+            ]
+            for (side, runs), part in zip(sides, gap, strict=True)
+        )
+        if len(left) == len(right) == 1:
+            yield left[0], right[0]
+        else:
+            yield from ((span, None) for span in left)
+            yield from ((None, span) for span in right)
+
+
+def _runs(chosen: BoolArray) -> IndexArray:
+    """Return the first and the last index of each sequence of chosen words, shape (n, 2)."""
+    return np.flatnonzero(np.diff(np.pad(chosen.astype(np.int8), 1))).reshape(-1, 2) - (0, 1)
 
 
 def _shows_rewording(left: str, right: str) -> bool:

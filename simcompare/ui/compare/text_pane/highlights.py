@@ -19,6 +19,7 @@ from simcompare.ui.style.theme import KindStyle, Theme
 
 NO_RANGES: Int64Array = np.zeros((0, 2), np.int64)
 
+_WIDEST_GAP = 2  # sentences are separated by at most two blanks, or a line end
 _LAST_OF_ONE_UNIT = "\uffff"
 # in pen widths; the dots of Qt's own pattern are too far apart to look like a line under small text
 _DASHES = {
@@ -89,6 +90,14 @@ class Highlights(TextRanges):
     def none(cls) -> "Highlights":
         return cls(NO_RANGES, np.zeros(0, np.int8), Utf16Map(""))
 
+    def gaps_in(self, start: int, end: int) -> list[tuple[int, int]]:
+        """Return the parts of [start, end) without a highlight, none if it has no highlight at all."""
+        inside = self.touching(start, end - 1)
+        starts = np.append(self.starts[inside], end)
+        ends = np.append(start, self.ends[inside])
+        is_gap = (starts - ends > _WIDEST_GAP) & bool(inside)
+        return [(first, last) for first, last in np.column_stack([ends, starts])[is_gap].tolist()]
+
     def range_of(self, index: int) -> tuple[int, int, MatchKind]:
         return int(self.starts[index]), int(self.ends[index]), MatchKind(int(self.kinds[index]))
 
@@ -101,9 +110,6 @@ def underline_pen(kind_look: KindStyle, width_px: int) -> QPen:
     if kind_look.underline in _DASHES:
         pen.setDashPattern(_DASHES[kind_look.underline])
     return pen
-
-
-_WIDEST_GAP = 2  # sentences are separated by at most two blanks, or a line end
 
 
 class ExcludedRanges:

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QPainter, QPen, QTextDocument
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QRegion, QTextDocument
 
-from simcompare.comparison.comparison_result import Comparison
+from simcompare.comparison.comparison_result import Comparison, MatchKind
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.session.passage_decisions import MatchDecisions
 from simcompare.support.arrays import BoolArray, Int64Array
@@ -26,22 +26,24 @@ _FRAME_RADIUS_PX = 4.0
 
 
 _GROUND_SHARE = 0.5
-_WORDS_SHARE = 0.9
 _SELECTED_SHARE = 0.9
+_UNMATCHED_SHARE = 0.15
 
 
-def passage_ground(theme: Theme, kind: PassageKind, *, fine: bool = False, selected: bool = False) -> QColor:
+def passage_ground(
+    theme: Theme, kind: PassageKind, *, fine: bool = False, selected: bool = False, matched: bool = True
+) -> QColor:
     """Background of a passage: its tint, lighter. Opaque, so that overlapping ones do not darken.
 
-    `selected`: beside the texts, where common words are not emphasised.
+    selected: beside the texts. matched: not where a sentence has no match.
     """
-    share = _SELECTED_SHARE if selected else _GROUND_SHARE
+    share = _SELECTED_SHARE if selected else _GROUND_SHARE if matched else _UNMATCHED_SHARE
     return mixed(theme.passages[kind].tint, theme.surface, share * (FAINT_OPACITY if fine else 1.0))
 
 
-def words_ground(theme: Theme, kind: PassageKind, *, fine: bool) -> QColor:
-    """Background of the words in common in a passage."""
-    return mixed(theme.passages[kind].tint, theme.surface, _WORDS_SHARE * (FAINT_OPACITY if fine else 1.0))
+def word_looks(theme: Theme) -> tuple[KindStyle, KindStyle]:
+    """Return the looks of words without a partner and of synonyms."""
+    return KindStyle(theme.changed, theme.surface, Qt.PenStyle.SolidLine), theme.kinds[MatchKind.SYNONYM]
 
 
 def mixed(colour: str, ground: str, share: float) -> QColor:
@@ -59,24 +61,30 @@ def paint_passage(
         painter.fillRect(box, ground)
 
 
-def paint_words(painter: QPainter, lines: PageLines, part: tuple[int, int], ground: QColor) -> None:
-    """Fill the boxes of a word between two positions."""
+def paint_words(painter: QPainter, lines: PageLines, part: tuple[int, int], look: KindStyle) -> QRegion:
+    """Underline the words between two positions; return the region of their text."""
+    region = QRegion()
+    painter.setPen(underline_pen(look, LINE_PX))
     for box in lines.boxes(*part):
-        painter.fillRect(box, ground)
+        _draw_below(painter, box)
+        region += box.toAlignedRect()
+    return region
 
 
-def paint_tints(
-    painter: QPainter, lines: PageLines, part: tuple[int, int], look: KindStyle, tint: str
-) -> None:
+def paint_tints(painter: QPainter, lines: PageLines, part: tuple[int, int], look: KindStyle) -> None:
     """Tint and underline the text between two positions."""
     painter.setPen(underline_pen(look, LINE_PX))
     for box in lines.boxes(*part):
-        _paint_tint(painter, box, QColor(tint))
+        _paint_tint(painter, box, QColor(look.tint))
 
 
 def _paint_tint(painter: QPainter, box: QRectF, tint: QColor) -> None:
     box = box.adjusted(1, 0, -1, 0)  # a gap, otherwise two adjacent sentences would look like one
     painter.fillRect(box, tint)
+    _draw_below(painter, box)
+
+
+def _draw_below(painter: QPainter, box: QRectF) -> None:
     y = round(box.bottom()) - 1  # a line two pixels thick covers one on either side
     painter.drawLine(round(box.left()), y, round(box.right()), y)
 

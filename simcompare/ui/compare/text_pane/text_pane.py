@@ -47,6 +47,8 @@ class TextPane(QWidget):
 
     offset_clicked = Signal(int)
     """Code point of a clicked character."""
+    hovered = Signal(int)
+    """Code point of the character below the pointer, or -1."""
     passage_clicked = Signal(int, int)
     """Index of a passage whose mark or bar was clicked, and the code point there."""
     passage_decided = Signal(int, object)
@@ -90,6 +92,7 @@ class TextPane(QWidget):
         self._view.menu_requested.connect(self._show_menu)
         self._view.menu.decided.connect(self._decide_menu_passage)
         self._view.size_turned.connect(self.size_turned)
+        self._view.hovered.connect(self._report_hovered)
         self._view.reflowed.connect(self._update_after_layout)
         self._view.verticalScrollBar().valueChanged.connect(self._show_view)
         # the bar reports an action before it is done; several may come in one turn
@@ -126,6 +129,7 @@ class TextPane(QWidget):
     def _show_text(self, text: str) -> None:
         self._utf16 = Utf16Map(text)
         self.set_selected(None)
+        self.set_framed(())
         self.set_highlights(NO_RANGES, np.zeros(0, np.int8))
         self.set_passages(NO_RANGES, np.zeros(0, np.int8))
         self.set_hits(NO_RANGES, None)
@@ -165,6 +169,9 @@ class TextPane(QWidget):
         self.set_selected_passage(None)
         self._show_marks()
 
+    def passage_at(self, offset: int) -> int | None:
+        return self.shown_passages.passages.at(self._utf16.to_utf16(offset))
+
     def set_passage_decisions(self, decided: Decided) -> None:
         """Fade or flag the passages by the decisions on them."""
         self.shown_passages.passages.decide(decided)
@@ -176,16 +183,22 @@ class TextPane(QWidget):
         self.repaint_passages()
 
     def set_passage_sources(
-        self, spans_of_words: Callable[[int], NDArray[np.integer]], in_words: Callable[[int], str]
+        self,
+        changes: Callable[[int], NDArray[np.integer]],
+        in_words: Callable[[int], str],
+        synonyms_at: Callable[[int], str] = lambda _offset: "",
     ) -> None:
-        """Set the functions that return the spans of words in common of a passage, and describe it."""
+        """Set functions that return changed words, the name of a passage and the synonyms at a place."""
 
-        def words_of(index: int, start: int, end: int) -> Int64Array:
-            spans = spans_of_words(index).astype(np.int64)
+        def changes_in(index: int, start: int, end: int) -> Int64Array:
+            words = changes(index).astype(np.int64)
             start, end = self._utf16.to_code_point(start), self._utf16.to_code_point(end)
-            return self._utf16.all_to_utf16(spans[(spans[:, 0] < end) & (spans[:, 1] > start)])
+            words = words[(words[:, 0] < end) & (words[:, 1] > start)]
+            words[:, :2] = self._utf16.all_to_utf16(words[:, :2])
+            return words
 
-        self._view.words_of_passage, self._view.passage_in_words = words_of, in_words
+        self._view.changes_in_passage, self._view.passage_in_words = changes_in, in_words
+        self._view.synonyms_at = lambda position: synonyms_at(self._utf16.to_code_point(position))
 
     def repaint_passages(self) -> None:
         self._view.repaint_passages()
@@ -207,6 +220,10 @@ class TextPane(QWidget):
         self._selected = span
         self._view.set_selected(self._positions(span) if span else None)
         self._show_selected_mark()
+
+    def set_framed(self, spans: Sequence[Span]) -> None:
+        """Frame these places beside the selected sentence, and no others."""
+        self._view.set_framed([self._positions(span) for span in spans])
 
     def _positions(self, span: Span) -> tuple[int, int]:
         return self._utf16.to_utf16(span.start), self._utf16.to_utf16(span.end)
@@ -321,6 +338,9 @@ class TextPane(QWidget):
 
     def _report_click(self, position: int) -> None:
         self.offset_clicked.emit(self._utf16.to_code_point(position))
+
+    def _report_hovered(self, position: int) -> None:
+        self.hovered.emit(position if position < 0 else self._utf16.to_code_point(position))
 
     def _show_menu(self, position: int | None, place: QPoint) -> None:
         offset = None if position is None else self._utf16.to_code_point(position)
