@@ -6,7 +6,17 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from simcompare.loading.extraction import visible_length
-from simcompare.model.document import Anchor, BlockKind, Dropped, DropReason, Flag, FlagName, Place
+from simcompare.model.document import (
+    Anchor,
+    BlockKind,
+    Document,
+    Dropped,
+    DropReason,
+    Flag,
+    FlagName,
+    Place,
+    Span,
+)
 from simcompare.support.confusables import is_disguised
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.lazy import LazyPattern
@@ -82,6 +92,18 @@ def inspect(
     if FlagName.GARBLED_PAGE in known:
         known = {*known, FlagName.UNDECODABLE_CHARACTERS}
     return [flag for flag in flags if flag.name not in known]
+
+
+def disguises(document: Document) -> list[tuple[Span, FlagName]]:
+    """Find the invisible characters, and the words with look-alike letters, of which a document has flags."""
+    searches = {FlagName.ZERO_WIDTH_CHARACTERS: _invisible_in, FlagName.LOOK_ALIKE_LETTERS: _disguised_in}
+    found = [
+        (Span(block.span.start + start, block.span.start + end), flag.name)
+        for flag in document.receipt.flags
+        for block in (document.blocks if flag.name in searches else ())
+        for start, end, _suspicious in searches[flag.name](block.span.of(document.text))
+    ]
+    return sorted(found, key=lambda place: place[0].start)
 
 
 def visible_count(text: str) -> int:

@@ -56,7 +56,7 @@ def words_inside(prepared, spans):
     return Counter(
         word
         for word, start in zip(words, starts, strict=True)
-        if any(first <= start < end for first, end, *_is_paired in spans)
+        if any(first <= start < end for first, end in spans)
     )
 
 
@@ -64,7 +64,8 @@ def assert_words_are_those_of_the_figure(comparison):
     passages = numbered_passages(comparison)
     sides = comparison.left.prepared, comparison.right.prepared
     for passage in passages:
-        changed = changes_of_passage(comparison, passages, passage.number - 1, None).words
+        places = changes_of_passage(comparison, passages, passage.number - 1, None).places
+        changed = ([(at[n].start, at[n].end) for at in places if at[n]] for n in range(2))
         sections = [(passage.left.start, passage.left.end)], [(passage.right.start, passage.right.end)]
         wholes = list(map(words_inside, sides, sections))
         left, right = (
@@ -101,6 +102,13 @@ def test_that_nothing_is_changed_in_an_identical_passage():
     comparison = compare_texts(chinese(METRO), chinese(METRO).replace("。", "！"))
     assert shown(comparison) == [[], []]
     assert places(comparison) == []
+
+
+def test_that_a_sentence_that_only_one_side_has_is_a_place_but_is_not_marked():
+    left, added = english(GARDEN), "Nobody else was ever told about any of this."
+    comparison = compare_texts(left, english(GARDEN[:3], [added], GARDEN[3:]).replace("postman", "baker"))
+    assert shown(comparison) == [["postman"], ["baker"]]
+    assert places(comparison) == [(None, added[:-1]), ("postman", "baker")]
 
 
 def test_that_of_a_repeated_word_the_copy_in_order_has_the_partner():

@@ -49,9 +49,14 @@ class _SideWords:
         return np.stack([starts, np.minimum(ends, self.end)], axis=1)
 
     def marked(self, paired: IndexArray) -> Int32Array:
-        """Return the spans of what is not common, with 1 after those of the paired words, otherwise 0."""
+        """Return the spans of words without a partner, each with 0, and of the paired words, with 1.
+
+        Sentences most of whose words are without a partner are left out: they are others, not changed ones.
+        """
         is_alone = ~self.is_common
         is_alone[paired] = False
+        sentences = np.searchsorted(self.text.sentence_words, np.arange(*self.bounds), side="right")
+        is_alone &= (2 * np.bincount(sentences, is_alone) <= np.bincount(sentences))[sentences]
         runs = np.concatenate([_runs(is_alone), np.stack([paired, paired], axis=1)])
         is_paired = np.arange(len(runs)) >= len(runs) - len(paired)
         return np.column_stack([self.spans(*runs.T), is_paired.astype(np.int32)])
@@ -115,9 +120,9 @@ def changes_of_passage(
     them.
 
     Words are paired as synonyms, one to one as formula 9 does, within two matched sentences, or within the
-    same gap of the aligned words: in a long passage the thesaurus would otherwise pair words that have nothing
-    to do with each other. Pairs that show no rewording are left out: two function words, or a word and a
-    longer one that contains it.
+    same gap of the aligned words: in a long passage the thesaurus would otherwise pair words that have
+    nothing to do with each other. Pairs that show no rewording are left out: two function words, or a word
+    and a longer one that contains it.
     """
     words = _passage_words(comparison, passages, index)
     pairs = [] if thesaurus is None else _synonym_pairs(comparison, passages, index, words, thesaurus)

@@ -193,7 +193,7 @@ class TextFeed(QObject):
         comparison, passages = self._workspace.comparison, self._workspace.passages
         if ComparisonPart.MATCHES in changed:
             for side, pane in self._panes.items():
-                pane.set_highlights(*_highlights(comparison, side))
+                pane.set_highlights(_matched(comparison, side))
         self._changes.follow(comparison, passages, self._workspace.thesaurus)
         for side, pane in self._panes.items():
             pane.set_passages(*_passages(passages, side))
@@ -328,15 +328,13 @@ def _passages(passages: NumberedPassages | None, side: Side) -> tuple[Int32Array
     return passages.left_spans if side is Side.LEFT else passages.right_spans, passages.kinds
 
 
-def _highlights(comparison: Comparison | None, side: Side) -> tuple[Int32Array, NDArray[np.int8]]:
-    """Spans of the sentences that have a match, shape (n, 2), and the kind of each one's best match."""
+def _matched(comparison: Comparison | None, side: Side) -> Int32Array:
+    """Spans of the sentences that have a match, shape (n, 2)."""
     if comparison is None:
-        return _NO_SPANS, np.zeros(0, np.int8)
-    matches = comparison.matches
-    prepared_document = comparison.left if side is Side.LEFT else comparison.right
-    best = matches.best_of_left if side is Side.LEFT else matches.best_of_right
-    matched = best >= 0
-    return prepared_document.prepared.sentence_spans[matched], matches.kinds[best[matched]]
+        return _NO_SPANS
+    is_left, matches = side is Side.LEFT, comparison.matches
+    best = matches.best_of_left if is_left else matches.best_of_right
+    return (comparison.left if is_left else comparison.right).prepared.sentence_spans[best >= 0]
 
 
 def _excluded(comparison: Comparison | None, side: Side) -> tuple[Int32Array, list[str]]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QRegion, QTextDocument
 
 from simcompare.comparison.comparison_result import Comparison, MatchKind
@@ -66,27 +66,10 @@ def paint_words(painter: QPainter, lines: PageLines, part: tuple[int, int], look
     region = QRegion()
     painter.setPen(underline_pen(look, LINE_PX))
     for box in lines.boxes(*part):
-        _draw_below(painter, box)
+        y = round(box.bottom()) - 1  # a line two pixels thick covers one on either side
+        painter.drawLine(round(box.left()), y, round(box.right()), y)
         region += box.toAlignedRect()
     return region
-
-
-def paint_tints(painter: QPainter, lines: PageLines, part: tuple[int, int], look: KindStyle) -> None:
-    """Tint and underline the text between two positions."""
-    painter.setPen(underline_pen(look, LINE_PX))
-    for box in lines.boxes(*part):
-        _paint_tint(painter, box, QColor(look.tint))
-
-
-def _paint_tint(painter: QPainter, box: QRectF, tint: QColor) -> None:
-    box = box.adjusted(1, 0, -1, 0)  # a gap, otherwise two adjacent sentences would look like one
-    painter.fillRect(box, tint)
-    _draw_below(painter, box)
-
-
-def _draw_below(painter: QPainter, box: QRectF) -> None:
-    y = round(box.bottom()) - 1  # a line two pixels thick covers one on either side
-    painter.drawLine(round(box.left()), y, round(box.right()), y)
 
 
 def paint_frame(painter: QPainter, page: QTextDocument, part: tuple[int, int], theme: Theme) -> None:
@@ -98,12 +81,22 @@ def paint_frame(painter: QPainter, page: QTextDocument, part: tuple[int, int], t
     painter.drawPath(outline(boxes, max(_FRAME_GAP_PX, lines_apart_px / 2), _FRAME_RADIUS_PX))
 
 
+def paint_disguise(painter: QPainter, lines: PageLines, part: tuple[int, int], theme: Theme) -> None:
+    """Draw a box around a word, or a bar where invisible characters are, which have no width."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor(theme.caution), 1.5))
+    for box in lines.boxes(*part):
+        inside = box.adjusted(-1, _FOUND_ABOVE_UNDERLINE_PX, 1, -_FOUND_ABOVE_UNDERLINE_PX)
+        painter.drawRoundedRect(inside, LINE_PX, LINE_PX)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+
+
 def paint_hit(
     painter: QPainter, lines: PageLines, part: tuple[int, int], theme: Theme, current: bool
 ) -> None:
     """Tint and outline a search hit, the current one with a thicker line.
 
-    The underline of a match below it stays visible.
+    The line below a changed word stays visible.
     """
     width = LINE_PX if current else _FOUND_LINE_PX
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)

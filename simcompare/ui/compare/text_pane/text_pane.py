@@ -8,12 +8,18 @@ from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QWheelEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QWidget
 
+from simcompare.loading.inspection import disguises
 from simcompare.model.document import Document, Span
 from simcompare.session.decisions import Decision
 from simcompare.session.passage_decisions import Decided
 from simcompare.support.arrays import Int64Array
 from simcompare.support.i18n import _
-from simcompare.ui.compare.text_pane.highlights import NO_RANGES, ExcludedRanges, Highlights, Utf16Map
+from simcompare.ui.compare.text_pane.highlights import (
+    NO_RANGES,
+    ExcludedRanges,
+    TextRanges,
+    Utf16Map,
+)
 from simcompare.ui.compare.text_pane.passage_ranges import PassageRanges, ShownPassages
 from simcompare.ui.compare.text_pane.text_overview import GUTTER_PX, Shares, TextOverview
 from simcompare.ui.compare.text_pane.text_painting import SearchHits, SentenceDecisions
@@ -25,6 +31,7 @@ from simcompare.ui.compare.text_pane.typography import (
     block_styles,
     muted_blocks,
 )
+from simcompare.ui.labels import disguise_in_words
 from simcompare.ui.preferences import USUAL_TEXT_PERCENT
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.theme import (
@@ -130,12 +137,15 @@ class TextPane(QWidget):
         self._utf16 = Utf16Map(text)
         self.set_selected(None)
         self.set_framed(())
-        self.set_highlights(NO_RANGES, np.zeros(0, np.int8))
+        self.set_highlights(NO_RANGES)
         self.set_passages(NO_RANGES, np.zeros(0, np.int8))
         self.set_hits(NO_RANGES, None)
         self.set_excluded(NO_RANGES, ())
         blocks = self._document.blocks if self._document else ()
         self._view.set_muted(muted_blocks(blocks, self._styles, self._utf16))
+        found = disguises(self._document) if self._document else []
+        places = np.array([(span.start, span.end) for span, _name in found], np.int64).reshape(-1, 2)
+        self._view.set_disguises(TextRanges(places, self._utf16), lambda n: disguise_in_words(*found[n]))
         self._view.relayout(lambda: self._replace_text(text))
         self._view.scroll_to(0)
         self._show_name()
@@ -151,9 +161,9 @@ class TextPane(QWidget):
     def set_decisions(self, decisions: SentenceDecisions) -> None:
         self._view.set_decisions(decisions)
 
-    def set_highlights(self, spans: NDArray[np.integer], kinds: NDArray[np.integer]) -> None:
-        """Tint and underline these sentences, shape (n, 2), by MatchKind values, and no others."""
-        self._view.set_highlights(Highlights(spans, kinds, self._utf16))
+    def set_highlights(self, spans: NDArray[np.integer]) -> None:
+        """Show these sentences as matched, shape (n, 2) and sorted, and no others."""
+        self._view.set_highlights(TextRanges(spans.astype(np.int64), self._utf16))
 
     # --- passages
 

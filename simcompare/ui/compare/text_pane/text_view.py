@@ -1,4 +1,4 @@
-"""Page of a text: read-only, with tints, underlines and a frame; positions are UTF-16."""
+"""Page of a text: read-only, with tints, marked words and frames; positions are UTF-16."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,6 @@ from simcompare.support.i18n import N_, _
 from simcompare.ui.compare.text_pane.highlights import (
     NO_RANGES,
     ExcludedRanges,
-    Highlights,
     TextRanges,
     Utf16Map,
 )
@@ -42,13 +41,12 @@ from simcompare.ui.compare.text_pane.page_layout import DrawnRange, ScrolledPage
 from simcompare.ui.compare.text_pane.passage_ranges import ShownPassages
 from simcompare.ui.compare.text_pane.text_overview import GUTTER_PX, PassageBars
 from simcompare.ui.compare.text_pane.text_painting import (
-    FAINT_OPACITY,
     LINE_PX,
     SearchHits,
     SentenceDecisions,
+    paint_disguise,
     paint_frame,
     paint_passage,
-    paint_tints,
     paint_words,
     passage_ground,
     word_looks,
@@ -254,7 +252,7 @@ class TextView(ScrolledPage):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._highlights = Highlights.none()
+        self._highlights = TextRanges(NO_RANGES, Utf16Map(""))
         self._decisions = SentenceDecisions.none()
         self.shown_passages = ShownPassages(self)
         self.changes_in_passage: Callable[[int, int, int], Int64Array] = lambda *_place: _NO_WORDS
@@ -265,7 +263,8 @@ class TextView(ScrolledPage):
         """Describes a passage in its tool tip."""
         self._found = SearchHits.none()
         self._excluded = ExcludedRanges.none()
-        self._muted = TextRanges(NO_RANGES, Utf16Map(""))
+        self._muted = self._disguises = TextRanges(NO_RANGES, Utf16Map(""))
+        self._disguise_in_words: Callable[[int], str] = lambda _index: ""
         self._selected: tuple[int, int] | None = None
         self._framed: Sequence[tuple[int, int]] = ()
         self._pressed_at: QPoint | None = None
@@ -290,7 +289,7 @@ class TextView(ScrolledPage):
 
     # --- contents
 
-    def set_highlights(self, highlights: Highlights) -> None:
+    def set_highlights(self, highlights: TextRanges) -> None:
         self._highlights = highlights
         self._decisions = SentenceDecisions.none(len(highlights))
         self.repaint_passages()
@@ -321,9 +320,9 @@ class TextView(ScrolledPage):
         passages = self.shown_passages.passages
         sentences = self._highlights.touching(first, last - 1)
         chosen = slice(sentences.start, sentences.stop)
-        highlights = self._highlights.starts, self._highlights.ends, self._highlights.kinds
+        highlights = self._highlights.starts, self._highlights.ends, self._decisions.fine
         return (
-            [column[chosen].tobytes() for column in (*highlights, self._decisions.fine)],
+            [column[chosen].tobytes() for column in highlights],
             [
                 (
                     *passages.range_of(index),
@@ -343,6 +342,11 @@ class TextView(ScrolledPage):
     def set_excluded(self, excluded: ExcludedRanges) -> None:
         self._excluded = excluded
         self.repaint_passages()
+
+    def set_disguises(self, disguises: TextRanges, in_words: Callable[[int], str]) -> None:
+        """Mark invisible characters and disguised words; `in_words` returns the tool tip of each."""
+        self._disguises, self._disguise_in_words = disguises, in_words
+        self.viewport().update()
 
     def set_muted(self, muted: TextRanges) -> None:
         """Draw these paragraphs in a muted colour, and no others."""
@@ -426,10 +430,10 @@ class TextView(ScrolledPage):
         with self._page_painter() as painter:
             for index in self.shown_passages.between(first, last + 1):
                 self._paint_passage(painter, lines, index, (first, last + 1))
-            for index in self._highlights.touching(first, last):
-                self._paint_highlight(painter, lines, index, (first, last + 1))
-            painter.setOpacity(1.0)
             self._paint_changes(painter, lines, (first, last + 1))
+            for index in self._disguises.touching(first, last):
+                part = int(self._disguises.starts[index]), int(self._disguises.ends[index])
+                paint_disguise(painter, lines, part, current_theme())
             self._found.paint(painter, lines, (first, last), current_theme())
         return first, last + 1
 
@@ -443,7 +447,7 @@ class TextView(ScrolledPage):
         ground = passage_ground(theme, kind, fine=fine)
         paint_passage(painter, lines, part, self.viewport().width(), ground)
         ground = passage_ground(theme, kind, fine=fine, matched=False)
-        for first, last in self._highlights.gaps_in(start, end):
+        for first, last in self._highlights.gaps_in(start, end, self._decisions.fine):
             if first < part[1] and last > part[0]:
                 unmatched = max(first, part[0]), min(last, part[1])
                 paint_passage(painter, lines, unmatched, self.viewport().width(), ground)
@@ -474,21 +478,11 @@ class TextView(ScrolledPage):
             found = _outside(found, *part)
         return found
 
-    def _paint_highlight(
-        self, painter: QPainter, lines: PageLines, index: int, within: tuple[int, int]
-    ) -> None:
-        """Tint a sentence outside passages; the line below it shows the kind of its match."""
-        start, end, kind = self._highlights.range_of(index)
-        if not self.shown_passages.passages.touching(start, end):
-            look = current_theme().kinds[kind]
-            painter.setOpacity(FAINT_OPACITY if self._decisions.fine[index] else 1.0)
-            paint_tints(painter, lines, (max(start, within[0]), min(end, within[1])), look)
-
     def _flagged(self, first: int, last: int) -> Iterable[int]:
         """Positions of the sentences in a part of the text that are copied, and no copied passage holds."""
         sentences, passages = self._highlights.touching(first, last), self.shown_passages.passages
         for index in sentences:
-            start, end, _kind = self._highlights.range_of(index)
+            start, end = int(self._highlights.starts[index]), int(self._highlights.ends[index])
             is_in_copied = any(passages.copied[passage] for passage in passages.touching(start, end))
             if start >= first and self._decisions.copied[index] and not is_in_copied:
                 yield start
@@ -554,6 +548,7 @@ class TextView(ScrolledPage):
     def _words_at(self, position: int) -> str:
         passage = self.shown_passages.passages.at(position)
         lines = [
+            *map(self._disguise_in_words, self._disguises.touching(position - 1, position + 1)),
             self.synonyms_at(position),
             "" if passage is None else self._describe_passage(passage),
             self._excluded.words_at(position),
