@@ -72,13 +72,13 @@ class TextRanges:
         return range(first, int(np.searchsorted(self.starts, end, side="right")))
 
     def gaps_in(self, start: int, end: int, left_out: BoolArray) -> list[tuple[int, int]]:
-        """Return the parts of [start, end) in none of the ranges, none if it has no range at all."""
+        """Return the parts of [start, end) that are in no range, or in one that is left out."""
         touched = self.touching(start, end - 1)
         inside = touched.start + np.flatnonzero(~left_out[touched.start : touched.stop])
         starts = np.append(self.starts[inside], end)
         ends = np.append(start, self.ends[inside])
-        is_gap = (starts - ends > _WIDEST_GAP) & bool(touched)
-        return [(first, last) for first, last in np.column_stack([ends, starts])[is_gap].tolist()]
+        is_gap = starts - ends > _WIDEST_GAP
+        return list(zip(ends[is_gap].tolist(), starts[is_gap].tolist(), strict=True))
 
 
 @cache

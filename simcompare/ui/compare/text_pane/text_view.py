@@ -447,10 +447,9 @@ class TextView(ScrolledPage):
         ground = passage_ground(theme, kind, fine=fine)
         paint_passage(painter, lines, part, self.viewport().width(), ground)
         ground = passage_ground(theme, kind, fine=fine, matched=False)
-        for first, last in self._highlights.gaps_in(start, end, self._decisions.fine):
-            if first < part[1] and last > part[0]:
-                unmatched = max(first, part[0]), min(last, part[1])
-                paint_passage(painter, lines, unmatched, self.viewport().width(), ground)
+        if self._highlights.touching(start, end - 1):  # otherwise it was found by its words
+            for gap in self._highlights.gaps_in(*part, self._decisions.fine):
+                paint_passage(painter, lines, gap, self.viewport().width(), ground)
 
     def _paint_changes(self, painter: QPainter, lines: PageLines, within: tuple[int, int]) -> None:
         """Underline the changed words, and let them be drawn in their colours."""
