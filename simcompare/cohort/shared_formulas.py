@@ -19,7 +19,7 @@ from simcompare.session.session_data import Pair
 from simcompare.text.words import lexicon_lines
 
 LEAST_SIGNS = 22
-"""Brackets and marks of scripts aside; of 69 named formulas of textbooks three are as long."""
+"""Brackets and marks of scripts aside; formulas of textbooks with a name are seldom as long."""
 _MOST_CHARACTERS = 2_000
 _IN_TEX = re.compile(
     r"\\\(((?:(?!\\\().){1,2000}?)\\\)|\\\[((?:(?!(?<!\\)\\\[).){1,2000}?)\\\]|\$\$([^$]{1,2000})\$\$",

@@ -39,7 +39,7 @@ from simcompare.ui.export.export_controller import Export
 from simcompare.ui.help.help_commands import HelpCommands
 from simcompare.ui.library.library_commands import LibraryCommands, LibraryLink
 from simcompare.ui.manual.manual_help import ManualHelp
-from simcompare.ui.notice_bar import NoticeBar
+from simcompare.ui.notice_bar import NoticeBar, Overlay
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.session_commands import SessionCommands
 from simcompare.ui.sidebar import Sidebar, SidebarFolding
@@ -49,7 +49,8 @@ from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.status_line import StatusLine
 from simcompare.ui.style.layouts import chain_tab_order, column_of
-from simcompare.ui.window_pages import Pages, PagesBelowBar, PageSwitch
+from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.window_pages import OfClass, Pages, PageSwitch
 
 if TYPE_CHECKING:
     from simcompare.ui.essay_page import EssayPage
@@ -149,6 +150,10 @@ class CompareCommands(QObject):
         paired = len(self._workspace.documents.sides) == 2
         self._actions["swap"].setEnabled(paired and seen)
         self._actions["again"].setEnabled(paired)
+
+
+_ABOVE_EDGE_PX = 14 * GRID_PX
+"""Distance of notices from the lower edge, so that they leave the explanation of a passage free."""
 
 
 class WindowAssembly(QObject):
@@ -315,14 +320,15 @@ class WindowAssembly(QObject):
         window.sidebar.put_above(window.page_switch)
         switch = (window.page_switch, window.sidebar.put_above, window.tool_bar.navigation)
         window.folded_sidebar = SidebarFolding(window, window.sidebar, *switch)
-        body.addWidget(PagesBelowBar(window.pages, window.common_bar))
+        body.addWidget(window.pages)
         body.setStretchFactor(1, 1)
         body.setSizes([236, 1044])
         body.setCollapsible(1, False)
         central = QWidget()
         central.setObjectName("central")
-        above = (window.tool_bar, window.recovery_bar, window.notice)
-        column_of(central, *above, (body, 1), window.export.bar)
+        column_of(central, window.tool_bar, window.recovery_bar, (body, 1))
+        of_class = OfClass(window.pages, window.common_bar)
+        Overlay(central, of_class, window.notice, window.export.bar, above_px=_ABOVE_EDGE_PX)
         window.setCentralWidget(WindowContents(central))
         window.setStatusBar(window.status_line)
 

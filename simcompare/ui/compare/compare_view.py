@@ -38,6 +38,7 @@ from simcompare.ui.labels import (
     unmatched_text,
     waiting_text,
 )
+from simcompare.ui.notice_bar import Overlay
 from simcompare.ui.state.changes import ComparisonPart, follow_parts
 from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.cohort.student_labels import StudentLabels
@@ -47,6 +48,8 @@ from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.theme import GRID_PX
 
+_QUESTION_ABOVE_PX = 26 * GRID_PX
+"""Distance of the question on the pair from the lower edge, above that of notices."""
 _READING_HEIGHT = 0.33
 """Share of the pane's height at which the texts are aligned."""
 
@@ -265,6 +268,7 @@ class CompareView(QWidget):
         upper = QWidget()
         row_of(upper, (self.heatmap_columns, 1), column_of(None, *self.heatmap_tabs))
         column_of(self, self.header, self.finder.bar, (upper, 1), self.inspector)
+        Overlay(self, self.header.question_bar, above_px=_QUESTION_ABOVE_PX)
         self.connectors = Connectors(
             self.panes_splitter.handle(1), self.panes, self.text_feed.passage_in_words
         )
@@ -289,7 +293,8 @@ class CompareView(QWidget):
 
     def parts_in_order(self) -> list[QWidget]:
         left, right = (self.panes[side] for side in Side)
-        return [self.header, self.finder.bar, left, right, self.heatmap, *self.heatmap_tabs, self.inspector]
+        above = (self.header, self.header.question_bar, self.finder.bar)
+        return [*above, left, right, self.heatmap, *self.heatmap_tabs, self.inspector]
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
         """Focus the left text. A focus proxy would be the only tab stop of this view."""

@@ -43,14 +43,13 @@ from simcompare.support.display_text import percent
 from simcompare.support.i18n import N_, _
 from simcompare.ui.access.picture_table import Picture
 from simcompare.ui.actions import key_of
-from simcompare.ui.compare.heatmap.heatmap_canvas import small_font
 from simcompare.ui.labels import recipe_label
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName, Side
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.dialogs import PopUp
 from simcompare.ui.style.layouts import place_below, row_of
 from simcompare.ui.style.text_labels import ElidedName, MutedLabel, WrappedLabel, as_tooltip
-from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, icon, scaled
+from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, icon, scaled, small_font
 
 _HEIGHT_PX = 12
 _ROW_HEIGHT_PX = 15  # less than a line, which the texts below keep

@@ -181,7 +181,7 @@ _QUESTION_MARGINS_PX = (4 * GRID_PX, GRID_PX, 4 * GRID_PX, GRID_PX)
 
 
 class PairQuestionBar(QWidget):
-    """Line with the question and a button for each decision."""
+    """Line with the question and a button for each decision; it lies over the texts."""
 
     answered = Signal(object)
     """The chosen Decision."""
@@ -335,7 +335,7 @@ class PairHeader(QWidget):
         self._arrange(has_two_rows=False)
         self.fingerprints = FingerprintRow()
         self.question_bar = PairQuestionBar()
-        column_of(self, rows, self.fingerprints, self.question_bar)
+        column_of(self, rows, self.fingerprints)
         self.question_bar.answered.connect(self.decision_bar.toggle)
         for side, header in ((Side.LEFT, self._left), (Side.RIGHT, self._right)):
             header.doubt_button.clicked.connect(lambda _on, side=side: self.receipt_requested.emit(side))

@@ -9,7 +9,6 @@ from PySide6.QtCore import QEvent, QLineF, QPoint, QPointF, QRect, QRectF, QSize
 from PySide6.QtGui import (
     QColor,
     QFont,
-    QFontInfo,
     QFontMetrics,
     QImage,
     QMouseEvent,
@@ -45,7 +44,7 @@ from simcompare.ui.compare.heatmap.heatmap_picture import (
     heat_palette,
     pixel_image,
 )
-from simcompare.ui.style.theme import GRID_PX, Theme, bold, current_theme, follow_theme
+from simcompare.ui.style.theme import GRID_PX, Theme, bold, current_theme, follow_theme, small_font
 
 MARGIN_PX = 3 * GRID_PX
 BAR_WIDTH_PX = 10
@@ -58,13 +57,6 @@ _SENTENCES_ABOVE_PX = 36 * GRID_PX
 _LEAST_MAP_SHARE = 0.7
 """Of the width; the rest is for the sentences at its left."""
 _WRAPPED = Qt.TextFlag.TextWordWrap.value
-
-
-def small_font(font: QFont) -> QFont:
-    """Font of axes and captions, a little smaller than `font`."""
-    small = QFont(font)
-    small.setPixelSize(max(10, round(QFontInfo(font).pixelSize() * 0.88)))
-    return small
 
 
 @dataclass(frozen=True, slots=True)
