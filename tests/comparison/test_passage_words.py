@@ -40,12 +40,12 @@ def shown(comparison, thesaurus=None):
     return [[text[start:end] for start, end, is_paired in side if not is_paired] for text, side in sides]
 
 
-def places(comparison):
+def places(comparison, thesaurus=None):
     """The texts of the places where a passage differs."""
     texts = comparison.left.document.text, comparison.right.document.text
     return [
         tuple(span and span.of(text) for span, text in zip(place, texts, strict=True))
-        for place in changes(comparison).places
+        for place in changes(comparison, thesaurus).places
     ]
 
 
@@ -140,6 +140,12 @@ def test_that_changes_of_text_that_was_moved_are_places_of_their_own():
     moved = [*GARDEN[2:], GARDEN[0].replace("neighbour", "aunt").replace("beans", "peas"), GARDEN[1]]
     comparison = compare_texts(english(GARDEN), english(moved))
     assert places(comparison) == [("neighbour", None), ("beans", None), (None, "aunt"), (None, "peas")]
+
+
+def test_that_the_partner_of_a_synonym_is_at_its_place_in_text_that_was_moved():
+    moved = [*GARDEN[2:], GARDEN[0].replace("old", "aged"), GARDEN[1]]
+    comparison = compare_texts(english(GARDEN), english(moved))
+    assert places(comparison, thesaurus_of("old aged")) == [("old", "aged")]
 
 
 def synonyms_in(comparison, thesaurus):

@@ -1,5 +1,6 @@
 """What the two sides of a passage have in common, word by word, and what differs between them."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -61,6 +62,11 @@ class _SideWords:
         is_paired = np.arange(len(runs)) >= len(runs) - len(paired)
         return np.column_stack([self.spans(*runs.T), is_paired.astype(np.int32)])
 
+    def alone(self) -> tuple[list[int], list[Span]]:
+        """Return the sequences of words that are not common: their first words and their spans."""
+        runs = _runs(~self.is_common)
+        return runs[:, 0].tolist(), [Span(*span) for span in self.spans(*runs.T).tolist()]
+
     def words_of(self, sentence: int) -> range:
         """Return the indices of the words of a sentence, as far as it is in the passage."""
         start, stop = np.clip(self.text.sentence_words[sentence : sentence + 2], *self.bounds).tolist()
@@ -102,7 +108,8 @@ class PassageChanges:
 
     words: start and end of words without a partner on the other side, and 0; of synonyms, and 1; shape (n, 3)
     synonyms: the pairs of synonyms, in order of the left text
-    places: where the sides differ, in order: what takes each other's place, or what only one side has
+    places: where the sides differ, in order: what takes each other's place, or what only one side has; of
+        synonyms that were moved the partner
     """
 
     words: tuple[Int32Array, Int32Array]
@@ -127,11 +134,12 @@ def changes_of_passage(
     words = _passage_words(comparison, passages, index)
     pairs = [] if thesaurus is None else _synonym_pairs(comparison, passages, index, words, thesaurus)
     left, right = np.array(sorted(pairs), np.intp).reshape(-1, 2).T
-    synonyms = zip(words.left.spans(left, left), words.right.spans(right, right), strict=True)
+    spans = zip(words.left.spans(left, left), words.right.spans(right, right), strict=True)
+    synonyms = [(Span(*a.tolist()), Span(*b.tolist())) for a, b in spans]
     return PassageChanges(
         (words.left.marked(left), words.right.marked(right)),
-        [(Span(*a.tolist()), Span(*b.tolist())) for a, b in synonyms],
-        list(_places(words)),
+        synonyms,
+        list(_places(words, synonyms)),
     )
 
 
@@ -149,23 +157,22 @@ def _synonym_pairs(
     return pairs
 
 
-def _places(words: _PassageWords) -> Iterator[tuple[Span | None, Span | None]]:
-    sides = [(side, _runs(~side.is_common)) for side in (words.left, words.right)]
+def _places(
+    words: _PassageWords, synonyms: Sequence[tuple[Span, Span]]
+) -> Iterator[tuple[Span | None, Span | None]]:
+    of_left, of_right = {a.start: b for a, b in synonyms}, {b.start for _a, b in synonyms}
+    alone = words.left.alone(), words.right.alone()
     for gap in words.gaps():
         left, right = (
-            [
-                Span(*span)
-                for span in side.spans(
-                    *runs[slice(*np.searchsorted(runs[:, 0], (part.start, part.stop)))].T
-                ).tolist()
-            ]
-            for (side, runs), part in zip(sides, gap, strict=True)
+            spans[bisect_left(firsts, part.start) : bisect_left(firsts, part.stop)]
+            for (firsts, spans), part in zip(alone, gap, strict=True)
         )
         if len(left) == len(right) == 1:
             yield left[0], right[0]
         else:
-            yield from ((span, None) for span in left)
-            yield from ((None, span) for span in right)
+            for span in left:
+                yield span, next((of_left[at] for at in range(span.start, span.end) if at in of_left), None)
+            yield from ((None, span) for span in right if of_right.isdisjoint(range(span.start, span.end)))
 
 
 def _runs(chosen: BoolArray) -> IndexArray:

@@ -31,7 +31,7 @@ from simcompare.ui.state.workspace import Workspace
 
 _MOST_KEPT = 256
 _MOST_VISIBLE = 64
-_MOST_UNITS = 40_000  # of both sides; 50 ms
+_MOST_UNITS = 40_000  # of both sides; 40 ms
 _PAUSE_MS = 80
 _BATCH_SECONDS = 0.008
 _DEFAULT_ALIGNMENT = 0.33

@@ -82,11 +82,12 @@ def paint_frame(painter: QPainter, page: QTextDocument, part: tuple[int, int], t
 
 
 def paint_disguise(painter: QPainter, lines: PageLines, part: tuple[int, int], theme: Theme) -> None:
-    """Draw a box around a word, or a bar where invisible characters are, which have no width."""
+    """Draw a box around a word, or a line where invisible characters are, which have no width."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(QColor(theme.caution), 1.5))
     for box in lines.boxes(*part):
-        inside = box.adjusted(-1, _FOUND_ABOVE_UNDERLINE_PX, 1, -_FOUND_ABOVE_UNDERLINE_PX)
+        beside = 1 if box.width() >= 1 else 0
+        inside = box.adjusted(-beside, _FOUND_ABOVE_UNDERLINE_PX, beside, -_FOUND_ABOVE_UNDERLINE_PX)
         painter.drawRoundedRect(inside, LINE_PX, LINE_PX)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
 

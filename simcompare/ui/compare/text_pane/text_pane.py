@@ -99,7 +99,7 @@ class TextPane(QWidget):
         self._view.menu_requested.connect(self._show_menu)
         self._view.menu.decided.connect(self._decide_menu_passage)
         self._view.size_turned.connect(self.size_turned)
-        self._view.hovered.connect(self._report_hovered)
+        self._view.hovered.connect(lambda place: self.hovered.emit(self._utf16.to_code_point(place)))
         self._view.reflowed.connect(self._update_after_layout)
         self._view.verticalScrollBar().valueChanged.connect(self._show_view)
         # the bar reports an action before it is done; several may come in one turn
@@ -348,9 +348,6 @@ class TextPane(QWidget):
 
     def _report_click(self, position: int) -> None:
         self.offset_clicked.emit(self._utf16.to_code_point(position))
-
-    def _report_hovered(self, position: int) -> None:
-        self.hovered.emit(position if position < 0 else self._utf16.to_code_point(position))
 
     def _show_menu(self, position: int | None, place: QPoint) -> None:
         offset = None if position is None else self._utf16.to_code_point(position)
