@@ -112,8 +112,8 @@ class CompareCommands(QObject):
         self.steps = [
             Command("next", N_("Next passage"), "N", lambda: selection.step_passage(1)),
             Command("previous", N_("Previous passage"), "P", lambda: selection.step_passage(-1)),
-            Command("difference", N_("Next difference in the passage"), "Shift+N", differ),
-            Command("difference_back", N_("Previous difference in the passage"), "Shift+P", differ_back),
+            Command("difference", N_("Jump to the next difference"), "Shift+N", differ),
+            Command("difference_back", N_("Jump to the previous difference"), "Shift+P", differ_back),
             Command("further", N_("Next sentence pair in the passage"), "Alt+Down", further),
             Command("back", N_("Previous sentence pair in the passage"), "Alt+Up", back),
         ]
