@@ -9,19 +9,21 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, groupby
 from math import prod
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from operator import itemgetter
 from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread, Timer
 
 from simcompare.cohort.document_preparation import PRELOADED
 from simcompare.cohort.pair_scores import PairScores, PairText, load_thesaurus_or_none, score_pair
-from simcompare.comparison.comparison_matrix import TextNumbering
+from simcompare.comparison.comparison_matrix import TextNumbering, scored_cells
+from simcompare.comparison.comparison_result import Cells
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.session_data import Pair
 from simcompare.support.clock import exit_after
@@ -260,14 +262,28 @@ def _score_requests(connection: Connection) -> None:
                     numbering = TextNumbering(thesaurus)
                     texts = {text: PairText(known.prepared, numbering) for text, known in texts.items()}
                 texts |= {text: PairText(prepared, numbering) for text, prepared in request.texts.items()}
-                outcomes = tuple(_score_or_error(texts, pair, request.settings) for pair in request.pairs)
+                cells = _cells(texts, request.pairs)
+                outcomes = tuple(
+                    _score_or_error(texts, pair, request.settings, cells.get(pair)) for pair in request.pairs
+                )
             connection.send(outcomes)
 
 
+def _cells(texts: Mapping[int, PairText], pairs: Iterable[Pair]) -> dict[Pair, Cells]:
+    """Return the cells of the pairs, those of a left text at once; without pairs that cannot be scored."""
+    cells: dict[Pair, Cells] = {}
+    for left, same in groupby(pairs, itemgetter(0)):
+        others = [right for _left, right in same]
+        with suppress(Exception):
+            found = scored_cells(texts[left].numbered, [texts[right].numbered for right in others])
+            cells |= zip(((left, right) for right in others), found, strict=True)
+    return cells
+
+
 def _score_or_error(
-    texts: Mapping[int, PairText], pair: Pair, settings: ComparisonSettings
+    texts: Mapping[int, PairText], pair: Pair, settings: ComparisonSettings, cells: Cells | None
 ) -> PairScores | str:
     try:
-        return score_pair(texts[pair[0]], texts[pair[1]], settings)
+        return score_pair(texts[pair[0]], texts[pair[1]], settings, cells)
     except Exception as error:
         return str(error) or type(error).__name__

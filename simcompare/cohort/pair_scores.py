@@ -6,7 +6,7 @@ is read first depends on what the other essays have.
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from hashlib import blake2b
 from math import isnan, nan
 from threading import Event
@@ -23,10 +23,7 @@ from simcompare.comparison.compare_documents import (
 from simcompare.comparison.comparison_matrix import (
     NumberedText,
     TextNumbering,
-    assemble,
-    numbered_matrix_input,
-    row_blocks,
-    score_rows,
+    scored_cells,
     similar_cells,
     without_excluded,
 )
@@ -119,11 +116,14 @@ def scored_text_digest(text: PreparedText) -> bytes:
     return digest.digest()
 
 
-def score_pair(left: PairText, right: PairText, settings: ComparisonSettings) -> PairScores:
-    """Score two texts; of the settings only `passages` and `meaning` are used."""
-    matrix_input = numbered_matrix_input(left.numbered, right.numbered)
-    matrix = assemble(matrix_input.shape, map(partial(score_rows, matrix_input), row_blocks(matrix_input)))
-    cells = matrix.cells if len(matrix.cells) else NO_CELLS
+def score_pair(
+    left: PairText, right: PairText, settings: ComparisonSettings, cells: Cells | None = None
+) -> PairScores:
+    """Score two texts; of the settings only `passages` and `meaning` are used. cells: if they are known."""
+    if cells is None:
+        cells = scored_cells(left.numbered, [right.numbered])[0]
+    if not len(cells):
+        cells = NO_CELLS
     if settings.passages is None:
         return PairScores(cells, None)
     return PairScores(
@@ -462,7 +462,7 @@ class _ClassRanks:
     def _rare_share(self, pair: Pair, held: PairScores, stop: Event) -> float:
         if stop.is_set():
             raise Cancelled
-        other_essays = len(self._essays.difference(pair))
+        other_essays = len(self._essays) - sum(key in self._essays for key in pair)
         if not other_essays:
             return nan
         if not len(held.cells if held.detected_passages is None else held.detected_passages):

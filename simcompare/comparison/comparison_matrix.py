@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
+from itertools import accumulate, chain
 from threading import Lock
 
 import numpy as np
@@ -83,9 +83,13 @@ class NumberedSentences:
 def numbered_sentences(ids: Int32Array, bounds: Int32Array) -> NumberedSentences:
     """Convert the unit ids of sentences that start and end at `bounds`."""
     ended = np.insert(ids.astype(np.intp) + 1, bounds[1:], 0)
-    starts = bounds.astype(np.intp) + np.arange(len(bounds))
+    return _of_ended(as_strings(ids, bounds), ended, np.diff(bounds))
+
+
+def _of_ended(strings: list[str], ended: NDArray[np.intp], lengths: Int32Array) -> NumberedSentences:
+    starts = np.append(0, np.cumsum(lengths + 1))
     occurs = np.append(np.bincount(ended) > 0, False)
-    return NumberedSentences(as_strings(ids, bounds), ended, starts, np.diff(bounds), occurs)
+    return NumberedSentences(strings, ended, starts, lengths, occurs)
 
 
 def lcs_counts(left: NumberedSentences, right: NumberedSentences, rows: range) -> CountArray:
@@ -223,6 +227,29 @@ class NumberedText:
     @cached_property
     def words(self) -> "SentenceWords":
         return self._numbering.words_of(self._text)
+
+
+class JoinedText(NumberedText):
+    """Several texts in the numbers of one `TextNumbering`, as one text with the sentences of all."""
+
+    def __init__(self, texts: Sequence[NumberedText]) -> None:
+        super().__init__(texts[0]._text, texts[0]._numbering)
+        self._texts = texts
+
+    @cached_property
+    def units(self) -> NumberedSentences:
+        strings, ended, lengths = zip(*((t.units.strings, t.units.ended, t.units.lengths) for t in self._texts))
+        return _of_ended(list(chain(*strings)), np.concatenate(ended), np.concatenate(lengths))
+
+    @cached_property
+    def words(self) -> "SentenceWords":
+        words = [text.words for text in self._texts]
+        before = accumulate((len(each.distinct) for each in words), initial=0)
+        return SentenceWords(
+            list(chain.from_iterable(each.distinct for each in words)),
+            np.concatenate([each.numbers + start for each, start in zip(words, before)]),
+            np.concatenate([each.counts for each in words]),
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -408,13 +435,34 @@ def score_rows(matrix_input: MatrixInput, rows: range) -> RowBlock:
 
     Cells with P of at least LOWEST_SIMILAR_WEIGHT have their exact ratio and their w (formula 9).
     """
+    p, cells = _scored(matrix_input, rows)
+    return RowBlock(rows, heat_of(p), cells)
+
+
+def scored_cells(left: NumberedText, others: Sequence[NumberedText]) -> list[Cells]:
+    """Score a text with each of some others: the cells of their matrices. Raises TooManySentencesError.
+
+    All of them take hardly longer than one: the sentences of most texts are too few for renumbering.
+    """
+    matrix_input = numbered_matrix_input(left, others[0] if len(others) == 1 else JoinedText(others))
+    cells = _joined([_scored(matrix_input, rows)[1] for rows in row_blocks(matrix_input)])
+    bounds = list(accumulate((len(text.units) for text in others), initial=0))
+    owners = np.searchsorted(bounds, cells.columns, side="right")
+    order = np.argsort(owners, kind="stable")
+    found = []
+    for start, places in zip(bounds, np.split(order, np.searchsorted(owners[order], range(2, len(bounds))))):
+        rows, columns, *scores = (getattr(cells, name)[places] for name in Cells.__slots__)
+        found.append(Cells(rows, columns - np.int32(start), *scores))
+    return found
+
+
+def _scored(matrix_input: MatrixInput, rows: range) -> tuple[Float64Array, Cells]:
     lcs = lcs_counts(matrix_input.left, matrix_input.right, rows)
     p = lcs / np.maximum.outer(matrix_input.left.lengths[rows.start : rows.stop], matrix_input.right.lengths)
     # flatnonzero is many times faster than nonzero in two dimensions
     near = np.divmod(np.flatnonzero(p >= LOWEST_SIMILAR_WEIGHT), len(matrix_input.right))
     left, right = (near[0] + rows.start).astype(np.int32), near[1].astype(np.int32)
-    cells = Cells(left, right, lcs[near].astype(np.int32), p[near], matrix_input.words.weigh(left, right))
-    return RowBlock(rows, heat_of(p), cells)
+    return p, Cells(left, right, lcs[near].astype(np.int32), p[near], matrix_input.words.weigh(left, right))
 
 
 def heat_of(p: NDArray[np.float64]) -> HeatArray:
@@ -435,12 +483,16 @@ class MatrixBuilder:
         self._cells[block.rows.start] = block.cells
 
     def matrix(self) -> ComparisonMatrix:
-        ordered = [self._cells[start] for start in sorted(self._cells)]
-        columns = [
-            np.concatenate([getattr(cells, name) for cells in ordered] or [np.zeros(0, dtype=kind)])
-            for name, kind in (("rows", "i4"), ("columns", "i4"), ("lcs", "i4"), ("p", "f8"), ("w", "f8"))
-        ]
-        return ComparisonMatrix(self._heat, Cells(*columns))
+        return ComparisonMatrix(self._heat, _joined([self._cells[start] for start in sorted(self._cells)]))
+
+
+def _joined(blocks: Sequence[Cells]) -> Cells:
+    kinds = zip(Cells.__slots__, ("i4", "i4", "i4", "f8", "f8"), strict=True)
+    columns = (
+        np.concatenate([getattr(cells, name) for cells in blocks] or [np.zeros(0, kind)])
+        for name, kind in kinds
+    )
+    return Cells(*columns)
 
 
 def assemble(shape: tuple[int, int], blocks: Iterable[RowBlock]) -> ComparisonMatrix:
