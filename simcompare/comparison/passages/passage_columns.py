@@ -189,10 +189,11 @@ def find_summaries(
     summaries: list[tuple[Span, Span]] = []
     runs = _runs(_evidence(text, source, cells, settings), _MOST_EVIDENCE_LOST)
     for evidence, first, last in sorted(runs, reverse=True):
-        partners = _partners(first, last, cosine, weights, cells, settings)
+        if evidence < settings.least_evidence:
+            break
         words = text.bounds[last + 1] - text.bounds[first]
-        is_enough = evidence >= settings.least_evidence and words >= settings.least_words
-        if is_enough and len(partners) and _is_distinct(text, first, last, cells, settings):
+        partners = _partners(first, last, cosine, weights, cells, settings)
+        if words >= settings.least_words and len(partners) and _is_distinct(text, first, last, cells, settings):
             own = _span(text, first, last)
             drawn_on = _span(source, int(partners.min()), int(partners.max()))
             if len(drawn_on) >= settings.least_spread * len(own):
