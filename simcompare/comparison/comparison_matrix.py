@@ -23,14 +23,13 @@ from simcompare.comparison.comparison_result import (
     Cells,
     ComparisonMatrix,
     ExcludedSentences,
-    HeatArray,
     Matches,
     MatchKind,
     RowBlock,
 )
 from simcompare.model.errors import TooManySentencesError
 from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT, ComparisonSettings
-from simcompare.support.arrays import Float64Array, Int32Array
+from simcompare.support.arrays import Float32Array, Float64Array, Int32Array
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus
 
@@ -45,7 +44,6 @@ def as_strings(ids: Int32Array, bounds: Int32Array) -> list[str]:
     return [text[a:b] for a, b in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)]
 
 
-CountArray = NDArray[np.unsignedinteger]
 # Byte codes: 0 for a unit to leave out, 1 for the end of a sentence, the others for the units of the rows.
 _LEFT_OUT, _END = 0, 1
 _MOST_CODES = 255
@@ -53,7 +51,6 @@ _MOST_CODES = 255
 _SIDE_BY_SIDE_UP_TO_UNITS = (8, 16, 32, 64)
 # Below this number of columns the renumbering takes longer than it saves.
 _FEWEST_COLUMNS = 150
-_LONGEST_IN_16_BITS = np.iinfo(np.uint16).max
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,19 +89,18 @@ def _of_ended(strings: list[str], ended: NDArray[np.intp], lengths: Int32Array) 
     return NumberedSentences(strings, ended, starts, lengths, occurs)
 
 
-def lcs_counts(left: NumberedSentences, right: NumberedSentences, rows: range) -> CountArray:
-    """Return LCS lengths in units of the sentences `rows` with every right sentence.
+def lcs_counts(
+    left: NumberedSentences, right: NumberedSentences, rows: range
+) -> Iterator[tuple[NDArray[np.intp], Float32Array]]:
+    """Yield some of the sentences `rows`, and their LCS lengths in units with every right sentence.
 
-    Shape (len(rows), right sentences).
+    In any order; shape (sentences), (sentences, right sentences).
     """
-    longest = int(max(left.lengths[rows.start : rows.stop].max(initial=0), right.lengths.max(initial=0)))
-    dtype: type[np.unsignedinteger] = np.uint16 if longest <= _LONGEST_IN_16_BITS else np.uint32
     if len(right) < _FEWEST_COLUMNS:
-        return _counts(left.strings[rows.start : rows.stop], right.strings, dtype)
-    counts = np.empty((len(rows), len(right)), dtype=dtype)
+        yield np.arange(rows.start, rows.stop), _counts(left.strings[rows.start : rows.stop], right.strings)
+        return
     for few in _groups(left, right, rows):
-        counts[few - rows.start] = _recoded_counts(left, right, few, dtype)
-    return counts
+        yield few, _recoded_counts(left, right, few)
 
 
 def _groups(left: NumberedSentences, right: NumberedSentences, rows: range) -> Iterator[NDArray[np.intp]]:
@@ -143,19 +139,17 @@ def _distinct(numbers: NDArray[np.intp], wanted: NDArray[np.bool_]) -> NDArray[n
 
 
 def _recoded_counts(
-    left: NumberedSentences,
-    right: NumberedSentences,
-    rows: NDArray[np.intp],
-    dtype: type[np.unsignedinteger],
-) -> CountArray:
+    left: NumberedSentences, right: NumberedSentences, rows: NDArray[np.intp]
+) -> Float32Array:
     numbers = np.concatenate([left.numbers_of(range(row, row + 1), right) for row in rows.tolist()])
     distinct = _distinct(numbers, right.occurs)
     if len(distinct) > _MOST_CODES:
-        return _counts([left.strings[row] for row in rows.tolist()], right.strings, dtype)
+        return _counts([left.strings[row] for row in rows.tolist()], right.strings)
     # the smallest number is the 0 after each sentence
     codes = np.full(len(right.occurs), _LEFT_OUT, dtype=np.uint8)
     codes[distinct] = np.arange(_END, _END + len(distinct))
-    return _counts(_sentences(codes[numbers]), _sentences(codes[right.ended]), dtype)
+    # with this mode numpy does not look at all indices before
+    return _counts(_sentences(codes[numbers]), _sentences(codes.take(right.ended, mode="wrap")))
 
 
 def _sentences(codes: NDArray[np.uint8]) -> list[bytes]:
@@ -163,10 +157,8 @@ def _sentences(codes: NDArray[np.uint8]) -> list[bytes]:
     return codes.compress(codes != _LEFT_OUT).tobytes().split(bytes([_END]))[:-1]
 
 
-def _counts(
-    left: list[str] | list[bytes], right: list[str] | list[bytes], dtype: type[np.unsignedinteger]
-) -> CountArray:
-    counts: CountArray = cdist(left, right, scorer=LCSseq.similarity, dtype=dtype)
+def _counts(left: list[str] | list[bytes], right: list[str] | list[bytes]) -> Float32Array:
+    counts: Float32Array = cdist(left, right, scorer=LCSseq.similarity, dtype=np.float32)
     return counts
 
 
@@ -228,6 +220,11 @@ class NumberedText:
     def words(self) -> "SentenceWords":
         return self._numbering.words_of(self._text)
 
+    @cached_property
+    def known_words(self) -> list[str]:
+        """The words of each distinct sentence that the thesaurus contains: few or none of most."""
+        return ["".join(filter(self.synonym_groups.__contains__, words)) for words in self.words.distinct]
+
 
 class JoinedText(NumberedText):
     """Several texts in the numbers of one `TextNumbering`, as one text with the sentences of all."""
@@ -238,7 +235,9 @@ class JoinedText(NumberedText):
 
     @cached_property
     def units(self) -> NumberedSentences:
-        strings, ended, lengths = zip(*((t.units.strings, t.units.ended, t.units.lengths) for t in self._texts))
+        strings, ended, lengths = zip(
+            *((t.units.strings, t.units.ended, t.units.lengths) for t in self._texts)
+        )
         return _of_ended(list(chain(*strings)), np.concatenate(ended), np.concatenate(lengths))
 
     @cached_property
@@ -250,6 +249,10 @@ class JoinedText(NumberedText):
             np.concatenate([each.numbers + start for each, start in zip(words, before)]),
             np.concatenate([each.counts for each in words]),
         )
+
+    @cached_property
+    def known_words(self) -> list[str]:
+        return list(chain.from_iterable(text.known_words for text in self._texts))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -301,26 +304,24 @@ class WordStage:
         codes = in_left.numbers[rows] * len(in_right.distinct) + in_right.numbers[columns]
         distinct, places = np.unique(codes, return_inverse=True)
         firsts, seconds = np.divmod(distinct, len(in_right.distinct))
-        left = [in_left.distinct[i] for i in firsts.tolist()]
-        right = [in_right.distinct[i] for i in seconds.tolist()]
+        left, right = (
+            [[words[i] for i in places.tolist()] for words in (text.words.distinct, text.known_words)]
+            for text, places in ((self._left, firsts), (self._right, seconds))
+        )
         # for sorted words the longest common subsequence equals the multiset intersection
-        shared = cpdist(left, right, scorer=LCSseq.similarity, dtype=np.int32).astype(np.int64)
-        shared += [self._synonym_words(a, b) for a, b in zip(left, right, strict=True)]
+        shared = cpdist(left[0], right[0], scorer=LCSseq.similarity, dtype=np.int32).astype(np.int64)
+        shared += [self._synonym_words(a, b) for a, b in zip(left[1], right[1], strict=True)]
         longer = np.maximum(in_left.counts[rows], in_right.counts[columns])
         weights: Float64Array = shared[places] / longer
         return weights
 
     def _synonym_words(self, left: str, right: str) -> int:
-        if left == right:
-            return 0
-        # most pairs have few or no words that the thesaurus contains
-        left, right = self._known(left), self._known(right)
         if not left or not right or left == right:
             return 0
-        return len(pair_off(self._rest(left, right), self._rest(right, left)))
-
-    def _known(self, words: str) -> str:
-        return "".join(filter(self._groups.__contains__, words))
+        rest, others = self._rest(left, right), self._rest(right, left)
+        if frozenset().union(*rest).isdisjoint(chain.from_iterable(others)):
+            return 0
+        return len(pair_off(rest, others))
 
     def _rest(self, words: str, others: str) -> list[frozenset[int]]:
         """Return the groups of the known words beyond those in common."""
@@ -391,6 +392,8 @@ def _flip_path(free: int, came_from: Mapping[int, int], pairing: _WordPairing) -
 _CELLS_PER_BLOCK = 200_000
 _MOST_ROWS_PER_BLOCK = 100
 _MOST_CELLS = 1_000_000_000  # a byte of memory each, some minutes together
+# Heat in single precision equals that in double precision for sentences of up to 3,000 units.
+_SINGLE_PRECISION = 1e-6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -435,8 +438,25 @@ def score_rows(matrix_input: MatrixInput, rows: range) -> RowBlock:
 
     Cells with P of at least LOWEST_SIMILAR_WEIGHT have their exact ratio and their w (formula 9).
     """
-    p, cells = _scored(matrix_input, rows)
-    return RowBlock(rows, heat_of(p), cells)
+    left, right = matrix_input.left, matrix_input.right
+    heat, found = np.empty((len(rows), len(right)), np.uint8), []
+    right_lengths = right.lengths.astype(np.float32)
+    for few, lcs in lcs_counts(left, right, rows):  # so few that they stay in the cache
+        ratios = np.maximum.outer(left.lengths[few].astype(np.float32), right_lengths)
+        np.divide(lcs, ratios, out=ratios)
+        # flatnonzero is many times faster than nonzero in two dimensions
+        near = np.flatnonzero(ratios >= LOWEST_SIMILAR_WEIGHT - _SINGLE_PRECISION)
+        places, columns = np.divmod(near, len(right))
+        found.append((few[places], columns, lcs.ravel()[near]))
+        np.multiply(ratios, HEAT_SCALE, out=ratios)
+        heat[few - rows.start] = np.rint(ratios, out=ratios)
+    own, other, counts = (np.concatenate(each).astype(np.int32) for each in zip(*found, strict=True))
+    p = counts / np.maximum(left.lengths[own], right.lengths[other])
+    order = np.lexsort((other, own))
+    order = order[p[order] >= LOWEST_SIMILAR_WEIGHT]
+    own, other = own[order], other[order]
+    cells = Cells(own, other, counts[order], p[order], matrix_input.words.weigh(own, other))
+    return RowBlock(rows, heat, cells)
 
 
 def scored_cells(left: NumberedText, others: Sequence[NumberedText]) -> list[Cells]:
@@ -445,7 +465,7 @@ def scored_cells(left: NumberedText, others: Sequence[NumberedText]) -> list[Cel
     All of them take hardly longer than one: the sentences of most texts are too few for renumbering.
     """
     matrix_input = numbered_matrix_input(left, others[0] if len(others) == 1 else JoinedText(others))
-    cells = _joined([_scored(matrix_input, rows)[1] for rows in row_blocks(matrix_input)])
+    cells = _joined([score_rows(matrix_input, rows).cells for rows in row_blocks(matrix_input)])
     bounds = list(accumulate((len(text.units) for text in others), initial=0))
     owners = np.searchsorted(bounds, cells.columns, side="right")
     order = np.argsort(owners, kind="stable")
@@ -456,18 +476,21 @@ def scored_cells(left: NumberedText, others: Sequence[NumberedText]) -> list[Cel
     return found
 
 
-def _scored(matrix_input: MatrixInput, rows: range) -> tuple[Float64Array, Cells]:
-    lcs = lcs_counts(matrix_input.left, matrix_input.right, rows)
-    p = lcs / np.maximum.outer(matrix_input.left.lengths[rows.start : rows.stop], matrix_input.right.lengths)
+def _scored(matrix_input: MatrixInput, rows: range) -> tuple[Float32Array, Cells]:
+    """Return P in single precision, and the cells."""
+    left, right = matrix_input.left, matrix_input.right
+    lcs = lcs_counts(left, right, rows)
+    lengths = left.lengths[rows.start : rows.stop]
+    ratios = np.maximum.outer(lengths.astype(np.float32), right.lengths.astype(np.float32))
+    np.divide(lcs, ratios, out=ratios)  # other memory for each step would take as long as the steps
     # flatnonzero is many times faster than nonzero in two dimensions
-    near = np.divmod(np.flatnonzero(p >= LOWEST_SIMILAR_WEIGHT), len(matrix_input.right))
-    left, right = (near[0] + rows.start).astype(np.int32), near[1].astype(np.int32)
-    return p, Cells(left, right, lcs[near].astype(np.int32), p[near], matrix_input.words.weigh(left, right))
-
-
-def heat_of(p: NDArray[np.float64]) -> HeatArray:
-    """Scale P to a byte, for display."""
-    return np.rint(p * HEAT_SCALE).astype(np.uint8)
+    places = np.flatnonzero(ratios >= LOWEST_SIMILAR_WEIGHT - _SINGLE_PRECISION)
+    own, other = np.divmod(places, len(right))
+    p = lcs.ravel()[places] / np.maximum(lengths[own], right.lengths[other])
+    exact = p >= LOWEST_SIMILAR_WEIGHT
+    own, other = (own[exact] + rows.start).astype(np.int32), other[exact].astype(np.int32)
+    counts = lcs.ravel()[places[exact]].astype(np.int32)
+    return ratios, Cells(own, other, counts, p[exact], matrix_input.words.weigh(own, other))
 
 
 class MatrixBuilder:

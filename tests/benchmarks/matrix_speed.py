@@ -22,12 +22,11 @@ from rapidfuzz.process import cdist
 from simcompare.comparison.comparison_matrix import (
     MatrixInput,
     assemble,
-    heat_of,
     make_matrix_input,
     row_blocks,
     score_rows,
 )
-from simcompare.comparison.comparison_result import ComparisonMatrix
+from simcompare.comparison.comparison_result import HEAT_SCALE, ComparisonMatrix
 from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT, PRESETS
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.text_preparation import prepare
@@ -74,7 +73,7 @@ def check(matrix: ComparisonMatrix, left: list[str], right: list[str]) -> None:
     cells = matrix.cells
     rows, columns = np.nonzero(p >= LOWEST_SIMILAR_WEIGHT)
     same = [
-        np.array_equal(matrix.heat, heat_of(p)),
+        np.array_equal(matrix.heat, np.rint(p * HEAT_SCALE)),
         np.array_equal(cells.rows, rows),
         np.array_equal(cells.columns, columns),
         np.array_equal(cells.p, p[rows, columns]),

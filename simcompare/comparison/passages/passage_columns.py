@@ -193,7 +193,11 @@ def find_summaries(
             break
         words = text.bounds[last + 1] - text.bounds[first]
         partners = _partners(first, last, cosine, weights, cells, settings)
-        if words >= settings.least_words and len(partners) and _is_distinct(text, first, last, cells, settings):
+        if (
+            words >= settings.least_words
+            and len(partners)
+            and _is_distinct(text, first, last, cells, settings)
+        ):
             own = _span(text, first, last)
             drawn_on = _span(source, int(partners.min()), int(partners.max()))
             if len(drawn_on) >= settings.least_spread * len(own):
