@@ -104,10 +104,10 @@ def read_prepared_documents(
     paths: Sequence[Path], settings: ComparisonSettings, reading: FileOptions
 ) -> "list[PreparedDocument]":
     """Read all files; print the errors and exit if some fail."""
-    from simcompare.cohort.document_preparation import PRELOADED, read_prepared_document
+    from simcompare.cohort.document_preparation import PRELOADED_READERS, read_prepared_document
 
     options = reading.options(settings.user_words, meaning=bool(settings.meaning))
-    outcomes = read_files(read_prepared_document, paths, settings.recipe, options, preload=PRELOADED)
+    outcomes = read_files(read_prepared_document, paths, settings.recipe, options, preload=PRELOADED_READERS)
     # a file given twice gives one error
     errors = list(dict.fromkeys(outcome for outcome in outcomes if isinstance(outcome, SimcompareError)))
     for error in errors:

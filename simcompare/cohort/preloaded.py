@@ -1,11 +1,10 @@
 """Import for side effects: warms up forked workers, those that read and those that score."""
 
-from simcompare.cohort.document_preparation import preload_readers
+import simcompare.cohort.preloaded_readers  # noqa: F401
 from simcompare.cohort.pair_scores import load_thesaurus_or_none
 from simcompare.support.lazy import LazyPattern
 from simcompare.text.thesaurus import STARTER
 
-preload_readers()
 load_thesaurus_or_none(STARTER)
 for pattern in LazyPattern.all:
     _ = pattern.compiled
