@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, zip_longest
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event
@@ -314,10 +314,11 @@ def score_pairs(
     stop: Event,
     pairs: Sequence[Pair] | None = None,
     kept: dict[Pair, PairScores] | None = None,
+    counting: set[Pair] | None = None,
 ) -> Mapping[Pair, PairOutcome]:
     """Score and classify pairs of documents, keyed by their indices, lower index first; by default all.
 
-    kept: where the scores are put, if anywhere.
+    kept: where the scores are put, if anywhere; counting: where the pairs are put whose passages may count.
 
     Processes are spawned, so call it under `if __name__ == "__main__"`. `tick` counts pairs. Raises
     Cancelled soon after `stop` is set, and what `tick` raises.
@@ -330,19 +331,21 @@ def score_pairs(
         waiting, under_way = _batches(prepared_documents, wanted), 0
         while len(outcomes) < len(wanted):
             while under_way < BATCHES_PER_WORKER * pool.worker_count and (group := next(waiting, ())):
-                texts = {place: prepared_documents[place].prepared for pair in group for place in pair}
-                pool.submit(Batch(0, group, texts, classifier.settings))
+                documents = {place: prepared_documents[place] for pair in group for place in pair}
+                texts = {place: document.prepared for place, document in documents.items()}
+                excluded = {
+                    place: classifier.counted(document).excluded for place, document in documents.items()
+                }
+                pool.submit(Batch(0, group, texts, classifier.settings, excluded))
                 under_way += 1
             batch = _next_result(scored, stop)
             under_way -= 1
-            for (left, right), found in zip(batch.batch.pairs, batch.outcomes, strict=True):
-                outcomes[left, right] = (
-                    found
-                    if isinstance(found, str)
-                    else classifier.classify(prepared_documents[left], prepared_documents[right], found)
-                )
-                if kept is not None and not isinstance(found, str):
-                    kept[left, right] = found
+            for pair, found, figures in zip_longest(batch.batch.pairs, batch.outcomes, batch.classified):
+                outcomes[pair] = found if figures is None else figures.summary
+                if kept is not None and figures is not None:
+                    kept[pair] = found
+                if counting is not None and figures is not None and figures.has_passages:
+                    counting.add(pair)
             tick(len(outcomes), len(wanted))
         return outcomes
     finally:
@@ -393,10 +396,11 @@ def make_cohort(
     candidates = ExclusionCandidateCache(documents.prompt, settings.thesaurus, documents.common)
     classifier = PairClassifier(settings, candidates)
     scores: dict[Pair, PairScores] = {} if kept is None else kept
-    outcomes = score_pairs(texts, classifier, tick, stop, pairs, scores)
+    counting: set[Pair] = set()
+    outcomes = score_pairs(texts, classifier, tick, stop, pairs, scores, counting)
     compared = dict(enumerate(texts))
     essays = compared if documents.essays is None else documents.essays
-    ranks = rank_scores(compared, essays, scores, classifier, stop)
+    ranks = rank_scores(compared, essays, scores, classifier, stop, counting)
     return Cohort(
         texts,
         sorted_by_rank(

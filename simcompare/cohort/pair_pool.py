@@ -21,9 +21,17 @@ from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread, Timer
 
 from simcompare.cohort.document_preparation import PRELOADED
-from simcompare.cohort.pair_scores import PairScores, PairText, load_thesaurus_or_none, score_pair
+from simcompare.cohort.pair_scores import (
+    ClassifiedPair,
+    PairScores,
+    PairText,
+    classified,
+    load_thesaurus_or_none,
+    score_pair,
+)
 from simcompare.comparison.comparison_matrix import TextNumbering, scored_cells
-from simcompare.comparison.comparison_result import Cells
+from simcompare.comparison.comparison_result import Cells, ExcludedSentences
+from simcompare.comparison.shares import CountedText
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.session_data import Pair
 from simcompare.support.clock import exit_after
@@ -45,12 +53,16 @@ _LOST = N_("it took too long, or needed too much memory, and did so again when i
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Batch:
-    """Pairs to score together, and the texts they need by key; `epoch` is returned unchanged."""
+    """Pairs to score together, and the texts they need by key; `epoch` is returned unchanged.
+
+    excluded: of each text, if the pairs are to be classified, too; the same as long as the process has it.
+    """
 
     epoch: int
     pairs: tuple[Pair, ...]
     texts: Mapping[int, PreparedText] = field(repr=False)
     settings: ComparisonSettings
+    excluded: Mapping[int, ExcludedSentences] | None = field(default=None, repr=False)
 
 
 _Submitted = tuple[Batch, Event] | None
@@ -59,15 +71,20 @@ _Submitted = tuple[Batch, Event] | None
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredBatch:
-    """Result of a batch: for each pair its scores or an error text."""
+    """Result of a batch: for each pair its scores or an error text, and its figures if asked for."""
 
     batch: Batch
     outcomes: tuple[PairScores | str, ...]
+    classified: tuple[ClassifiedPair | None, ...] = ()
+
+
+_Outcome = tuple[PairScores | str, ClassifiedPair | None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _ScoringRequest:
     texts: dict[int, PreparedText]
+    excluded: dict[int, ExcludedSentences]
     pairs: tuple[Pair, ...]
     settings: ComparisonSettings
     forgotten: frozenset[int]
@@ -165,15 +182,16 @@ class _ScoringWorker:
     def _serve_batch(self, batch: Batch, stopped: Event) -> None:
         self._stopped = stopped
         try:
-            one_by_one = (self._scored(batch, (pair,)) or (_LOST,) for pair in batch.pairs)
+            one_by_one = (self._scored(batch, (pair,)) or ((_LOST, None),) for pair in batch.pairs)
             outcomes = self._scored(batch, batch.pairs) or tuple(chain.from_iterable(one_by_one))
+            scored = ScoredBatch(batch, *zip(*outcomes, strict=True))
         except Exception as error:
             self._end()
-            outcomes = _all_failed(batch, error)
+            scored = ScoredBatch(batch, _all_failed(batch, error))
         if not self._stopped.is_set():
-            self._report_batch(ScoredBatch(batch, outcomes))
+            self._report_batch(scored)
 
-    def _scored(self, batch: Batch, pairs: tuple[Pair, ...]) -> tuple[PairScores | str, ...]:
+    def _scored(self, batch: Batch, pairs: tuple[Pair, ...]) -> tuple[_Outcome, ...]:
         """Score pairs of a batch; empty if the process died, took too long or was stopped."""
         try:
             return () if self._stopped.is_set() else self._request(batch, pairs)
@@ -191,7 +209,7 @@ class _ScoringWorker:
             except Exception:
                 threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), self.thread)))
 
-    def _request(self, batch: Batch, pairs: tuple[Pair, ...]) -> tuple[PairScores | str, ...]:
+    def _request(self, batch: Batch, pairs: tuple[Pair, ...]) -> tuple[_Outcome, ...]:
         if self._process is not None and not self._process.is_alive():
             self._end()  # it was killed in the meantime
         connection = self._connection or self._start()
@@ -200,15 +218,18 @@ class _ScoringWorker:
             forgotten = frozenset(self._forgotten - wanted)
             self._forgotten.clear()
         new_texts = {text: batch.texts[text] for text in wanted - self._known}
+        excluded = {text: batch.excluded[text] for text in new_texts} if batch.excluded else {}
         cells = sum(prod(batch.texts[text].sentence_count for text in pair) for pair in pairs)
         limit_seconds = _LEAST_LIMIT_SECONDS + _LIMIT_SECONDS_PER_CELL * cells
         deadline = Timer(_WAITING_FACTOR * limit_seconds, self.kill)
         deadline.daemon = True
         deadline.start()
         try:
-            connection.send(_ScoringRequest(new_texts, pairs, batch.settings, forgotten, limit_seconds))
+            connection.send(
+                _ScoringRequest(new_texts, excluded, pairs, batch.settings, forgotten, limit_seconds)
+            )
             self._known = (self._known - forgotten) | wanted
-            outcomes: tuple[PairScores | str, ...] = connection.recv()
+            outcomes: tuple[_Outcome, ...] = connection.recv()
         finally:
             deadline.cancel()
         return outcomes
@@ -250,6 +271,7 @@ def _score_requests(connection: Connection) -> None:
     if hasattr(os, "nice"):
         os.nice(_SCORER_NICENESS)
     texts: dict[int, PairText] = {}
+    counted: dict[int, CountedText] = {}
     numbering = TextNumbering(None)
     with suppress(EOFError, OSError):
         while True:
@@ -257,16 +279,25 @@ def _score_requests(connection: Connection) -> None:
             with exit_after(request.limit_seconds):
                 for text in request.forgotten:
                     texts.pop(text, None)
+                    counted.pop(text, None)
                 thesaurus = load_thesaurus_or_none(request.settings.thesaurus)
                 if thesaurus is not numbering.thesaurus:
                     numbering = TextNumbering(thesaurus)
                     texts = {text: PairText(known.prepared, numbering) for text, known in texts.items()}
                 texts |= {text: PairText(prepared, numbering) for text, prepared in request.texts.items()}
+                for text, excluded in request.excluded.items():
+                    counted[text] = CountedText(request.texts[text], excluded)
                 cells = _cells(texts, request.pairs)
-                outcomes = tuple(
+                outcomes = [
                     _score_or_error(texts, pair, request.settings, cells.get(pair)) for pair in request.pairs
-                )
-            connection.send(outcomes)
+                ]
+                figures = [
+                    classified(counted[pair[0]], counted[pair[1]], scores, request.settings)
+                    if isinstance(scores, PairScores) and counted
+                    else None
+                    for pair, scores in zip(request.pairs, outcomes, strict=True)
+                ]
+            connection.send(tuple(zip(outcomes, figures, strict=True)))
 
 
 def _cells(texts: Mapping[int, PairText], pairs: Iterable[Pair]) -> dict[Pair, Cells]:

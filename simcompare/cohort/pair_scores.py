@@ -40,7 +40,7 @@ from simcompare.comparison.exclusions.excluded_sentences import (
     with_copied_quotations,
 )
 from simcompare.comparison.figures import PairSummary
-from simcompare.comparison.passages.passage_columns import Passages
+from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passages
 from simcompare.comparison.passages.rewriting import LEAST_EVIDENCE_IN_CLASS, all_passages
 from simcompare.comparison.passages.term_cosine import SentenceTerms, TermArray, sentence_terms
 from simcompare.comparison.prepared_document import PreparedDocument
@@ -199,29 +199,14 @@ class PairClassifier:
 
     def classify(self, left: PreparedDocument, right: PreparedDocument, scores: PairScores) -> PairSummary:
         """Compute the figures of a pair."""
-        similar, kept, counted = self._matched(left, right, scores)
-        excluded = counted[0].excluded, counted[1].excluded
-        found = passages_and_shares(similar, kept, scores.detected_passages, *counted, self.settings.passages)
-        passages, share, sentence_share = found
-        longest = max(_longest_sentence(kept, *excluded), _longest_passage(passages, *counted))
-        rewritten = passages.select(passages.evidence >= LEAST_EVIDENCE_IN_CLASS)
-        units = int(_shorter_sides(rewritten, *counted).sum())
-        return PairSummary.of(share, sentence_share, longest, len(kept), units)
+        return classified(self.counted(left), self.counted(right), scores, self.settings).summary
 
     def passages(
         self, left: PreparedDocument, right: PreparedDocument, scores: PairScores
     ) -> tuple[Passages, tuple[CountedText, CountedText]]:
         """Return the passages of a pair that count, and the counted texts."""
-        _similar, kept, counted = self._matched(left, right, scores)
+        _similar, kept, counted = _matched(self.counted(left), self.counted(right), scores, self.settings)
         return passages_that_count(kept, scores.detected_passages, *counted, self.settings.passages), counted
-
-    def _matched(
-        self, left: PreparedDocument, right: PreparedDocument, scores: PairScores
-    ) -> tuple[Cells, Cells, tuple[CountedText, CountedText]]:
-        similar = similar_cells(scores.cells, self.settings)
-        counted = with_copied_quotations(similar, self.counted(left), self.counted(right))
-        kept = without_excluded(similar, *(each.excluded for each in counted))
-        return similar, kept, counted
 
     def comparison(self, left: PreparedDocument, right: PreparedDocument, scores: PairScores) -> Comparison:
         """Return the comparison of a pair, without the heat of its matrix."""
@@ -244,6 +229,37 @@ class PairClassifier:
             counted = CountedText(text, find_exclusions(text, candidates, self.settings))
             self._counted_texts[text] = counted
         return counted
+
+
+@dataclass(frozen=True, slots=True)
+class ClassifiedPair:
+    """Figures of a pair, and whether any passage of it may count for its rank."""
+
+    summary: PairSummary
+    has_passages: bool
+
+
+def classified(
+    left: CountedText, right: CountedText, scores: PairScores, settings: ComparisonSettings
+) -> ClassifiedPair:
+    similar, kept, counted = _matched(left, right, scores, settings)
+    found = passages_and_shares(similar, kept, scores.detected_passages, *counted, settings.passages)
+    passages, share, sentence_share = found
+    excluded = counted[0].excluded, counted[1].excluded
+    longest = max(_longest_sentence(kept, *excluded), _longest_passage(passages, *counted))
+    rewritten = passages.select(passages.evidence >= LEAST_EVIDENCE_IN_CLASS)
+    units = int(_shorter_sides(rewritten, *counted).sum())
+    summary = PairSummary.of(share, sentence_share, longest, len(kept), units)
+    return ClassifiedPair(summary, len(passages) > 0)
+
+
+def _matched(
+    left: CountedText, right: CountedText, scores: PairScores, settings: ComparisonSettings
+) -> tuple[Cells, Cells, tuple[CountedText, CountedText]]:
+    similar = similar_cells(scores.cells, settings)
+    counted = with_copied_quotations(similar, left, right)
+    kept = without_excluded(similar, *(each.excluded for each in counted))
+    return similar, kept, counted
 
 
 def _longest_sentence(kept: Cells, left: ExcludedSentences, right: ExcludedSentences) -> int:
@@ -408,6 +424,7 @@ def rank_scores(
     scores: Mapping[Pair, PairScores],
     classifier: PairClassifier,
     stop: Event,
+    counting: Collection[Pair] | None = None,
 ) -> dict[Pair, float]:
     """Return the rank score of each scored pair in [0, 1], without pairs whose score is unknown.
 
@@ -416,12 +433,12 @@ def rank_scores(
     has the weight log((n + 1) / (m + 1)) if m of the n other essays have it; excluded sentences do not count.
     The rest is the cosine of all their terms.
 
-    documents: of the class, by their keys; essays: keys of the current ones. Raises Cancelled soon after
-    `stop` is set.
+    documents: of the class, by their keys; essays: keys of the current ones; counting: pairs whose passages
+    may count, if that is known. Raises Cancelled soon after `stop` is set.
     """
     if not scores:
         return {}
-    ranks = _ClassRanks(documents, essays, classifier).scores(scores, stop)
+    ranks = _ClassRanks(documents, essays, classifier).scores(scores, stop, counting)
     return {pair: score for pair, score in zip(scores, ranks.tolist(), strict=True) if not isnan(score)}
 
 
@@ -451,11 +468,18 @@ class _ClassRanks:
             self._essay_counts[self._places[key][self._counts[key] > 0]] += 1
         self._weights = np.log((len(self._essays) + 1) / (self._essay_counts + 1))
 
-    def scores(self, pairs: Mapping[Pair, PairScores], stop: Event) -> Float64Array:
+    def scores(
+        self, pairs: Mapping[Pair, PairScores], stop: Event, counting: Collection[Pair] | None
+    ) -> Float64Array:
         """Return the score of each pair, shape (pairs,), NaN if no term of a text has a weight."""
         places = np.array([[self._row[key] for key in pair] for pair in pairs], np.intp).reshape(-1, 2)
         cosines = self._cosines()[places[:, 0], places[:, 1]]
-        shares = np.array([self._rare_share(pair, held, stop) for pair, held in pairs.items()], np.float64)
+        nothing = PairScores(NO_CELLS, NO_PASSAGES)
+        held = (
+            (pair, scores if counting is None or pair in counting else nothing)
+            for pair, scores in pairs.items()
+        )
+        shares = np.array([self._rare_share(*each, stop) for each in held], np.float64)
         scores: Float64Array = np.round(shares, 2) + _MOST_OF_COSINE * np.clip(cosines, 0, 1)
         return np.round(scores, 4)
 
