@@ -256,7 +256,10 @@ def with_detected_groups(cohort: Cohort, limit: float) -> Cohort:
     shares = np.array([larger_share(pair) for pair in cohort.pairs], np.float64)
     groups = find_groups(left, right, shares, limit)
     numbers = groups_of_pairs(groups, left, right, shares, limit).tolist()
-    pairs = tuple(replace(pair, group=number) for pair, number in zip(cohort.pairs, numbers, strict=True))
+    pairs = tuple(
+        pair if pair.group == number else replace(pair, group=number)
+        for pair, number in zip(cohort.pairs, numbers, strict=True)
+    )
     return replace(cohort, pairs=pairs, groups=tuple(group.members for group in groups), limit=limit)
 
 
@@ -341,10 +344,13 @@ def score_pairs(
             batch = _next_result(scored, stop)
             under_way -= 1
             for pair, found, figures in zip_longest(batch.batch.pairs, batch.outcomes, batch.classified):
-                outcomes[pair] = found if figures is None else figures.summary
-                if kept is not None and figures is not None:
+                if figures is None or isinstance(found, str):
+                    outcomes[pair] = str(found)
+                    continue
+                outcomes[pair] = figures.summary
+                if kept is not None:
                     kept[pair] = found
-                if counting is not None and figures is not None and figures.has_passages:
+                if counting is not None and figures.has_passages:
                     counting.add(pair)
             tick(len(outcomes), len(wanted))
         return outcomes
@@ -405,10 +411,7 @@ def make_cohort(
         texts,
         sorted_by_rank(
             texts,
-            (
-                replace(_cohort_pair(pair, outcome, documents), rank_score=ranks.get(pair))
-                for pair, outcome in outcomes.items()
-            ),
+            (_cohort_pair(pair, outcome, documents, ranks.get(pair)) for pair, outcome in outcomes.items()),
         ),
         settings,
         load_thesaurus_or_none(settings.thesaurus),
@@ -419,9 +422,11 @@ def make_cohort(
     )
 
 
-def _cohort_pair(pair: Pair, outcome: PairOutcome, documents: CohortDocuments) -> CohortPair:
+def _cohort_pair(
+    pair: Pair, outcome: PairOutcome, documents: CohortDocuments, rank_score: float | None
+) -> CohortPair:
     review, facts = documents.reviews.get(pair, NO_REVIEW), documents.facts.get(pair, NO_FACTS)
     if isinstance(outcome, str):
-        return CohortPair(*pair, None, review, outcome, facts=facts)
+        return CohortPair(*pair, None, review, outcome, rank_score=rank_score, facts=facts)
     copying = documents.copying(pair)
-    return CohortPair(*pair, outcome, review, facts=facts, copying=copying)
+    return CohortPair(*pair, outcome, review, rank_score=rank_score, facts=facts, copying=copying)

@@ -235,18 +235,18 @@ class JoinedText(NumberedText):
 
     @cached_property
     def units(self) -> NumberedSentences:
-        strings, ended, lengths = zip(
-            *((t.units.strings, t.units.ended, t.units.lengths) for t in self._texts)
-        )
-        return _of_ended(list(chain(*strings)), np.concatenate(ended), np.concatenate(lengths))
+        units = [text.units for text in self._texts]
+        strings = list(chain.from_iterable(each.strings for each in units))
+        ended, lengths = ([getattr(each, name) for each in units] for name in ("ended", "lengths"))
+        return _of_ended(strings, np.concatenate(ended), np.concatenate(lengths))
 
     @cached_property
     def words(self) -> "SentenceWords":
         words = [text.words for text in self._texts]
-        before = accumulate((len(each.distinct) for each in words), initial=0)
+        before = [0, *accumulate(len(each.distinct) for each in words)]
         return SentenceWords(
             list(chain.from_iterable(each.distinct for each in words)),
-            np.concatenate([each.numbers + start for each, start in zip(words, before)]),
+            np.concatenate([each.numbers + start for each, start in zip(words, before[:-1], strict=True)]),
             np.concatenate([each.counts for each in words]),
         )
 
@@ -470,27 +470,11 @@ def scored_cells(left: NumberedText, others: Sequence[NumberedText]) -> list[Cel
     owners = np.searchsorted(bounds, cells.columns, side="right")
     order = np.argsort(owners, kind="stable")
     found = []
-    for start, places in zip(bounds, np.split(order, np.searchsorted(owners[order], range(2, len(bounds))))):
+    ends = np.searchsorted(owners[order], range(2, len(bounds)))
+    for start, places in zip(bounds[:-1], np.split(order, ends), strict=True):
         rows, columns, *scores = (getattr(cells, name)[places] for name in Cells.__slots__)
         found.append(Cells(rows, columns - np.int32(start), *scores))
     return found
-
-
-def _scored(matrix_input: MatrixInput, rows: range) -> tuple[Float32Array, Cells]:
-    """Return P in single precision, and the cells."""
-    left, right = matrix_input.left, matrix_input.right
-    lcs = lcs_counts(left, right, rows)
-    lengths = left.lengths[rows.start : rows.stop]
-    ratios = np.maximum.outer(lengths.astype(np.float32), right.lengths.astype(np.float32))
-    np.divide(lcs, ratios, out=ratios)  # other memory for each step would take as long as the steps
-    # flatnonzero is many times faster than nonzero in two dimensions
-    places = np.flatnonzero(ratios >= LOWEST_SIMILAR_WEIGHT - _SINGLE_PRECISION)
-    own, other = np.divmod(places, len(right))
-    p = lcs.ravel()[places] / np.maximum(lengths[own], right.lengths[other])
-    exact = p >= LOWEST_SIMILAR_WEIGHT
-    own, other = (own[exact] + rows.start).astype(np.int32), other[exact].astype(np.int32)
-    counts = lcs.ravel()[places[exact]].astype(np.int32)
-    return ratios, Cells(own, other, counts, p[exact], matrix_input.words.weigh(own, other))
 
 
 class MatrixBuilder:

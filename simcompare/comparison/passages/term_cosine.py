@@ -260,7 +260,7 @@ def term_weights(left: SentenceTerms, right: SentenceTerms, common_share: float)
 def equal_places(
     values: NDArray[np.uint64], others: NDArray[np.uint64]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the places of sorted values that are among others, sorted too, and the first place of each there."""
+    """Return the places of sorted values that are among others, also sorted, and their first ones there."""
     places = others.searchsorted(values)
     known = np.flatnonzero(places < len(others))
     known = known[others[places[known]] == values[known]]

@@ -213,27 +213,28 @@ def fork_server_here(preload: str) -> None:
         if threading.active_count() > 1:
             return
         import_module(module)
-    usual, util.spawnv_passfds = util.spawnv_passfds, _fork_instead  # type: ignore[attr-defined]
+    changed: Any = util
+    usual, changed.spawnv_passfds = changed.spawnv_passfds, _fork_instead
     try:
-        # not on Windows
-        import_module("multiprocessing.forkserver").ensure_running()
+        import_module("multiprocessing.forkserver").ensure_running()  # not on Windows
     finally:
-        util.spawnv_passfds = usual  # type: ignore[attr-defined]
+        changed.spawnv_passfds = usual
 
 
 def _fork_instead(_program: bytes, arguments: Sequence[str], descriptors: Sequence[int]) -> int:
     """Run the Python code that ends the arguments in a fork with these file descriptors only."""
-    util._flush_std_streams()  # type: ignore[attr-defined]
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        stream.flush()
     process = os.fork()
     if process:
         return process
     try:
         kept = {0, 1, 2, *descriptors}
-        for descriptor in map(int, os.listdir("/proc/self/fd")):
+        for descriptor in [int(path.name) for path in Path("/proc/self/fd").iterdir()]:
             if descriptor not in kept:
                 with suppress(OSError):
                     os.close(descriptor)
-        exec(arguments[-1], {})  # noqa: S102 - of multiprocessing
+        exec(arguments[-1], {})  # what multiprocessing would have another Python run
     finally:
         os._exit(0)
 
