@@ -9,9 +9,9 @@ from zlib import crc32
 from lxml import etree
 
 from simcompare.loading.extraction import (
+    SPACES,
     DroppedText,
     Piece,
-    clean,
     cleaned,
     gap_of,
     is_visible,
@@ -224,10 +224,9 @@ class HtmlWalker:
         if self._preformatted and self._preformatted[-1] is element:
             self._preformatted.pop()
         if self._row is element:
-            cells = [clean(cell) for cell in self._cells]
-            self._row, self._cells = None, []
+            cells, self._row, self._cells = self._cells, None, []
             if any(map(is_visible, cells)):
-                self._add(Piece(BlockKind.TABLE_ROW, "\t".join(cells)))
+                self._add(cleaned(Piece(BlockKind.TABLE_ROW, "\t".join(cells))))
             self._place_dropped()
 
     def _may_be_styled(self, element: etree._Element) -> bool:
@@ -275,7 +274,7 @@ class HtmlWalker:
         self._text.clear()
         if self._row is not None:
             self._cells[-1:] = (
-                [f"{' '.join(self._cells[-1:])} {piece.text}"] if piece.text else self._cells[-1:]
+                [f"{' '.join(self._cells[-1:])} {SPACES.sub(' ', text)}"] if piece.text else self._cells[-1:]
             )
             return
         if is_visible(piece.text):
