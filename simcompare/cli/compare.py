@@ -125,10 +125,11 @@ def compare_prepared_documents(
 ) -> "Comparison":
     """Compare the first two documents; a third one is the prompt."""
     from simcompare.comparison.compare_documents import compare
+    from simcompare.comparison.comparison_matrix import MOST_THREADS
 
     left, right, *prompts = prepared_documents
     prompt = prompts[0].prepared if prompts else None
-    executor = ThreadPoolExecutor(threads or os.cpu_count())
+    executor = ThreadPoolExecutor(min(threads or os.cpu_count() or 1, MOST_THREADS))
     try:
         with progress_bar(_("Comparing")) as tick:
             return compare(

@@ -391,6 +391,8 @@ def _flip_path(free: int, came_from: Mapping[int, int], pairing: _WordPairing) -
 # Large enough for a small overhead, small enough to cancel without delay.
 _CELLS_PER_BLOCK = 200_000
 _MOST_ROWS_PER_BLOCK = 100
+MOST_THREADS = 4
+"""More threads that score rows wait for the interpreter lock: on 16 cores, 8 and 16 were slower than 4."""
 _MOST_CELLS = 1_000_000_000  # a byte of memory each, some minutes together
 # Heat in single precision equals that in double precision for sentences of up to 3,000 units.
 _SINGLE_PRECISION = 1e-6
