@@ -73,7 +73,7 @@ def batch_command(  # noqa: PLR0913 - a parameter is an option of the command
         with os_errors_as(FileNotReadableError, folder):
             os.scandir(folder).close()
     # load the readers, numpy and rapidfuzz, which --help does not need
-    from simcompare.cohort.document_preparation import PRELOADED  # noqa: PLC0415
+    from simcompare.cohort.document_preparation import PRELOADED_READERS  # noqa: PLC0415
     from simcompare.evaluation.batch_run import (  # noqa: PLC0415
         DetectionFolder,
         JsonLinesFile,
@@ -96,7 +96,7 @@ def batch_command(  # noqa: PLR0913 - a parameter is an option of the command
     waiting = [pair for pair in requested if pair not in results.finished]
 
     if waiting:
-        fork_server_here(PRELOADED)
+        fork_server_here(PRELOADED_READERS)
 
     def check_files(paths: Sequence[Path]) -> list[SimcompareError | None]:
         return read_files(check_file, paths, settings, plan.options)

@@ -317,11 +317,10 @@ def score_pairs(
     stop: Event,
     pairs: Sequence[Pair] | None = None,
     kept: dict[Pair, PairScores] | None = None,
-    counting: set[Pair] | None = None,
 ) -> Mapping[Pair, PairOutcome]:
     """Score and classify pairs of documents, keyed by their indices, lower index first; by default all.
 
-    kept: where the scores are put, if anywhere; counting: where the pairs are put whose passages may count.
+    kept: where the scores are put, if anywhere.
 
     Processes are spawned, so call it under `if __name__ == "__main__"`. `tick` counts pairs. Raises
     Cancelled soon after `stop` is set, and what `tick` raises.
@@ -334,24 +333,15 @@ def score_pairs(
         waiting, under_way = _batches(prepared_documents, wanted), 0
         while len(outcomes) < len(wanted):
             while under_way < BATCHES_PER_WORKER * pool.worker_count and (group := next(waiting, ())):
-                documents = {place: prepared_documents[place] for pair in group for place in pair}
-                texts = {place: document.prepared for place, document in documents.items()}
-                excluded = {
-                    place: classifier.counted(document).excluded for place, document in documents.items()
-                }
-                pool.submit(Batch(0, group, texts, classifier.settings, excluded))
+                texts = {n: classifier.counted(prepared_documents[n]) for pair in group for n in pair}
+                pool.submit(Batch(0, group, texts, classifier.settings))
                 under_way += 1
             batch = _next_result(scored, stop)
             under_way -= 1
-            for pair, found, figures in zip_longest(batch.batch.pairs, batch.outcomes, batch.classified):
-                if figures is None or isinstance(found, str):
-                    outcomes[pair] = str(found)
-                    continue
-                outcomes[pair] = figures.summary
-                if kept is not None:
+            for pair, found, summary in zip_longest(batch.batch.pairs, batch.outcomes, batch.figures):
+                outcomes[pair] = summary or str(found)
+                if kept is not None and isinstance(found, PairScores):
                     kept[pair] = found
-                if counting is not None and figures.has_passages:
-                    counting.add(pair)
             tick(len(outcomes), len(wanted))
         return outcomes
     finally:
@@ -402,16 +392,18 @@ def make_cohort(
     candidates = ExclusionCandidateCache(documents.prompt, settings.thesaurus, documents.common)
     classifier = PairClassifier(settings, candidates)
     scores: dict[Pair, PairScores] = {} if kept is None else kept
-    counting: set[Pair] = set()
-    outcomes = score_pairs(texts, classifier, tick, stop, pairs, scores, counting)
+    outcomes = score_pairs(texts, classifier, tick, stop, pairs, scores)
     compared = dict(enumerate(texts))
     essays = compared if documents.essays is None else documents.essays
-    ranks = rank_scores(compared, essays, scores, classifier, stop, counting)
+    ranks = rank_scores(compared, essays, scores, classifier, stop)
     return Cohort(
         texts,
         sorted_by_rank(
             texts,
-            (_cohort_pair(pair, outcome, documents, ranks.get(pair)) for pair, outcome in outcomes.items()),
+            (
+                replace(_cohort_pair(pair, outcome, documents), rank_score=ranks.get(pair))
+                for pair, outcome in outcomes.items()
+            ),
         ),
         settings,
         load_thesaurus_or_none(settings.thesaurus),
@@ -422,11 +414,9 @@ def make_cohort(
     )
 
 
-def _cohort_pair(
-    pair: Pair, outcome: PairOutcome, documents: CohortDocuments, rank_score: float | None
-) -> CohortPair:
+def _cohort_pair(pair: Pair, outcome: PairOutcome, documents: CohortDocuments) -> CohortPair:
     review, facts = documents.reviews.get(pair, NO_REVIEW), documents.facts.get(pair, NO_FACTS)
     if isinstance(outcome, str):
-        return CohortPair(*pair, None, review, outcome, rank_score=rank_score, facts=facts)
+        return CohortPair(*pair, None, review, outcome, facts=facts)
     copying = documents.copying(pair)
-    return CohortPair(*pair, outcome, review, rank_score=rank_score, facts=facts, copying=copying)
+    return CohortPair(*pair, outcome, review, facts=facts, copying=copying)

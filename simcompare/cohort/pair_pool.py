@@ -22,7 +22,6 @@ from threading import Event, Lock, Thread, Timer
 
 from simcompare.cohort.document_preparation import PRELOADED
 from simcompare.cohort.pair_scores import (
-    ClassifiedPair,
     PairScores,
     PairText,
     classified,
@@ -30,7 +29,8 @@ from simcompare.cohort.pair_scores import (
     score_pair,
 )
 from simcompare.comparison.comparison_matrix import TextNumbering, scored_cells
-from simcompare.comparison.comparison_result import Cells, ExcludedSentences
+from simcompare.comparison.comparison_result import Cells
+from simcompare.comparison.figures import PairSummary
 from simcompare.comparison.shares import CountedText
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.session_data import Pair
@@ -55,14 +55,20 @@ _LOST = N_("it took too long, or needed too much memory, and did so again when i
 class Batch:
     """Pairs to score together, and the texts they need by key; `epoch` is returned unchanged.
 
-    excluded: of each text, if the pairs are to be classified, too; the same as long as the process has it.
+    Pairs of counted texts are classified, too.
     """
 
     epoch: int
     pairs: tuple[Pair, ...]
-    texts: Mapping[int, PreparedText] = field(repr=False)
+    texts: Mapping[int, PreparedText | CountedText] = field(repr=False)
     settings: ComparisonSettings
-    excluded: Mapping[int, ExcludedSentences] | None = field(default=None, repr=False)
+
+    def sentence_count(self, key: int) -> int:
+        return _prepared(self.texts[key]).sentence_count
+
+
+def _prepared(text: PreparedText | CountedText) -> PreparedText:
+    return text.text if isinstance(text, CountedText) else text
 
 
 _Submitted = tuple[Batch, Event] | None
@@ -75,16 +81,15 @@ class ScoredBatch:
 
     batch: Batch
     outcomes: tuple[PairScores | str, ...]
-    classified: tuple[ClassifiedPair | None, ...] = ()
+    figures: tuple[PairSummary | None, ...] = ()
 
 
-_Outcome = tuple[PairScores | str, ClassifiedPair | None]
+_Outcome = tuple[PairScores | str, PairSummary | None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _ScoringRequest:
-    texts: dict[int, PreparedText]
-    excluded: dict[int, ExcludedSentences]
+    texts: dict[int, PreparedText | CountedText]
     pairs: tuple[Pair, ...]
     settings: ComparisonSettings
     forgotten: frozenset[int]
@@ -218,16 +223,13 @@ class _ScoringWorker:
             forgotten = frozenset(self._forgotten - wanted)
             self._forgotten.clear()
         new_texts = {text: batch.texts[text] for text in wanted - self._known}
-        excluded = {text: batch.excluded[text] for text in new_texts} if batch.excluded else {}
-        cells = sum(prod(batch.texts[text].sentence_count for text in pair) for pair in pairs)
+        cells = sum(prod(map(batch.sentence_count, pair)) for pair in pairs)
         limit_seconds = _LEAST_LIMIT_SECONDS + _LIMIT_SECONDS_PER_CELL * cells
         deadline = Timer(_WAITING_FACTOR * limit_seconds, self.kill)
         deadline.daemon = True
         deadline.start()
         try:
-            connection.send(
-                _ScoringRequest(new_texts, excluded, pairs, batch.settings, forgotten, limit_seconds)
-            )
+            connection.send(_ScoringRequest(new_texts, pairs, batch.settings, forgotten, limit_seconds))
             self._known = (self._known - forgotten) | wanted
             outcomes: tuple[_Outcome, ...] = connection.recv()
         finally:
@@ -279,25 +281,21 @@ def _score_requests(connection: Connection) -> None:
             with exit_after(request.limit_seconds):
                 for text in request.forgotten:
                     texts.pop(text, None)
-                    counted.pop(text, None)
                 thesaurus = load_thesaurus_or_none(request.settings.thesaurus)
                 if thesaurus is not numbering.thesaurus:
                     numbering = TextNumbering(thesaurus)
                     texts = {text: PairText(known.prepared, numbering) for text, known in texts.items()}
-                texts |= {text: PairText(prepared, numbering) for text, prepared in request.texts.items()}
-                for text, excluded in request.excluded.items():
-                    counted[text] = CountedText(request.texts[text], excluded)
+                counted |= {key: text for key, text in request.texts.items() if isinstance(text, CountedText)}
+                texts |= {key: PairText(_prepared(text), numbering) for key, text in request.texts.items()}
                 cells = _cells(texts, request.pairs)
-                outcomes = [
-                    _score_or_error(texts, pair, request.settings, cells.get(pair)) for pair in request.pairs
-                ]
-                figures = [
-                    classified(counted[pair[0]], counted[pair[1]], scores, request.settings)
-                    if isinstance(scores, PairScores) and counted
-                    else None
-                    for pair, scores in zip(request.pairs, outcomes, strict=True)
-                ]
-            connection.send(tuple(zip(outcomes, figures, strict=True)))
+                outcomes: list[_Outcome] = []
+                for pair in request.pairs:
+                    scores, summary = _score_or_error(texts, pair, request.settings, cells.get(pair)), None
+                    if counted and isinstance(scores, PairScores):
+                        sides = counted[pair[0]], counted[pair[1]]
+                        summary, scores = classified(*sides, scores, request.settings)
+                    outcomes.append((scores, summary))
+            connection.send(tuple(outcomes))
 
 
 def _cells(texts: Mapping[int, PairText], pairs: Iterable[Pair]) -> dict[Pair, Cells]:

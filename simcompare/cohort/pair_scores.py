@@ -40,7 +40,7 @@ from simcompare.comparison.exclusions.excluded_sentences import (
     with_copied_quotations,
 )
 from simcompare.comparison.figures import PairSummary
-from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passages
+from simcompare.comparison.passages.passage_columns import Passages
 from simcompare.comparison.passages.rewriting import LEAST_EVIDENCE_IN_CLASS, all_passages
 from simcompare.comparison.passages.term_cosine import SentenceTerms, TermArray, sentence_terms
 from simcompare.comparison.prepared_document import PreparedDocument
@@ -91,7 +91,7 @@ class PairScores:
     """Scores of two texts before classification by thresholds, without the heat of their matrix.
 
     cells: those that some threshold could accept; detected_passages: None if passages are made of matched
-    sentences only.
+    sentences only; has_counting: False if no passage is known to count in the class in which it was scored.
 
     Takes 0.1 kB without cells and passages, otherwise about 1.2 kB, 28 bytes a cell and 17 bytes a passage:
     for essays on one topic 0.5 kB on average, for the 44,850 pairs of 300 documents 22 MB.
@@ -99,6 +99,7 @@ class PairScores:
 
     cells: Cells
     detected_passages: Passages | None
+    has_counting: bool = True
 
 
 def scored_text_digest(text: PreparedText) -> bytes:
@@ -199,7 +200,7 @@ class PairClassifier:
 
     def classify(self, left: PreparedDocument, right: PreparedDocument, scores: PairScores) -> PairSummary:
         """Compute the figures of a pair."""
-        return classified(self.counted(left), self.counted(right), scores, self.settings).summary
+        return classified(self.counted(left), self.counted(right), scores, self.settings)[0]
 
     def passages(
         self, left: PreparedDocument, right: PreparedDocument, scores: PairScores
@@ -231,17 +232,10 @@ class PairClassifier:
         return counted
 
 
-@dataclass(frozen=True, slots=True)
-class ClassifiedPair:
-    """Figures of a pair, and whether any passage of it may count for its rank."""
-
-    summary: PairSummary
-    has_passages: bool
-
-
 def classified(
     left: CountedText, right: CountedText, scores: PairScores, settings: ComparisonSettings
-) -> ClassifiedPair:
+) -> tuple[PairSummary, PairScores]:
+    """Return the figures of a pair, and its scores, which then tell whether any passage counts."""
     similar, kept, counted = _matched(left, right, scores, settings)
     found = passages_and_shares(similar, kept, scores.detected_passages, *counted, settings.passages)
     passages, share, sentence_share = found
@@ -250,7 +244,7 @@ def classified(
     rewritten = passages.select(passages.evidence >= LEAST_EVIDENCE_IN_CLASS)
     units = int(_shorter_sides(rewritten, *counted).sum())
     summary = PairSummary.of(share, sentence_share, longest, len(kept), units)
-    return ClassifiedPair(summary, len(passages) > 0)
+    return summary, replace(scores, has_counting=len(passages) > 0)
 
 
 def _matched(
@@ -424,7 +418,6 @@ def rank_scores(
     scores: Mapping[Pair, PairScores],
     classifier: PairClassifier,
     stop: Event,
-    counting: Collection[Pair] | None = None,
 ) -> dict[Pair, float]:
     """Return the rank score of each scored pair in [0, 1], without pairs whose score is unknown.
 
@@ -433,12 +426,12 @@ def rank_scores(
     has the weight log((n + 1) / (m + 1)) if m of the n other essays have it; excluded sentences do not count.
     The rest is the cosine of all their terms.
 
-    documents: of the class, by their keys; essays: keys of the current ones; counting: pairs whose passages
-    may count, if that is known. Raises Cancelled soon after `stop` is set.
+    documents: of the class, by their keys; essays: keys of the current ones. Raises Cancelled soon after
+    `stop` is set.
     """
     if not scores:
         return {}
-    ranks = _ClassRanks(documents, essays, classifier).scores(scores, stop, counting)
+    ranks = _ClassRanks(documents, essays, classifier).scores(scores, stop)
     return {pair: score for pair, score in zip(scores, ranks.tolist(), strict=True) if not isnan(score)}
 
 
@@ -468,18 +461,11 @@ class _ClassRanks:
             self._essay_counts[self._places[key][self._counts[key] > 0]] += 1
         self._weights = np.log((len(self._essays) + 1) / (self._essay_counts + 1))
 
-    def scores(
-        self, pairs: Mapping[Pair, PairScores], stop: Event, counting: Collection[Pair] | None
-    ) -> Float64Array:
+    def scores(self, pairs: Mapping[Pair, PairScores], stop: Event) -> Float64Array:
         """Return the score of each pair, shape (pairs,), NaN if no term of a text has a weight."""
         places = np.array([[self._row[key] for key in pair] for pair in pairs], np.intp).reshape(-1, 2)
         cosines = self._cosines()[places[:, 0], places[:, 1]]
-        nothing = PairScores(NO_CELLS, NO_PASSAGES)
-        held = (
-            (pair, scores if counting is None or pair in counting else nothing)
-            for pair, scores in pairs.items()
-        )
-        shares = np.array([self._rare_share(*each, stop) for each in held], np.float64)
+        shares = np.array([self._rare_share(pair, held, stop) for pair, held in pairs.items()], np.float64)
         scores: Float64Array = np.round(shares, 2) + _MOST_OF_COSINE * np.clip(cosines, 0, 1)
         return np.round(scores, 4)
 
@@ -489,7 +475,8 @@ class _ClassRanks:
         other_essays = len(self._essays) - sum(key in self._essays for key in pair)
         if not other_essays:
             return nan
-        if not len(held.cells if held.detected_passages is None else held.detected_passages):
+        found = held.cells if held.detected_passages is None else held.detected_passages
+        if not len(found) or not held.has_counting:
             return 0.0  # most pairs of a class
         left, right = (self._documents[key] for key in pair)
         passages, sides = self._classifier.passages(left, right, held)

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, chain
+from itertools import chain
 from threading import Lock
 
 import numpy as np
@@ -23,6 +23,7 @@ from simcompare.comparison.comparison_result import (
     Cells,
     ComparisonMatrix,
     ExcludedSentences,
+    HeatArray,
     Matches,
     MatchKind,
     RowBlock,
@@ -226,35 +227,6 @@ class NumberedText:
         return ["".join(filter(self.synonym_groups.__contains__, words)) for words in self.words.distinct]
 
 
-class JoinedText(NumberedText):
-    """Several texts in the numbers of one `TextNumbering`, as one text with the sentences of all."""
-
-    def __init__(self, texts: Sequence[NumberedText]) -> None:
-        super().__init__(texts[0]._text, texts[0]._numbering)
-        self._texts = texts
-
-    @cached_property
-    def units(self) -> NumberedSentences:
-        units = [text.units for text in self._texts]
-        strings = list(chain.from_iterable(each.strings for each in units))
-        ended, lengths = ([getattr(each, name) for each in units] for name in ("ended", "lengths"))
-        return _of_ended(strings, np.concatenate(ended), np.concatenate(lengths))
-
-    @cached_property
-    def words(self) -> "SentenceWords":
-        words = [text.words for text in self._texts]
-        before = [0, *accumulate(len(each.distinct) for each in words)]
-        return SentenceWords(
-            list(chain.from_iterable(each.distinct for each in words)),
-            np.concatenate([each.numbers + start for each, start in zip(words, before[:-1], strict=True)]),
-            np.concatenate([each.counts for each in words]),
-        )
-
-    @cached_property
-    def known_words(self) -> list[str]:
-        return list(chain.from_iterable(text.known_words for text in self._texts))
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class SentenceWords:
     """The words of the s sentences of a text without their order, a character for each word.
@@ -440,7 +412,37 @@ def score_rows(matrix_input: MatrixInput, rows: range) -> RowBlock:
 
     Cells with P of at least LOWEST_SIMILAR_WEIGHT have their exact ratio and their w (formula 9).
     """
-    left, right = matrix_input.left, matrix_input.right
+    heat, own, other, lcs, p = _ratios(matrix_input.left, matrix_input.right, rows)
+    return RowBlock(rows, heat, Cells(own, other, lcs, p, matrix_input.words.weigh(own, other)))
+
+
+def scored_cells(left: NumberedText, others: Sequence[NumberedText]) -> list[Cells]:
+    """Score a text with each of some others: the cells of their matrices. Raises TooManySentencesError.
+
+    All of them take hardly longer than one, which has too few sentences for renumbering.
+    """
+    if max(len(text.units) for text in others) * len(left.units) > _MOST_CELLS:
+        raise TooManySentencesError
+    units = [text.units for text in others]
+    strings = list(chain.from_iterable(each.strings for each in units))
+    ended, lengths = ([getattr(each, name) for each in units] for name in ("ended", "lengths"))
+    right = _of_ended(strings, np.concatenate(ended), np.concatenate(lengths))
+    matrix_input = MatrixInput(left.units, right, WordStage(left, left))  # the words are weighed below
+    blocks = [_ratios(left.units, right, rows)[1:] for rows in row_blocks(matrix_input)]
+    rows, columns, lcs, p = map(np.concatenate, zip(*blocks, strict=True))
+    bounds = np.cumsum([0, *map(len, units)], dtype=np.int32)
+    cells = []
+    for text, start, stop in zip(others, bounds[:-1], bounds[1:], strict=True):
+        chosen = np.flatnonzero((columns >= start) & (columns < stop))
+        own, other = rows[chosen], columns[chosen] - start
+        cells.append(Cells(own, other, lcs[chosen], p[chosen], WordStage(left, text).weigh(own, other)))
+    return cells
+
+
+def _ratios(
+    left: NumberedSentences, right: NumberedSentences, rows: range
+) -> tuple[HeatArray, Int32Array, Int32Array, Int32Array, Float64Array]:
+    """Return the heat of some rows, and row, column, LCS and P of their cells."""
     heat, found = np.empty((len(rows), len(right)), np.uint8), []
     right_lengths = right.lengths.astype(np.float32)
     for few, lcs in lcs_counts(left, right, rows):  # so few that they stay in the cache
@@ -456,27 +458,7 @@ def score_rows(matrix_input: MatrixInput, rows: range) -> RowBlock:
     p = counts / np.maximum(left.lengths[own], right.lengths[other])
     order = np.lexsort((other, own))
     order = order[p[order] >= LOWEST_SIMILAR_WEIGHT]
-    own, other = own[order], other[order]
-    cells = Cells(own, other, counts[order], p[order], matrix_input.words.weigh(own, other))
-    return RowBlock(rows, heat, cells)
-
-
-def scored_cells(left: NumberedText, others: Sequence[NumberedText]) -> list[Cells]:
-    """Score a text with each of some others: the cells of their matrices. Raises TooManySentencesError.
-
-    All of them take hardly longer than one: the sentences of most texts are too few for renumbering.
-    """
-    matrix_input = numbered_matrix_input(left, others[0] if len(others) == 1 else JoinedText(others))
-    cells = _joined([score_rows(matrix_input, rows).cells for rows in row_blocks(matrix_input)])
-    bounds = list(accumulate((len(text.units) for text in others), initial=0))
-    owners = np.searchsorted(bounds, cells.columns, side="right")
-    order = np.argsort(owners, kind="stable")
-    found = []
-    ends = np.searchsorted(owners[order], range(2, len(bounds)))
-    for start, places in zip(bounds[:-1], np.split(order, ends), strict=True):
-        rows, columns, *scores = (getattr(cells, name)[places] for name in Cells.__slots__)
-        found.append(Cells(rows, columns - np.int32(start), *scores))
-    return found
+    return heat, own[order], other[order], counts[order], p[order]
 
 
 class MatrixBuilder:
@@ -492,16 +474,12 @@ class MatrixBuilder:
         self._cells[block.rows.start] = block.cells
 
     def matrix(self) -> ComparisonMatrix:
-        return ComparisonMatrix(self._heat, _joined([self._cells[start] for start in sorted(self._cells)]))
-
-
-def _joined(blocks: Sequence[Cells]) -> Cells:
-    kinds = zip(Cells.__slots__, ("i4", "i4", "i4", "f8", "f8"), strict=True)
-    columns = (
-        np.concatenate([getattr(cells, name) for cells in blocks] or [np.zeros(0, kind)])
-        for name, kind in kinds
-    )
-    return Cells(*columns)
+        ordered = [self._cells[start] for start in sorted(self._cells)]
+        columns = [
+            np.concatenate([getattr(cells, name) for cells in ordered] or [np.zeros(0, dtype=kind)])
+            for name, kind in (("rows", "i4"), ("columns", "i4"), ("lcs", "i4"), ("p", "f8"), ("w", "f8"))
+        ]
+        return ComparisonMatrix(self._heat, Cells(*columns))
 
 
 def assemble(shape: tuple[int, int], blocks: Iterable[RowBlock]) -> ComparisonMatrix:

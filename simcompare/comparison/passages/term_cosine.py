@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.support.arrays import Float64Array, Int64Array
+from simcompare.support.arrays import Float64Array, IndexArray, Int64Array
 from simcompare.text.comparable import any_han, is_han
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.words import inverse_document_frequency, stem
@@ -257,9 +257,7 @@ def term_weights(left: SentenceTerms, right: SentenceTerms, common_share: float)
     return TermWeights(left_weights, right_weights, len(in_left), *numbers)
 
 
-def equal_places(
-    values: NDArray[np.uint64], others: NDArray[np.uint64]
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def equal_places(values: TermArray, others: TermArray) -> tuple[IndexArray, IndexArray]:
     """Return the places of sorted values that are among others, also sorted, and their first ones there."""
     places = others.searchsorted(values)
     known = np.flatnonzero(places < len(others))
@@ -373,19 +371,15 @@ def fragment_cosine(
     left_ids, left_values = _fragment(left, weights.left, rows)
     right_ids, right_values = _fragment(right, weights.right, columns)
     norms = float(np.linalg.norm(left_values) * np.linalg.norm(right_values))
-    if not norms:
-        return 0.0
-    places = np.full(weights.shared + 1, -1)
-    places[weights.number_in_left[left_ids]] = np.arange(len(left_ids))
-    places[-1] = -1  # of terms that are not shared
-    found = places[weights.number_in_right[right_ids]]
-    common = found >= 0
-    return float(left_values[found[common]] @ right_values[common]) / norms
+    shared = np.zeros(weights.shared + 1)
+    shared[weights.number_in_left[left_ids]] = left_values
+    shared[-1] = 0.0  # of terms that are not shared
+    return float(shared[weights.number_in_right[right_ids]] @ right_values) / norms if norms else 0.0
 
 
 def _fragment(
     text: SentenceTerms, weights: Float64Array, section: tuple[int, int]
-) -> tuple[NDArray[np.intp], Float64Array]:
+) -> tuple[IndexArray, Float64Array]:
     first, last = text.sentences.searchsorted([section[0], section[1] + 1])
     counts = np.bincount(text.ids[first:last], text.counts[first:last])
     ids = np.flatnonzero(counts)

@@ -203,16 +203,14 @@ def process_context(preload: str) -> BaseContext:
 def fork_server_here(preload: str) -> None:
     """Start the server of `process_context` as a fork of this process, which loads `preload` for both.
 
-    A command line that needs the same modules and tables takes half of the processor time. Nothing is done
-    but on Linux, and while the process has other threads, whose locks nobody would unlock in a fork.
+    Nothing is done but on Linux, and if there are other threads, whose locks nobody would unlock in a fork.
     """
-    if process_context(preload).get_start_method() != "forkserver":
+    is_possible = process_context(preload).get_start_method() == "forkserver"
+    if not is_possible or threading.active_count() > 1:
         return
+    import_module("pebble")
+    import_module(preload)
     resource_tracker.ensure_running()
-    for module in ("pebble", preload):
-        if threading.active_count() > 1:
-            return
-        import_module(module)
     changed: Any = util
     usual, changed.spawnv_passfds = changed.spawnv_passfds, _fork_instead
     try:
