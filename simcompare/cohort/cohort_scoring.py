@@ -333,8 +333,9 @@ def score_pairs(
         waiting, under_way = _batches(prepared_documents, wanted), 0
         while len(outcomes) < len(wanted):
             while under_way < BATCHES_PER_WORKER * pool.worker_count and (group := next(waiting, ())):
-                texts = {n: classifier.counted(prepared_documents[n]) for pair in group for n in pair}
-                pool.submit(Batch(0, group, texts, classifier.settings))
+                counted = {n: classifier.counted(prepared_documents[n]) for pair in group for n in pair}
+                texts = {place: text.text for place, text in counted.items()}
+                pool.submit(Batch(0, group, texts, classifier.settings, counted))
                 under_way += 1
             batch = _next_result(scored, stop)
             under_way -= 1

@@ -21,13 +21,7 @@ from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread, Timer
 
 from simcompare.cohort.document_preparation import PRELOADED
-from simcompare.cohort.pair_scores import (
-    PairScores,
-    PairText,
-    classified,
-    load_thesaurus_or_none,
-    score_pair,
-)
+from simcompare.cohort.pair_scores import PairScores, PairText, classified, load_thesaurus_or_none, score_pair
 from simcompare.comparison.comparison_matrix import TextNumbering, scored_cells
 from simcompare.comparison.comparison_result import Cells
 from simcompare.comparison.figures import PairSummary
@@ -55,20 +49,14 @@ _LOST = N_("it took too long, or needed too much memory, and did so again when i
 class Batch:
     """Pairs to score together, and the texts they need by key; `epoch` is returned unchanged.
 
-    Pairs of counted texts are classified, too.
+    counted: all texts, if the pairs are to be classified, too.
     """
 
     epoch: int
     pairs: tuple[Pair, ...]
-    texts: Mapping[int, PreparedText | CountedText] = field(repr=False)
+    texts: Mapping[int, PreparedText] = field(repr=False)
     settings: ComparisonSettings
-
-    def sentence_count(self, key: int) -> int:
-        return _prepared(self.texts[key]).sentence_count
-
-
-def _prepared(text: PreparedText | CountedText) -> PreparedText:
-    return text.text if isinstance(text, CountedText) else text
+    counted: Mapping[int, CountedText] | None = field(default=None, repr=False)
 
 
 _Submitted = tuple[Batch, Event] | None
@@ -222,8 +210,8 @@ class _ScoringWorker:
         with self._lock:
             forgotten = frozenset(self._forgotten - wanted)
             self._forgotten.clear()
-        new_texts = {text: batch.texts[text] for text in wanted - self._known}
-        cells = sum(prod(map(batch.sentence_count, pair)) for pair in pairs)
+        new_texts = {text: (batch.counted or batch.texts)[text] for text in wanted - self._known}
+        cells = sum(prod(batch.texts[text].sentence_count for text in pair) for pair in pairs)
         limit_seconds = _LEAST_LIMIT_SECONDS + _LIMIT_SECONDS_PER_CELL * cells
         deadline = Timer(_WAITING_FACTOR * limit_seconds, self.kill)
         deadline.daemon = True
@@ -285,8 +273,10 @@ def _score_requests(connection: Connection) -> None:
                 if thesaurus is not numbering.thesaurus:
                     numbering = TextNumbering(thesaurus)
                     texts = {text: PairText(known.prepared, numbering) for text, known in texts.items()}
-                counted |= {key: text for key, text in request.texts.items() if isinstance(text, CountedText)}
-                texts |= {key: PairText(_prepared(text), numbering) for key, text in request.texts.items()}
+                for key, new in request.texts.items():
+                    if isinstance(new, CountedText):
+                        counted[key] = new
+                    texts[key] = PairText(new.text if isinstance(new, CountedText) else new, numbering)
                 cells = _cells(texts, request.pairs)
                 outcomes: list[_Outcome] = []
                 for pair in request.pairs:

@@ -369,7 +369,6 @@ class ExcludedSentences:
 
     @cached_property
     def _marked_before(self) -> IndexArray:
-        """Number of sentences with each of three marks before each sentence, shape (3, s + 1)."""
         marks = np.stack([self.kept, self.quoted, self.shared_text])
         return np.insert(np.cumsum(marks, axis=1), 0, 0, axis=1)
 
