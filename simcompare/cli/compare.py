@@ -52,7 +52,7 @@ def compare_command(  # noqa: PLR0913 - a parameter is an option of the command
     recipe: Recipe = None,
     exclusions: ExclusionOptions,
     threads: Annotated[
-        int | None, option(N_("Number of threads; by default one per processor."), "N", min=1)
+        int | None, option(N_("Number of threads, up to 4; by default one per processor."), "N", min=1)
     ] = None,
     anonymity: AnonymityOptions,
     reading: FileOptions,
