@@ -55,6 +55,7 @@ def main() -> None:
     print(f"load {os.getloadavg()[0]:.1f}\n| command | {' | '.join(map(str, checkouts))} |")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        os.chdir(folder)  # processes find their modules in the current folder first
         environment = {**os.environ, "XDG_DATA_HOME": name, "XDG_CONFIG_HOME": name}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
         for label, arguments in commands(folder, options.essays):
