@@ -174,6 +174,8 @@ def _wrapped(pieces: Sequence[Piece]) -> set[int]:
     """Return the indices of the pieces before which a hard wrap broke the line."""
     found: set[int] = set()
     for start, stop in _runs(pieces):
+        if stop - start == 1:
+            continue
         lines = [piece.text for piece in pieces[start:stop]]
         found |= {start + number for number in _wrapped_at_words(lines)}
         open_lines = [

@@ -11,7 +11,7 @@ import numpy as np
 from simcompare.loading.extraction import DroppedText, Piece, clean
 from simcompare.loading.formats.pdf.page_margins import (
     in_reading_order,
-    repeated_lines,
+    repeated_among,
     without_contents,
     without_footnotes,
     without_line_numbers,
@@ -347,7 +347,7 @@ def pieces_of(pages: Sequence[PdfPage], dropped_text: DroppedText) -> tuple[list
         WordStatistics([*lines, *(line for note in notes for line in note.lines)]), BoxTable(pages)
     )
     paragraphs = paragraphs_of(typed_after_paragraphs(lines))
-    title = _title_of(paragraphs, body_size, repeated_lines(pages))
+    title = _title_of(paragraphs, body_size, pages)
     pieces: list[Piece] = []
     for before, paragraph in pairwise([None, *paragraphs]):
         if paragraph is None:
@@ -371,8 +371,7 @@ class _PieceBuilder:
         joined = joined_text(lines, self.words)
         if kind is BlockKind.LIST_ITEM and (length := bullet_length(joined.text)):
             joined = joined.after(length)
-        places = self._boxes.places(joined.pages, joined.origins)
-        return clean_piece(Piece(kind, joined.text, lines[0].page, places))
+        return clean_piece(Piece(kind, joined.text, lines[0].page, self._boxes.places(joined)))
 
 
 def _body_size(lines: Iterable[PdfLine]) -> float:
@@ -425,10 +424,11 @@ def _is_quotation(paragraph: PdfParagraph, before: PdfParagraph | None) -> bool:
 
 
 def _title_of(
-    paragraphs: Sequence[PdfParagraph], body_size: float, repeated: set[str]
+    paragraphs: Sequence[PdfParagraph], body_size: float, pages: Sequence[PdfPage]
 ) -> PdfParagraph | None:
     """Return the largest paragraph of the first page that may be a title and is not repeated (watermarks)."""
     first = [p for p in paragraphs if p.lines[0].page == 1 and len(p.lines) <= 4 and not p.lines[0].row]
+    repeated = repeated_among({line.text for p in first for line in p.lines}, pages)
     candidates = [p for p in first if not any(line.text in repeated for line in p.lines)]
     candidates = [p for p in candidates if not is_never_title(" ".join(line.text for line in p.lines))]
     if not candidates:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress, islice, pairwise
@@ -22,7 +22,7 @@ CJK = re.compile(
     r"[\u2e80-\u303f\u3040-\u30ff\u3100-\u312f\u31a0-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f"
     r"\uff00-\uffef\U00020000-\U0003ffff]"
 )
-_FIRST_CJK = "\u2e80"
+FIRST_CJK = "\u2e80"
 # A hyphen behind a letter at the end of a line.
 LINE_BREAK_HYPHEN = re.compile(r"[^\W\d_]-$")
 # "1990-", "10–" and "town—" at the end of a line: the next line follows without a space.
@@ -67,17 +67,19 @@ class GlyphColumns(NamedTuple):
         boxes = self.x0[part], self.y0[part], self.x1[part], self.y1[part]
         return GlyphColumns(self.chars[part], *boxes, self.generated[part], self.origins[part])
 
-    def without(self, positions: Container[int], first: int) -> "GlyphColumns":
+    def without(self, positions: Set[int], first: int) -> "GlyphColumns":
         """Remove the glyphs at these positions, counted from `first`."""
+        if not positions:
+            return self
         kept = [place not in positions for place in range(first, first + len(self.chars))]
         x0, y0, x1, y1 = (list(compress(column, kept)) for column in (self.x0, self.y0, self.x1, self.y1))
         generated, origins = list(compress(self.generated, kept)), list(compress(self.origins, kept))
         return GlyphColumns(list(compress(self.chars, kept)), x0, y0, x1, y1, generated, origins)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class PdfLine:
-    """A line on its page.
+    """A line on its page; not frozen, which would make the thousands of a document slow to build.
 
     A `hyphenated` line ends within a word; after a `spaced` line a space was drawn. `origins` has the
     index of the box of each character among those of the page, -1 for none. `gaps` are wide spaces: the
@@ -110,7 +112,7 @@ class PdfLine:
 
     def __post_init__(self) -> None:
         if not self.origins:
-            object.__setattr__(self, "origins", [-1] * len(self.text))
+            self.origins = [-1] * len(self.text)
 
     def picked(self, places: Iterable[int]) -> "PdfLine":
         places = list(places)
@@ -173,23 +175,6 @@ class PdfPage:
         return sum(len(line.text) - line.text.count(" ") for line in self.lines)
 
 
-class BoxTable:
-    """Boxes of all pages, looked up by page and origin."""
-
-    def __init__(self, pages: Sequence[PdfPage]) -> None:
-        nowhere = np.full((1, 4), np.nan)
-        self._boxes = np.concatenate([nowhere, *(page.boxes for page in pages)]).astype(np.float32)
-        lengths = [0, 1, *(len(page.boxes) for page in pages)]
-        self._starts = np.cumsum(lengths)[:-1]
-
-    def places(self, pages: Sequence[int], origins: Sequence[int]) -> CharacterBoxes:
-        """Return the positions of characters; those with origin -1 or without a box have none."""
-        numbers, rows = np.array(pages, dtype=np.int32), np.array(origins, dtype=np.int64)
-        known = rows >= 0
-        boxes = self._boxes[np.where(known, self._starts[numbers] + rows, 0)]
-        return CharacterBoxes(np.where(np.isnan(boxes[:, 0]), 0, numbers).astype(np.int32), boxes)
-
-
 def divided(items: Iterable[Item], begins: Callable[[Item, Item], bool]) -> Iterator[list[Item]]:
     """Yield runs of items; `begins` returns whether the second of two neighbours begins another run."""
     run: list[Item] = []
@@ -218,6 +203,12 @@ def is_cjk(text: str) -> bool:
     return CJK.match(text) is not None
 
 
+def unbroken_length(text: str) -> int:
+    """Return the length of the first word or Chinese character of a text, with its signs."""
+    unbroken = UNBROKEN.match(text)
+    return unbroken.end() if unbroken else 1
+
+
 def columns_of(glyphs: Iterable[Glyph]) -> GlyphColumns:
     columns = list(zip(*glyphs, strict=True))
     return GlyphColumns(*columns) if columns else GlyphColumns((), (), (), (), (), (), ())
@@ -240,8 +231,7 @@ def line_of(
     else:
         origins = [origin for char, origin in zip(chars, glyphs.origins, strict=True) for _ in char]
     begin, end = len(text) - len(text.lstrip()), len(text.rstrip())
-    unbroken = UNBROKEN.match(text[begin:end])
-    last = len(unbroken[0]) - 1 if unbroken else 0
+    last = unbroken_length(text[begin:end]) - 1
     left, right = (
         next(compress(glyphs.x0, nonblank)),
         next(islice(compress(glyphs.x1, nonblank), last, None), 0),
@@ -277,7 +267,7 @@ def _chars_of(glyphs: GlyphColumns, size: float, *, spaces_drawn: bool) -> list[
     chars = list(glyphs.chars)
     usual_gap: float | None = None
     for number in compress(range(1, len(chars) - 1), glyphs.generated[1:-1]):
-        if chars[number - 1] < _FIRST_CJK > chars[number + 1]:
+        if chars[number - 1] < FIRST_CJK > chars[number + 1]:
             continue
         gap = glyphs.x0[number + 1] - glyphs.x1[number - 1]
         chinese = is_cjk(glyphs.chars[number - 1]) + is_cjk(glyphs.chars[number + 1])
@@ -308,29 +298,45 @@ class JoinedText:
     """
 
     text: str
-    pages: Sequence[int] = field(repr=False)
-    origins: Sequence[int] = field(repr=False)
+    pages: NDArray[np.int32] = field(repr=False)
+    origins: NDArray[np.int64] = field(repr=False)
 
     def after(self, begin: int) -> "JoinedText":
         return JoinedText(self.text[begin:], self.pages[begin:], self.origins[begin:])
 
 
+class BoxTable:
+    """Boxes of all pages, looked up by page and origin."""
+
+    def __init__(self, pages: Sequence[PdfPage]) -> None:
+        nowhere = np.full((1, 4), np.nan)
+        self._boxes = np.concatenate([nowhere, *(page.boxes for page in pages)]).astype(np.float32)
+        lengths = [0, 1, *(len(page.boxes) for page in pages)]
+        self._starts = np.cumsum(lengths)[:-1]
+
+    def places(self, text: JoinedText) -> CharacterBoxes:
+        """Return the positions of characters; those with origin -1 or without a box have none."""
+        boxes = self._boxes[np.where(text.origins >= 0, self._starts[text.pages] + text.origins, 0)]
+        text.pages[np.isnan(boxes[:, 0])] = 0
+        return CharacterBoxes(text.pages, boxes)
+
+
 def joined_text(lines: Sequence[PdfLine], words: "WordStatistics") -> JoinedText:
     """Join the lines of a paragraph: hyphens at line ends removed, no space within Chinese."""
-    texts, pages, origins = [lines[0].text], [lines[0].page] * len(lines[0].text), list(lines[0].origins)
+    texts, pages, origins = [lines[0].text], [lines[0].page], [lines[0].origins]
     for before, line in pairwise(lines):
         if line.cell != before.cell:
             between = "\t"
         else:
             between = "" if before.hyphenated else words.separator(before, line)
         if not between and before.hyphenated and words.is_broken(before.text, line.text):
-            texts[-1] = texts[-1][:-1]
-            del pages[-1], origins[-1]
+            texts[-1], origins[-1] = texts[-1][:-1], origins[-1][:-1]
         texts += between, line.text
-        pages += [0] * len(between) + [line.page] * len(line.text)
-        origins += [-1] * len(between)
-        origins += line.origins
-    return JoinedText("".join(texts), pages, origins)
+        pages += 0, line.page
+        origins += [-1] * len(between), line.origins
+    rows = [np.arange(o.start, o.stop) if isinstance(o, range) else np.array(o, np.int64) for o in origins]
+    numbers = np.repeat(np.array(pages, dtype=np.int32), list(map(len, rows)))
+    return JoinedText("".join(texts), numbers, np.concatenate(rows))
 
 
 class WordStatistics:

@@ -23,9 +23,12 @@ _BROKEN_WORD_CODE = ord(BROKEN_WORD)
 _CODES_IN_TABLE = 0x10000
 _REPLACEMENT_CODE = 0xFFFD
 _LAST_CODE = 0x10FFFF
+# Distance of the characters of a page that are asked whether they are mapped, besides one of each kind.
+_MAPPED_STEP = 8
 _SPACE = 0x20
 _MAX_POINTS = 1e9
-_UPRIGHT_ANGLE = math.pi / 36
+# A line within a few degrees is upright.
+UPRIGHT_ANGLE = math.pi / 36
 _FONT_NAME_BYTES = 128
 _EMOJI_NAMES = ("emoji",)
 _BOLD_NAMES = ("bold", "black", "heavy", "simhei", "黑")
@@ -110,12 +113,17 @@ class PdfCharacters:
 
     def size(self, position: int) -> float:
         """Return the font size in points."""
-        number = int(self._numbers[position])
-        matrix = raw.FS_MATRIX()
+        return self.size_and_angle(position)[0]
+
+    def size_and_angle(self, position: int) -> tuple[float, float]:
+        """Return the font size in points, and the direction of the line against that of most lines."""
+        number = self._numbers.item(position)
         size: float = _font_size(self._handle, number)
+        matrix = raw.FS_MATRIX()
         if _matrix(self._handle, number, ctypes.addressof(matrix)):
             size *= math.hypot(matrix.c, matrix.d)
-        return size
+        turned = math.atan2(matrix.b, matrix.a) - self.quarter_turns * math.pi / 2
+        return size, math.remainder(turned, 2 * math.pi)
 
     def is_bold(self, position: int) -> bool:
         """Return whether the font is bold, by its name: pdfium reports weight 400 for every font."""
@@ -126,8 +134,7 @@ class PdfCharacters:
 
     def _font_name(self, position: int) -> bytes:
         name = ctypes.create_string_buffer(_FONT_NAME_BYTES)
-        number = int(self._numbers[position])
-        _font_info(self._handle, number, ctypes.addressof(name), _FONT_NAME_BYTES, None)
+        _font_info(self._handle, self._numbers.item(position), ctypes.addressof(name), _FONT_NAME_BYTES, None)
         return name.value
 
     def text_objects(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -137,11 +144,7 @@ class PdfCharacters:
 
     def is_upright(self, position: int) -> bool:
         """Return whether a character's line has the direction of most lines, within a few degrees."""
-        matrix = raw.FS_MATRIX()
-        _matrix(self._handle, int(self._numbers[position]), ctypes.addressof(matrix))
-        angle = math.atan2(matrix.b, matrix.a)
-        turned = angle - self.quarter_turns * math.pi / 2
-        return abs(math.remainder(turned, 2 * math.pi)) < _UPRIGHT_ANGLE
+        return abs(self.size_and_angle(position)[1]) < UPRIGHT_ANGLE
 
     def keep(self, kept: NDArray[np.bool_] | Numbers) -> None:
         """Keep only these characters, in the order of the indexes if `kept` are indexes."""
@@ -187,11 +190,16 @@ class PdfCharacters:
         # A control character is a visible glyph whose meaning is unknown.
         control = readable & (self.codes < _SPACE)
         private = (self.codes >= 0xE000) & (self.codes <= 0xF8FF)
-        unknown = (
-            control | private | (self.codes == _REPLACEMENT_CODE) | self._where(readable, _has_map_error)
-        )
+        unknown = control | private | (self.codes == _REPLACEMENT_CODE) | self._unmapped(readable)
         self.codes[control | ((self.codes >= 0xD800) & (self.codes <= 0xDFFF))] = _REPLACEMENT_CODE
         return float((unknown & readable).sum() / max(readable.sum(), 1))
+
+    def _unmapped(self, readable: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return which characters have no meaning in their font; a sample shows if there are none."""
+        sample = np.zeros(len(readable), dtype=np.bool_)
+        sample[np.unique(self.codes, return_index=True)[1]] = sample[::_MAPPED_STEP] = True
+        found = self._where(sample & readable, _has_map_error)
+        return self._where(readable, _has_map_error) if found.any() else found
 
     def _boxes(self) -> Boxes:
         """Return the boxes; those of line ends and generated spaces are empty."""
@@ -201,9 +209,14 @@ class PdfCharacters:
         rectangles = map(ctypes.byref, repeat(buffer), (drawn * found.strides[0]).tolist())
         list(map(_loose_box, repeat(self._pointer), self._numbers[drawn].tolist(), rectangles))
         # Damaged files have coordinates beyond any page, and NaN.
-        within = np.nan_to_num(found.astype(np.float64)).clip(-_MAX_POINTS, _MAX_POINTS)
-        left, top, right, bottom = within.T
-        boxes = self.turned(np.stack([left, np.minimum(bottom, top), right, np.maximum(bottom, top)], axis=1))
+        if not (np.abs(found) <= _MAX_POINTS).all():
+            np.nan_to_num(found, copy=False)
+            found.clip(-_MAX_POINTS, _MAX_POINTS, out=found)
+        boxes = found.astype(np.float64)
+        low, high = boxes[:, 3].copy(), boxes[:, 1].copy()
+        np.minimum(low, high, out=boxes[:, 1])
+        np.maximum(low, high, out=boxes[:, 3])
+        boxes = self.turned(boxes)
         # pdfium assigns the box of the whole ligature to its second letter.
         doubled = (boxes[1:, 2] == boxes[:-1, 2]) & (boxes[1:, 1] == boxes[:-1, 1])
         boxes[1:, 0][doubled] = boxes[1:, 2][doubled]
@@ -234,18 +247,20 @@ def text_of(page: pypdfium2.PdfPage) -> pypdfium2.PdfTextPage:
 def _quarter_turns(textpage: pypdfium2.PdfTextPage) -> int:
     """Return the rotation of most of the text, counterclockwise, from some twenty sample characters."""
     count = textpage.count_chars()
-    looked_at = range(0, count, max(1, count // 20))
+    handle = ctypes.cast(textpage.raw, ctypes.c_void_p).value
     angles = []
-    for number in looked_at:
+    for number in range(0, count, max(1, count // 20)):
         # pdfium's own angle is that of the letter's stem, which is slanted in synthetic italics
         matrix = raw.FS_MATRIX()
-        raw.FPDFText_GetMatrix(textpage.raw, number, ctypes.byref(matrix))
+        _matrix(handle, number, ctypes.addressof(matrix))
         angles.append(math.atan2(matrix.b, matrix.a))
     turns = [round(angle / (math.pi / 2)) % 4 for angle in angles if math.isfinite(angle)]
     return max(set(turns), key=turns.count) if turns else 0
 
 
 def _turned(boxes: Boxes, quarters: int) -> Boxes:
+    if quarters % 4 == 0:
+        return boxes
     x0, y0, x1, y1 = boxes.T
     turns = ((x0, y0, x1, y1), (y0, -x1, y1, -x0), (-x1, -y1, -x0, -y0), (-y1, x0, -y0, x1))
     return np.stack(turns[quarters % 4], axis=1)

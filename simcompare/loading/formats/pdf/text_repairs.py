@@ -165,8 +165,10 @@ def doubles_among(
     """
     seen: dict[tuple[int, float, float], list[_Box]] = defaultdict(list)
     doubled = set()
-    drawn = nonblank & (boxes[:, 0] < boxes[:, 2])
-    near = _near_equal_letters(letters, boxes, np.flatnonzero(drawn))
+    drawn = np.flatnonzero(nonblank & (boxes[:, 0] < boxes[:, 2]))
+    if _are_apart(boxes[drawn]):
+        return doubled
+    near = _near_equal_letters(letters, boxes, drawn)
     for position, letter, box in zip(
         near.tolist(), letters[near].tolist(), boxes[near].tolist(), strict=True
     ):
@@ -176,6 +178,17 @@ def doubles_among(
         else:
             seen[letter, box[0] // _CELL_POINTS, box[1] // _CELL_POINTS].append(box)
     return doubled
+
+
+def _are_apart(boxes: NDArray[np.float64]) -> bool:
+    """Return whether letters are side by side in lines below each other, so that no place is drawn twice."""
+    x0, y0, x1, y1 = boxes.T
+    starts = np.flatnonzero(x0[1:] - x0[:-1] < _SAME_PLACE * (x1 - x0)[1:]) + 1
+    starts = np.concatenate([[0], starts])[: len(boxes)]
+    low, high = np.minimum.reduceat(y0, starts), np.maximum.reduceat(y0, starts)
+    order = np.argsort(low)
+    reach = _SAME_PLACE * (y1 - y0).max(initial=0.0)
+    return bool((low[order][1:] >= np.maximum.accumulate(high[order])[:-1] + reach).all())
 
 
 def _near_equal_letters(
