@@ -62,11 +62,6 @@ class GlyphColumns(NamedTuple):
     generated: Sequence[bool]
     origins: Sequence[int]
 
-    def between(self, first: int, stop: int) -> "GlyphColumns":
-        part = slice(first, stop)
-        boxes = self.x0[part], self.y0[part], self.x1[part], self.y1[part]
-        return GlyphColumns(self.chars[part], *boxes, self.generated[part], self.origins[part])
-
     def without(self, positions: Set[int], first: int) -> "GlyphColumns":
         """Remove the glyphs at these positions, counted from `first`."""
         if not positions:

@@ -2,6 +2,7 @@
 
 import ctypes
 import math
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -203,16 +204,15 @@ class PdfCharacters:
 
     def _boxes(self) -> Boxes:
         """Return the boxes; those of line ends and generated spaces are empty."""
-        buffer = (ctypes.c_float * (4 * len(self._numbers)))()
-        found = np.ctypeslib.as_array(buffer).reshape(-1, 4)
         drawn = np.flatnonzero(~self.generated & ~self.line_ends)
-        rectangles = map(ctypes.byref, repeat(buffer), (drawn * found.strides[0]).tolist())
-        list(map(_loose_box, repeat(self._pointer), self._numbers[drawn].tolist(), rectangles))
+        buffer, rectangles = _rectangles(1 << len(drawn).bit_length())
+        ctypes.memset(buffer, 0, ctypes.sizeof(buffer))
+        deque(map(_loose_box, repeat(self._pointer), self._numbers[drawn].tolist(), rectangles), 0)
+        boxes = np.zeros((len(self._numbers), 4))
+        boxes[drawn] = np.ctypeslib.as_array(buffer).reshape(-1, 4)[: len(drawn)]
         # Damaged files have coordinates beyond any page, and NaN.
-        if not (np.abs(found) <= _MAX_POINTS).all():
-            np.nan_to_num(found, copy=False)
-            found.clip(-_MAX_POINTS, _MAX_POINTS, out=found)
-        boxes = found.astype(np.float64)
+        if not (np.abs(boxes) <= _MAX_POINTS).all():
+            boxes = np.nan_to_num(boxes).clip(-_MAX_POINTS, _MAX_POINTS)
         low, high = boxes[:, 3].copy(), boxes[:, 1].copy()
         np.minimum(low, high, out=boxes[:, 1])
         np.maximum(low, high, out=boxes[:, 3])
@@ -221,6 +221,13 @@ class PdfCharacters:
         doubled = (boxes[1:, 2] == boxes[:-1, 2]) & (boxes[1:, 1] == boxes[:-1, 1])
         boxes[1:, 0][doubled] = boxes[1:, 2][doubled]
         return boxes
+
+
+@lru_cache(maxsize=2)
+def _rectangles(count: int) -> tuple[ctypes.Array[ctypes.c_float], list[object]]:
+    """Return memory for rectangles, and a reference to each; most pages share it."""
+    buffer = (ctypes.c_float * (4 * count))()
+    return buffer, [ctypes.byref(buffer, 16 * number) for number in range(count)]
 
 
 @lru_cache(maxsize=256)

@@ -381,10 +381,9 @@ def _lines(page: int, characters: PdfCharacters, *, spaces_drawn: bool) -> list[
         *(_medians(values, numbers, starts, ends) for values in (y0, y1)),
     )
     text = characters.codes.astype("<u4").tobytes().decode("utf-32-le")
-    drawn_spaces, rights = characters.drawn_spaces.tolist(), x1.tolist()
+    drawn_spaces = characters.drawn_spaces.tobytes()
     doubled = doubles_among(characters.codes, characters.boxes, characters.nonblank)
-    changed = doubled | _beside_chinese(characters)
-    glyphs = _glyphs(characters, text) if changed else None
+    changed = sorted(doubled | _beside_chinese(characters))
     gaps = _wide_gaps(characters)
     has_headroom = bool(characters.headroom.any())
     found: list[PdfLine] = []
@@ -399,18 +398,20 @@ def _lines(page: int, characters: PdfCharacters, *, spaces_drawn: bool) -> list[
         size, angle = characters.size_and_angle(usual)
         bold = characters.is_bold(first) and characters.is_bold(last)
         line: PdfLine | None
-        if glyphs and not changed.isdisjoint(range(first, stop)):
-            kept = glyphs.between(first, stop).without(doubled, first)
+        if bisect_left(changed, first) < bisect_left(changed, stop):
+            kept = _glyphs(characters, text, first, stop).without(doubled, first)
             line = line_of(page, kept, size, bold=bold, spaces_drawn=spaces_drawn)
         else:
             line = PdfLine(page, text[first : last + 1], left, low, right, high, size, bold)
             line.spaced, line.origins = text[stop - 1] == " ", range(first, last + 1)
             of_first_word = start + unbroken_length(line.text) - 1
-            word_end = rights[of_first_word] if of_first_word <= end else 0
+            word_end = x1.item(of_first_word) if of_first_word <= end else 0
             line.first_width = max(0.0, word_end - x0.item(start))
         if line is not None:
-            line.gaps = gaps[bisect_left(gaps, (first + 1,)) : bisect_left(gaps, (stop,))]
-            line.headroom = float(characters.headroom[first:stop].max()) if has_headroom else 0.0
+            if gaps:
+                line.gaps = gaps[bisect_left(gaps, (first + 1,)) : bisect_left(gaps, (stop,))]
+            if has_headroom:
+                line.headroom = float(characters.headroom[first:stop].max())
             found.append(line)
             looks.append((usual, angle))
     large = _LARGE * median(line.size for line in found) if found else 0.0
@@ -435,9 +436,10 @@ def _beside_chinese(characters: PdfCharacters) -> set[int]:
     return set((np.flatnonzero(characters.generated[1:-1] & (wide[:-2] | wide[2:])) + 1).tolist())
 
 
-def _glyphs(characters: PdfCharacters, text: str) -> GlyphColumns:
-    boxes = characters.boxes.T.tolist()
-    return GlyphColumns(list(text), *boxes, characters.generated.tolist(), range(len(text)))
+def _glyphs(characters: PdfCharacters, text: str, first: int, stop: int) -> GlyphColumns:
+    boxes = characters.boxes[first:stop].T.tolist()
+    generated = characters.generated[first:stop].tolist()
+    return GlyphColumns(list(text[first:stop]), *boxes, generated, range(first, stop))
 
 
 def _wide_gaps(characters: PdfCharacters) -> list[tuple[int, float, float]]:
