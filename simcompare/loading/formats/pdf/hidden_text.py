@@ -103,8 +103,8 @@ def _find_hidden(
 ) -> None:
     """Set the reasons of transparent, low-contrast or covered text, unless it was recognised from a scan."""
     nonblank = np.flatnonzero(characters.nonblank)
-    letter = characters.boxes[nonblank]
-    areas = areas_of(objects, float(np.median(letter[:, 3] - letter[:, 1])) / 2)
+    _x0, y0, _x1, y1 = characters.boxes[nonblank].T if objects.others else np.zeros((4, 1))
+    areas = areas_of(objects, float(np.median(y1 - y0)) / 2)
     if _shows_all(objects, characters, areas):
         return
     boxes = characters.page_boxes[nonblank]

@@ -20,7 +20,6 @@ from simcompare.loading.formats.pdf.page_margins import (
 )
 from simcompare.loading.formats.pdf.pdf_lines import (
     Boxes,
-    BoxTable,
     PdfLine,
     PdfPage,
     TypedText,
@@ -28,6 +27,7 @@ from simcompare.loading.formats.pdf.pdf_lines import (
     divided,
     is_cjk,
     joined_text,
+    places_of,
     weighted_median,
 )
 from simcompare.loading.formats.pdf.pdf_paragraphs import (
@@ -39,7 +39,7 @@ from simcompare.loading.formats.pdf.pdf_paragraphs import (
 )
 from simcompare.loading.shared.character_alignment import clean_piece
 from simcompare.loading.shared.title_lines import is_never_title, looks_like_title
-from simcompare.model.document import BlockKind
+from simcompare.model.document import BlockKind, CharacterBoxes
 
 # Font size of a field that leaves it to the program: at most this, and this share of the height of its box.
 _AUTOMATIC_POINTS = 12.0
@@ -343,35 +343,36 @@ def pieces_of(pages: Sequence[PdfPage], dropped_text: DroppedText) -> tuple[list
     body_size = _body_size(line for page in body for line in page.lines)
     body, notes = without_footnotes(body, body_size)
     lines = [line for page in body for line in with_rows(page.lines)]
-    builder = _PieceBuilder(
-        WordStatistics([*lines, *(line for note in notes for line in note.lines)]), BoxTable(pages)
-    )
+    words = WordStatistics([*lines, *(line for note in notes for line in note.lines)])
     paragraphs = paragraphs_of(typed_after_paragraphs(lines))
     title = _title_of(paragraphs, body_size, pages)
-    pieces: list[Piece] = []
+    found: list[tuple[BlockKind, Sequence[PdfLine]]] = []
     for before, paragraph in pairwise([None, *paragraphs]):
         if paragraph is None:
             continue
         while notes and notes[0].page < paragraph.lines[0].page:
-            pieces.append(builder.piece(BlockKind.FOOTNOTE, notes.pop(0).lines))
+            found.append((BlockKind.FOOTNOTE, notes.pop(0).lines))
         kind = BlockKind.TITLE if paragraph is title else _kind(paragraph, before, body_size)
-        pieces.append(builder.piece(kind, paragraph.lines))
-    pieces = _with_numbered_lists(pieces)
-    pieces += (builder.piece(BlockKind.FOOTNOTE, note.lines) for note in notes)
-    return pieces, clean(joined_text(title.lines, builder.words).text) if title else None
+        found.append((kind, paragraph.lines))
+    numbered = len(found)
+    found += ((BlockKind.FOOTNOTE, note.lines) for note in notes)
+    pieces = _clean_pieces(found, words, pages)
+    pieces = [*_with_numbered_lists(pieces[:numbered]), *pieces[numbered:]]
+    return pieces, clean(joined_text(title.lines, words).text) if title else None
 
 
-class _PieceBuilder:
-    def __init__(self, words: WordStatistics, boxes: BoxTable) -> None:
-        self.words = words
-        self._boxes = boxes
-
-    def piece(self, kind: BlockKind, lines: Sequence[PdfLine]) -> Piece:
-        """Return lines as one clean piece, without a bullet."""
-        joined = joined_text(lines, self.words)
-        if kind is BlockKind.LIST_ITEM and (length := bullet_length(joined.text)):
-            joined = joined.after(length)
-        return clean_piece(Piece(kind, joined.text, lines[0].page, self._boxes.places(joined)))
+def _clean_pieces(
+    found: Sequence[tuple[BlockKind, Sequence[PdfLine]]], words: WordStatistics, pages: Sequence[PdfPage]
+) -> list[Piece]:
+    """Return the lines of each piece as clean text, without a bullet."""
+    joined = [joined_text(lines, words) for _kind, lines in found]
+    places = places_of(joined, pages)
+    pieces = []
+    for (kind, lines), text, (numbers, boxes) in zip(found, joined, places, strict=True):
+        begin = bullet_length(text.text) if kind is BlockKind.LIST_ITEM else 0
+        at = CharacterBoxes(numbers[begin:], boxes[begin:])
+        pieces.append(clean_piece(Piece(kind, text.text[begin:], lines[0].page, at)))
+    return pieces
 
 
 def _body_size(lines: Iterable[PdfLine]) -> float:

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.model.document import CharacterBoxes, DropReason
+from simcompare.model.document import DropReason
 
 Boxes = NDArray[np.float64]
 Item = TypeVar("Item")
@@ -285,35 +285,35 @@ def _usual_gap(glyphs: GlyphColumns) -> float:
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
-@dataclass(frozen=True, slots=True)
-class JoinedText:
-    """Text of a paragraph; `pages` and `origins` locate the box of each character.
-
-    A character that is on no page has page 0 and origin -1.
-    """
+class JoinedText(NamedTuple):
+    """Text of a paragraph; `origins` locate the boxes of its parts on `pages`, 0 for a part on no page."""
 
     text: str
-    pages: NDArray[np.int32] = field(repr=False)
-    origins: NDArray[np.int64] = field(repr=False)
-
-    def after(self, begin: int) -> "JoinedText":
-        return JoinedText(self.text[begin:], self.pages[begin:], self.origins[begin:])
+    pages: Sequence[int]
+    origins: Sequence[Sequence[int]]
 
 
-class BoxTable:
-    """Boxes of all pages, looked up by page and origin."""
-
-    def __init__(self, pages: Sequence[PdfPage]) -> None:
-        nowhere = np.full((1, 4), np.nan)
-        self._boxes = np.concatenate([nowhere, *(page.boxes for page in pages)]).astype(np.float32)
-        lengths = [0, 1, *(len(page.boxes) for page in pages)]
-        self._starts = np.cumsum(lengths)[:-1]
-
-    def places(self, text: JoinedText) -> CharacterBoxes:
-        """Return the positions of characters; those with origin -1 or without a box have none."""
-        boxes = self._boxes[np.where(text.origins >= 0, self._starts[text.pages] + text.origins, 0)]
-        text.pages[np.isnan(boxes[:, 0])] = 0
-        return CharacterBoxes(text.pages, boxes)
+def places_of(
+    texts: Sequence[JoinedText], pages: Sequence[PdfPage]
+) -> list[tuple[NDArray[np.int32], NDArray[np.float32]]]:
+    """Return pages and boxes of the characters of each text; page 0 and no box for those that have none."""
+    if not texts:
+        return []
+    parts = [
+        np.arange(part.start, part.stop) if isinstance(part, range) else np.array(part, dtype=np.int64)
+        for text in texts
+        for part in text.origins
+    ]
+    lengths = list(map(len, parts))
+    origins = np.concatenate(parts)
+    numbers = np.repeat(np.array([page for text in texts for page in text.pages], dtype=np.int32), lengths)
+    nowhere = np.full((1, 4), np.nan)
+    table = np.concatenate([nowhere, *(page.boxes for page in pages)]).astype(np.float32)
+    starts = np.cumsum([0, 1, *(len(page.boxes) for page in pages)])[:-1]
+    boxes = table[np.where(origins >= 0, starts[numbers] + origins, 0)]
+    numbers[np.isnan(boxes[:, 0])] = 0
+    cuts = np.cumsum([len(text.text) for text in texts])[:-1]
+    return list(zip(np.split(numbers, cuts), np.split(boxes, cuts), strict=True))
 
 
 def joined_text(lines: Sequence[PdfLine], words: "WordStatistics") -> JoinedText:
@@ -329,9 +329,7 @@ def joined_text(lines: Sequence[PdfLine], words: "WordStatistics") -> JoinedText
         texts += between, line.text
         pages += 0, line.page
         origins += [-1] * len(between), line.origins
-    rows = [np.arange(o.start, o.stop) if isinstance(o, range) else np.array(o, np.int64) for o in origins]
-    numbers = np.repeat(np.array(pages, dtype=np.int32), list(map(len, rows)))
-    return JoinedText("".join(texts), numbers, np.concatenate(rows))
+    return JoinedText("".join(texts), pages, origins)
 
 
 class WordStatistics:

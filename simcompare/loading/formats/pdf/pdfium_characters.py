@@ -340,19 +340,20 @@ def beside_raised(characters: PdfCharacters, nonblank: Numbers, candidates: _Mas
     `candidates` and the result concern the non-blank glyphs except the first. The small one may be
     raised, lowered, or on the baseline.
     """
-    x0, y0, x1, y1 = characters.boxes[nonblank].T
-    heights = y1 - y0
-    higher, lower = np.maximum(heights[1:], heights[:-1]), np.minimum(heights[1:], heights[:-1])
-    gap = x0[1:] - x1[:-1]
-    common = np.minimum(y1[1:], y1[:-1]) - np.maximum(y0[1:], y0[:-1])
-    found: _Mask = (
-        candidates
-        & (lower < _SMALLER * higher)
+    numbers = np.flatnonzero(candidates)
+    _x0, y0, x1, y1 = characters.boxes[nonblank[numbers]].T
+    next_x0, next_y0, _next_x1, next_y1 = characters.boxes[nonblank[numbers + 1]].T
+    higher, lower = np.maximum(next_y1 - next_y0, y1 - y0), np.minimum(next_y1 - next_y0, y1 - y0)
+    gap = next_x0 - x1
+    common = np.minimum(next_y1, y1) - np.maximum(next_y0, y0)
+    near = (
+        (lower < _SMALLER * higher)
         & (gap > -_MAX_OVERLAP * lower)
         & (gap < _MAX_GAP * higher)
         & (common > _LEVEL_SHARE * lower)
     )
-    for number in np.flatnonzero(found).tolist():
+    found: _Mask = np.zeros(len(candidates), dtype=np.bool_)
+    for number in numbers[near].tolist():
         # the font sizes must differ too, not only the heights of the glyphs
         small, large = sorted(map(characters.size, nonblank[number : number + 2].tolist()))
         found[number] = small < _SMALLER * large
