@@ -224,17 +224,16 @@ _SAME_PLACE = 0.5
 _TEXT_ROWS, _TEXT_WIDTH, _FULL_WIDTH, _FULL_ROWS = 6, 14, 0.8, 0.7
 
 
-@dataclass(slots=True)
 class _TableCell:
-    lines: list[PdfLine]
+    """Lines below each other, and where they begin and end; the font size is that of the first."""
 
-    @property
-    def x0(self) -> float:
-        return min(line.x0 for line in self.lines)
+    def __init__(self, line: PdfLine) -> None:
+        self.lines = [line]
+        self.x0, self.x1, self.size = line.x0, line.x1, line.size
 
-    @property
-    def x1(self) -> float:
-        return max(line.x1 for line in self.lines)
+    def add(self, line: PdfLine) -> None:
+        self.lines.append(line)
+        self.x0, self.x1 = min(self.x0, line.x0), max(self.x1, line.x1)
 
 
 @dataclass(slots=True)
@@ -273,7 +272,7 @@ def with_rows(lines: Sequence[PdfLine]) -> list[PdfLine]:
 def _is_running_text(column: Sequence[_TableCell]) -> bool:
     width = max(cell.x1 for cell in column) - min(cell.x0 for cell in column)
     full = sum(cell.x1 - cell.x0 > _FULL_WIDTH * width for cell in column)
-    return width > _TEXT_WIDTH * column[0].lines[0].size and full > _FULL_ROWS * len(column)
+    return width > _TEXT_WIDTH * column[0].size and full > _FULL_ROWS * len(column)
 
 
 def _rows(lines: Iterable[PdfLine]) -> Iterator[_TableRow]:
@@ -282,12 +281,12 @@ def _rows(lines: Iterable[PdfLine]) -> Iterator[_TableRow]:
     for line in lines:
         parts = _parts(line)
         if row.cells and len(parts) == 1 and _continues(row.cells[-1].lines[-1], line):
-            row.cells[-1].lines.append(line)
+            row.cells[-1].add(line)
         else:
             if row.cells and not _is_beside(row.cells[-1], parts[0]):
                 yield row
                 row = _TableRow()
-            row.cells += (_TableCell([part]) for part in parts)
+            row.cells += map(_TableCell, parts)
         row.whole_lines.append(line)
     if row.cells:
         yield row
@@ -309,10 +308,10 @@ def _continues(before: PdfLine, line: PdfLine) -> bool:
 
 
 def _aligned(item: PdfLine | _TableCell, other: PdfLine | _TableCell) -> bool:
-    first = item if isinstance(item, PdfLine) else item.lines[0]
-    near = _SAME_PLACE * first.size
-    middles = (item.x0 + item.x1) / 2 - (other.x0 + other.x1) / 2
-    return abs(item.x0 - other.x0) < near or abs(item.x1 - other.x1) < near or abs(middles) < near
+    near = _SAME_PLACE * item.size
+    if abs(item.x0 - other.x0) < near or abs(item.x1 - other.x1) < near:
+        return True
+    return abs((item.x0 + item.x1) / 2 - (other.x0 + other.x1) / 2) < near
 
 
 def _is_beside(cell: _TableCell, line: PdfLine) -> bool:

@@ -122,7 +122,8 @@ class PdfLine:
         parts = []
         for (first, stop), x0, x1 in zip(pairwise(places), begins, ends, strict=True):
             kept = range(first, first + len(self.text[first:stop].rstrip()))
-            parts.append(replace(self.picked(kept), x0=x0, x1=x1, gaps=()))
+            parts.append(self.picked(kept))
+            parts[-1].x0, parts[-1].x1, parts[-1].gaps = x0, x1, ()
         return parts
 
 
