@@ -220,7 +220,7 @@ def line_of(
     nonblank = list(map(not_, map(str.isspace, glyphs.chars)))
     if not any(nonblank):
         return None
-    chars = _chars_of(glyphs, size, spaces_drawn=spaces_drawn)
+    chars = chars_of(glyphs, size, spaces_drawn=spaces_drawn)
     text = "".join(chars)
     if len(text) == len(chars) and "" not in chars:
         origins = list(glyphs.origins)
@@ -255,7 +255,7 @@ def _median(values: Iterable[float]) -> float:
     return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
 
 
-def _chars_of(glyphs: GlyphColumns, size: float, *, spaces_drawn: bool) -> list[str]:
+def chars_of(glyphs: GlyphColumns, size: float, *, spaces_drawn: bool) -> list[str]:
     """Drop the spaces that readers generate in the gaps of justified Chinese.
 
     Beside a word, a gap wider than the usual one of the line is kept: a tab after a list number.

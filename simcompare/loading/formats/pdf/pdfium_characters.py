@@ -197,8 +197,10 @@ class PdfCharacters:
 
     def _unmapped(self, readable: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Return which characters have no meaning in their font; a sample shows if there are none."""
-        sample = np.zeros(len(readable), dtype=np.bool_)
-        sample[np.unique(self.codes, return_index=True)[1]] = sample[::_MAPPED_STEP] = True
+        last, places = np.zeros(_CODES_IN_TABLE + 1, dtype=np.int64), np.arange(len(readable))
+        kinds = np.minimum(self.codes, _CODES_IN_TABLE)
+        last[kinds] = places
+        sample = (last[kinds] == places) | (places % _MAPPED_STEP == 0)
         found = self._where(sample & readable, _has_map_error)
         return self._where(readable, _has_map_error) if found.any() else found
 

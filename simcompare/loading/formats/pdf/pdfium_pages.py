@@ -4,11 +4,11 @@ import ctypes
 import re
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
+from itertools import compress, pairwise
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,7 @@ from simcompare.loading.formats.pdf.pdf_lines import (
     GlyphColumns,
     PdfLine,
     PdfPage,
+    chars_of,
     line_of,
     unbroken_length,
 )
@@ -398,12 +399,18 @@ def _lines(page: int, characters: PdfCharacters, *, spaces_drawn: bool) -> list[
         size, angle = characters.size_and_angle(usual)
         bold = characters.is_bold(first) and characters.is_bold(last)
         line: PdfLine | None
+        glyphs, signs = None, text[first:stop]
+        origins: Sequence[int] = range(first, stop)
         if bisect_left(changed, first) < bisect_left(changed, stop):
-            kept = _glyphs(characters, text, first, stop).without(doubled, first)
+            glyphs = _glyphs(characters, text, first, stop)
+            chars = chars_of(glyphs, size, spaces_drawn=spaces_drawn)
+            signs, origins = "".join(chars), list(compress(origins, chars))
+        if glyphs and not doubled.isdisjoint(range(first, stop)):
+            kept = glyphs.without(doubled, first)
             line = line_of(page, kept, size, bold=bold, spaces_drawn=spaces_drawn)
         else:
-            line = PdfLine(page, text[first : last + 1], left, low, right, high, size, bold)
-            line.spaced, line.origins = text[stop - 1] == " ", range(first, last + 1)
+            line = PdfLine(page, signs.rstrip(), left, low, right, high, size, bold)
+            line.spaced, line.origins = signs.endswith(" "), origins[: len(line.text)]
             of_first_word = start + unbroken_length(line.text) - 1
             word_end = x1.item(of_first_word) if of_first_word <= end else 0
             line.first_width = max(0.0, word_end - x0.item(start))

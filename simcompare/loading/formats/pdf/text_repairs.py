@@ -166,7 +166,7 @@ def doubles_among(
     seen: dict[tuple[int, float, float], list[_Box]] = defaultdict(list)
     doubled = set()
     drawn = np.flatnonzero(nonblank & (boxes[:, 0] < boxes[:, 2]))
-    if _are_apart(boxes[drawn]):
+    if _are_apart(letters[drawn], boxes[drawn]):
         return doubled
     near = _near_equal_letters(letters, boxes, drawn)
     for position, letter, box in zip(
@@ -180,11 +180,14 @@ def doubles_among(
     return doubled
 
 
-def _are_apart(boxes: NDArray[np.float64]) -> bool:
-    """Return whether letters are side by side in lines below each other, so that no place is drawn twice."""
+def _are_apart(letters: NDArray[np.int64], boxes: NDArray[np.float64]) -> bool:
+    """Return whether letters are side by side in lines below each other, so that none is drawn twice."""
     x0, y0, x1, y1 = boxes.T
-    starts = np.flatnonzero(x0[1:] - x0[:-1] < _SAME_PLACE * (x1 - x0)[1:]) + 1
-    starts = np.concatenate([[0], starts])[: len(boxes)]
+    step, near = np.diff(x0), _SAME_PLACE * (x1 - x0)[1:]
+    is_beside = step >= near
+    # A comma may be below the quotation mark that follows.
+    is_beside[1:] |= (np.diff(letters)[1:] != 0) & (step[1:] > 0) & (x0[2:] - x0[:-2] >= near[1:])
+    starts = np.concatenate([[0], np.flatnonzero(~is_beside) + 1])[: len(boxes)]
     low, high = np.minimum.reduceat(y0, starts), np.maximum.reduceat(y0, starts)
     order = np.argsort(low)
     reach = _SAME_PLACE * (y1 - y0).max(initial=0.0)
