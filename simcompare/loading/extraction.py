@@ -251,6 +251,8 @@ def cleaned(piece: Piece) -> Piece:
     """Return the piece with clean text; marks of notes in it are remembered."""
     keep_tabs = piece.kind is BlockKind.TABLE_ROW
     text = clean(piece.text, keep_tabs=keep_tabs)
+    if text == piece.text:
+        return piece
     marks = tuple(
         (
             min(len(clean(piece.text[: found.start()], keep_tabs=keep_tabs)), len(text)),

@@ -122,7 +122,7 @@ def join_cut_lines(pieces: Sequence[Piece], *, joins_clauses: bool = True) -> li
 
 
 def is_cut_line(pieces: Sequence[Piece], title: str) -> bool:
-    if len(pieces) < 2 or pieces[0].text != title:
+    if len(pieces) < 2 or pieces[0].text != title or not _may_join(*pieces[:2]):
         return False
     joined = join_cut_lines(pieces, joins_clauses=False)[0].text  # a title may have clauses
     return joined != title and _ENDS_SENTENCE.search(joined) is not None
