@@ -231,9 +231,9 @@ def clean(text: str, *, keep_tabs: bool = False) -> str:
     if text.isprintable() and "  " not in text:
         # most texts: their only whitespace is single spaces
         return unicodedata.normalize("NFC", text).strip()
+    if keep_tabs and "\t" in text:
+        return "\t".join(map(clean, text.split("\t"))).strip(" ")
     text = unicodedata.normalize("NFC", UNPRINTABLE.sub("", text))
-    if keep_tabs:
-        return "\t".join(NOT_TABS.sub(" ", cell).strip() for cell in text.split("\t")).strip(" ")
     return SPACES.sub(" ", text).strip()
 
 

@@ -182,11 +182,11 @@ def large_pictures(drawing: etree._Element) -> int:
 
 def paragraph_hidden_reason(properties: Properties, page_twips: int) -> DropReason | None:
     """Return why a paragraph is hidden: lines or a frame without height, or a position off the page."""
-    frame, spacing, indent = (properties.get(name) for name in ("framePr", "spacing", "ind"))
+    frame, spacing, indent = properties.get("framePr"), properties.get("spacing"), properties.get("ind")
     if _is_without_height(frame, "hRule", "h") or _is_without_height(spacing, "lineRule", "line"):
         return DropReason.TINY_TEXT
     begins = (attribute(frame, "x"), attribute(indent, "left"), attribute(indent, "start"))
-    is_beside = any(number_of(begin, 0) >= page_twips for begin in begins)
+    is_beside = any(number_of(begin, 0) >= page_twips for begin in begins if begin)
     return DropReason.OUTSIDE_PAGE if is_beside else None
 
 

@@ -353,6 +353,8 @@ _MAX_CONTENTS_SHARE = 0.5
 
 def contents_of(found: Sequence[DocxPiece]) -> frozenset[int]:
     """Return the indexes of the pieces of tables of contents; none if they are most of the text."""
+    if not any(docx_piece.styled_as_contents or docx_piece.part_of_contents for docx_piece in found):
+        return frozenset()
     texts = [clean(docx_piece.piece.text) for docx_piece in found]
     entries = {
         n

@@ -51,8 +51,7 @@ from simcompare.loading.shared.xml_elements import (
 from simcompare.model.document import BlockKind, DropReason
 
 
-@dataclass(frozen=True, slots=True)
-class DocxPiece:
+class DocxPiece(NamedTuple):
     """A piece, and whether it may be a table of contents entry: by style or by position.
 
     `field` is the contents field around it, if any.
@@ -210,8 +209,9 @@ class DocxWalker:
     # Characters
 
     def _enter(self, parent: etree._Element) -> None:
+        handlers, enter = self._handlers, self._enter
         for element in parent:
-            self._handlers.get(local_name(element), self._enter)(element)
+            handlers.get(local_name(element), enter)(element)
 
     @contextmanager
     def _within_context(self, context: DocxContext) -> Iterator[None]:
@@ -403,10 +403,9 @@ class DocxWalker:
 
     def _end_loose_text(self) -> None:
         """End text outside of paragraphs, and text carried over to a paragraph that does not follow."""
-        text = "".join([*self._carried, *self._line])
-        self._carried, self._line = [], []
-        if text:
+        if (self._carried or self._line) and (text := "".join([*self._carried, *self._line])):
             self.found += [DocxPiece(Piece(BlockKind.PARAGRAPH, line)) for line in text.split(LINE_END)]
+        self._carried, self._line = [], []
         self._read_set_aside()
 
     # Tables
@@ -554,7 +553,8 @@ class DocxWalker:
 
 def _joins_next_paragraph(mark: etree._Element | None) -> bool:
     """Return whether a paragraph mark is deleted or hidden, so that the next paragraph continues the line."""
-    return mark is not None and any(is_on(children_of(mark), name) for name in _REMOVED_MARK_PROPERTIES)
+    properties = children_of(mark)
+    return any(is_on(properties, name) for name in _REMOVED_MARK_PROPERTIES if name in properties)
 
 
 def _is_drop_cap(properties: Properties) -> bool:
@@ -563,8 +563,9 @@ def _is_drop_cap(properties: Properties) -> bool:
 
 
 def _row_of(cells: list[list[DocxPiece]]) -> DocxPiece:
-    texts = [" ".join(filter(None, (clean(found.piece.text) for found in cell))) for cell in cells]
-    parts = [found for cell in cells for found in cell if clean(found.piece.text)]
+    cleaned = [[(text, found) for found in cell if (text := clean(found.piece.text))] for cell in cells]
+    texts = [" ".join(text for text, _found in cell) for cell in cleaned]
+    parts = [found for cell in cleaned for _text, found in cell]
     is_contents = bool(parts) and all(found.part_of_contents for found in parts)
     piece = Piece(BlockKind.TABLE_ROW, "\t".join(texts))
     return DocxPiece(piece, part_of_contents=is_contents, field=parts[0].field if is_contents else None)
