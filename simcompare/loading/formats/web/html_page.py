@@ -14,6 +14,7 @@ from functools import partial
 from html import unescape
 from pathlib import Path
 from types import MappingProxyType
+from typing import cast
 from urllib.parse import unquote
 
 from lxml import etree, html
@@ -124,11 +125,7 @@ def article_of(root: etree._Element) -> etree._Element | None:
 
 def _most_characters(root: etree._Element) -> int:
     """Return the number of characters outside scripts: no article has more."""
-    return sum(
-        visible_length(element.tail or "")
-        + (visible_length(element.text or "") if element.tag not in {"script", "style"} else 0)
-        for element in root.iter(etree.Element)
-    )
+    return visible_length("".join(cast("list[str]", _TEXTS(root))))
 
 
 def _known_article(root: etree._Element) -> etree._Element | None:
@@ -139,6 +136,8 @@ def _known_article(root: etree._Element) -> etree._Element | None:
     )
     return first if enough else None
 
+
+_TEXTS = etree.XPath("//text()[not(parent::script or parent::style)]", smart_strings=False)
 
 # lxml.html calls a function in Python for each element to choose between its classes of form controls.
 _ELEMENT_CLASSES = etree.ElementDefaultClassLookup(element=html.HtmlElement)
@@ -330,8 +329,7 @@ def _visible_part(root: etree._Element, walk: HtmlWalker) -> etree._Element:
         setattr(element, place, None)
     for element in walk.hidden_elements:
         _drop(element)
-    for element in root.iter(etree.Element):
-        element.attrib.pop("style", "")
+    etree.strip_attributes(root, "style")
     return root
 
 

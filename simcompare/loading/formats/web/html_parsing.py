@@ -146,10 +146,9 @@ TEXT_BOX = "x-text-box"
 """Tag for a text box that Word wrote into a comment meant for itself."""
 
 # Characters that a tree cannot contain, also as character references.
-_CONTROLS = re.compile(
-    r"[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]"
-    r"|&#(?:0*(?:[0-8]|1[124-9]|2\d|3[01])(?!\d)|x0*(?:[0-8bcef]|1[0-9a-f])(?![0-9a-f]));?",
-    re.IGNORECASE,
+_CONTROLS = re.compile(r"[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_CONTROL_REFERENCES = re.compile(
+    r"&#(?:0*(?:[0-8]|1[124-9]|2\d|3[01])(?!\d)|x0*(?:[0-8bcef]|1[0-9a-f])(?![0-9a-f]));?", re.IGNORECASE
 )
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _CDATA = ("<![CDATA[", "]]>")
@@ -173,7 +172,7 @@ def parsed(markup: str) -> etree._Element:
 
     Its elements are not those of lxml.html, which take twice as long to walk over.
     """
-    markup = _CONTROLS.sub("", markup).removeprefix("\ufeff")
+    markup = _CONTROL_REFERENCES.sub("", _CONTROLS.sub("", markup)).removeprefix("\ufeff")
     if declaration := _XML_DECLARATION.match(markup):
         markup = replaced(markup[declaration.end() :], *_CDATA, html.escape)
     if "<v:textbox" in markup:
