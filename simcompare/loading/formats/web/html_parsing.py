@@ -65,7 +65,9 @@ _CONTAINERS = frozenset(
         *("mjx-chtml", "mwe-math-element", "ztext-math"),
     }
 )
-_ANY = re.compile(r"math|mjx-|katex|latex|tex=|eeimg|formula=|class=.?tex", re.IGNORECASE)
+# Looked for in lower case one by one, which is many times faster than an expression for any of them.
+_ANY = ("math", "mjx-", "katex", "latex", "tex=", "eeimg", "formula=")
+_CLASS = re.compile("class=.?tex")
 _PICTURE = re.compile(
     r"(?:^|\s)(?:mwe-math|tex|latex|mathcode|math-(?:inline|block)|ee_img)(?:\s|-|$)"
     r"|latex[./]|[?&](?:tex|formula)=",
@@ -78,7 +80,8 @@ _OTHER_TAG = re.compile(r"<(?!/?m:)[^<>]*>|<m:rPr>[^<>]*(?:<m:(?!r)[^<>]*>[^<>]*
 
 def write_formulas(root: etree._Element, markup: str) -> None:
     """Replace the formulas of a page by text in the linear form of those in Word documents."""
-    if not _ANY.search(markup):
+    lowered = markup.lower()
+    if not any(name in lowered for name in _ANY) and not _CLASS.search(lowered):
         return
     walk = etree.iterwalk(root, ("start",), ("span", "div", "mjx-container", "math", "img", "script"))
     for _event, element in walk:
