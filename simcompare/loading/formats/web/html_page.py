@@ -60,7 +60,7 @@ _KNOWN_ARTICLE = re.compile(
 _LEAST_KNOWN_CHARACTERS = 100
 # The time of trafilatura's own second extractor, justext, grows by the square: 2 s for 5,000 paragraphs.
 _MANY_TAGS = 15_000
-_BLANKS = re.compile(r"[^\S\n]{2,}|\n\s+")
+_BLANK_LINES, _BLANKS = re.compile(r"\n\s+"), re.compile(r"[^\S\n]{2,}")
 # Output of office programs is a document, however many links it contains.
 _MADE_BY_OFFICE = re.compile(
     r"word\.document|microsoft word|libreoffice|openoffice|wps|kingsoft|pandoc", re.IGNORECASE
@@ -113,7 +113,8 @@ def article_of(root: etree._Element) -> etree._Element | None:
     if known is not None:
         return known
     # The regular expressions of both libraries take minutes on 100,000 consecutive spaces.
-    markup = _BLANKS.sub(lambda blanks: blanks[0][0], html.tostring(root, encoding="unicode"))
+    markup = _BLANK_LINES.sub("\n", html.tostring(root, encoding="unicode"))
+    markup = _BLANKS.sub(lambda blanks: blanks[0][0], markup)
     chosen = _by_trafilatura(markup)
     characters = _characters(chosen)
     if characters < _TRUSTED_SHARE * _most_characters(root):
