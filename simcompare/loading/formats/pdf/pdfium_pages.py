@@ -444,9 +444,9 @@ def _beside_chinese(characters: PdfCharacters) -> set[int]:
 
 
 def _glyphs(characters: PdfCharacters, text: str, first: int, stop: int) -> GlyphColumns:
-    boxes = characters.boxes[first:stop].T.tolist()
+    x0, y0, x1, y1 = characters.boxes[first:stop].T.tolist()
     generated = characters.generated[first:stop].tolist()
-    return GlyphColumns(list(text[first:stop]), *boxes, generated, range(first, stop))
+    return GlyphColumns(list(text[first:stop]), x0, y0, x1, y1, generated, range(first, stop))
 
 
 def _wide_gaps(characters: PdfCharacters) -> list[tuple[int, float, float]]:

@@ -164,7 +164,7 @@ def doubles_among(
     Equal `letters` are the same letter; `boxes` are x0, y0, x1, y1 in points.
     """
     seen: dict[tuple[int, float, float], list[_Box]] = defaultdict(list)
-    doubled = set()
+    doubled: set[int] = set()
     drawn = np.flatnonzero(nonblank & (boxes[:, 0] < boxes[:, 2]))
     if _are_apart(letters[drawn], boxes[drawn]):
         return doubled
