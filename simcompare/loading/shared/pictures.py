@@ -134,7 +134,7 @@ def _described(picture: "Image", number: int, page: int | None) -> FilePicture |
     if min(width, height) < _LEAST_PX or max(width, height) > _MOST_ASPECT * min(width, height):
         return None
     picture.draft("YCbCr", (_LEAST_DECODED_PX, _LEAST_DECODED_PX))
-    small = _on_white(picture, max(picture.size) // _WORKING_PX)
+    small = _on_white(picture, min(picture.size) // _WORKING_PX)
     # all in nearly one size, or thin lines would be stronger in some
     if max(small.size) > _MOST_WORKING_PX:
         small.thumbnail((_WORKING_PX, _WORKING_PX), Image.Resampling.BOX)

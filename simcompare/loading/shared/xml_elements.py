@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
 
 from lxml import etree
 
@@ -12,35 +13,21 @@ NO_PROPERTIES: Properties = {}
 _OFF = frozenset({"0", "false", "off", "none"})
 
 
-class _LocalNames(dict[object, str]):
-    """Names without namespaces by tag or attribute: several times faster than a cached function."""
-
-    def __missing__(self, tag: object) -> str:
-        if len(self) > _MOST_NAMES:
-            self.clear()
-        self[tag] = name = tag.rpartition("}")[2] if isinstance(tag, str) else ""
-        return name
-
-
-# Text in a hostile file may have any number of names.
-_MOST_NAMES = 4096
-_local_names = _LocalNames()
-
-
-def without_namespace(name: str) -> str:
-    """Return the name of a tag or an attribute without its namespace."""
-    return _local_names[name]
+@lru_cache(maxsize=4096)
+def without_namespace(name: object) -> str:
+    """Return the name of a tag or an attribute without its namespace, "" for the tag of a comment."""
+    return name.rpartition("}")[2] if isinstance(name, str) else ""
 
 
 def local_name(element: etree._Element) -> str:
     """Return the tag without its namespace, "" for comments and processing instructions."""
-    return _local_names[element.tag]
+    return without_namespace(element.tag)
 
 
 def attribute(element: etree._Element | None, name: str) -> str | None:
     if element is not None:
         for key, value in element.items():
-            if _local_names[key] == name:
+            if without_namespace(key) == name:
                 return str(value)
     return None
 
@@ -48,7 +35,7 @@ def attribute(element: etree._Element | None, name: str) -> str | None:
 def child(element: etree._Element | None, name: str) -> etree._Element | None:
     if element is not None:
         for inner in element:
-            if _local_names[inner.tag] == name:
+            if without_namespace(inner.tag) == name:
                 return inner
     return None
 
@@ -79,7 +66,7 @@ def children_of(element: etree._Element | None) -> Properties:
     """Return the children of an element by local name; of equal names the first."""
     if element is None or not len(element):
         return NO_PROPERTIES
-    return {_local_names[inner.tag]: inner for inner in reversed(element)}
+    return {without_namespace(inner.tag): inner for inner in reversed(element)}
 
 
 def value(properties: Properties, name: str) -> str | None:

@@ -6,7 +6,7 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from functools import partial
+from functools import cache, partial
 from itertools import accumulate, chain, pairwise
 from pathlib import Path
 from typing import cast
@@ -107,8 +107,8 @@ class DocxPackage:
     def __init__(self, path: Path, parts: Archive | FlatParts) -> None:
         self._path = path
         self._parts = parts
+        self._parsed = cache(parts.parsed)
         self.unread_parts: set[str] = set()
-        self._property_parts: dict[str, list[etree._Element | None]] = {}
         self._package_relations = list(self._relations(""))
         main_names = [target for _, kind, target in self._package_relations if kind == _MAIN]
         self._main_name = next((name for name in (*main_names, _USUAL_MAIN) if name in parts), "")
@@ -130,7 +130,7 @@ class DocxPackage:
         roots = {}
         for name in (target for _, ending, target in self._main_relations if ending == kind):
             try:
-                roots[name] = self._parts.parsed(name)
+                roots[name] = self._parsed(name)
             except DamagedFileError:
                 self.unread_parts.add(name)
         return [root for root in roots.values() if root is not None]
@@ -148,7 +148,7 @@ class DocxPackage:
     def core_title(self) -> str | None:
         return self._property(_CORE, "title")
 
-    def origin(self, main: etree._Element, settings: Iterable[etree._Element]) -> Origin:
+    def origin(self, main: etree._Element) -> Origin:
         return origin_from(
             author=self._property(_CORE, "creator"),
             last_saved_by=self._property(_CORE, "lastModifiedBy"),
@@ -159,22 +159,17 @@ class DocxPackage:
             revision=self._property(_CORE, "revision"),
             edit_minutes=self._property(_EXTENDED, "TotalTime"),
             pictures=_picture_names(main),
-            editing_ids=_editing_ids(settings, main),
+            editing_ids=_editing_ids(self.related("settings"), main),
         )
 
     def _property(self, part: str, name: str) -> str | None:
-        found = [element for root in self._properties(part) if (element := child(root, name)) is not None]
+        """Return a file property; broken property parts are ignored."""
+        try:
+            roots = (self._parsed(target) for _, kind, target in self._package_relations if kind == part)
+            found = [element for root in roots if (element := child(root, name)) is not None]
+        except DamagedFileError:
+            return None
         return found[0].text if found else None
-
-    def _properties(self, part: str) -> list[etree._Element | None]:
-        """Return the parts with file properties of a kind, none if one is broken."""
-        if part not in self._property_parts:
-            targets = [target for _, kind, target in self._package_relations if kind == part]
-            try:
-                self._property_parts[part] = list(map(self._parts.parsed, targets))
-            except DamagedFileError:
-                self._property_parts[part] = []
-        return self._property_parts[part]
 
     def _relations(self, part: str) -> Iterator[tuple[str | None, str, str]]:
         """Yield id, type and target part of the internal relationships of `part`.
@@ -324,7 +319,7 @@ class Word2003Document:
     def core_title(self) -> str | None:
         return self._property("Title")
 
-    def origin(self, main: etree._Element, _settings: Iterable[etree._Element]) -> Origin:
+    def origin(self, main: etree._Element) -> Origin:
         return origin_from(
             author=self._property("Author"),
             last_saved_by=self._property("LastAuthor"),
@@ -442,8 +437,7 @@ class _DocxReader:
         self._main = file.main()
         self._styles = DocxStyles(file.related("styles"))
         self._margin_roots = {kind: file.related(kind) for kind in _DROPPED_PARTS}
-        self._settings = file.related("settings")
-        background = page_background(self._main, self._margin_roots["header"], self._settings)
+        background = page_background(self._main, self._margin_roots["header"], file.related("settings"))
         self._state = DocxState(
             self._styles,
             DocxNumbering(file.related("numbering"), self._styles.list_of_style),
@@ -473,7 +467,7 @@ class _DocxReader:
                 *flags_of_pictures(source.path, self._state.large_pictures, pieces),
                 *pictures.flags(),
             ],
-            origin=self._file.origin(self._main, self._settings),
+            origin=self._file.origin(self._main),
             pictures=pictures.found,
         )
 

@@ -212,7 +212,6 @@ def _may_be_watermarks(page: PdfPage, body_size: float) -> Iterator[PdfLine]:
 
 _HEADING = re.compile(r"目\s*[录錄次]|(?:table of )?contents", re.IGNORECASE)
 _PAGE = r"[-–—(（·]?\s*+(?P<page>\d{1,4}|[ivxlc]{1,7}|[Ⅰ-ⅿ]{1,4})\s*+[-–—)）·]?"
-_PAGE_END = re.compile(r"[\divxlcⅠ-ⅿ–—)）·-]", re.IGNORECASE)
 _WITH_LEADERS = re.compile(rf".*\S\s*+(?:[.．·•…⋯‥_・-]\s*+){{3}}{_PAGE}", re.IGNORECASE)
 _WITHOUT_LEADERS = re.compile(rf".*\S\s++{_PAGE}", re.IGNORECASE)
 _MIN_ENTRIES = 3
@@ -239,9 +238,7 @@ def _contents(lines: Sequence[PdfLine], pages: int) -> set[int]:
     """Return the indexes of the lines of all tables of contents, including their headings."""
     dropped: set[int] = set()
     entries = {
-        place: match
-        for place, line in enumerate(lines)
-        if _PAGE_END.match(line.text[-1:]) and (match := _WITH_LEADERS.fullmatch(line.text))
+        place: match for place, line in enumerate(lines) if (match := _WITH_LEADERS.fullmatch(line.text))
     }
     runs = divided(entries, lambda before, place: place - before > _LINES_BETWEEN + 1)
     for run in (run for run in runs if len(run) >= _MIN_ENTRIES):

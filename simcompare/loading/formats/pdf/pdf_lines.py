@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress, islice, pairwise
@@ -61,15 +61,6 @@ class GlyphColumns(NamedTuple):
     y1: Sequence[float]
     generated: Sequence[bool]
     origins: Sequence[int]
-
-    def without(self, positions: Set[int], first: int) -> "GlyphColumns":
-        """Remove the glyphs at these positions, counted from `first`."""
-        if not positions:
-            return self
-        kept = [place not in positions for place in range(first, first + len(self.chars))]
-        x0, y0, x1, y1 = (list(compress(column, kept)) for column in (self.x0, self.y0, self.x1, self.y1))
-        generated, origins = list(compress(self.generated, kept)), list(compress(self.origins, kept))
-        return GlyphColumns(list(compress(self.chars, kept)), x0, y0, x1, y1, generated, origins)
 
 
 @dataclass(slots=True)

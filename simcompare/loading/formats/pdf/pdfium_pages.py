@@ -26,7 +26,6 @@ from simcompare.loading.formats.pdf.pdf_lines import (
     PdfLine,
     PdfPage,
     chars_of,
-    line_of,
     unbroken_length,
 )
 from simcompare.loading.formats.pdf.pdfium_characters import (
@@ -372,18 +371,23 @@ def _lines(page: int, characters: PdfCharacters, *, spaces_drawn: bool) -> list[
     begins = np.flatnonzero(_begins_line(characters, nonblank)) + 1
     starts, ends = np.array([0, *begins]), np.array([*(begins - 1), len(nonblank) - 1])
     numbers = np.repeat(np.arange(len(starts)), ends - starts + 1)
-    x0, y0, x1, y1 = characters.boxes[nonblank].T
+    heights = characters.boxes[nonblank, 3] - characters.boxes[nonblank, 1]
     # The upper quartile of the heights is usual: in a short line most glyphs may be a raised mark.
-    usuals = nonblank[np.lexsort((y1 - y0, numbers))[(starts + 3 * ends) // 4]]
+    usuals = nonblank[np.lexsort((heights, numbers))[(starts + 3 * ends) // 4]]
+    marked = np.stack([nonblank[starts], usuals, nonblank[ends]])
+    if doubled := doubles_among(characters.codes, characters.boxes, characters.nonblank):
+        kept = np.isin(nonblank, list(doubled), invert=True)
+        nonblank, numbers = nonblank[kept], numbers[kept]
+        present, starts, counts = np.unique(numbers, return_index=True, return_counts=True)
+        marked, ends = marked[:, present], starts + counts - 1
+    x0, y0, x1, y1 = characters.boxes[nonblank].T
     columns = (
-        *(nonblank[starts], usuals, nonblank[ends], starts, ends),
-        *(np.minimum.reduceat(x0, starts), np.maximum.reduceat(x1, starts)),
+        *(*marked, starts, ends, np.minimum.reduceat(x0, starts), np.maximum.reduceat(x1, starts)),
         # Glyphs of another font are lower or higher; the median is the line's position.
         *(_medians(values, numbers, starts, ends) for values in (y0, y1)),
     )
     text = characters.codes.astype("<u4").tobytes().decode("utf-32-le")
     drawn_spaces = characters.drawn_spaces.tobytes()
-    doubled = doubles_among(characters.codes, characters.boxes, characters.nonblank)
     changed = sorted(doubled | _beside_chinese(characters))
     gaps = _wide_gaps(characters)
     has_headroom = bool(characters.headroom.any())
@@ -398,30 +402,26 @@ def _lines(page: int, characters: PdfCharacters, *, spaces_drawn: bool) -> list[
             stop += 1
         size, angle = characters.size_and_angle(usual)
         bold = characters.is_bold(first) and characters.is_bold(last)
-        line: PdfLine | None
-        glyphs, signs = None, text[first:stop]
+        signs = text[first:stop]
         origins: Sequence[int] = range(first, stop)
         if bisect_left(changed, first) < bisect_left(changed, stop):
-            glyphs = _glyphs(characters, text, first, stop)
+            places = [place for place in origins if place not in doubled]
+            glyphs = _glyphs(characters, text, places)
             chars = chars_of(glyphs, size, spaces_drawn=spaces_drawn)
-            signs, origins = "".join(chars), list(compress(origins, chars))
-        if glyphs and not doubled.isdisjoint(range(first, stop)):
-            kept = glyphs.without(doubled, first)
-            line = line_of(page, kept, size, bold=bold, spaces_drawn=spaces_drawn)
-        else:
-            line = PdfLine(page, signs.rstrip(), left, low, right, high, size, bold)
-            line.spaced, line.origins = signs.endswith(" "), origins[: len(line.text)]
-            of_first_word = start + unbroken_length(line.text) - 1
-            word_end = x1.item(of_first_word) if of_first_word <= end else 0
-            line.first_width = max(0.0, word_end - x0.item(start))
-        if line is not None:
-            if gaps:
-                line.gaps = gaps[bisect_left(gaps, (first + 1,)) : bisect_left(gaps, (stop,))]
-            if has_headroom:
-                line.headroom = float(characters.headroom[first:stop].max())
-            found.append(line)
-            looks.append((usual, angle))
-    large = _LARGE * median(line.size for line in found) if found else 0.0
+            signs = "".join(chars).lstrip()
+            origins = list(compress(places, chars))[-len(signs) :]
+        line = PdfLine(page, signs.rstrip(), left, low, right, high, size, bold)
+        line.spaced, line.origins = signs.endswith(" "), origins[: len(line.text)]
+        of_first_word = start + unbroken_length(line.text) - 1
+        word_end = x1.item(of_first_word) if of_first_word <= end else 0
+        line.first_width = max(0.0, word_end - x0.item(start))
+        if gaps:
+            line.gaps = gaps[bisect_left(gaps, (first + 1,)) : bisect_left(gaps, (stop,))]
+        if has_headroom:
+            line.headroom = float(characters.headroom[first:stop].max())
+        found.append(line)
+        looks.append((usual, angle))
+    large = _LARGE * median(line.size for line in found)
     for line, (place, angle) in zip(found, looks, strict=True):
         line.turned = not abs(angle) < UPRIGHT_ANGLE
         if line.turned or line.size >= large:
@@ -443,10 +443,11 @@ def _beside_chinese(characters: PdfCharacters) -> set[int]:
     return set((np.flatnonzero(characters.generated[1:-1] & (wide[:-2] | wide[2:])) + 1).tolist())
 
 
-def _glyphs(characters: PdfCharacters, text: str, first: int, stop: int) -> GlyphColumns:
-    x0, y0, x1, y1 = characters.boxes[first:stop].T.tolist()
-    generated = characters.generated[first:stop].tolist()
-    return GlyphColumns(list(text[first:stop]), x0, y0, x1, y1, generated, range(first, stop))
+def _glyphs(characters: PdfCharacters, text: str, places: Sequence[int]) -> GlyphColumns:
+    x0, y0, x1, y1 = characters.boxes[places].T.tolist()
+    return GlyphColumns(
+        [text[place] for place in places], x0, y0, x1, y1, characters.generated[places].tolist(), places
+    )
 
 
 def _wide_gaps(characters: PdfCharacters) -> list[tuple[int, float, float]]:
