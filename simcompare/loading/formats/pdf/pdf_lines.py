@@ -5,8 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import compress, islice, pairwise
-from operator import not_
+from itertools import pairwise
 from statistics import median
 from typing import NamedTuple, TypeVar
 
@@ -49,18 +48,6 @@ class Glyph(NamedTuple):
     y1: float
     generated: bool = False
     origin: int = -1
-
-
-class GlyphColumns(NamedTuple):
-    """Glyphs in order, one sequence for each field of `Glyph`: many times faster for a whole page."""
-
-    chars: Sequence[str]
-    x0: Sequence[float]
-    y0: Sequence[float]
-    x1: Sequence[float]
-    y1: Sequence[float]
-    generated: Sequence[bool]
-    origins: Sequence[int]
 
 
 @dataclass(slots=True)
@@ -196,68 +183,49 @@ def unbroken_length(text: str) -> int:
     return unbroken.end() if unbroken else 1
 
 
-def columns_of(glyphs: Iterable[Glyph]) -> GlyphColumns:
-    columns = list(zip(*glyphs, strict=True))
-    return GlyphColumns(*columns) if columns else GlyphColumns((), (), (), (), (), (), ())
-
-
 def line_of(
-    page: int, glyphs: GlyphColumns, size: float, *, bold: bool, spaces_drawn: bool
+    page: int, glyphs: Sequence[Glyph], size: float, *, bold: bool, spaces_drawn: bool
 ) -> PdfLine | None:
     """Join glyphs to a line; None if all are spaces.
 
     On a page where spaces are not drawn, the generated spaces between words are kept.
     """
-    nonblank = list(map(not_, map(str.isspace, glyphs.chars)))
-    if not any(nonblank):
+    drawn = [glyph for glyph in glyphs if not glyph.char.isspace()]
+    if not drawn:
         return None
     chars = chars_of(glyphs, size, spaces_drawn=spaces_drawn)
     text = "".join(chars)
-    if len(text) == len(chars) and "" not in chars:
-        origins = list(glyphs.origins)
-    else:
-        origins = [origin for char, origin in zip(chars, glyphs.origins, strict=True) for _ in char]
+    origins = [glyph.origin for char, glyph in zip(chars, glyphs, strict=True) for _ in char]
     begin, end = len(text) - len(text.lstrip()), len(text.rstrip())
     last = unbroken_length(text[begin:end]) - 1
-    left, right = (
-        next(compress(glyphs.x0, nonblank)),
-        next(islice(compress(glyphs.x1, nonblank), last, None), 0),
-    )
     return PdfLine(
         page,
         text[begin:end],
-        x0=min(compress(glyphs.x0, nonblank)),
+        x0=min(glyph.x0 for glyph in drawn),
         # Glyphs of another font are lower or higher; the median is the line's position.
-        y0=_median(compress(glyphs.y0, nonblank)),
-        x1=max(compress(glyphs.x1, nonblank)),
-        y1=_median(compress(glyphs.y1, nonblank)),
+        y0=median(glyph.y0 for glyph in drawn),
+        x1=max(glyph.x1 for glyph in drawn),
+        y1=median(glyph.y1 for glyph in drawn),
         size=size,
         bold=bold,
         spaced=text.endswith(" "),
         origins=origins[begin:end],
-        first_width=max(0.0, right - left),
+        first_width=max(0.0, (drawn[last].x1 if last < len(drawn) else 0) - drawn[0].x0),
     )
 
 
-def _median(values: Iterable[float]) -> float:
-    """Return the median; that of `statistics` takes three times as long for the glyphs of a line."""
-    ordered = sorted(values)
-    half = len(ordered) // 2
-    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
-
-
-def chars_of(glyphs: GlyphColumns, size: float, *, spaces_drawn: bool) -> list[str]:
+def chars_of(glyphs: Sequence[Glyph], size: float, *, spaces_drawn: bool) -> list[str]:
     """Drop the spaces that readers generate in the gaps of justified Chinese.
 
     Beside a word, a gap wider than the usual one of the line is kept: a tab after a list number.
     """
-    chars = list(glyphs.chars)
+    chars = [glyph.char for glyph in glyphs]
     usual_gap: float | None = None
-    for number in compress(range(1, len(chars) - 1), glyphs.generated[1:-1]):
-        if chars[number - 1] < FIRST_CJK > chars[number + 1]:
+    for number, (before, space, after) in enumerate(zip(glyphs, glyphs[1:], glyphs[2:], strict=False), 1):
+        if not space.generated or chars[number - 1] < FIRST_CJK > after.char:
             continue
-        gap = glyphs.x0[number + 1] - glyphs.x1[number - 1]
-        chinese = is_cjk(glyphs.chars[number - 1]) + is_cjk(glyphs.chars[number + 1])
+        gap = after.x0 - before.x1
+        chinese = is_cjk(before.char) + is_cjk(after.char)
         if gap >= _WIDE_GAP * size or not (chinese == 2 or (chinese == 1 and spaces_drawn)):
             continue
         if chinese == 1 and gap >= _TAB_GAP * size:
@@ -268,10 +236,10 @@ def chars_of(glyphs: GlyphColumns, size: float, *, spaces_drawn: bool) -> list[s
     return chars
 
 
-def _usual_gap(glyphs: GlyphColumns) -> float:
+def _usual_gap(glyphs: Iterable[Glyph]) -> float:
     """Return the median gap between neighbouring characters."""
-    nonblank = [number for number, char in enumerate(glyphs.chars) if not char.isspace()]
-    return median(glyphs.x0[after] - glyphs.x1[before] for before, after in pairwise(nonblank))
+    drawn = [glyph for glyph in glyphs if not glyph.char.isspace()]
+    return median(after.x0 - before.x1 for before, after in pairwise(drawn))
 
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")

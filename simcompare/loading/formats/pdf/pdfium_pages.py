@@ -22,7 +22,7 @@ from simcompare.loading.formats.pdf.page_annotations import AnnotationReader, Pa
 from simcompare.loading.formats.pdf.page_drawing import PageObjects, objects_of, pictures_of, text_colours
 from simcompare.loading.formats.pdf.pdf_lines import (
     FIRST_CJK,
-    GlyphColumns,
+    Glyph,
     PdfLine,
     PdfPage,
     chars_of,
@@ -54,11 +54,7 @@ _JPEG = b"DCTDecode\0"
 
 
 def add_pictures(
-    page: pypdfium2.PdfPage,
-    document: pypdfium2.PdfDocument,
-    number: int,
-    objects: PageObjects,
-    collector: PictureCollector,
+    page: pypdfium2.PdfPage, number: int, objects: PageObjects, collector: PictureCollector
 ) -> None:
     left, low, right, high = page.get_bbox()
     most = _MOST_OF_PAGE * (right - left) * (high - low)
@@ -71,7 +67,7 @@ def add_pictures(
         if _is_jpeg(item):
             collector.add(data.raw, number)
         else:
-            collector.add_drawn(data.raw, partial(_drawn, item, page, document, (x1 - x0, y1 - y0)), number)
+            collector.add_drawn(data.raw, partial(_drawn, item, page, (x1 - x0, y1 - y0)), number)
 
 
 def _is_jpeg(item: object) -> bool:
@@ -82,11 +78,9 @@ def _is_jpeg(item: object) -> bool:
     return bool(name.raw == _JPEG)
 
 
-def _drawn(
-    item: object, page: pypdfium2.PdfPage, document: pypdfium2.PdfDocument, size_pt: tuple[float, float]
-) -> "Image":
+def _drawn(item: object, page: pypdfium2.PdfPage, size_pt: tuple[float, float]) -> "Image":
     """Return a picture in its own size, with its mask; size_pt: on the page."""
-    picture = pypdfium2.PdfImage(item, page=page, pdf=document)
+    picture = pypdfium2.PdfImage(item, page=page, pdf=page.pdf)
     width, height = picture.get_px_size()
     # it is drawn in the proportions that it has on the page
     scale = max(width / max(size_pt[0], 1e-6), height / max(size_pt[1], 1e-6))
@@ -279,7 +273,7 @@ def pdfium_pages(
                 spaces_drawn |= characters.draws_spaces
                 objects = objects_of(page)
                 read = _page(index + 1, page, characters, objects, budget, spaces_drawn=spaces_drawn)
-                add_pictures(page, document, index + 1, objects, pictures)
+                add_pictures(page, index + 1, objects, pictures)
                 yield _with_annotations(read, characters, annotations.read(page))
             finally:
                 textpage.close()
@@ -406,7 +400,8 @@ def _lines(page: int, characters: PdfCharacters, *, spaces_drawn: bool) -> list[
         origins: Sequence[int] = range(first, stop)
         if bisect_left(changed, first) < bisect_left(changed, stop):
             places = [place for place in origins if place not in doubled]
-            glyphs = _glyphs(characters, text, places)
+            boxes, generated = characters.boxes[places].T.tolist(), characters.generated[places].tolist()
+            glyphs = list(map(Glyph, map(text.__getitem__, places), *boxes, generated))
             chars = chars_of(glyphs, size, spaces_drawn=spaces_drawn)
             signs = "".join(chars).lstrip()
             origins = list(compress(places, chars))[-len(signs) :]
@@ -441,13 +436,6 @@ def _beside_chinese(characters: PdfCharacters) -> set[int]:
     """Return the indexes of the generated spaces beside a Chinese character, which may be no spaces."""
     wide = characters.codes >= ord(FIRST_CJK)
     return set((np.flatnonzero(characters.generated[1:-1] & (wide[:-2] | wide[2:])) + 1).tolist())
-
-
-def _glyphs(characters: PdfCharacters, text: str, places: Sequence[int]) -> GlyphColumns:
-    x0, y0, x1, y1 = characters.boxes[places].T.tolist()
-    return GlyphColumns(
-        [text[place] for place in places], x0, y0, x1, y1, characters.generated[places].tolist(), places
-    )
 
 
 def _wide_gaps(characters: PdfCharacters) -> list[tuple[int, float, float]]:
