@@ -222,17 +222,11 @@ class ClassCheck:
         found = [(pair, kinship) for pair, kinship in kin if kinship is not None]
         return sorted(found, key=lambda each: (-each[1].shared_ids, each[0].left, each[0].right))
 
-    @cached_property
-    def with_pictures(self) -> Sequence[CohortPair]:
-        """The pairs of documents with pictures in common, those with most first."""
-        found = (pair for pair in self.cohort.pairs if pair.facts.pictures)
-        return sorted(found, key=lambda pair: (-len(pair.facts.pictures), pair.left, pair.right))
-
-    @cached_property
-    def with_mistakes(self) -> Sequence[CohortPair]:
-        """The pairs of documents with mistakes in common, those with most first."""
-        found = (pair for pair in self.cohort.pairs if pair.facts.mistakes)
-        return sorted(found, key=lambda pair: (-len(pair.facts.mistakes), pair.left, pair.right))
+    def sharing(self, kind: str) -> Sequence[CohortPair]:
+        """Return the pairs of documents that share facts of a kind of PairFacts, those with most first."""
+        counts = ((len(getattr(pair.facts, kind)), pair) for pair in self.cohort.pairs)
+        found = sorted(counts, key=lambda each: (-each[0], each[1].left, each[1].right))
+        return [pair for count, pair in found if count]
 
     def with_linked_groups(self) -> "ClassCheck":
         return replace(self, cohort=with_detected_groups(self.cohort, self.limit))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from simcompare.cohort.kinship import Kinship, find_kin
+from simcompare.cohort.shared_formulas import SharedFormulas, find_shared_formulas
 from simcompare.cohort.shared_mistakes import SharedMistakes, find_shared_mistakes
 from simcompare.cohort.shared_pictures import (
     SharedPictures,
@@ -20,19 +21,21 @@ from simcompare.session.session_data import Pair
 
 @dataclass(frozen=True, slots=True)
 class PairFacts:
-    """Editing ids, pictures, mistakes and tables that two files share; kinship: None if they are not kin."""
+    """What two files share: editing ids, pictures and so on; kinship: None if they are not kin."""
 
     kinship: Kinship | None = None
     pictures: SharedPictures = ()
     mistakes: SharedMistakes = ()
     tables: SharedTables = ()
+    formulas: SharedFormulas = ()
 
     @property
     def mirrored(self) -> "PairFacts":
         """The same facts with left and right exchanged."""
         mistakes = tuple(replace(each, left=each.right, right=each.left) for each in self.mistakes)
         tables = tuple(replace(each, left=each.right, right=each.left) for each in self.tables)
-        return PairFacts(self.kinship, mirrored_pictures(self.pictures), mistakes, tables)
+        formulas = tuple(replace(each, left=each.right, right=each.left) for each in self.formulas)
+        return PairFacts(self.kinship, mirrored_pictures(self.pictures), mistakes, tables, formulas)
 
     def anonymous(self, replaced: Callable[[str], str]) -> "PairFacts":
         """Return the facts without pictures to show, and with names in texts replaced."""
@@ -40,7 +43,8 @@ class PairFacts:
             replace(each, written=replaced(each.written), expected=replaced(each.expected))
             for each in self.mistakes
         )
-        return PairFacts(self.kinship, without_thumbnails(self.pictures), mistakes, self.tables)
+        formulas = tuple(replace(each, written=replaced(each.written)) for each in self.formulas)
+        return PairFacts(self.kinship, without_thumbnails(self.pictures), mistakes, self.tables, formulas)
 
 
 NO_FACTS = PairFacts()
@@ -51,8 +55,8 @@ def facts_of_class(
 ) -> dict[Pair, PairFacts]:
     """Find the facts of the pairs of documents that are compared, the lower key first, where there are any.
 
-    What a template holds does not count. in_full: also mistakes, tables and parts of pictures, which take
-    longest.
+    What a template holds does not count. in_full: also mistakes, tables, formulas and parts of pictures,
+    which take longest.
     """
     templates = [documents[key] for key in school.with_role(DocumentRole.TEMPLATE, documents)]
     compared = {key: documents[key] for key in sorted(documents.keys() - school.not_compared)}
@@ -79,7 +83,14 @@ def find_facts(
     )
     mistakes = find_shared_mistakes(documents, templates) if in_full else {}
     tables = find_shared_tables(documents, templates) if in_full else {}
+    formulas = find_shared_formulas(documents, templates) if in_full else {}
     return {
-        pair: PairFacts(kin.get(pair), pictures.get(pair, ()), mistakes.get(pair, ()), tables.get(pair, ()))
-        for pair in dict.fromkeys([*kin, *pictures, *mistakes, *tables])
+        pair: PairFacts(
+            kin.get(pair),
+            pictures.get(pair, ()),
+            mistakes.get(pair, ()),
+            tables.get(pair, ()),
+            formulas.get(pair, ()),
+        )
+        for pair in dict.fromkeys([*kin, *pictures, *mistakes, *tables, *formulas])
     }

@@ -133,7 +133,7 @@ def _misspellings(document: Document, users: Counter[str]) -> Iterator[_Mistake]
         if expected[word]:
             found[word].append(match.start())
     for word, places in found.items():
-        yield _Mistake(MistakeKind.SPELLING, word, word, expected[word], _anchors(document, places))
+        yield _Mistake(MistakeKind.SPELLING, word, word, expected[word], anchors_of(document, places))
 
 
 def _is_of_words(text: str, start: int, end: int) -> bool:
@@ -170,7 +170,7 @@ def _one_edit_from(word: str) -> Iterator[str]:
             yield from (before + each + after for each in _VOWELS)
 
 
-def _anchors(document: Document, places: Iterable[int]) -> tuple[Anchor, ...]:
+def anchors_of(document: Document, places: Iterable[int]) -> tuple[Anchor, ...]:
     """Return where the blocks with these offsets are, each once."""
     ends = [block.span.end for block in document.blocks]
     numbers = dict.fromkeys(bisect_right(ends, place) for place in places)

@@ -59,6 +59,11 @@ class PairSummary:
         return self.after_exclusions_left_in_right, self.after_exclusions_right_in_left
 
     @property
+    def has_passages(self) -> bool:
+        """Whether anything is similar, excluded sentences aside."""
+        return bool(self.matches or self.longest_passage_units or self.rewritten_units)
+
+    @property
     def mirrored(self) -> "PairSummary":
         """The same figures with left and right exchanged."""
         return PairSummary(*(getattr(self, _MIRRORED.get(name, name)) for name in SUMMARY_FIELDS))

@@ -199,7 +199,7 @@ def _facts(comparison: Comparison, manifest: CaseManifest) -> PairFacts:
             found.setdefault(numbers, part)
     # others belong to the class
     pictures = tuple(found[numbers] for numbers in manifest.pictures if numbers in found)
-    return PairFacts(manifest.kinship, pictures, manifest.mistakes, manifest.tables)
+    return PairFacts(manifest.kinship, pictures, manifest.mistakes, manifest.tables, manifest.formulas)
 
 
 def _different_figures(held: bytes, computed: bytes) -> Iterator[str]:

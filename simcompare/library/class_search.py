@@ -90,7 +90,7 @@ def search_class(
             facts = part.facts.get((place, entry.number), NO_FACTS)
             if isinstance(outcome, str):
                 failed.append((place, entry, outcome))
-            elif outcome.longest_passage_units or outcome.rewritten_units or facts != NO_FACTS:
+            elif outcome.has_passages or facts != NO_FACTS:
                 hits.append(ClassHit(place, entry, outcome, facts))
         tick(first + len(some), len(places))
     library.log_search(len(hits))

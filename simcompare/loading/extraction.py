@@ -175,10 +175,14 @@ GAP = "\ufdd1"
 """Character in place of unseen text, of which `clean` makes a blank or nothing."""
 # Marks of notes are non-characters too, so that `clean` removes them wherever they do not matter.
 _NOTE_MARK = re.compile("\ufdd2([\ufdd4-\ufddd]+)")
+FORMULA, FORMULA_END = -1, -2
+"""Numbers of the marks before and behind a formula; those of notes are not negative."""
+_FORMULA_MARKS = {"\ufdde": FORMULA, "\ufddf": FORMULA_END}
+_MARK = re.compile(f"{_NOTE_MARK.pattern}|[{''.join(_FORMULA_MARKS)}]")
 _DIGITS = {ord("0") + digit: 0xFDD4 + digit for digit in range(10)}
 _DIGITS_OF_MARK = {mark: digit for digit, mark in _DIGITS.items()}
-_LAST_MARK = "\ufddd"
-_MOST_NOTES_IN_PIECE = 200
+_LAST_MARK = "\ufddf"
+_MOST_MARKS_IN_PIECE = 400
 _LETTER = "[^\\W_\u2e80-\u9fff\uf900-\ufaff]"
 _JOINED_WORDS = re.compile(rf"(?<!{_LETTER}){_LETTER}++(?:{GAP}++{_LETTER}++)++")
 # English words have 4.7 letters on average, two joined ones 9.4.
@@ -196,7 +200,8 @@ class Piece:
     """The text of a block before it has an offset in the document.
 
     `places` has one row per character of the text, which is then already clean. `marks` are the marks of
-    notes that `cleaned` found: offset in the text and number; the text of the note begins with one, too.
+    notes and formulas that `cleaned` found: offset in the text and number; the text of a note begins with
+    its mark, too.
     """
 
     kind: BlockKind
@@ -242,13 +247,18 @@ def note_mark(number: int) -> str:
     return "\ufdd2" + str(number).translate(_DIGITS)
 
 
+def marked_formula(text: str) -> str:
+    """Return what a reader writes for a formula, of which the document remembers where it is."""
+    return text and text.join(_FORMULA_MARKS)
+
+
 def note_marks_in(text: str) -> list[str]:
     """Return the marks of notes as they are written in the text that a reader has made."""
     return [found[0] for found in _NOTE_MARK.finditer(text)]
 
 
 def cleaned(piece: Piece) -> Piece:
-    """Return the piece with clean text; marks of notes in it are remembered."""
+    """Return the piece with clean text; marks in it are remembered."""
     keep_tabs = piece.kind is BlockKind.TABLE_ROW
     text = clean(piece.text, keep_tabs=keep_tabs)
     if text == piece.text:
@@ -256,9 +266,9 @@ def cleaned(piece: Piece) -> Piece:
     marks = tuple(
         (
             min(len(clean(piece.text[: found.start()], keep_tabs=keep_tabs)), len(text)),
-            int(found[1].translate(_DIGITS_OF_MARK)),
+            int(found[1].translate(_DIGITS_OF_MARK)) if found[1] else _FORMULA_MARKS[found[0]],
         )
-        for found in islice(_NOTE_MARK.finditer(piece.text), _MOST_NOTES_IN_PIECE)
+        for found in islice(_MARK.finditer(piece.text), _MOST_MARKS_IN_PIECE)
     )
     return replace(piece, text=text, marks=marks or piece.marks)
 
@@ -275,7 +285,7 @@ def _without_gaps(text: str) -> str:
 
 
 def is_visible(text: str) -> bool:
-    """Return whether `text` has a character other than whitespace, format characters, gaps and note marks."""
+    """Return whether `text` has a character other than whitespace, format characters, gaps and marks."""
     return any(
         not GAP <= char <= _LAST_MARK and not char.isspace() and unicodedata.category(char) != "Cf"
         for char in text

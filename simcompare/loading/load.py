@@ -13,6 +13,8 @@ from simcompare.loading.archive import bytes_of, decrypted
 from simcompare.loading.archive_members import EncryptedArchiveError, is_encrypted_archive
 from simcompare.loading.extraction import (
     DEFAULT_OPTIONS,
+    FORMULA,
+    FORMULA_END,
     DroppedText,
     Extraction,
     PastedText,
@@ -490,6 +492,7 @@ def _document(source: Source, kind: str, extraction: Extraction, pieces: list[Pi
         _boxes(pieces),
         _notes(pieces, blocks),
         tuple(extraction.pictures),
+        formulas=tuple(_formulas(pieces, blocks)),
     )
 
 
@@ -501,6 +504,8 @@ def _notes(pieces: Sequence[Piece], blocks: Sequence[Block]) -> tuple[Note, ...]
     for piece, block in zip(pieces, blocks, strict=True):
         begins = None
         for offset, number in piece.marks:
+            if number in {FORMULA, FORMULA_END}:
+                continue
             if number not in places:
                 places[number] = block.span.start + offset
             elif offset <= _LONGEST_NOTE_NUMBER and number not in spans:
@@ -511,6 +516,14 @@ def _notes(pieces: Sequence[Piece], blocks: Sequence[Block]) -> tuple[Note, ...]
             note = begins
     found = (Note(places[number], span) for number, span in spans.items())
     return tuple(sorted(found, key=lambda each: (each.place, each.span)))
+
+
+def _formulas(pieces: Sequence[Piece], blocks: Sequence[Block]) -> Iterator[Span]:
+    for piece, block in zip(pieces, blocks, strict=True):
+        marks = [each for each in piece.marks if each[1] in {FORMULA, FORMULA_END}]
+        for (start, first), (end, last) in pairwise(marks):
+            if (first, last) == (FORMULA, FORMULA_END) and start < end:
+                yield Span(block.span.start + start, block.span.start + end)
 
 
 def _boxes(pieces: list[Piece]) -> CharacterBoxes | None:

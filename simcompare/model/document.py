@@ -271,7 +271,8 @@ class Document:
     offset in the program is an offset into it, in code points. `character_boxes` has a row for each code
     point if the format has pages and positions. `sha256` and `size_bytes` describe the file; "" and 0 if the
     file must not be identifiable. `notes` are in the order of their marks, which are not in the text.
-    `pictures` are those that can be compared with others. `sources` and `references` were found before names
+    `pictures` are those that can be compared with others, `formulas` those of which the file says that they
+    are formulas. `sources` and `references` were found before names
     in the text were replaced, which may be those of authors; None if none were replaced.
     """
 
@@ -287,6 +288,7 @@ class Document:
     pictures: tuple[FilePicture, ...] = field(default=(), repr=False, compare=False)
     sources: tuple[NamedSource, ...] | None = field(default=None, repr=False)
     references: ReferenceCheck | None = field(default=None, repr=False)
+    formulas: tuple[Span, ...] = field(default=(), repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Pickled one by one, 290,000 blocks take 5 s, and 590 instead of 250 bytes each where they are read.

@@ -220,6 +220,7 @@ def anonymous_document(
         character_boxes=None,
         pictures=(),
         notes=redacted.map_notes(document.notes),
+        formulas=tuple(map(redacted.map_span, document.formulas)),
         sources=tuple(
             replace(each, span=redacted.map_span(each.span), note=names.replaced(each.note, file))
             for each in sources_of(document)

@@ -2,8 +2,11 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+
+# X
 from typing import Literal
 
+from simcompare.cohort.pair_facts import NO_FACTS
 from simcompare.report.evidence import Evidence
 from simcompare.report.facing_passages import FacingPassage
 from simcompare.report.html_sections import PageView, strongest_passages
@@ -65,8 +68,7 @@ def _summary_page(evidence: Evidence, page: PageView) -> Iterator[SheetPart]:
     yield SheetPart("facts", facts=[*rows, (_("Date"), moment_in_words(evidence.made_at.isoformat()))])
     yield SheetPart("heading", _("What was found"))
     yield SheetPart("text", page.result)
-    common = evidence.facts
-    if not page.passage_count and (common.kinship or common.pictures or common.mistakes or common.tables):
+    if not page.passage_count and evidence.facts != NO_FACTS:
         yield SheetPart("text", _("What the two files have in common besides their wording is listed here."))
     shares = [
         (_("Share of {name}").format(name=side.name), _share(side.share, side.remark)) for _l, side in sides

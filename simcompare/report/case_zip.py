@@ -16,6 +16,7 @@ from msgspec.json import encode as to_json
 
 from simcompare import __version__
 from simcompare.cohort.kinship import Kinship
+from simcompare.cohort.shared_formulas import SharedFormulas
 from simcompare.cohort.shared_mistakes import SharedMistakes
 from simcompare.cohort.shared_pictures import Likeness
 from simcompare.cohort.shared_tables import SharedTables
@@ -160,6 +161,7 @@ class CaseManifest(Struct, kw_only=True):
     parts: tuple[tuple[int, int], ...] = ()
     mistakes: SharedMistakes = ()
     tables: SharedTables = ()
+    formulas: SharedFormulas = ()
     meaning: bool = False
     prompt: str | None = None
     names: tuple[str, str] | None = None
@@ -187,6 +189,7 @@ def _manifest(evidence: Evidence, originals: tuple[str | None, ...], digests: di
         ),
         mistakes=facts.mistakes,
         tables=facts.tables,
+        formulas=facts.formulas,
         meaning=comparison.by_meaning,
         course=evidence.course,
         teacher=evidence.teacher,

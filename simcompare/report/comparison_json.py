@@ -56,6 +56,7 @@ def evidence_as_dict(evidence: Evidence) -> JsonObject:
         ],
         "shared_mistakes": list(map(asdict, evidence.facts.mistakes)),
         "shared_tables": list(map(asdict, evidence.facts.tables)),
+        "shared_formulas": list(map(asdict, evidence.facts.formulas)),
         "judgement": evidence.review.overall.as_json(),
         "match_count": pairs.total,
         "matches": [_match(comparison, pair) for pair in pairs.written],

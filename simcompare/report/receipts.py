@@ -5,6 +5,7 @@ from datetime import datetime
 from itertools import pairwise
 
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
+from simcompare.cohort.shared_formulas import SharedFormula
 from simcompare.cohort.shared_mistakes import MistakeKind, SharedMistake
 from simcompare.cohort.shared_pictures import Likeness, SharedPicture, SharedPictures
 from simcompare.cohort.shared_tables import SharedTable
@@ -321,6 +322,10 @@ def common_facts(left: Origin, right: Origin, facts: PairFacts = NO_FACTS) -> It
         shown = first_of(list(map(table_in_words, facts.tables)), _MOST_MISTAKES)
         words = _("{found}. Few other essays in the class have these numbers. There may be a common source.")
         yield _("Same table"), words.format(found=listed(shown))
+    if facts.formulas:
+        shown = first_of(list(map(formula_in_words, facts.formulas)), _MOST_MISTAKES)
+        words = _("{found}. Few other essays in the class have this. A common source also explains it.")
+        yield _("Same formula"), words.format(found=listed(shown))
     for kind, label in _MISTAKES.items():
         if found := [each for each in facts.mistakes if each.kind is kind]:
             shown = first_of(list(map(mistake_in_words, found)), _MOST_MISTAKES)
@@ -355,6 +360,13 @@ def table_in_words(table: SharedTable) -> str:
     return _("{common} of {count} numbers (left: {left}; right: {right})").format(
         common=f"{table.common:,}", count=f"{table.count:,}", left=left, right=right
     )
+
+
+def formula_in_words(formula: SharedFormula) -> str:
+    """Return a formula as one of the texts writes it, and where."""
+    left, right = map(_places_in_words, (formula.left, formula.right))
+    written = quoted(escape_invisible(formula.written))
+    return _("{written} (left: {left}; right: {right})").format(written=written, left=left, right=right)
 
 
 def _places_in_words(anchors: Iterable[Anchor]) -> str:

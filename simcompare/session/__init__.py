@@ -24,8 +24,8 @@ on the teacher's list) and `former` (earlier numbers); owners are in the order o
 facts.json: `path` (as it was, with slashes), `whole_page`, `pasted` (`text` and `is_html`, of a text without
 a file), and either `title`, `sha256`, `size_bytes`, `receipt` (see receipt.py) and `blocks` ([kind, start,
 end, paragraph, page or null], offsets in code points of the text) and `notes` ([place, start, end] of their
-text), or `error` (its `kind` in errors.py and its `values`), or none of these. Passwords are never
-written.
+text) and `formulas` ([start, end]), or `error` (its `kind` in errors.py and its `values`), or none of these.
+Passwords are never written.
 
 boxes.bin, for n characters, little-endian: n int32 pages, then n float32 each of x0, y0, x1, y1.
 

@@ -96,6 +96,7 @@ class _FactsOfText(_Facts, kw_only=True):
     blocks: tuple[_BlockPart, ...]
     notes: tuple[tuple[Count, Count, Count], ...] = ()
     pictures: Annotated[tuple[FilePicture, ...], Meta(max_length=MOST_COMPARED_PICTURES)] = ()
+    formulas: tuple[tuple[Count, Count], ...] = ()
 
 
 # --- to members
@@ -134,6 +135,7 @@ def _document_as_json(document: Document) -> dict[str, Any]:
         ],
         "notes": [[note.place, note.span.start, note.span.end] for note in document.notes],
         "pictures": to_builtins(document.pictures),
+        "formulas": [[span.start, span.end] for span in document.formulas],
     }
 
 
@@ -188,6 +190,9 @@ def _document_from(facts: _FactsOfText, members: Mapping[str, bytes]) -> Documen
     notes = tuple(Note(place, Span(start, end)) for place, start, end in facts.notes)
     if any(max(note.place, note.span.start, note.span.end) > len(text) for note in notes):
         raise BrokenValueError("notes")
+    formulas = tuple(Span(*each) for each in facts.formulas)
+    if any(not span.start < span.end <= len(text) for span in formulas):
+        raise BrokenValueError("formulas")
     return Document(
         facts.path,
         facts.title,
@@ -199,6 +204,7 @@ def _document_from(facts: _FactsOfText, members: Mapping[str, bytes]) -> Documen
         boxes,
         notes,
         tuple(map(_with_usable_thumbnail, facts.pictures)),
+        formulas=formulas,
     )
 
 

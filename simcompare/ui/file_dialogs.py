@@ -123,6 +123,11 @@ def ask_where_to_save_pdf(parent: QWidget, title: str, name: str) -> QFileDialog
     return _ask_where(parent, title, [_filter("PDF", ["pdf"])], name)
 
 
+def ask_where_to_save_picture(parent: QWidget, title: str, name: str) -> QFileDialog:
+    """Open a dialog for saving a picture; name: suggested file name."""
+    return _ask_where(parent, title, [_filter(_("Pictures"), ["png"])], name)
+
+
 def saved_in_words(path: Path, data: bytes) -> str:
     """Write a file, and return a sentence that says where it is or why it could not be written."""
     try:

@@ -1,4 +1,4 @@
-"""Line above the texts for notices."""
+"""Notices, and what lies over a page without moving it."""
 
 from collections.abc import Callable
 
@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QWidget
 
 from simcompare.support.i18n import N_, _
 from simcompare.ui.state.language import follow_language, translated
+from simcompare.ui.style.layouts import column_of
 from simcompare.ui.style.text_labels import WrappedLabel
-from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.style.theme import GRID_PX, scaled
 
 _SHOWN_FOR_MS = 15_000
 _PRESSING_KEYS = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Select})
@@ -112,3 +113,41 @@ class NoticeBar(QWidget):
     def _run_second_action(self) -> None:
         if self._second_action is not None:
             self._second_action()
+
+
+_WIDEST_PX = 170 * GRID_PX
+
+
+class Overlay(QWidget):
+    """Bars over the lower part of a widget, so that none moves what is read or clicked."""
+
+    def __init__(self, host: QWidget, *bars: QWidget, above_px: int) -> None:
+        """above_px: distance of the lowest bar from the lower edge of `host`."""
+        super().__init__(host)
+        self._host, self._above_px = host, above_px
+        column_of(self, *bars, spacing_px=GRID_PX)
+        for watched in (host, *bars):
+            watched.installEventFilter(self)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:  # a bar is shown, hidden or has another text
+            self._place()
+        return super().event(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if event.type() == (QEvent.Type.Resize if watched is self._host else QEvent.Type.Show):
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def _place(self) -> None:
+        layout, host = self.layout(), self._host
+        assert layout is not None, "made with it"
+        width = min(host.width() - 8 * GRID_PX, scaled(_WIDEST_PX))
+        height = (
+            layout.totalHeightForWidth(width)
+            if layout.hasHeightForWidth()
+            else layout.totalSizeHint().height()
+        )
+        top = host.height() - scaled(self._above_px) - height
+        self.setGeometry((host.width() - width) // 2, top, width, height)
+        self.raise_()

@@ -38,7 +38,7 @@ from simcompare.ui.export.export_controller import Export
 from simcompare.ui.help.help_commands import HelpCommands
 from simcompare.ui.library.library_commands import LibraryCommands, LibraryLink
 from simcompare.ui.manual.manual_help import ManualHelp
-from simcompare.ui.notice_bar import NoticeBar
+from simcompare.ui.notice_bar import NoticeBar, Overlay
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.session_commands import SessionCommands
 from simcompare.ui.sidebar import Sidebar, SidebarFolding
@@ -48,7 +48,8 @@ from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.status_line import StatusLine
 from simcompare.ui.style.layouts import chain_tab_order, column_of
-from simcompare.ui.window_pages import Pages, PagesBelowBar, PageSwitch
+from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.window_pages import OfClass, Pages, PageSwitch
 
 if TYPE_CHECKING:
     from simcompare.ui.essay_page import EssayPage
@@ -143,6 +144,10 @@ class CompareCommands(QObject):
         self._actions["again"].setEnabled(paired)
 
 
+_ABOVE_EDGE_PX = 14 * GRID_PX
+"""Distance of notices from the lower edge, so that they leave the explanation of a passage free."""
+
+
 class WindowAssembly(QObject):
     def __init__(self, window: "MainWindow", preferences: Preferences) -> None:
         super().__init__(window)
@@ -156,7 +161,7 @@ class WindowAssembly(QObject):
         window.sidebar = Sidebar(window.workspace)
         yield
         window.compare_view = compare = CompareView(window.workspace)
-        window.folding = HeatmapFolding(compare.heatmap_columns, compare.heatmap_tab, preferences)
+        window.folding = HeatmapFolding(compare.heatmap_columns, compare.heatmap_tabs, preferences)
         window.text_size = TextSize(preferences, window)
         compare.use_text_size(window.text_size)
         yield
@@ -282,7 +287,7 @@ class WindowAssembly(QObject):
                 None,
                 *window.text_size.actions,
                 window.compare_view.linked_scrolling.action,
-                window.folding.action,
+                *window.folding.actions,
                 window.pairs_view.menu.column_menu.menuAction(),
                 None,
                 Choice("window_text", N_("Text size of the window"), TEXT_SIZES, window.window_text.use),
@@ -307,14 +312,15 @@ class WindowAssembly(QObject):
         window.sidebar.put_above(window.page_switch)
         switch = (window.page_switch, window.sidebar.put_above, window.tool_bar.navigation)
         window.folded_sidebar = SidebarFolding(window, window.sidebar, *switch)
-        body.addWidget(PagesBelowBar(window.pages, window.common_bar))
+        body.addWidget(window.pages)
         body.setStretchFactor(1, 1)
         body.setSizes([236, 1044])
         body.setCollapsible(1, False)
         central = QWidget()
         central.setObjectName("central")
-        above = (window.tool_bar, window.recovery_bar, window.notice)
-        column_of(central, *above, (body, 1), window.export.bar)
+        column_of(central, window.tool_bar, window.recovery_bar, (body, 1))
+        of_class = OfClass(window.pages, window.common_bar)
+        Overlay(central, of_class, window.notice, window.export.bar, above_px=_ABOVE_EDGE_PX)
         window.setCentralWidget(WindowContents(central))
         window.setStatusBar(window.status_line)
 
@@ -348,6 +354,9 @@ class WindowAssembly(QObject):
         window.pairs_view.show_columns(self._preferences.pair_columns)
         follow_parts(self, workspace.comparison_changed, ComparisonPart.TEXTS, self._show_title)
         window.sessions.keeper.changed.connect(self._show_title)
+        window.folding.noticed.connect(window.notice.show_notice)
+        for action in window.compare_view.finder.actions:
+            action.triggered.connect(lambda: window.folding.matrix.setChecked(False))
         workspace.noticed.connect(window.notice.show_notice)
         window.drop_and_paste.refused.connect(window.notice.show_notice)
         listed = window.sidebar.documents

@@ -173,21 +173,19 @@ class Pages(CurrentPageStack):
             page.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
-class PagesBelowBar(QWidget):
-    """The pages below a bar of the page of the class, or of two documents without a class."""
+class OfClass(QWidget):
+    """A bar that is shown on the page of the class, or of two documents without a class, and hides itself."""
 
     def __init__(self, pages: Pages, bar: QWidget) -> None:
         super().__init__()
         self._pages = pages
-        self._above = QWidget()  # the bar hides itself
-        column_of(self._above, bar)
-        column_of(self, self._above, (pages, 1))
+        column_of(self, bar)
         pages.changed.connect(self._show)
         self._show()
 
     def _show(self) -> None:
         pages = self._pages
-        self._above.setVisible(not pages.shows_library and pages.has_table != pages.shows_compare)
+        self.setVisible(not pages.shows_library and pages.has_table != pages.shows_compare)
 
 
 class PageSwitch(QWidget):

@@ -120,7 +120,7 @@ def test_that_tab_follows_the_reading_order_and_is_never_trapped(inspected: Main
         view.panes[Side.LEFT],
         view.panes[Side.RIGHT],
         view.heatmap,
-        view.heatmap_tab,
+        *view.heatmap_tabs,
         view.inspector,
     ]
     visited = [next((p for p in parts if p is w or p.isAncestorOf(w)), None) for w in seen]

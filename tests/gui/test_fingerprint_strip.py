@@ -9,14 +9,13 @@ from PySide6.QtGui import QColor, QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from simcompare.comparison.comparison_result import MatchKind
 from simcompare.ui.compare.bars.pair_details import FingerprintStrip
 from simcompare.ui.style.theme import APPEARANCE, DARK, LIGHT
 from tests.gui.pixels import is_colour
 from tests.gui.widgets import looks_different_with_focus, show_widget
 
 BITS = format(0x9F3A5C21D0EE71B4, "064b")
-RING = LIGHT.kinds[MatchKind.EXACT].ink
+MARK = LIGHT.accent
 
 # warning of the offscreen platform whenever a tool tip appears
 tool_tips = pytest.mark.qt_log_ignore("does not support raise")
@@ -68,17 +67,17 @@ def test_that_cells_are_ordered_separate_and_inside_the_strip(strip, width):
     assert min(gaps[7::8]) > max(gap for index, gap in enumerate(gaps) if index % 8 != 7)
 
 
-def test_that_only_the_differing_bits_are_ringed(strip):
+def test_that_only_the_differing_bits_are_underlined(strip):
     strip.set_bits(BITS, frozenset())
-    assert count_of(strip, RING) == 0
+    assert count_of(strip, MARK) == 0
     strip.set_bits(BITS, frozenset({20}))
-    assert count_of(strip, RING) > 0
-    ys, xs = np.nonzero(is_colour(strip.grab().toImage(), RING))
-    around = strip.cell_rect(20).adjusted(-3, -3, 3, 3)
+    assert count_of(strip, MARK) > 0
+    ys, xs = np.nonzero(is_colour(strip.grab().toImage(), MARK))
+    around = strip.cell_rect(20).adjusted(0, 0, 0, 4)
     assert all(around.contains(QPoint(x, y)) for x, y in zip(xs.tolist(), ys.tolist(), strict=True))
 
 
-def test_that_a_ring_leaves_its_bit_visible(strip):
+def test_that_a_differing_bit_keeps_its_colour(strip):
     strip.set_bits("10" * 32, frozenset({2, 3}))
     assert colour_at(strip, strip.cell_rect(2).center(), LIGHT.bit_on)
     assert colour_at(strip, strip.cell_rect(3).center(), LIGHT.bit_off)
@@ -140,5 +139,5 @@ def test_that_keyboard_focus_is_visible(strip, qtbot):
 
 
 def test_that_the_strip_fills_the_width_and_keeps_its_height(strip):
-    assert strip.sizeHint().height() == strip.minimumSizeHint().height() == 20
+    assert strip.sizeHint().height() == strip.minimumSizeHint().height() == 12
     assert strip.minimumSizeHint().width() < strip.sizeHint().width() < 400

@@ -1,9 +1,10 @@
 """Clicks, keys, zoom and pan in the heatmap."""
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.ui.style.theme import LIGHT
@@ -19,6 +20,7 @@ from tests.gui.heatmaps import (
     pixels_of,
     wheel,
 )
+from tests.gui.pixels import is_colour
 
 
 @pytest.fixture
@@ -197,3 +199,41 @@ def test_that_an_empty_heatmap_ignores_keys_and_wheel(view):
     wheel(view, QPoint(100, 100), 3)
     click(view, QPoint(100, 100))
     assert chosen == []
+
+
+def test_that_the_matrix_takes_the_place_of_the_texts_with_the_sentences_at_its_edges(compared, qtbot):
+    view, folding = compared.compare_view, compared.folding
+    heatmap = view.heatmap
+    small = heatmap.grab().toImage()
+    QTest.mouseClick(view.heatmap_tabs[1], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: heatmap.width() > small.width())
+    assert heatmap.hasFocus()
+    assert not view.panes_splitter.isVisible()
+    frame, geometry = heatmap._frame, heatmap._geometry
+    assert geometry.rows.cell_px == pytest.approx(geometry.columns.cell_px)
+    beside = frame.map_rect(geometry)
+    left_of_it = heatmap.grab(QRect(0, beside.top(), beside.left() - 40, beside.height())).toImage()
+    above_it = heatmap.grab(QRect(beside.left(), 0, beside.width(), beside.top() - 40)).toImage()
+    assert all(is_colour(part, LIGHT.surface).mean() < 0.99 for part in (left_of_it, above_it))
+    QTest.keyClick(heatmap, Qt.Key.Key_Escape)
+    assert view.panes_splitter.isVisible()
+    assert not folding.matrix.isChecked()
+
+
+def test_that_the_matrix_is_saved_as_a_picture(compared, qtbot, tmp_path):
+    compared.folding.actions[2].trigger()
+    dialog = compared.findChild(QFileDialog)
+    with qtbot.waitSignal(compared.folding.noticed) as noticed:
+        dialog.fileSelected.emit(str(tmp_path / "matrix.png"))
+    dialog.reject()
+    assert "matrix.png" in noticed.args[0]
+    saved = QImage(str(tmp_path / "matrix.png"))
+    assert saved.width() == 2 * compared.compare_view.heatmap.width()
+    assert is_colour(saved, LIGHT.surface).mean() < 0.9
+
+
+def test_that_finding_words_brings_the_texts_back(compared, qtbot):
+    compared.folding.matrix.trigger()
+    assert not compared.compare_view.panes_splitter.isVisible()
+    compared.compare_view.finder.open_action.trigger()
+    assert compared.compare_view.panes_splitter.isVisible()

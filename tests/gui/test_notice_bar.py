@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QRect, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -193,3 +193,18 @@ def test_that_the_same_notice_shown_again_keeps_the_focus(bar: NoticeBar) -> Non
     bar.show_button.setFocus(Qt.FocusReason.TabFocusReason)
     bar.show_notice("essay.pdf could not be read.", lambda: None)
     assert bar.show_button.hasFocus()
+
+
+def test_that_a_notice_moves_nothing_and_stays_inside_the_window(window: MainWindow, qtbot: QtBot) -> None:
+    pages, notice = window.pages, window.notice
+    for size in ((1366, 768), (1060, 600)):
+        window.resize(*size)
+        before = pages.mapTo(window, pages.rect().topLeft()), pages.size()
+        notice.show_notice("essay.pdf could not be read: it is damaged. Ask for it again. " * 3)
+        QApplication.processEvents()
+        assert (pages.mapTo(window, pages.rect().topLeft()), pages.size()) == before
+        place = notice.mapTo(window, notice.rect().topLeft()), notice.size()
+        assert window.rect().contains(QRect(*place))
+        assert notice.label.height() >= notice.label.heightForWidth(notice.label.width())
+        qtbot.mouseClick(notice.dismiss_button, Qt.MouseButton.LeftButton)
+        assert not notice.isVisible()

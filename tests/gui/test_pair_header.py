@@ -11,6 +11,7 @@ from simcompare.comparison.comparison_result import Share
 from simcompare.support.display_text import percent
 from simcompare.ui.compare.bars.pair_details import FingerprintStrip, PairDetails
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.state.document_listing import Side
 from tests.gui.conftest import Essay, wait_for_comparison
 from tests.gui.loading_samples import write_docx_with_white_text
 from tests.helpers.passages import LIBRARY, METRO, chinese
@@ -48,7 +49,7 @@ def test_that_the_header_is_one_line_with_one_share_a_side(compared: MainWindow)
     assert spoken[0].startswith(f"Share of left.txt: {percent(sides[0].after_exclusions)}\n")
     assert spoken[1].startswith(f"Share of right.txt: {percent(sides[1].after_exclusions)}\n")
     assert "Sentence share: " in spoken[0]
-    assert header.height() < 3 * header.fontMetrics().lineSpacing()
+    assert header.height() - header.fingerprints.height() < 3 * header.fontMetrics().lineSpacing()
 
 
 def test_that_details_open_by_keyboard_and_show_every_figure(compared: MainWindow, qtbot: QtBot) -> None:
@@ -61,19 +62,26 @@ def test_that_details_open_by_keyboard_and_show_every_figure(compared: MainWindo
     ):
         assert name in shown
         assert f"{name}: {both((pair.left_in_right, pair.right_in_left))}" in description
-    bits = f"{comparison.hamming_distance_bits} of 64 bits"
-    assert f"{bits}, improved Simhash" in shown
-    assert bits in description
-    strips = details.findChildren(FingerprintStrip)
+    qtbot.keyClick(details, Qt.Key.Key_Escape)
+    assert not details.isVisible()
+    assert not compared.compare_view.header.details_button.isDown()
+
+
+def test_that_the_header_shows_both_fingerprints_and_their_distance(compared: MainWindow) -> None:
+    row, comparison = compared.compare_view.header.fingerprints, compared.workspace.comparison
+    assert row.isVisible()
+    assert row.distance.text() == f"Hamming distance {comparison.hamming_distance_bits} of 64 bits"
+    assert "A fingerprint condenses a whole text into 64 bits" in row.distance.toolTip()
+    assert "improved Simhash" in row.distance.toolTip()
+    strips = row.findChildren(FingerprintStrip)
     assert [strip._bits for strip in strips] == [
         comparison.left.fingerprint.bits,
         comparison.right.fingerprint.bits,
     ]
     assert all(len(strip._differing) == comparison.hamming_distance_bits for strip in strips)
-    assert "A fingerprint condenses a whole text into 64 bits" in "".join(shown)
-    qtbot.keyClick(details, Qt.Key.Key_Escape)
-    assert not details.isVisible()
-    assert not compared.compare_view.header.details_button.isDown()
+    compared.workspace.documents.remove([compared.workspace.documents.sides[Side.RIGHT]])
+    assert row.isVisible()
+    assert row.distance.text() == ""
 
 
 def test_that_details_open_inside_the_window(compared: MainWindow, qtbot: QtBot) -> None:

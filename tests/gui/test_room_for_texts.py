@@ -92,35 +92,27 @@ def splitter(window: MainWindow, name: str) -> QSplitter:
 
 
 def click_tab(window: MainWindow, qtbot: QtBot) -> None:
-    qtbot.mouseClick(window.compare_view.heatmap_tab, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(window.compare_view.heatmap_tabs[0], Qt.MouseButton.LeftButton)
 
 
-def show_narrow_heatmap(window: MainWindow, qtbot: QtBot) -> HeatmapView:
+def narrow_heatmap(window: MainWindow, qtbot: QtBot) -> HeatmapView:
     heatmap = window.compare_view.heatmap
-    assert not heatmap.isVisible()
-    click_tab(window, qtbot)
     assert heatmap.isVisible()
     qtbot.waitUntil(lambda: 120 <= heatmap.width() <= 130)
     return heatmap
 
 
-def test_that_a_laptop_shows_24_characters_a_line_and_20_lines_of_each_text(
-    reading: Reading, chinese_font: None
+def test_that_a_laptop_shows_24_characters_a_line_and_20_lines_of_each_text_beside_the_heatmap(
+    reading: Reading, chinese_font: None, qtbot: QtBot
 ) -> None:
     window = reading(LAPTOP)
     assert (window.width(), window.height()) == LAPTOP
-    for text in texts_of(window):
-        assert min(characters_a_line(text)) >= 24
-        assert fewest_whole_lines(text) >= 20
-
-
-def test_that_a_laptop_keeps_24_characters_a_line_beside_the_heatmap(reading: Reading, qtbot: QtBot) -> None:
-    window = reading(LAPTOP)
-    show_narrow_heatmap(window, qtbot)
+    narrow_heatmap(window, qtbot)
     for text in texts_of(window):
         # a line that would begin with a punctuation mark is a character shorter
         assert median(characters_a_line(text)) >= 24
         assert min(characters_a_line(text)) >= 23
+        assert fewest_whole_lines(text) >= 20
 
 
 def test_that_a_desktop_shows_the_heatmap_beside_comfortable_lines(
@@ -155,7 +147,7 @@ def test_that_the_smallest_window_holds_everything_with_the_heatmap(
     assert needed.width() <= SMALLEST[0]
     assert needed.height() <= SMALLEST[1]
     view = window.compare_view
-    row = [view.panes[Side.LEFT], view.panes[Side.RIGHT], view.heatmap, view.heatmap_tab]
+    row = [view.panes[Side.LEFT], view.panes[Side.RIGHT], view.heatmap, view.heatmap_tabs[0]]
     edges = [(part.mapTo(window, QPoint(0, 0)).x(), part.width()) for part in row]
     assert all(start + width <= following for (start, width), (following, _) in pairwise(edges))
     assert sum(edges[-1]) <= SMALLEST[0]
@@ -168,18 +160,18 @@ def test_that_the_heatmap_folds_and_unfolds_with_the_width_until_the_user_decide
 ) -> None:
     window = reading(DESKTOP)
     heatmap = window.compare_view.heatmap
-    window.resize(*LAPTOP)
+    window.resize(*SMALLEST)
     assert not heatmap.isVisible()
-    window.resize(*DESKTOP)
+    window.resize(*LAPTOP)
     assert heatmap.isVisible()
     click_tab(window, qtbot)
     assert not heatmap.isVisible()
-    window.resize(*LAPTOP)
+    window.resize(*SMALLEST)
     window.resize(*DESKTOP)
     assert not heatmap.isVisible()
 
 
-@pytest.mark.parametrize(("size", "chosen"), [(LAPTOP, True), (DESKTOP, False)])
+@pytest.mark.parametrize(("size", "chosen"), [(SMALLEST, True), (DESKTOP, False)])
 def test_that_a_chosen_heatmap_is_remembered_whatever_the_width(
     reading: Reading, size: tuple[int, int], chosen: bool, qtbot: QtBot
 ) -> None:
@@ -226,7 +218,7 @@ def test_that_a_click_in_the_narrow_heatmap_selects_a_pair_of_sentences(
     reading: Reading, qtbot: QtBot
 ) -> None:
     window = reading(LAPTOP)
-    heatmap = show_narrow_heatmap(window, qtbot)
+    heatmap = narrow_heatmap(window, qtbot)
     qtbot.mouseClick(heatmap, Qt.MouseButton.LeftButton, pos=heatmap.rect().center())
     left, right = window.workspace.selection.cell
     comparison = window.workspace.comparison

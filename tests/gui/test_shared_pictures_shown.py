@@ -16,6 +16,7 @@ from simcompare.ui.main_window import MainWindow
 from tests.gui.pair_table import cells, settle
 from tests.gui.session_steps import choose_file, save_to, trigger
 from tests.helpers.essay_files import CHINESE_PARAGRAPHS, ENGLISH_PARAGRAPHS
+from tests.helpers.formulas import MATHML, OMML, write_docx, write_html
 from tests.helpers.shared_pictures import drawing, write_docx_with_pictures
 
 TEXTS = (CHINESE_PARAGRAPHS[:2], CHINESE_PARAGRAPHS[2:], ENGLISH_PARAGRAPHS)
@@ -49,15 +50,17 @@ def test_that_the_table_marks_the_pair_and_says_what_it_means_and_exports_have_i
     tips = [model.index(row, PairColumn.B).data(Qt.ItemDataRole.ToolTipRole) for row in range(len(names))]
     marked = {pair for pair, tip in zip(names, tips, strict=True) if "1 picture is in both texts." in tip}
     assert marked == {("a.docx", "b.docx")}
-    (pair,) = class_snapshot(window.workspace).check(with_notes=True).with_pictures
+    (pair,) = class_snapshot(window.workspace).check(with_notes=True).sharing("pictures")
     assert pair.facts.pictures[0].left.thumbnail
 
 
 @pytest.fixture
-def five(window: MainWindow, qtbot: QtBot, files: list[Path], tmp_path: Path) -> MainWindow:
-    """The window with these files, and two that share a misspelling."""
+def seven(window: MainWindow, qtbot: QtBot, files: list[Path], tmp_path: Path) -> MainWindow:
+    """The window with these files, two that share a misspelling, and two that share a formula."""
     for name, text in zip("de", ("我们因该记得它。", "他因该来看看石桥。"), strict=True):
         files.append(write_docx_with_pictures(tmp_path / f"{name}.docx", [*TEXTS[2], text], []))
+    files.append(write_docx(tmp_path / "f.docx", *TEXTS[0], OMML))
+    files.append(write_html(tmp_path / "g.html", *TEXTS[1], MATHML))
     window.workspace.documents.add(files)
     settle(window, qtbot)
     window.pages.show_pairs()
@@ -69,37 +72,41 @@ def choose_fact(window: MainWindow, words: str) -> None:
     choice.setCurrentIndex(choice.findText(words))
 
 
-def test_that_the_table_can_list_only_pairs_with_something_in_common(five: MainWindow, qtbot: QtBot) -> None:
-    assert len(cells(five, PairColumn.A)) == 10
+def test_that_the_table_can_list_only_pairs_with_something_in_common(seven: MainWindow, qtbot: QtBot) -> None:
+    assert len(cells(seven, PairColumn.A)) == 21
     for words, names in (
         ("Same pictures", ["a.docx", "b.docx"]),
         ("Same mistakes", ["d.docx", "e.docx"]),
         ("Common ids", []),
         ("Same tables", []),
+        ("Same formulas", ["f.docx", "g.html"]),
     ):
-        choose_fact(five, words)
+        choose_fact(seven, words)
         qtbot.waitUntil(
             lambda names=names: (
-                names == [name for column in (PairColumn.A, PairColumn.B) for name in cells(five, column)]
+                names == [name for column in (PairColumn.A, PairColumn.B) for name in cells(seven, column)]
             )
         )
-    five.pairs_view.filter.clear_button.click()
-    assert len(cells(five, PairColumn.A)) == 10
+    seven.pairs_view.filter.clear_button.click()
+    assert len(cells(seven, PairColumn.A)) == 21
 
 
 def test_that_the_class_says_how_many_pairs_have_more_in_common_and_lists_them(
-    five: MainWindow, qtbot: QtBot
+    seven: MainWindow, qtbot: QtBot
 ) -> None:
-    view = five.pairs_view
+    view = seven.pairs_view
     button = view.filter.facts_button
-    qtbot.waitUntil(lambda: button.text() == "2 pairs have more in common")
+    qtbot.waitUntil(lambda: button.text() == "3 pairs have more in common")
     assert not button.isHidden()
     button.click()
-    assert set(cells(five, PairColumn.B)) == {"b.docx", "e.docx"}
+    assert set(cells(seven, PairColumn.B)) == {"b.docx", "e.docx", "g.html"}
     assert button.isHidden()
-    row = cells(five, PairColumn.B).index("e.docx")
+    row = cells(seven, PairColumn.B).index("e.docx")
     tip = view.table.model().index(row, PairColumn.B).data(Qt.ItemDataRole.ToolTipRole)
     assert "Same misspelling: “因该”" in tip
+    row = cells(seven, PairColumn.B).index("g.html")
+    tip = view.table.model().index(row, PairColumn.B).data(Qt.ItemDataRole.ToolTipRole)
+    assert "Same formula: “𝑇_𝑘=" in tip
     view.filter.clear_button.click()
     assert not button.isHidden()
 

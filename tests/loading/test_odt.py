@@ -270,4 +270,6 @@ def test_that_a_formula_is_read_in_its_line(load):
         '<text:p>So <draw:frame><draw:object xlink:href="./Object 1"/><draw:image xlink:href="r.png"/>'
         "</draw:frame> holds.</text:p>"
     )
-    assert load(body, **{"Object 1/content.xml": formula}).text == "So a=1/(x^2) holds."
+    document = load(body, **{"Object 1/content.xml": formula})
+    assert document.text == "So a=1/(x^2) holds."
+    assert [span.of(document.text).strip() for span in document.formulas] == ["a=1/(x^2)"]

@@ -279,12 +279,14 @@ def test_that_replacements_are_split_at_borders(made, borders):
     assert "".join(parts) == redacted.text
 
 
-def test_that_notes_follow_their_text():
+def test_that_notes_and_formulas_follow_their_text():
     prepared_document = prepared_text_document("Zhao Wei built it. Why?\nSee Zhao Wei 1999.")
-    document = replace(prepared_document.document, notes=(Note(18, Span(24, 42)),))
+    marked = {"notes": (Note(18, Span(24, 42)),), "formulas": (Span(9, 17),)}
+    document = replace(prepared_document.document, **marked)
     names = names_of(document.path, listed=[Student(("Zhao Wei",))])
     anonymous, _redacted = anonymous_document(names, document, prepared_document.prepared)
     assert "Zhao" not in anonymous.text
+    assert [span.of(anonymous.text) for span in anonymous.formulas] == ["built it"]
     (note,) = anonymous.notes
     assert anonymous.text[: note.place].endswith("built it.")
     assert note.span.of(anonymous.text) == anonymous.text.splitlines()[1]

@@ -161,7 +161,7 @@ def test_that_blocks_which_are_not_lines_of_the_text_are_refused(session, path, 
         read_session(rewritten(path, {name: json.dumps(facts).encode()}))
 
 
-def test_that_a_note_beyond_the_text_is_refused(session, path):
+def test_that_a_note_or_formula_beyond_the_text_is_refused(session, path):
     write_session(session, path)
     name = "documents/0001/facts.json"
     facts = member(path, name)
@@ -169,6 +169,11 @@ def test_that_a_note_beyond_the_text_is_refused(session, path):
         changed = facts | {"notes": [note]}
         with pytest.raises(DamagedSessionError, match="broken"):
             read_session(rewritten(path, {name: json.dumps(changed).encode()}))
+    for formula in ([0, 10**6], [1, 1], [-1, 1]):
+        changed = facts | {"formulas": [formula]}
+        with pytest.raises(DamagedSessionError, match="broken"):
+            read_session(rewritten(path, {name: json.dumps(changed).encode()}))
+    facts.pop("formulas")
     facts.pop("notes")
     assert read_session(rewritten(path, {name: json.dumps(facts).encode()})).documents[0].document.notes == ()
 

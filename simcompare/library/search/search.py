@@ -400,7 +400,7 @@ class LibrarySearch:
         hits: list[LibraryHit] = []
         counts = [0] * len(self._libraries)
         for stored, figures in zip(found, compared, strict=True):
-            is_similar = figures[0].longest_passage_units or figures[0].rewritten_units
+            is_similar = figures[0].has_passages
             for each in stored.entries:
                 if is_similar or each.facts != NO_FACTS:
                     counts[each.library] += 1

@@ -81,7 +81,7 @@ def find_shared_facts(
     for (left, right), found_facts in find_facts(both, templates).items() if listed else ():
         # a misspelling that is rare in a class is not in any two essays
         mistakes = tuple(each for each in found_facts.mistakes if each.kind is MistakeKind.REFERENCE)
-        facts = replace(found_facts, mistakes=mistakes, tables=())
+        facts = replace(found_facts, mistakes=mistakes, tables=(), formulas=())
         if left < len(keys) <= right and facts != NO_FACTS:
             shared[keys[left]][listed[right - len(keys)][0]] = facts
     return shared

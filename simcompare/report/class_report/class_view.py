@@ -35,6 +35,7 @@ from simcompare.report.cohort.cohort_rows import (
     figure_meaning,
     figure_name,
     figures_of,
+    formulas_counted,
     group_meaning,
     kin_in_words,
     mistakes_counted,
@@ -303,7 +304,7 @@ def _group_view(figures: ClassFigures, group: Group, limit: float, members: Sequ
 
 
 def _in_common(check: ClassCheck, labels: ClassLabels) -> Iterator[InCommonView]:
-    """Yield what the files, pictures and mistakes of essays have in common, each kind if there is any."""
+    """Yield what the files, pictures and so on of essays have in common, each kind if there is any."""
     ids_heading = FIGURES["shared_ids"].heading
 
     def counted(heading: str, counts: Sequence[int]) -> str:
@@ -315,17 +316,20 @@ def _in_common(check: ClassCheck, labels: ClassLabels) -> Iterator[InCommonView]
         counts = [pair.facts.kinship.shared_ids for pair in pairs if pair.facts.kinship is not None]
         return counted(_(ids_heading), counts)
 
-    def pictures(pairs: Sequence[CohortPair]) -> str:
-        return counted(_("Common pictures"), [len(pair.facts.pictures) for pair in pairs])
+    def number(kind: str, heading: str) -> Callable[[Sequence[CohortPair]], str]:
+        return lambda pairs: counted(heading, [len(getattr(pair.facts, kind)) for pair in pairs])
 
     def mistakes(pairs: Sequence[CohortPair]) -> str:
         return mistakes_in_words(each for pair in pairs for each in pair.facts.mistakes)
 
+    pictures = number("pictures", _("Common pictures"))
+    formulas = number("formulas", _("Same formulas"))
     kin = [pair for pair, _kinship in check.kin]
     for title, caption, pairs, detail in (
         (_("Files with common editing ids"), kin_in_words, kin, ids),
-        (_("Essays with common pictures"), pictures_counted, check.with_pictures, pictures),
-        (_("Essays with shared mistakes"), mistakes_counted, check.with_mistakes, mistakes),
+        (_("Essays with common pictures"), pictures_counted, check.sharing("pictures"), pictures),
+        (_("Essays with shared mistakes"), mistakes_counted, check.sharing("mistakes"), mistakes),
+        (_("Essays with the same formulas"), formulas_counted, check.sharing("formulas"), formulas),
     ):
         if pairs:
             yield InCommonView(title, caption(len(pairs)), list(_linked(pairs, labels, detail)))

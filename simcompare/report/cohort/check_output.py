@@ -1,6 +1,6 @@
 """The result of checking a class in words, for a terminal."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import Any
 
@@ -14,6 +14,7 @@ from simcompare.report.cohort.cohort_rows import (
     common_in_words,
     false_alarms_in_words,
     figures_of,
+    formulas_counted,
     kin_in_words,
     limit_in_words,
     mistakes_counted,
@@ -57,7 +58,8 @@ def check_as_dict(check: ClassCheck, least: float = 0.0) -> dict[str, Any]:
     rank_score: descending; null if it is not known. Common sentences: with the current documents that have
     them. kinship: pairs whose files share editing ids, whatever their shares, with the probability of as many
     by chance. shared_pictures: with the numbers of the pictures in both documents. shared_mistakes: what both
-    write and few others. shared_tables: how many of the numbers both have. Hits in a library, if one was
+    write and few others. shared_tables: how many of the numbers both have. shared_formulas: as one of them
+    writes each. Hits in a library, if one was
     searched, are listed like pairs.
     """
     listed, names = check.above(least), check.cohort.names
@@ -89,19 +91,17 @@ def check_as_dict(check: ClassCheck, least: float = 0.0) -> dict[str, Any]:
                 "kind": each.kind,
                 "pictures": [each.left.number, each.right.number],
             }
-            for pair in check.with_pictures
+            for pair in check.sharing("pictures")
             for each in pair.facts.pictures
         ],
-        "shared_mistakes": [
-            {"documents": [names[pair.left], names[pair.right]]} | asdict(each)
-            for pair in check.cohort.pairs
-            for each in pair.facts.mistakes
-        ],
-        "shared_tables": [
-            {"documents": [names[pair.left], names[pair.right]]} | asdict(each)
-            for pair in check.cohort.pairs
-            for each in pair.facts.tables
-        ],
+        **{
+            f"shared_{kind}": [
+                {"documents": [names[pair.left], names[pair.right]]} | asdict(each)
+                for pair in check.cohort.pairs
+                for each in getattr(pair.facts, kind)
+            ]
+            for kind in ("mistakes", "tables", "formulas")
+        },
         "pairs_not_listed": {
             "with_drafts": check.pairs_with_drafts,
             "below": len(check.cohort.pairs) - len(listed.cohort.pairs),
@@ -195,8 +195,9 @@ def check_as_text(check: ClassCheck, least: float | None = None) -> str:
         _pair_lines(check, least),
         list(_rewritten_lines(check)),
         list(_kin_lines(check)),
-        list(_picture_lines(check)),
-        list(_mistake_lines(check)),
+        list(_lines_of_pairs(check, "pictures", pictures_counted)),
+        list(_lines_of_pairs(check, "mistakes", mistakes_counted, mistakes_in_words)),
+        list(_lines_of_pairs(check, "formulas", formulas_counted)),
         _library_lines(check, least),
         _common_lines(check),
         list(_unread_lines(check)),
@@ -291,23 +292,18 @@ def _kin_lines(check: ClassCheck) -> Iterator[str]:
         yield _INDENT + named(" – ".join(names), f"{kinship.shared_ids:,}")
 
 
-def _mistake_lines(check: ClassCheck) -> Iterator[str]:
-    """Yield the pairs of documents with mistakes in common, the most first."""
-    if check.with_mistakes:
-        yield mistakes_counted(len(check.with_mistakes))
-    for pair in check.with_mistakes:
+def _lines_of_pairs(
+    check: ClassCheck,
+    kind: str,
+    counted: Callable[[int], str],
+    words: Callable[[Any], str] = lambda found: f"{len(found):,}",
+) -> Iterator[str]:
+    """Yield the pairs of documents with mistakes or the like in common, the most first."""
+    if pairs := check.sharing(kind):
+        yield counted(len(pairs))
+    for pair in pairs:
         names = (_named_file(check, place) for place in (pair.left, pair.right))
-        yield _INDENT + named(" – ".join(names), mistakes_in_words(pair.facts.mistakes))
-
-
-def _picture_lines(check: ClassCheck) -> Iterator[str]:
-    """Yield the pairs of documents with pictures in common, the most first."""
-    if not check.with_pictures:
-        return
-    yield pictures_counted(len(check.with_pictures))
-    for pair in check.with_pictures:
-        names = (_named_file(check, place) for place in (pair.left, pair.right))
-        yield _INDENT + named(" – ".join(names), f"{len(pair.facts.pictures):,}")
+        yield _INDENT + named(" – ".join(names), words(getattr(pair.facts, kind)))
 
 
 def _named_file(check: ClassCheck, place: int) -> str:

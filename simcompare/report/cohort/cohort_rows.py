@@ -161,6 +161,15 @@ def mistakes_counted(count: int) -> str:
     )
 
 
+def formulas_counted(count: int) -> str:
+    """Return the number of pairs of documents that have formulas in common."""
+    return ngettext(
+        "{count} pair has formulas in common that few other essays have.",
+        "{count} pairs have formulas in common that few other essays have.",
+        count,
+    )
+
+
 def mistakes_in_words(mistakes: Iterable[SharedMistake]) -> str:
     """Return the first of the mistakes as they are written."""
     written = list(dict.fromkeys(quoted(each.written) for each in mistakes))

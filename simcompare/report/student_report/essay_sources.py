@@ -95,7 +95,7 @@ def essay_sources(essay: EssayCheck, tick: Tick = no_tick) -> EssaySources:
     `tick` counts pairs; an exception that it raises ends the work.
     """
     pairs, text = essay.pairs, essay.document.prepared
-    shared = [pair for pair in pairs if pair.summary and _has_passages(pair)]
+    shared = [pair for pair in pairs if pair.summary and pair.summary.has_passages]
     counts = np.zeros(text.unit_count, np.bool_)
     found: list[_Found] = []
     fine: list[Source] = []
@@ -127,13 +127,6 @@ def essay_sources(essay: EssayCheck, tick: Tick = no_tick) -> EssaySources:
         sorted(rewritten, key=lambda each: each.span.start),
         [hit for hit in hits.hits if hit.place == essay.place] if hits else [],
         sum(pair.summary is None for pair in pairs),
-    )
-
-
-def _has_passages(pair: CohortPair) -> bool:
-    summary = pair.summary
-    return summary is not None and bool(
-        summary.matches or summary.longest_passage_units or summary.rewritten_units
     )
 
 

@@ -35,7 +35,7 @@ Sorting = tuple[int, Qt.SortOrder]
 """Number of the column that rows are sorted by, and the order."""
 NO_FIGURE = "–"
 """Text of a cell without a value."""
-_ROW_PX = 8 * GRID_PX
+_ROW_PX = 7 * GRID_PX
 _WIDEST_FITTED_PX = 45 * GRID_PX
 _NARROWEST_NAME_PX = 38 * GRID_PX
 _SORT_MARKS = {Qt.SortOrder.AscendingOrder: "▲", Qt.SortOrder.DescendingOrder: "▼"}

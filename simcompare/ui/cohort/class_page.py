@@ -33,7 +33,7 @@ from simcompare.ui.style.theme import (
 
 _UPDATE_DELAY_MS = 120
 _LEFT_PART, _RIGHT_PART, _RIGHT_PART_OF_LARGE = 10, 15, 18
-_TOP_PART, _BOTTOM_PART = 1, 1
+_TOP_PART, _BOTTOM_PART = 3, 4
 _NARROW_PX, _LOW_PX = 170 * GRID_PX, 88 * GRID_PX
 """Least size for two parts beside each other, with large text."""
 _HISTOGRAM_PX, _MAP_PX, _STUDENTS_PX, _PAIRS_PX = 64 * GRID_PX, 72 * GRID_PX, 64 * GRID_PX, 84 * GRID_PX

@@ -97,6 +97,7 @@ _FACTS = (
     (PairFact.PICTURES, N_("Same pictures")),
     (PairFact.MISTAKES, N_("Same mistakes")),
     (PairFact.TABLES, N_("Same tables")),
+    (PairFact.FORMULAS, N_("Same formulas")),
     (PairFact.EDITING_IDS, N_("Common ids")),
 )
 

@@ -84,10 +84,12 @@ class PairFact(IntFlag):
     PICTURES = 2
     MISTAKES = 4
     TABLES = 8
+    FORMULAS = 16
 
     @classmethod
     def of(cls, facts: PairFacts) -> "PairFact":
-        found = (facts.kinship is not None, *map(bool, (facts.pictures, facts.mistakes, facts.tables)))
+        others = facts.pictures, facts.mistakes, facts.tables, facts.formulas
+        found = (facts.kinship is not None, *map(bool, others))
         return cls(sum(fact for fact, is_there in zip(cls, found, strict=True) if is_there))
 
 

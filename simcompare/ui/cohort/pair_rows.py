@@ -475,11 +475,8 @@ class PairRows:
         return words(pictures) if pictures else ""
 
     def _rest_in_words(self, row: int) -> list[str]:
-        """Return words on the tables and the mistakes that the documents of a row share."""
-        facts = self._facts_of(row)
-        if not (facts.tables or facts.mistakes):
-            return []
-        rest = PairFacts(mistakes=facts.mistakes, tables=facts.tables)
+        """Return words on the tables, formulas and mistakes that the documents of a row share."""
+        rest = replace(self._facts_of(row), kinship=None, pictures=())
         return [named(*fact) for fact in common_facts(UNKNOWN_ORIGIN, UNKNOWN_ORIGIN, rest)]
 
     def _facts_of(self, row: int) -> PairFacts:
@@ -518,6 +515,8 @@ def _pictures(pictures: SharedPictures) -> str:
 def _counted_rest(facts: PairFacts) -> Iterator[str]:
     if facts.tables:
         yield ngettext("{count} table", "{count} tables", len(facts.tables))
+    if facts.formulas:
+        yield ngettext("{count} formula", "{count} formulas", len(facts.formulas))
     if facts.mistakes:
         yield ngettext("{count} mistake", "{count} mistakes", len(facts.mistakes))
 

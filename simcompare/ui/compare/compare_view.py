@@ -4,6 +4,7 @@ import time
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
@@ -37,6 +38,7 @@ from simcompare.ui.labels import (
     unmatched_text,
     waiting_text,
 )
+from simcompare.ui.notice_bar import Overlay
 from simcompare.ui.state.changes import ComparisonPart, follow_parts
 from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.cohort.student_labels import StudentLabels
@@ -46,6 +48,8 @@ from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.theme import GRID_PX
 
+_QUESTION_ABOVE_PX = 26 * GRID_PX
+"""Distance of the question on the pair from the lower edge, above that of notices."""
 _READING_HEIGHT = 0.33
 """Share of the pane's height at which the texts are aligned."""
 
@@ -140,6 +144,9 @@ class HeatmapFeed(QObject):
         while self._blocks:
             self._put_some_blocks()
         self._timer.stop()
+        if ComparisonPart.TEXTS in changed:
+            left, right = comparison.left, comparison.right
+            self._heatmap.show_sentences((partial(_sentence, left), partial(_sentence, right)))
         if ComparisonPart.MATCHES in changed:
             cells = comparison.matches.cells
             self._heatmap.set_matches(cells.rows, cells.columns, comparison.matches.kinds)
@@ -195,8 +202,12 @@ class HeatmapFeed(QObject):
         )
 
 
+def _sentence(document: PreparedDocument, sentence: int) -> str:
+    return " ".join(document.prepared.sentence_span(sentence).of(document.document.text).split())
+
+
 def _beginning(document: PreparedDocument, sentence: int) -> str:
-    text = " ".join(document.prepared.sentence_span(sentence).of(document.document.text).split())
+    text = _sentence(document, sentence)
     is_long = len(text) > _MOST_CHARACTERS_OF_SENTENCE
     return f"{sentence + 1}: {text[:_MOST_CHARACTERS_OF_SENTENCE]}{'…' if is_long else ''}"
 
@@ -232,7 +243,7 @@ class CompareView(QWidget):
         self.inspector = Inspector()
         self.panes_splitter = QSplitter(Qt.Orientation.Horizontal)
         self.heatmap_columns = HeatmapColumns(self.panes_splitter, self.heatmap)
-        self.heatmap_tab = SideTab()
+        self.heatmap_tabs = SideTab(), SideTab()
         self._shown_documents: dict[Side, Document | None] = {}
         self._pending_sides: deque[Side] = deque()
         self._text_timer = QTimer(self, singleShot=True, interval=0)
@@ -255,8 +266,9 @@ class CompareView(QWidget):
             self.panes_splitter.setCollapsible(column, False)
         self.panes_splitter.setSizes([1, 1])
         upper = QWidget()
-        row_of(upper, (self.heatmap_columns, 1), self.heatmap_tab)
+        row_of(upper, (self.heatmap_columns, 1), column_of(None, *self.heatmap_tabs))
         column_of(self, self.header, self.finder.bar, (upper, 1), self.inspector)
+        Overlay(self, self.header.question_bar, above_px=_QUESTION_ABOVE_PX)
         self.connectors = Connectors(
             self.panes_splitter.handle(1), self.panes, self._text_feed.passage_in_words
         )
@@ -281,7 +293,8 @@ class CompareView(QWidget):
 
     def parts_in_order(self) -> list[QWidget]:
         left, right = (self.panes[side] for side in Side)
-        return [self.header, self.finder.bar, left, right, self.heatmap, self.heatmap_tab, self.inspector]
+        above = (self.header, self.header.question_bar, self.finder.bar)
+        return [*above, left, right, self.heatmap, *self.heatmap_tabs, self.inspector]
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
         """Focus the left text. A focus proxy would be the only tab stop of this view."""

@@ -13,7 +13,7 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.session.passage_decisions import Cell
 from simcompare.support.arrays import IndexArray
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.state.review.found_decisions import DecisionFilter, listed_passages
+from simcompare.ui.state.review.found_decisions import DecisionFilter, PassageOrder, in_order, listed_passages
 from simcompare.ui.state.review.review_history import ReviewHistory
 
 Unmatched = tuple[Side, int]
@@ -43,7 +43,7 @@ class Selection(QObject):
 
     changed = Signal()
     listed_changed = Signal()
-    """The list of passages changed: its filter by kind, or by decision or citation."""
+    """The list of passages changed: its filters, or its order."""
 
     def __init__(self, review: ReviewHistory, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -51,6 +51,8 @@ class Selection(QObject):
         self.cell: Cell | None = None
         self.shown_kinds = frozenset(PassageKind)
         self.decision_filter = DecisionFilter.ALL
+        self.order = PassageOrder.PLACE
+        self.least_units = 0
         self._unmatched: Unmatched | None = None
         self._review = review
         self._comparison: Comparison | None = None
@@ -300,15 +302,20 @@ class Selection(QObject):
 
     @property
     def listed(self) -> IndexArray:
-        """Indices of the listed passages: those that pass both filters."""
+        """Indices of the listed passages, those that pass all filters, in their order."""
         if self._passages is None:
             return np.zeros(0, np.intp)
         decisions = self._review.passages
-        of = (self._passages, decisions, self.shown_kinds, self.decision_filter)
+        filters = (self._passages, decisions, self.shown_kinds, self.decision_filter)
+        of = (*filters, self.order, self.least_units)
         if self._listed is None or self._listed[0] != of:  # read several times per step
             citations = self.citations if self.decision_filter.is_of_citations else ()
-            self._listed = (of, listed_passages(*of, citations))
+            self._listed = (of, self._in_order(listed_passages(*filters, citations)))
         return self._listed[1]
+
+    def _in_order(self, chosen: IndexArray) -> IndexArray:
+        assert self._passages is not None, "passages are of a comparison"
+        return in_order(self._passages, chosen, self.order, self.least_units)
 
     @property
     def citations(self) -> list[CitationGroup | None]:
@@ -326,6 +333,12 @@ class Selection(QObject):
     def show(self, decision_filter: DecisionFilter) -> None:
         if decision_filter is not self.decision_filter:
             self.decision_filter = decision_filter
+            self.listed_changed.emit()
+
+    def arrange(self, order: PassageOrder, least_units: int) -> None:
+        """List passages of at least so many units on their shorter side, in an order."""
+        if (order, least_units) != (self.order, self.least_units):
+            self.order, self.least_units = order, least_units
             self.listed_changed.emit()
 
     def _follow_review(self) -> None:
@@ -347,11 +360,16 @@ class Selection(QObject):
         listed = self.listed
         if not len(listed):
             return None
-        here = self._place()
-        before = int(np.searchsorted(listed, here))
-        is_listed = self.passage is not None and before < len(listed) and listed[before] == self.passage
+        before, is_listed = self._position_in(listed)
         target = before + step - (step > 0 and not is_listed)
         return int(listed[min(max(target, 0), len(listed) - 1)])
+
+    def _position_in(self, listed: IndexArray) -> tuple[int, bool]:
+        """Return where the selected passage is in a list, and whether it is; otherwise where it would be."""
+        if self.passage is not None and len(found := np.flatnonzero(listed == self.passage)):
+            return int(found[0]), True
+        # a list in another order begins with what matters most
+        return int(np.searchsorted(listed, self._place())) if self.order is PassageOrder.PLACE else 0, False
 
     def _place(self) -> int:
         """Index of the selected passage, or of the first one after the selected sentences.
@@ -425,8 +443,9 @@ class Selection(QObject):
         if self._passages is None:
             return None
         decisions = self._review.passages
-        listed = listed_passages(self._passages, decisions, self.shown_kinds, DecisionFilter.UNDECIDED)
+        undecided = listed_passages(self._passages, decisions, self.shown_kinds, DecisionFilter.UNDECIDED)
+        listed = self._in_order(undecided)
         if not len(listed):
             return None
-        start = self._place() + (self.passage is not None)
-        return int(listed[int(np.searchsorted(listed, start)) % len(listed)])
+        before, is_listed = self._position_in(listed)
+        return int(listed[(before + is_listed) % len(listed)])

@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import QByteArray, QObject, QRect, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFont, QIcon, QIconEngine, QImage, QPainter, QPalette, QPixmap
+from PySide6.QtGui import QFont, QFontInfo, QIcon, QIconEngine, QImage, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -175,6 +175,13 @@ def bold(font: QFont) -> QFont:
     """Bold copy of a font."""
     copy = QFont(font)
     copy.setBold(True)
+    return copy
+
+
+def small_font(font: QFont) -> QFont:
+    """Copy of a font for captions and axes, a little smaller."""
+    copy = QFont(font)
+    copy.setPixelSize(max(10, round(QFontInfo(font).pixelSize() * 0.88)))
     return copy
 
 

@@ -1,9 +1,12 @@
 """Decisions and notes in the passage list, and the filter by decision."""
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QMenu
 
+from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.session.decisions import Decision
 from simcompare.ui.compare.matches.passage_list import PassageList
 from simcompare.ui.compare.matches.passage_rows import PassageRow
@@ -33,7 +36,8 @@ def decided(workspace: Workspace, passages: PassageList) -> PassageList:
 
 def test_that_the_list_shows_how_many_passages_are_decided(decided: PassageList):
     assert decision_filter(decided).text() == "2 of 3 decided"
-    entries = [a.text() for a in decision_filter(decided).menu().actions() if a.text() and a.isVisible()]
+    actions = decision_filter(decided).menu().actions()
+    entries = [a.text() for a in actions if a.text() and a.isVisible() and not QMenu.menuInAction(a)]
     assert entries == ["All passages\t3", "Undecided\t1", "Copied\t1", "No concern\t1", "With a note\t2"]
 
 
@@ -123,3 +127,45 @@ def test_that_the_filter_by_decision_is_shared_with_the_selection(workspace: Wor
     workspace.selection.show(DecisionFilter.COPIED)
     assert listed(decided) == [PassageRow(COPY)]
     assert decision_filter(decided).text() == "Copied"
+
+
+def arrange(passages: PassageList, menu: str, words: str) -> None:
+    entries = {action.text(): action for action in decision_filter(passages).menu().actions()}
+    next(each for each in QMenu.menuInAction(entries[menu]).actions() if each.text() == words).trigger()
+
+
+def test_that_passages_are_listed_and_stepped_through_by_length(
+    workspace: Workspace, passages: PassageList
+) -> None:
+    found = workspace.passages
+    units = np.minimum(found.left_units, found.right_units)
+    by_length = sorted((COPY, REWORDED, LONE), key=lambda index: -units[index])
+    assert by_length != [COPY, REWORDED, LONE]
+    arrange(passages, "Order", "Longest first")
+    assert [row.passage for row in listed(passages)] == by_length
+    stepped = []
+    for _step in by_length:
+        workspace.selection.step_passage(1)
+        stepped.append(workspace.selection.passage)
+    assert stepped == by_length
+    assert not workspace.selection.can_step_passage(1)
+    workspace.review.decide_passages(by_length[:1], Decision.FINE)
+    workspace.selection.select_undecided()
+    assert workspace.selection.passage == by_length[1]
+    arrange(passages, "Order", "By place in the text")
+    assert [row.passage for row in listed(passages)] == [COPY, REWORDED, LONE]
+
+
+def test_that_short_passages_are_hidden_and_counted(workspace: Workspace, passages: PassageList) -> None:
+    found = workspace.passages
+    units = np.minimum(found.left_units, found.right_units)
+    counts = {least: int(np.count_nonzero(units >= least)) for least in (10, 20, 50, 100)}
+    least = next(least for least, count in counts.items() if 0 < count < 3)
+    arrange(passages, "Hide short ones", f"Under {least} characters or words")
+    assert [row.passage for row in listed(passages)] == np.flatnonzero(units >= least).tolist()
+    assert f"{counts[least]} of 3" in label_texts(passages)
+    workspace.selection.show_kinds(frozenset())
+    assert any("hides short ones" in text for text in label_texts(passages))
+    workspace.selection.show_kinds(frozenset(PassageKind))
+    arrange(passages, "Hide short ones", "Show all")
+    assert len(listed(passages)) == 3

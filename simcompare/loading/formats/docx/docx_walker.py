@@ -12,7 +12,16 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from simcompare.loading.extraction import OpeningLine, Piece, clean, gap_of, note_mark, note_marks_in
+from simcompare.loading.extraction import (
+    SPACES,
+    OpeningLine,
+    Piece,
+    clean,
+    gap_of,
+    marked_formula,
+    note_mark,
+    note_marks_in,
+)
 from simcompare.loading.formats.docx.docx_drawings import (
     NOT_IN_ROWS,
     TableFormat,
@@ -286,7 +295,7 @@ class DocxWalker:
 
     def _equation(self, element: etree._Element) -> None:
         if self._context.hidden_reason is None:
-            self._write(linear_of_word(element))
+            self._write(marked_formula(linear_of_word(element)))
         else:
             self._drop(self._context.hidden_reason, linear_of_word(element))
 
@@ -563,9 +572,9 @@ def _is_drop_cap(properties: Properties) -> bool:
 
 
 def _row_of(cells: list[list[DocxPiece]]) -> DocxPiece:
-    cleaned = [[(text, found) for found in cell if (text := clean(found.piece.text))] for cell in cells]
-    texts = [" ".join(text for text, _found in cell) for cell in cleaned]
-    parts = [found for cell in cleaned for _text, found in cell]
+    filled = [[found for found in cell if clean(found.piece.text)] for cell in cells]
+    texts = [" ".join(SPACES.sub(" ", found.piece.text) for found in cell) for cell in filled]
+    parts = [found for cell in filled for found in cell]
     is_contents = bool(parts) and all(found.part_of_contents for found in parts)
     piece = Piece(BlockKind.TABLE_ROW, "\t".join(texts))
     return DocxPiece(piece, part_of_contents=is_contents, field=parts[0].field if is_contents else None)

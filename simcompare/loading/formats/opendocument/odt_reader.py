@@ -13,6 +13,7 @@ from simcompare.loading.extraction import (
     ReadingOptions,
     Source,
     clean,
+    marked_formula,
     title_of,
     visible_length,
 )
@@ -332,7 +333,7 @@ class OdtWalker:
         for inner in frame:
             formula = formula_in(inner, self._parts.formulas) if local_name(inner) == "object" else None
             if formula is not None:
-                self._add_text(linear(formula), context)
+                self._add_text(marked_formula(linear(formula)), context)
                 return
         self._shape(frame, context)
 

@@ -16,7 +16,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.rules_inline.state_inline import Delimiter
 from markdown_it.token import Token
 
-from simcompare.loading.extraction import DroppedText, Piece
+from simcompare.loading.extraction import DroppedText, Piece, marked_formula
 from simcompare.model.document import BlockKind, DropReason
 
 _FRONT_MATTER = re.compile(
@@ -100,7 +100,7 @@ def _without_note_markup(text: str, dropped_text: DroppedText) -> str:
         elif kind == "title":
             return f"{match['quote']}###### "  # its text is a block of its own
         elif kind in {"block", "formula"}:
-            return _SPECIAL.sub(r"\\\g<0>", content)
+            return marked_formula(_SPECIAL.sub(r"\\\g<0>", content))
         elif kind == "link":
             _target, bar, label = content.rpartition("|")
             return label if bar else label.partition("#^")[0].strip("#").replace("#", " > ")

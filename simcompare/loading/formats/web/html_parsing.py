@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from lxml import etree
 
 from simcompare.loading.archive import with_prefixes
+from simcompare.loading.extraction import marked_formula
 from simcompare.loading.shared.math_markup import linear, linear_of_word
 from simcompare.model.document import BlockKind
 
@@ -90,7 +91,11 @@ def write_formulas(root: etree._Element, markup: str) -> None:
             walk.skip_subtree()
             tail, tag = element.tail, element.tag
             element.clear()
-            element.text, element.tail, element.tag = text, tail, "div" if tag == "div" else "span"
+            element.text, element.tail, element.tag = (
+                marked_formula(text),
+                tail,
+                "div" if tag == "div" else "span",
+            )
             element.set("data-formula", text and "1")
 
 
@@ -142,7 +147,7 @@ def word_formula(markup: str) -> str:
     """Return the markup of a formula that Word writes into a comment as text."""
     inside = _OTHER_TAG.sub("", markup).replace("m:r>", "m:t>")
     root = etree.fromstring(f"<m>{inside}</m>", etree.XMLParser(recover=True, resolve_entities=False))
-    return html.escape(linear_of_word(with_prefixes(root)))
+    return marked_formula(html.escape(linear_of_word(with_prefixes(root))))
 
 
 TEXT_BOX = "x-text-box"

@@ -9,9 +9,9 @@ from zlib import crc32
 from lxml import etree
 
 from simcompare.loading.extraction import (
+    SPACES,
     DroppedText,
     Piece,
-    clean,
     cleaned,
     gap_of,
     is_visible,
@@ -224,10 +224,9 @@ class HtmlWalker:
         if self._preformatted and self._preformatted[-1] is element:
             self._preformatted.pop()
         if self._row is element:
-            cells = [clean(cell) for cell in self._cells]
-            self._row, self._cells = None, []
+            cells, self._row, self._cells = self._cells, None, []
             if any(map(is_visible, cells)):
-                self._add(Piece(BlockKind.TABLE_ROW, "\t".join(cells)))
+                self._add(cleaned(Piece(BlockKind.TABLE_ROW, "\t".join(cells))))
             self._place_dropped()
 
     def _may_be_styled(self, element: etree._Element) -> bool:
@@ -275,7 +274,7 @@ class HtmlWalker:
         piece = cleaned(Piece(self._kind(), text)) if text and not text.isspace() else None
         if self._row is not None:
             if piece and piece.text:
-                self._cells[-1:] = [f"{' '.join(self._cells[-1:])} {piece.text}"]
+                self._cells[-1:] = [f"{' '.join(self._cells[-1:])} {SPACES.sub(' ', text)}"]
             return
         if piece and is_visible(piece.text):
             marks = tuple((len(self._number) + place, number) for place, number in piece.marks)

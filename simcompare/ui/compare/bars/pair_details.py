@@ -1,4 +1,4 @@
-"""Pop-up with the figures of a pair that its header leaves out: raw shares, sentence shares, fingerprints."""
+"""Fingerprints of a pair in its header, and a pop-up with figures that the header leaves out."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QToolButton, QTo
 
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.cohort.shared_pictures import SharedPictures
-from simcompare.comparison.comparison_result import Comparison, MatchKind, Share
+from simcompare.comparison.comparison_result import Comparison, Share
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.simhash import Fingerprint, hamming_distance_bits
@@ -44,21 +44,22 @@ from simcompare.support.i18n import N_, _
 from simcompare.ui.access.picture_table import Picture
 from simcompare.ui.actions import key_of
 from simcompare.ui.labels import recipe_label
-from simcompare.ui.state.document_listing import NO_NAME, DocumentName
+from simcompare.ui.state.document_listing import NO_NAME, DocumentName, Side
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.dialogs import PopUp
-from simcompare.ui.style.layouts import place_below
-from simcompare.ui.style.text_labels import ElidedName, MutedLabel, WrappedLabel
-from simcompare.ui.style.theme import GRID_PX, current_theme, icon, scaled
+from simcompare.ui.style.layouts import place_below, row_of
+from simcompare.ui.style.text_labels import ElidedName, MutedLabel, WrappedLabel, as_tooltip
+from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, icon, scaled, small_font
 
-_HEIGHT_PX = 5 * GRID_PX
-_RING_PX = 2
-_TOP_PX = 3
+_HEIGHT_PX = 12
+_ROW_HEIGHT_PX = 15  # less than a line, which the texts below keep
+_EDGE_PX = 2
+_TOP_PX = 2
+_CELL_HEIGHT_PX = 7
 _BYTE_GAP_PX = 3
 _BITS_A_BYTE = 8
 _USUAL_BITS = 64
 _LEAST_CELL_PX = 3
-_WIDE_CELL_PX = 6
 
 
 class FingerprintStrip(Picture):
@@ -93,28 +94,26 @@ class FingerprintStrip(Picture):
 
     def minimumSizeHint(self) -> QSize:
         count = len(self._bits) or _USUAL_BITS
-        return QSize(count * _LEAST_CELL_PX + _gaps_before(count - 1) + 2 * _RING_PX, _HEIGHT_PX)
+        return QSize(count * _LEAST_CELL_PX + _gaps_before(count - 1) + 2 * _EDGE_PX, _HEIGHT_PX)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = QPainter(self), current_theme()
         if not self._bits:
-            painter.fillRect(self.rect().adjusted(_RING_PX, 8, -_RING_PX, -8), QColor(theme.bit_off))
+            painter.fillRect(self.rect().adjusted(_EDGE_PX, 8, -_EDGE_PX, -8), QColor(theme.bit_off))
         differing = self._differing or frozenset()
         for place, bit in enumerate(self._bits):
             cell = self.cell_rect(place)
-            # a gap separates the ring from its cell whatever their colours
-            inset = 1 if place in differing and cell.width() >= _WIDE_CELL_PX else 0
-            colour = theme.bit_on if bit == "1" else theme.bit_off
-            painter.fillRect(cell.adjusted(inset, inset, -inset, -inset), QColor(colour))
-        for place in sorted(differing):
-            _ring(painter, self.cell_rect(place), QColor(theme.kinds[MatchKind.EXACT].ink))
+            painter.fillRect(cell, QColor(theme.bit_on if bit == "1" else theme.bit_off))
+            if place in differing:
+                mark = QRect(cell.left(), cell.bottom() + 2, cell.width(), _EDGE_PX)
+                painter.fillRect(mark, QColor(theme.accent))
         if self.hasFocus():
             self._paint_focus(painter)
 
     def cell_rect(self, place: int) -> QRect:
         left, right = self._edge_px(place), self._edge_px(place + 1)
         gap = 1 if self._edge_px(len(self._bits)) >= len(self._bits) * _LEAST_CELL_PX else 0
-        return QRect(left + _gaps_before(place), _TOP_PX, right - left - gap, _HEIGHT_PX - 2 * _TOP_PX)
+        return QRect(left + _gaps_before(place), _TOP_PX, right - left - gap, _CELL_HEIGHT_PX)
 
     def tip_at(self, place: QPointF) -> tuple[str, QRect]:
         bit = self._place_at(int(place.x()))
@@ -148,14 +147,12 @@ class FingerprintStrip(Picture):
         painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
         if self._bits:
             cell = self.cell_rect(self._current)
-            painter.fillRect(
-                cell.left(), cell.bottom() + 1, cell.width(), _TOP_PX, QColor(current_theme().accent)
-            )
+            painter.fillRect(cell.left(), 0, cell.width(), _TOP_PX, QColor(current_theme().accent))
 
     def _edge_px(self, place: int) -> int:
         count = len(self._bits)
-        cells_px = self.width() - 2 * _RING_PX - _gaps_before(count - 1)
-        return _RING_PX + place * cells_px // count
+        cells_px = self.width() - 2 * _EDGE_PX - _gaps_before(count - 1)
+        return _EDGE_PX + place * cells_px // count
 
     def _column_of(self, place: int) -> QRect:
         cell = self.cell_rect(place)
@@ -184,23 +181,16 @@ class FingerprintStrip(Picture):
         return _("Fingerprint of {count} bits: {digits}").format(count=count, digits=digits)
 
 
-def _ring(painter: QPainter, cell: QRect, colour: QColor) -> None:
-    pen = QPen(colour, _RING_PX)
-    pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
-    painter.setPen(pen)
-    half = _RING_PX // 2
-    painter.drawRect(cell.adjusted(-half, -half, half, half))
-
-
 def _gaps_before(place: int) -> int:
     return place // _BITS_A_BYTE * _BYTE_GAP_PX
 
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
+_ROW_MARGINS_PX = (3 * GRID_PX, 0, 3 * GRID_PX, 0)
 _WIDTH_PX = 212 * GRID_PX
 _SIDE_PX = 80 * GRID_PX
-_ROW_COUNT = 6
+_ROW_COUNT = 6  # of figures; the names are above them
 _MOST_FACTS, _MOST_COMMON_FACTS, _MOST_PICTURES = 11, 5, 3
 _PICTURE_PX = 24 * GRID_PX
 _NO_FIGURE = "–"
@@ -210,6 +200,49 @@ Sides = tuple[PreparedDocument | None, PreparedDocument | None]
 Names = tuple[DocumentName, DocumentName]
 
 
+class FingerprintRow(QWidget):
+    """Both fingerprints, each below its document, and their Hamming distance between them."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._strips = FingerprintStrip(), FingerprintStrip()
+        self.distance = MutedLabel()
+        self.distance.setWordWrap(False)
+        self._prints: Sequence[Fingerprint | None] = (None, None)
+        left, right = self._strips
+        row_of(self, (left, 1), self.distance, (right, 1), spacing_px=4 * GRID_PX, margins_px=_ROW_MARGINS_PX)
+        follow_theme(self._fit)
+        follow_language(self._show)
+
+    def show_fingerprints(self, prints: Sequence[Fingerprint | None]) -> None:
+        """Show those of the left and the right document; None of one that is not read yet."""
+        self._prints = prints
+        self._show()
+
+    def _fit(self) -> None:
+        self.setFixedHeight(scaled(_ROW_HEIGHT_PX))
+        self.distance.setFont(small_font(self.font()))
+
+    def _show(self) -> None:
+        prints = self._prints
+        self.setVisible(any(prints))
+        for strip, own, other in zip(self._strips, prints, prints[::-1], strict=True):
+            pairs = zip(own.bits, other.bits, strict=True) if own and other else ()
+            differing = frozenset(i for i, (a, b) in enumerate(pairs) if a != b)
+            strip.set_bits(own.bits if own else None, differing if own and other else None)
+        made = [each for each in prints if each]
+        words = _("Hamming distance {bits} of {size} bits")
+        bits = hamming_distance_bits(*made) if len(made) == len(Side) else None
+        size = made[0].size_bits if made else 0
+        self.distance.setText("" if bits is None else words.format(bits=bits, size=size))
+        condensed = _(
+            "A fingerprint condenses a whole text into {size} bits; bits that differ are underlined. "
+            "A small distance suggests a near copy, but proves nothing."
+        )
+        lines = (condensed.format(size=size), recipe_label(made[0].recipe_name) if made else "")
+        self.distance.setToolTip(as_tooltip("\n".join(lines)))
+
+
 class PairDetails(PopUp):
     """Table of both documents; Esc or a click elsewhere closes it."""
 
@@ -217,10 +250,9 @@ class PairDetails(PopUp):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("pairDetails")
         self._names = ElidedName(), ElidedName()
-        self._strips = FingerprintStrip(), FingerprintStrip()
-        self._heads = [_top_left(MutedLabel()) for _row in range(_ROW_COUNT + 2)]
+        self._heads = [_top_left(MutedLabel()) for _row in range(_ROW_COUNT)]
         self._values = [(_value_label(), _value_label()) for _row in range(_ROW_COUNT)]
-        self._distance, self._meaning = _value_label(), MutedLabel()
+        self._note = MutedLabel()
         self._files_hint = MutedLabel()
         self._files_hint.setContentsMargins(0, 2 * GRID_PX, 0, 0)
         self._facts = [
@@ -233,23 +265,21 @@ class PairDetails(PopUp):
         grid.setContentsMargins(*[4 * GRID_PX] * 4)
         grid.setHorizontalSpacing(6 * GRID_PX)
         grid.setVerticalSpacing(GRID_PX)
-        for place, sides in enumerate((self._names, *self._values, self._strips)):
+        for place, sides in enumerate((self._names, *self._values)):
             for column, widget in enumerate(sides, start=1):
                 grid.addWidget(widget, place, column)
         for place, head in enumerate(self._heads, start=1):
             grid.addWidget(head, place, 0)
-        grid.addWidget(self._distance, _ROW_COUNT + 2, 1, 1, 2)
-        grid.addWidget(self._meaning, _ROW_COUNT + 3, 1, 1, 2)
-        grid.addWidget(self._files_hint, _ROW_COUNT + 4, 1, 1, 2)
-        for place, fact in enumerate(self._facts, start=_ROW_COUNT + 5):
+        grid.addWidget(self._note, _ROW_COUNT + 1, 1, 1, 2)
+        grid.addWidget(self._files_hint, _ROW_COUNT + 2, 1, 1, 2)
+        for place, fact in enumerate(self._facts, start=_ROW_COUNT + 3):
             for column, label in enumerate(fact):
                 grid.addWidget(label, place, column)
-        for place, (head, value) in enumerate(self._common, start=_ROW_COUNT + 5 + _MOST_FACTS):
+        for place, (head, value) in enumerate(self._common, start=_ROW_COUNT + 3 + _MOST_FACTS):
             grid.addWidget(head, place, 0)
             grid.addWidget(value, place, 1, 1, 2)
-        for place, labels in enumerate(
-            self._pictures, start=_ROW_COUNT + 5 + _MOST_FACTS + _MOST_COMMON_FACTS
-        ):
+        first_picture = _ROW_COUNT + 3 + _MOST_FACTS + _MOST_COMMON_FACTS
+        for place, labels in enumerate(self._pictures, start=first_picture):
             for column, label in enumerate(labels):
                 grid.addWidget(label, place, column, Qt.AlignmentFlag.AlignTop)
         for column in (1, 2):
@@ -272,8 +302,6 @@ class PairDetails(PopUp):
             _("Sentence share"),
             _("Length"),
             _("Excluded"),
-            _("Fingerprint"),
-            _("Hamming distance"),
         )
         for head, text in zip(self._heads, heads, strict=True):
             head.setText(text)
@@ -284,12 +312,11 @@ class PairDetails(PopUp):
         for labels, texts in zip(self._values, rows, strict=True):
             for label, text in zip(labels, texts, strict=True):
                 label.setText(text)
-        prints = [side.fingerprint if side else None for side in sides]
-        self._show_fingerprints(prints, _note_on_exclusions(comparison))
+        papers = _("Sentence share: matched sentences only, as in the papers.")
+        self._note.setText("\n".join(filter(None, (_note_on_exclusions(comparison), papers))))
         self.setAccessibleName(_("Details of the pair"))
-        read = [named(head, enumerated(texts)) for head, texts in zip(heads, rows, strict=False)]
-        read += [named(heads[-1], self._distance.text()), *self._show_files(sides, common)]
-        self.setAccessibleDescription("\n".join(read))
+        read = [named(head, enumerated(texts)) for head, texts in zip(heads, rows, strict=True)]
+        self.setAccessibleDescription("\n".join([*read, *self._show_files(sides, common)]))
 
     def _show_files(self, sides: Sides, common: PairFacts) -> list[str]:
         """Show what the files say of their making and what they have in common; return it as lines."""
@@ -319,23 +346,6 @@ class PairDetails(PopUp):
             for label in labels:
                 label.setVisible(place < len(shown))
 
-    def _show_fingerprints(self, prints: Sequence[Fingerprint | None], note: str) -> None:
-        """Show fingerprints and their distance; note: shown above the explanations, empty for none."""
-        left, right = prints
-        for strip, own, other in zip(self._strips, prints, prints[::-1], strict=True):
-            pairs = zip(own.bits, other.bits, strict=True) if own and other else ()
-            differing = frozenset(i for i, (a, b) in enumerate(pairs) if a != b)
-            strip.set_bits(own.bits if own else None, differing if own else None)
-        self._distance.setText(_distance_in_words(left, right) if left and right else _NO_FIGURE)
-        papers = _("Sentence share: matched sentences only, as in the papers.")
-        made = left or right
-        condensed = _(
-            "A fingerprint condenses a whole text into {size} bits; bits that differ are ringed. "
-            "A small distance suggests a near copy, but proves nothing."
-        )
-        size = condensed.format(size=made.size_bits) if made else ""
-        self._meaning.setText("\n".join(filter(None, (note, papers, size))))
-
     def open_below(self, widget: QWidget) -> None:
         width_px = min(scaled(_WIDTH_PX), widget.screen().availableGeometry().width())
         self.setFixedSize(width_px, self._grid.totalHeightForWidth(width_px))
@@ -356,9 +366,7 @@ class PairDetailsButton(QToolButton):
         self._pair: tuple[Sides, Names, Comparison | None, DecidedShares | None, PairFacts]
         self._pair = (None, None), (NO_NAME, NO_NAME), None, None, NO_FACTS
         self.clicked.connect(self._open)
-        tip = N_(
-            "More figures: shares before exclusions, sentence shares, fingerprints; facts about the files"
-        )
+        tip = N_("More figures: shares before exclusions, sentence shares; facts about the files")
         translated(self, N_("Details"), tip)
 
     @cached_property
@@ -447,8 +455,3 @@ def _note_on_exclusions(comparison: Comparison | None) -> str:
         "Excluded text counts neither as similar nor as part of the text, "
         "so the share can be higher after exclusions than before."
     )
-
-
-def _distance_in_words(left: Fingerprint, right: Fingerprint) -> str:
-    bits = _("{bits} of {size} bits").format(bits=hamming_distance_bits(left, right), size=left.size_bits)
-    return enumerated([bits, recipe_label(left.recipe_name)])

@@ -1,4 +1,4 @@
-"""Header of the pair: both documents, the share of each that is in the other, the decision on the pair."""
+"""Header of the pair: both documents, the share of each in the other, the decision, fingerprints."""
 
 from dataclasses import replace
 from functools import partial
@@ -16,7 +16,7 @@ from simcompare.report.wording import before_decisions_in_words, counted_in_word
 from simcompare.session.decisions import OUTCOMES, Decision
 from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import N_, _
-from simcompare.ui.compare.bars.pair_details import PairDetailsButton, Sides
+from simcompare.ui.compare.bars.pair_details import FingerprintRow, PairDetailsButton, Sides
 from simcompare.ui.compare.matches.decision_bar import DecisionBar, DecisionBarTexts, NotePopup
 from simcompare.ui.labels import (
     decision_icon,
@@ -181,7 +181,7 @@ _QUESTION_MARGINS_PX = (4 * GRID_PX, GRID_PX, 4 * GRID_PX, GRID_PX)
 
 
 class PairQuestionBar(QWidget):
-    """Line with the question and a button for each decision."""
+    """Line with the question and a button for each decision; it lies over the texts."""
 
     answered = Signal(object)
     """The chosen Decision."""
@@ -333,8 +333,9 @@ class PairHeader(QWidget):
         self._filler = QWidget()
         self._has_two_rows = True
         self._arrange(has_two_rows=False)
+        self.fingerprints = FingerprintRow()
         self.question_bar = PairQuestionBar()
-        column_of(self, rows, self.question_bar)
+        column_of(self, rows, self.fingerprints)
         self.question_bar.answered.connect(self.decision_bar.toggle)
         for side, header in ((Side.LEFT, self._left), (Side.RIGHT, self._right)):
             header.doubt_button.clicked.connect(lambda _on, side=side: self.receipt_requested.emit(side))
@@ -443,6 +444,7 @@ class PairHeader(QWidget):
         widgets = (self._left, self._right)
         for widget, side, name, author in zip(widgets, self._sides, self._names, authors, strict=True):
             widget.show_document(side.document if side else None, name, author)
+        self.fingerprints.show_fingerprints([side.fingerprint if side else None for side in self._sides])
         self._show_shares()
 
     def _find_decided(self) -> tuple[DecidedShares | None, bool]:

@@ -1,6 +1,6 @@
 """Contents and painting of the heatmap, and what its mouse and wheel do."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +9,6 @@ from PySide6.QtCore import QEvent, QLineF, QPoint, QPointF, QRect, QRectF, QSize
 from PySide6.QtGui import (
     QColor,
     QFont,
-    QFontInfo,
     QFontMetrics,
     QImage,
     QMouseEvent,
@@ -28,7 +27,13 @@ from simcompare.session.passage_decisions import Cell
 from simcompare.support.arrays import BoolArray, Int32Array
 from simcompare.support.i18n import _, ngettext
 from simcompare.ui.access.picture_table import Picture
-from simcompare.ui.compare.heatmap.heatmap_geometry import MapGeometry, PassageBoxes, fitted_geometry
+from simcompare.ui.compare.heatmap.heatmap_geometry import (
+    FITTED_CELL_PX,
+    NARROWEST_MAP_PX,
+    MapGeometry,
+    PassageBoxes,
+    fitted_geometry,
+)
 from simcompare.ui.compare.heatmap.heatmap_picture import (
     ColourArray,
     HeatPyramid,
@@ -39,7 +44,7 @@ from simcompare.ui.compare.heatmap.heatmap_picture import (
     heat_palette,
     pixel_image,
 )
-from simcompare.ui.style.theme import GRID_PX, Theme, bold, current_theme, follow_theme
+from simcompare.ui.style.theme import GRID_PX, Theme, bold, current_theme, follow_theme, small_font
 
 MARGIN_PX = 3 * GRID_PX
 BAR_WIDTH_PX = 10
@@ -48,14 +53,10 @@ _LABEL_GAP_PX = 2 * GRID_PX
 _LEAST_BAR_HEIGHT_PX = 120
 _LEAST_FRAME_PX = 10
 _LEAST_WIDTH_WITH_BAR_PX = 240
+_SENTENCES_ABOVE_PX = 36 * GRID_PX
+_LEAST_MAP_SHARE = 0.7
+"""Of the width; the rest is for the sentences at its left."""
 _WRAPPED = Qt.TextFlag.TextWordWrap.value
-
-
-def small_font(font: QFont) -> QFont:
-    """Font of axes and captions, a little smaller than `font`."""
-    small = QFont(font)
-    small.setPixelSize(max(10, round(QFontInfo(font).pixelSize() * 0.88)))
-    return small
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class HeatmapFrame:
     """Positions of the parts of a heatmap, in pixels of the widget.
 
     map_area: area available for the map; caption: text below the map; caption_height_px: its height;
-    is_narrow: without colour bar and caption.
+    is_narrow: without colour bar and caption. has_sentences: with their beginnings at the edges.
     """
 
     size: QSize
@@ -72,6 +73,7 @@ class HeatmapFrame:
     caption_height_px: int
     font: QFont
     is_narrow: bool
+    has_sentences: bool
 
     @property
     def origin(self) -> QPoint:
@@ -94,7 +96,9 @@ class HeatmapFrame:
         return QRect(self.map_area.left(), lowest + 1 + _LABEL_GAP_PX, width, self.caption_height_px)
 
 
-def plan_frame(size: QSize, font: QFont, rows: int, columns: int) -> HeatmapFrame:
+def plan_frame(
+    size: QSize, font: QFont, rows: int, columns: int, *, has_sentences: bool = False
+) -> HeatmapFrame:
     """Divide a widget between a map of `rows` by `columns` sentences and the parts around it."""
     small = small_font(font)
     metrics = QFontMetrics(small)
@@ -102,6 +106,8 @@ def plan_frame(size: QSize, font: QFont, rows: int, columns: int) -> HeatmapFram
     margin = GRID_PX if is_narrow else MARGIN_PX
     left = margin + metrics.horizontalAdvance(str(rows)) + 2 * _TICK_PX
     top = 2 * GRID_PX + metrics.height() + 2 * _TICK_PX
+    if has_sentences:
+        top += min(_SENTENCES_ABOVE_PX, size.height() // 5)
     if is_narrow:
         right, caption, caption_height = 2 * GRID_PX, "", 0
     else:
@@ -110,8 +116,14 @@ def plan_frame(size: QSize, font: QFont, rows: int, columns: int) -> HeatmapFram
         caption_box = QRect(0, 0, max(1, size.width() - left - MARGIN_PX), 1000)
         caption_height = metrics.boundingRect(caption_box, _WRAPPED, caption).height()
     bottom = caption_height + _LABEL_GAP_PX + GRID_PX
+    if has_sentences:
+        # cells are square, and the sentences have the rest of the width
+        width = size.width() - left - right
+        side = min(FITTED_CELL_PX, (size.height() - top - bottom) / rows, width * _LEAST_MAP_SHARE / columns)
+        left += max(0, int(width - max(side * columns, NARROWEST_MAP_PX)))
     map_area = QSize(max(1, size.width() - left - right), max(1, size.height() - top - bottom))
-    return HeatmapFrame(size, QRect(QPoint(left, top), map_area), caption, caption_height, small, is_narrow)
+    area = QRect(QPoint(left, top), map_area)
+    return HeatmapFrame(size, area, caption, caption_height, small, is_narrow, has_sentences)
 
 
 def _caption(rows: int, columns: int, metrics: QFontMetrics, width_px: int) -> str:
@@ -126,6 +138,38 @@ def _caption(rows: int, columns: int, metrics: QFontMetrics, width_px: int) -> s
     return single_line if metrics.horizontalAdvance(single_line) <= width_px else f"{counts}\n{how}"
 
 
+def write_downwards(painter: QPainter, box: QRectF, text: str, *, to_end: bool = False) -> None:
+    """Write Chinese characters below each other, Latin script turned by a right angle.
+
+    What does not fit is left out. to_end: the text ends at the end of the box, not where it would by itself.
+    """
+    metrics = painter.fontMetrics()
+    is_turned = text.isascii()
+    if is_turned:
+        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(box.height()))
+    else:
+        most = int(box.height() // metrics.ascent())
+        text = text if len(text) <= most else f"{text[: most - 1]}…"
+    length = metrics.horizontalAdvance(text) if is_turned else len(text) * metrics.ascent()
+    top = box.bottom() - length if to_end else box.top()
+    painter.save()
+    painter.translate(box.left(), top)
+    if is_turned:
+        painter.translate(box.width(), 0)
+        painter.rotate(90)
+        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(QRectF(0, 0, length + 1, box.width()), flags, text)
+    else:
+        for number, character in enumerate(text):
+            place = QRectF(0, number * metrics.ascent(), box.width(), metrics.ascent())
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip, character)
+    painter.restore()
+
+
+Beginnings = tuple[Callable[[int], str], Callable[[int], str]]
+"""Return the text of a sentence of the left and of the right document."""
+
+
 @dataclass(frozen=True, slots=True)
 class FramePainter:
     """Paints the parts of a heatmap around and over the image of its matrix."""
@@ -134,6 +178,7 @@ class FramePainter:
     frame: HeatmapFrame
     geometry: MapGeometry
     theme: Theme
+    sentences: Beginnings | None
 
     def axes(self, row: int | None, column: int | None) -> None:
         metrics = QFontMetrics(self.frame.font)
@@ -145,7 +190,9 @@ class FramePainter:
                 if index == row:
                     self._number_look(chosen=True)
                 self._row_number(index, metrics, edge)
-        column_gap = metrics.horizontalAdvance(str(columns.count)) + _LABEL_GAP_PX
+        column_gap = float(metrics.horizontalAdvance(str(columns.count)) + _LABEL_GAP_PX)
+        if self.frame.has_sentences:
+            column_gap = max(column_gap, row_gap)
         self._number_look(chosen=False)
         for index in _spaced(columns.ticks(column_gap), column, column_gap / columns.cell_px):
             if index in columns.visible:
@@ -165,6 +212,11 @@ class FramePainter:
         box = QRect(0, middle - height // 2, edge.left() - 2 * _TICK_PX, height)
         flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         self.painter.drawText(box, flags, str(index + 1))
+        if self.frame.has_sentences and self.sentences is not None:
+            box.setLeft(2 * GRID_PX)
+            box.setRight(box.right() - metrics.horizontalAdvance(f"{self.geometry.rows.count} "))
+            text = metrics.elidedText(self.sentences[0](index), Qt.TextElideMode.ElideRight, box.width())
+            self.painter.drawText(box, flags, text)
 
     def _column_number(self, index: int, metrics: QFontMetrics, edge: QRect) -> None:
         middle = round(self.frame.origin.x() + self.geometry.columns.centre_px(index))
@@ -173,6 +225,9 @@ class FramePainter:
         width, height = metrics.horizontalAdvance(str(index + 1)) + 2 * GRID_PX, metrics.height()
         box = QRect(middle - width // 2, edge.top() - 2 * _TICK_PX - height, width, height)
         self.painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(index + 1))
+        if self.frame.has_sentences and self.sentences is not None:
+            above = QRectF(middle - height / 2, GRID_PX, height, box.top() - 2 * GRID_PX)
+            write_downwards(self.painter, above, self.sentences[1](index), to_end=True)
 
     def colour_bar(self, colours: ColourArray, similar_weight: float) -> None:
         """Paint the scale from 0 to 1, with a tick and the number at the threshold."""
@@ -363,6 +418,8 @@ class HeatmapCanvas(MapView):
         self._passages = PassageBoxes.none()
         self._excluded: tuple[BoolArray, BoolArray] | None = None
         self._selected: Cell | None = None
+        self._sentences: Beginnings | None = None
+        self._is_large = False
         self._frame: HeatmapFrame | None = None
         self._map_painter = MapPainter()
         self._mark_pyramid = MarkPyramid(self._repaint_matrix, self)
@@ -401,6 +458,16 @@ class HeatmapCanvas(MapView):
         """Show the cells of these left and right sentences, given as masks, in quiet colours."""
         self._excluded = (rows, columns)
         self._repaint_matrix_next()
+
+    def show_sentences(self, sentences: Beginnings | None) -> None:
+        """Give the texts that stand at the edges while it is large."""
+        self._sentences = sentences
+        self._repaint_matrix_next()
+
+    def set_large(self, is_large: bool) -> None:
+        """Show the beginnings of the sentences at the edges, or numbers alone."""
+        self._is_large = is_large
+        self._refit()
 
     def set_similar_weight(self, value: float) -> None:
         """Show cells below a threshold, a share in (0, 1], in pale colours."""
@@ -450,12 +517,12 @@ class HeatmapCanvas(MapView):
             self._paint_focus(painter)
 
     def _paint_map(self, painter: QPainter, frame: HeatmapFrame, geometry: MapGeometry) -> None:
-        row, column = self._selected or (None, None)
+        row, column = (self._is_large and self._hovered) or self._selected or (None, None)
         if self._picture is not None and self._stretched.isActive():
             painter.drawImage(frame.map_rect(geometry), self._picture)
         else:
             painter.drawImage(frame.map_rect(geometry).topLeft(), self._matrix_picture(geometry))
-        parts = FramePainter(painter, frame, geometry, current_theme())
+        parts = FramePainter(painter, frame, geometry, current_theme(), self._sentences)
         parts.axes(row, column)
         if not frame.is_narrow:
             parts.colour_bar(self._palette.colours, self._similar_weight)
@@ -497,7 +564,9 @@ class HeatmapCanvas(MapView):
             self._frame = None
             self._show(None)
             return
-        self._frame = plan_frame(self.size(), self.font(), pyramid.rows, pyramid.columns)
+        self._frame = plan_frame(
+            self.size(), self.font(), pyramid.rows, pyramid.columns, has_sentences=self._is_large
+        )
         width, height, ratio = (
             self._frame.map_area.width(),
             self._frame.map_area.height(),

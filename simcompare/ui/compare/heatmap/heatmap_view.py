@@ -1,14 +1,16 @@
 """Heatmap of the comparison matrix: zoom, pan and choose cells by mouse or keyboard."""
 
 import html
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
-from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QBuffer, QObject, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
     QAction,
     QColor,
+    QImage,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -28,10 +30,12 @@ from simcompare.ui.compare.heatmap.heatmap_canvas import (
     STEPS,
     ZOOM_KEYS,
     HeatmapCanvas,
+    write_downwards,
 )
 from simcompare.ui.compare.heatmap.heatmap_picture import MARKER_PX
+from simcompare.ui.file_dialogs import ask_where_to_save_picture, saved_in_words
 from simcompare.ui.preferences import Preferences
-from simcompare.ui.state.language import follow_language, translated
+from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
 _TEXTS_PX = 900
@@ -40,10 +44,10 @@ _SHARE_OF_REST = 0.4
 _LARGEST_WIDTH_PX = 400
 _TAB_WIDTH_PX = 6 * GRID_PX
 _TAB_TOP_PX = 3 * GRID_PX
+_PICTURE_SCALE = 2
 
-_WIDE_ENOUGH_PX = 1160
-"""Width of texts and heatmap from which the heatmap is shown unless the user decides: each text then keeps
-27 Chinese characters a line at the default size."""
+_WIDE_ENOUGH_PX = 1200
+"""Width of the window from which the heatmap is shown unless the user decides."""
 
 
 class HeatmapColumns(QSplitter):
@@ -51,10 +55,10 @@ class HeatmapColumns(QSplitter):
 
     width_changed = Signal()
 
-    def __init__(self, texts: QWidget, heatmap: QWidget) -> None:
+    def __init__(self, texts: QWidget, heatmap: "HeatmapView") -> None:
         super().__init__(Qt.Orientation.Horizontal)
         self.setObjectName("columns")
-        self.heatmap = heatmap
+        self.texts, self.heatmap = texts, heatmap
         self._was_moved = False
         for place, widget in enumerate((texts, heatmap)):
             self.addWidget(widget)
@@ -76,34 +80,65 @@ class HeatmapColumns(QSplitter):
 
 
 class HeatmapFolding(QObject):
-    """Shows the heatmap if the window is wide enough, or as the user chose; the choice is remembered."""
+    """Shows the heatmap if the window is wide enough, or as the user chose; the choice is remembered.
 
-    def __init__(self, columns: HeatmapColumns, tab: QToolButton, preferences: Preferences) -> None:
-        """`tab` becomes a switch beside the heatmap."""
+    It can take the place of the texts, large, until the user goes back to them.
+    """
+
+    noticed = Signal(str)
+    """Says where the picture is, or why it could not be written."""
+
+    def __init__(
+        self, columns: HeatmapColumns, tabs: Sequence[QToolButton], preferences: Preferences
+    ) -> None:
+        """`tabs` become switches beside the heatmap: one that shows it, one that makes it large."""
         super().__init__(columns)
         self._columns = columns
         self._preferences = preferences
         tip = N_("Show or hide the heatmap (Ctrl+Shift+H)")
         self.action = translated(QAction(self, checkable=True), N_("Heatmap"), tip)
         self.action.setShortcut("Ctrl+Shift+H")
-        self.action.toggled.connect(columns.heatmap.setVisible)
+        self.action.toggled.connect(self._arrange)
         self.action.triggered.connect(self._remember)
-        tab.setDefaultAction(self.action)
+        tip = N_("Show the matrix in place of the texts, with the sentences at its edges (Ctrl+Shift+M)")
+        self.matrix = translated(QAction(self, checkable=True), N_("Matrix"), tip)
+        self.matrix.setShortcut("Ctrl+Shift+M")
+        self.matrix.toggled.connect(self._arrange)
+        save = NamedAction(N_("Save the matrix as a picture…"), self, self._ask_where)
+        self.actions = (self.action, self.matrix, save)
+        for tab, action in zip(tabs, self.actions, strict=False):
+            tab.setDefaultAction(action)
+        columns.heatmap.addActions(self.actions)
+        columns.heatmap.left.connect(lambda: self.matrix.setChecked(False))
         columns.width_changed.connect(self._follow_width)
         columns.heatmap.setVisible(False)
         follow_theme(self._follow_width)
 
     def _remember(self, shown: bool) -> None:
         self._preferences.shows_heatmap = shown
+        self.matrix.setChecked(False)
+
+    def _arrange(self) -> None:
+        is_large = self.matrix.isChecked()
+        self._columns.heatmap.setVisible(is_large or self.action.isChecked())
+        self._columns.heatmap.set_large(is_large)
+        self._columns.texts.setVisible(not is_large)
+        if is_large:
+            self._columns.heatmap.setFocus()
+
+    def _ask_where(self) -> None:
+        dialog = ask_where_to_save_picture(self._columns, _("Save the matrix as a picture"), "matrix.png")
+        heatmap, notice = self._columns.heatmap, self.noticed
+        dialog.fileSelected.connect(lambda name: notice.emit(saved_in_words(Path(name), heatmap.as_png())))
 
     def _follow_width(self) -> None:
         chosen = self._preferences.shows_heatmap
-        is_wide = self._columns.width() >= scaled(_WIDE_ENOUGH_PX)
+        is_wide = self._columns.window().width() >= scaled(_WIDE_ENOUGH_PX)
         self.action.setChecked(is_wide if chosen is None else chosen)
 
 
 class SideTab(QToolButton):
-    """Switch as high as its column, with its text written downwards."""
+    """Switch with its text written downwards; those of a column share its height."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -120,27 +155,13 @@ class SideTab(QToolButton):
         return self.sizeHint()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Paint the text: Latin script turned by a right angle, Chinese characters below each other."""
         painter, theme = QPainter(self), current_theme()
         lit = self.isChecked() or self.underMouse()
         painter.fillRect(event.rect(), QColor(theme.accent_tint if lit else theme.background))
         painter.setPen(QColor(theme.line))
         painter.drawLine(self.rect().topLeft(), self.rect().bottomLeft())
         painter.setPen(QColor(theme.ink if lit else theme.muted))
-        if self.text().isascii():
-            painter.save()
-            painter.translate(self.width(), _TAB_TOP_PX)
-            painter.rotate(90)
-            along = self.height() - _TAB_TOP_PX
-            flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(QRectF(0, 0, along, self.width()), flags, self.text())
-            painter.restore()
-        else:
-            step = self.fontMetrics().ascent()
-            corner = QPoint(0, _TAB_TOP_PX)
-            for number, character in enumerate(self.text()):
-                box = QRectF(corner + QPoint(0, number * step), QSize(self.width(), step))
-                painter.drawText(box, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip, character)
+        write_downwards(painter, QRectF(0, _TAB_TOP_PX, self.width(), self.height()), self.text())
         if self.hasFocus():
             painter.setPen(QPen(QColor(theme.accent), 2))
             painter.drawRect(QRectF(self.rect()).adjusted(1, 1, -1, -1))
@@ -151,10 +172,12 @@ class HeatmapView(HeatmapCanvas):
 
     cell_chosen: row and column of a cell that was clicked or reached by keyboard.
     cell_hovered: row and column of the cell under the pointer; -1 and -1 if there is none.
+    left: Esc was pressed while it is large.
     """
 
     cell_chosen = Signal(int, int)
     cell_hovered = Signal(int, int)
+    left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -184,6 +207,15 @@ class HeatmapView(HeatmapCanvas):
         ):  # the same cell has a new description under new thresholds
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
 
+    def as_png(self) -> bytes:
+        """Return the picture as it is shown, with two pixels for each, as PNG."""
+        image = QImage(self.size() * _PICTURE_SCALE, QImage.Format.Format_RGB32)
+        image.setDevicePixelRatio(_PICTURE_SCALE)
+        self.render(image)
+        buffer = QBuffer()
+        image.save(buffer, "PNG")  # type: ignore[call-overload]
+        return bytes(buffer.data().data())
+
     def reset_zoom(self) -> None:
         self._zoom_by(0, self._zoom_centre())
 
@@ -208,6 +240,8 @@ class HeatmapView(HeatmapCanvas):
             self._zoom_by(ZOOM_KEYS[key], self._zoom_centre())
         elif key in ENTER_KEYS and self._selected is not None:
             self.cell_chosen.emit(*self._selected)
+        elif key == Qt.Key.Key_Escape and self._is_large:
+            self.left.emit()
         else:
             return False
         return True

@@ -185,6 +185,7 @@ class PassageList(QWidget):
         selection = workspace.selection
         self._filter.changed.connect(lambda: selection.show_kinds(self._filter.checked_kinds))
         self._decision_filter.chosen.connect(selection.show)
+        self._decision_filter.arranged.connect(selection.arrange)
         self._decision_filter.opening.connect(self._show_citations)
         self._table.row_chosen.connect(self._choose)
         self._table.customContextMenuRequested.connect(self._open_menu)
@@ -290,6 +291,10 @@ class PassageList(QWidget):
             return waiting_text(self._workspace) or _("Not compared yet")
         if not total:
             return _("No passages.")
+        if self._workspace.selection.least_units:
+            return _("No such passage. “{hide}” in the menu above hides short ones.").format(
+                hide=_("Hide short ones")
+            )
         if self._workspace.selection.decision_filter is DecisionFilter.ALL:
             return _("No passages of the selected kinds.")
         return _("No such passage. “{all}” above lists them all.").format(all=_("All passages"))

@@ -33,8 +33,8 @@ from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.access.rows_table import AnyIndex, RowsTable
 from simcompare.ui.compare.matches.inspector_sentences import chip_size, paint_chip, paint_kind_line
 from simcompare.ui.labels import NOTE_ICON, decision_icon, decision_text
-from simcompare.ui.state.language import follow_language, translated
-from simcompare.ui.state.review.found_decisions import DecisionFilter
+from simcompare.ui.state.language import NamedAction, Words, follow_language, translated
+from simcompare.ui.state.review.found_decisions import DecisionFilter, PassageOrder
 from simcompare.ui.state.review.review_history import ReviewHistory
 from simcompare.ui.style.layouts import row_of
 from simcompare.ui.style.stylesheet import use_look
@@ -195,11 +195,21 @@ _DECISIONS = {DecisionFilter.COPIED: Decision.COPIED, DecisionFilter.FINE: Decis
 _FILTER_ICON_PX = 16
 
 
+_ORDERS = {
+    PassageOrder.PLACE: N_("By place in the text"),
+    PassageOrder.LENGTH: N_("Longest first"),
+    PassageOrder.WORDS: N_("Most words in common first"),
+}
+_LEAST_UNITS = (0, 10, 20, 50, 100)
+
+
 class DecisionFilterButton(QToolButton):
-    """Shows "3 of 17 decided"; its menu filters the list by decision or citation."""
+    """Shows "3 of 17 decided"; its menu filters the list by decision, citation or length, and orders it."""
 
     chosen = Signal(object)
     """The DecisionFilter that the user chose."""
+    arranged = Signal(object, int)
+    """The PassageOrder and the fewest units of a passage that the user chose."""
     opening = Signal()
     """The menu is about to be shown, with counts of citations."""
 
@@ -229,7 +239,26 @@ class DecisionFilterButton(QToolButton):
         menu.insertSeparator(self._actions[DecisionFilter.UNDECIDED])
         menu.insertSeparator(self._actions[DecisionFilter.QUOTED_AND_CITED])
         menu.aboutToShow.connect(self.opening)
+        menu.addSeparator()
+        self._orders, self._lengths = QActionGroup(self), QActionGroup(self)
+        order = translated(QMenu(menu), title=N_("Order"))
+        short = translated(QMenu(menu), title=N_("Hide short ones"))
+        for wanted, text in _ORDERS.items():
+            self._add_choice(order, self._orders, text, wanted)
+        for least in _LEAST_UNITS:
+            self._add_choice(short, self._lengths, partial(_least_in_words, least), least)
+        menu.addMenu(order)
+        menu.addMenu(short)
         return menu
+
+    def _add_choice(self, menu: QMenu, group: QActionGroup, text: Words, value: object) -> None:
+        action = NamedAction(text, menu, self._arrange, checkable=True, checked=not group.actions())
+        action.setData(value)
+        group.addAction(action)
+
+    def _arrange(self) -> None:
+        order, least = (group.checkedAction().data() for group in (self._orders, self._lengths))
+        self.arranged.emit(order, least)
 
     def set_counts(self, counts: Mapping[DecisionFilter, int]) -> None:
         """Show these counts; citations without one are not offered."""
@@ -262,6 +291,12 @@ class DecisionFilterButton(QToolButton):
         return QIcon() if decision is None else decision_icon(decision)
 
 
+def _least_in_words(least: int) -> str:
+    if not least:
+        return _("Show all")
+    return _("Under {count} characters or words").format(count=least)
+
+
 _EXCERPT_LENGTH = 80  # more than fits into any list
 
 
@@ -273,7 +308,7 @@ class PassageRow(NamedTuple):
 
 
 class PassageRows:
-    """Rows of the listed passages in reading order, and of the pairs of sentences in those unfolded."""
+    """Rows of the listed passages, and of the pairs of sentences in those unfolded."""
 
     def __init__(self, review: ReviewHistory) -> None:
         self._review = review
@@ -292,7 +327,7 @@ class PassageRows:
         return self._shown[1]
 
     def show(self, shown: tuple[Comparison, NumberedPassages] | None, listed: IndexArray) -> None:
-        """List the passages of a comparison with these indices, ascending.
+        """List the passages of a comparison with these indices, in their order.
 
         Unfolded passages that are also in the new list stay unfolded.
         """
@@ -323,7 +358,7 @@ class PassageRows:
 
     @property
     def last_number(self) -> int:
-        return int(self._listed[-1]) + 1 if len(self._listed) else 0
+        return int(self._listed.max(initial=-1)) + 1
 
     def kind(self, passage: int) -> PassageKind:
         return PASSAGE_KINDS[int(self._passages.kinds[passage])]

@@ -56,6 +56,25 @@ class DecisionFilter(Enum):
         return isinstance(self.value, CitationGroup)
 
 
+class PassageOrder(Enum):
+    PLACE = "place"
+    LENGTH = "length"
+    WORDS = "words"
+    """Share of the words in common."""
+
+
+def in_order(
+    passages: NumberedPassages, chosen: IndexArray, order: PassageOrder, least_units: int
+) -> IndexArray:
+    """Return those of the chosen passages that are long enough on their shorter side, in an order."""
+    units = np.minimum(passages.left_units, passages.right_units)[chosen]
+    if order is not PassageOrder.PLACE:
+        weights = units if order is PassageOrder.LENGTH else passages.common_words[chosen]
+        heaviest_first = np.argsort(-weights, kind="stable")
+        chosen, units = chosen[heaviest_first], units[heaviest_first]
+    return chosen[units >= least_units]
+
+
 def decision_mask(decisions: PassageDecisions, decision_filter: DecisionFilter) -> BoolArray:
     if decision_filter is DecisionFilter.UNDECIDED:
         return decisions.undecided
