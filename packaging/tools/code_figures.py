@@ -19,7 +19,7 @@ BUDGETS_LINES = {
     "export": 1_580,
     "fingerprint": 410,
     "library": 5_250,
-    "loading": 18_230,
+    "loading": 18_270,
     "model": 1_100,
     "pseudonyms": 4_060,
     "redaction": 900,

@@ -222,16 +222,15 @@ class CellFormat:
     background: ColourOrUnknown | None
 
 
-def _format_of(part: etree._Element) -> CellFormat:
-    return CellFormat(appearance_of(properties_of(part, "rPr")), shading(properties_of(part, "tcPr")))
-
-
 class TableFormat:
     def __init__(self, table: etree._Element, styles: DocxStyles) -> None:
         properties = child(table, "tblPr")
         chain = styles.chain(value_of(properties, "tblStyle"))
         self._conditions = [
-            (attribute(part, "type") or "", _format_of(part))
+            (
+                attribute(part, "type") or "",
+                CellFormat(appearance_of(properties_of(part, "rPr")), shading(properties_of(part, "tcPr"))),
+            )
             for style in chain
             for part in style
             if local_name(part) == "tblStylePr"

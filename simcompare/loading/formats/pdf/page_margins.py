@@ -463,38 +463,36 @@ def _numbers(page: PdfPage) -> Iterator[PdfLine]:
     for line in page.lines:
         has_number = line.text[:1].isdecimal() or line.text[-1:].isdecimal()
         for match in _NUMBER.finditer(line.text) if has_number and min(line.origins) >= 0 else ():
-            left, right = _extent(page, line, range(*match.span()))
-            others = _drawn_places(line, [*range(match.start()), *range(match.end(), len(line.text))])
-            if others:
-                begin, end = _extent(page, line, others)
-                if max(begin - right, left - end) < _MIN_NUMBER_GAP * line.size:
-                    continue
+            number = _extent(page, line, range(*match.span()))
+            rest = _extent(page, line, [*range(match.start()), *range(match.end(), len(line.text))])
+            if number is None or (
+                rest and max(rest[0] - number[1], number[0] - rest[1]) < _MIN_NUMBER_GAP * line.size
+            ):
+                continue
+            part = _part(page, line, range(*match.span()))
             # The boxes of a page on its side have other coordinates.
-            number = _part(page, line, range(*match.span()))
-            if number is not None and line.x0 - 1 < left and right < line.x1 + 1:
-                yield number
+            if part and line.x0 - 1 < number[0] and number[1] < line.x1 + 1:
+                yield part
 
 
 def _part(page: PdfPage, line: PdfLine, places: Iterable[int]) -> PdfLine | None:
     """Return the part of a line at these places, without blanks around it; None if there is nothing else."""
-    kept = _drawn_places(line, places)
-    if not kept:
+    kept = [place for place in places if not line.text[place].isspace()]
+    extent = _extent(page, line, kept)
+    if extent is None:
         return None
-    x0, x1 = _extent(page, line, kept)
+    x0, x1 = extent
     gaps = [gap for gap in line.gaps if x0 <= gap[1] and gap[2] <= x1]
     part = replace(line.picked(range(kept[0], kept[-1] + 1)), x0=x0, x1=x1, gaps=gaps)
     # pdfium did not see a hyphen before a number as the end of a line.
     return replace(part, hyphenated=line.hyphenated or LINE_BREAK_HYPHEN.search(part.text) is not None)
 
 
-def _drawn_places(line: PdfLine, places: Iterable[int]) -> list[int]:
-    return [place for place in places if not line.text[place].isspace()]
-
-
-def _extent(page: PdfPage, line: PdfLine, places: Iterable[int]) -> tuple[float, float]:
-    """Return where the characters at these places begin and end, from left to right."""
-    boxes = page.boxes[[line.origins[place] for place in places]]
-    return float(boxes[:, 0].min()), float(boxes[:, 2].max())
+def _extent(page: PdfPage, line: PdfLine, places: Iterable[int]) -> tuple[float, float] | None:
+    """Return where the characters at these places, blanks excluded, begin and end; None if there are none."""
+    drawn = [line.origins[place] for place in places if not line.text[place].isspace()]
+    boxes = page.boxes[drawn]
+    return (float(boxes[:, 0].min()), float(boxes[:, 2].max())) if drawn else None
 
 
 def _without(page: PdfPage, numbers: Iterable[PdfLine]) -> list[PdfLine]:
