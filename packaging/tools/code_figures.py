@@ -13,21 +13,21 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 3_610,
-    "cohort": 4_420,
-    "comparison": 6_380,
+    "cohort": 4_430,
+    "comparison": 6_400,
     "evaluation": 1_580,
-    "export": 1_580,
+    "export": 1_590,
     "fingerprint": 410,
     "library": 5_250,
     "loading": 18_270,
     "model": 1_100,
     "pseudonyms": 4_060,
     "redaction": 900,
-    "report": 10_370,
-    "session": 2_170,
+    "report": 10_410,
+    "session": 2_180,
     "support": 2_010,
     "text": 1_450,
-    "ui": 36_010,
+    "ui": 36_250,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -43,7 +43,7 @@ from simcompare.export.output_paths import (
 from simcompare.export.reported_pairs import IS_OF_KIND, pairs_decided
 from simcompare.model.errors import FileError, SimcompareError
 from simcompare.model.progress import no_tick
-from simcompare.report.report_forms import CASE_SUFFIX
+from simcompare.report.report_forms import FORMS
 from simcompare.support.atomic_file import change_stamp
 from simcompare.support.clock import now
 from simcompare.support.display_text import distinct_labels
@@ -58,6 +58,8 @@ if TYPE_CHECKING:
     from simcompare.session.session_data import Session
 
 _TABLES = frozenset({"csv", "xlsx"})
+_SUFFIXES = {form.name: suffix for suffix, form in FORMS.items() if suffix[1:] not in _TABLES}
+_SUFFIXES |= {name: f".{name}" for name in sorted(_TABLES)}
 _STUDENT_FORMS = ["html", "pdf"]
 
 
@@ -92,8 +94,8 @@ class NoReportError(SimcompareError):
 class ReportOptions:
     session: Annotated[Path, argument(N_("A session saved by simcompare."), "SESSION")]
     to: Annotated[
-        Literal["html", "pdf", "docx", "json", "case", "csv", "xlsx"],
-        option(N_("A table of the pairs (csv, xlsx), or reports of pairs.")),
+        str,
+        option(N_("A table of the pairs (csv, xlsx), or reports of pairs."), f"<{'|'.join(_SUFFIXES)}>"),
     ] = "html"
     output: Annotated[
         Path | None,
@@ -142,7 +144,7 @@ class ReportOptions:
     @property
     def suffix(self) -> str:
         """Key of the form."""
-        return CASE_SUFFIX if self.to == "case" else f".{self.to}"
+        return _SUFFIXES[self.to]
 
     @property
     def has_choice(self) -> bool:
@@ -164,6 +166,7 @@ class ReportOptions:
 )
 def report_command(*, options: ReportOptions) -> None:
     """Compare with the settings of the session; write the result with its decisions and notes."""
+    checked_choice("--to", options.to, list(_SUFFIXES))
     if options.pairs is not None:
         checked_choice("--pairs", options.pairs, list(IS_OF_KIND))
     if options.pair is not None and options.has_choice:

@@ -8,8 +8,7 @@ import typer
 
 from simcompare.cli.options import FileOptions, argument, read_files, typer_command
 from simcompare.cli.output import INPUT_FAILED
-from simcompare.support.display_text import escape_invisible
-from simcompare.support.i18n import N_, _
+from simcompare.support.i18n import N_
 
 if TYPE_CHECKING:
     from simcompare.model.document import Document
@@ -26,7 +25,7 @@ def verify_command(
     *, case: Annotated[Path, argument(N_("A case file (.zip)."), "CASE")], reading: FileOptions
 ) -> None:
     # loads numpy and the readers
-    from simcompare.export.case_proof import verify_case  # noqa: PLC0415
+    from simcompare.export.case_proof import outcome_in_words, verify_case  # noqa: PLC0415
     from simcompare.loading.load import load_document  # noqa: PLC0415
 
     def read(path: Path, whole_page: bool) -> "Document | SimcompareError":
@@ -34,13 +33,11 @@ def verify_command(
         (outcome,) = read_files(load_document, [path], replace(options, whole_page=whole_page))
         return outcome
 
-    differs = False
+    checks = []
     for check in verify_case(case, read):
-        differs = differs or bool(check.differences)
-        words = _("differs") if check.differences else _("equal") if check.is_checked else _("not checked")
-        typer.echo(_("{subject}: {result}").format(subject=escape_invisible(check.subject), result=words))
-        for difference in check.differences:
-            typer.echo(f"  {escape_invisible(difference)}")
-    typer.echo(_("Something differs.") if differs else _("Everything is equal."))
-    if differs:
+        checks.append(check)
+        for line in check.lines:
+            typer.echo(line)
+    typer.echo(outcome_in_words(checks))
+    if any(check.differences for check in checks):
         raise typer.Exit(INPUT_FAILED)

@@ -69,9 +69,16 @@ def facts_of_comparison(comparison: Comparison) -> PairFacts:
 
 
 def find_facts(
-    documents: Mapping[int, Document], templates: Sequence[Document] = (), *, in_full: bool = True
+    documents: Mapping[int, Document],
+    templates: Sequence[Document] = (),
+    *,
+    in_full: bool = True,
+    of_library: bool = False,
 ) -> dict[Pair, PairFacts]:
-    """Find the facts of all pairs of documents, the lower key first, where there are any."""
+    """Find the facts of all pairs of documents, the lower key first, where there are any.
+
+    of_library: without misspellings, numbers of tables and formulas, which are only rare within a class.
+    """
     handed_out = {each for template in templates for each in template.receipt.origin.editing_ids}
     kin = find_kin(
         {key: set(each.receipt.origin.editing_ids) - handed_out for key, each in documents.items()}
@@ -81,9 +88,9 @@ def find_facts(
         [picture for template in templates for picture in template.pictures],
         with_parts=in_full,
     )
-    mistakes = find_shared_mistakes(documents, templates) if in_full else {}
-    tables = find_shared_tables(documents, templates) if in_full else {}
-    formulas = find_shared_formulas(documents, templates) if in_full else {}
+    mistakes = find_shared_mistakes(documents, templates, in_spelling=not of_library) if in_full else {}
+    tables = find_shared_tables(documents, templates) if in_full and not of_library else {}
+    formulas = find_shared_formulas(documents, templates) if in_full and not of_library else {}
     return {
         pair: PairFacts(
             kin.get(pair),

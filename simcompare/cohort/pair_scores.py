@@ -47,7 +47,7 @@ from simcompare.comparison.passages.passage_columns import Passages
 from simcompare.comparison.passages.rewriting import LEAST_EVIDENCE_IN_CLASS, all_passages
 from simcompare.comparison.passages.term_cosine import SentenceTerms, TermArray, sentence_terms
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.comparison.shares import CountedText, in_ranges
+from simcompare.comparison.shares import CountedText, fewer_units, in_ranges
 from simcompare.model.errors import LexiconError
 from simcompare.model.progress import Cancelled
 from simcompare.model.settings import ComparisonSettings
@@ -114,8 +114,8 @@ def scored_text_digest(text: PreparedText) -> bytes:
         text.word_ids, text.word_units,
     ):  # fmt: skip
         digest.update(np.int64(column.size).tobytes() + np.ascontiguousarray(column).tobytes())
-    if text.meanings is not None:  # without them, scores lack the rewritten passages
-        digest.update(b"source" if text.is_source else b"meanings")
+    if text.meanings is not None and text.is_source:  # its scores have rewritten passages, if it was wanted
+        digest.update(b"source")
     return digest.digest()
 
 
@@ -247,8 +247,8 @@ class PairClassifier:
 
 
 def _longest_sentence(kept: Cells, left: ExcludedSentences, right: ExcludedSentences) -> int:
-    lengths = np.minimum(left.lengths[kept.rows], right.lengths[kept.columns])
-    return int(lengths.max(initial=0))
+    own, other = (left.lengths * left.kept)[kept.rows], (right.lengths * right.kept)[kept.columns]
+    return int(fewer_units(own, other).max(initial=0))
 
 
 def _longest_passage(passages: Passages, left: CountedText, right: CountedText) -> int:
@@ -256,12 +256,12 @@ def _longest_passage(passages: Passages, left: CountedText, right: CountedText) 
 
 
 def _shorter_sides(passages: Passages, left: CountedText, right: CountedText) -> Int32Array:
-    """Return the units that count in each passage, on the side where fewer do."""
+    """Return the length of each passage, as the list of passages has it."""
     if not len(passages):
         return _NOTHING
-    on_left = left.counting_units_in(passages.left_spans)
-    shorter: Int32Array = np.minimum(on_left, right.counting_units_in(passages.right_spans))
-    return shorter
+    return fewer_units(
+        left.counting_units_in(passages.left_spans), right.counting_units_in(passages.right_spans)
+    )
 
 
 LEAST_LIMIT = 0.12

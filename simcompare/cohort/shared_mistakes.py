@@ -68,21 +68,22 @@ class _Mistake:
 
 
 def find_shared_mistakes(
-    documents: Mapping[int, Document], handed_out: Sequence[Document] = ()
+    documents: Mapping[int, Document], handed_out: Sequence[Document] = (), *, in_spelling: bool = True
 ) -> dict[Pair, SharedMistakes]:
     """Find the mistakes of pairs of documents, the lower key first, that at most 2 documents or 3 % make.
 
     Those in a text that was `handed_out` do not count.
     """
     most = most_holders(len(documents), _FEWEST_HOLDERS, _HOLDERS_SHARE)
-    users = Counter(word for each in documents.values() for word in set(_words(each)))
+    spelt = documents if in_spelling else {}
+    users = Counter(word for each in spelt.values() for word in set(_words(each)))
     held: defaultdict[tuple[MistakeKind, str], dict[int, _Mistake]] = defaultdict(dict)
-    for key in sorted(documents):
+    for key in sorted(spelt):
         for mistake in _misspellings(documents[key], users):
             held[mistake.kind, mistake.key][key] = mistake
     for key, mistake in _odd_references(documents):
         held[mistake.kind, mistake.key][key] = mistake
-    given = {each.key for text in handed_out for each in _misspellings(text, users)}
+    given = {each.key for text in handed_out if in_spelling for each in _misspellings(text, users)}
     given_letters = "\n".join(_comparable(text.text) for text in handed_out)
     given |= {key for kind, key in held if kind is MistakeKind.REFERENCE and key in given_letters}
     found: defaultdict[Pair, list[SharedMistake]] = defaultdict(list)

@@ -17,6 +17,7 @@ from simcompare.comparison.comparison_matrix import (
     without_excluded,
 )
 from simcompare.comparison.comparison_result import (
+    QUOTED_SHARE,
     Cells,
     Comparison,
     ComparisonMatrix,
@@ -25,7 +26,6 @@ from simcompare.comparison.comparison_result import (
     RowBlock,
 )
 from simcompare.comparison.exclusions.excluded_sentences import (
-    are_quotations,
     find_exclusion_candidates,
     find_exclusions,
     with_copied_quotations,
@@ -82,7 +82,8 @@ _find_passages = weak_cache(weak=2, most=4096)(find_passages)
 def counted_passages(passages: Passages, left: CountedText, right: CountedText) -> Passages:
     """Select the passages that contain a sentence that counts on each side.
 
-    A passage also counts if it is quoted as a whole on one side and not marked as a quotation on the other.
+    A passage also counts if it is quoted as a whole on one side and not marked as a quotation on the other;
+    it does not if both sides quote it, each perhaps inside a sentence of its own.
     """
     if not len(passages):
         return passages
@@ -92,25 +93,20 @@ def counted_passages(passages: Passages, left: CountedText, right: CountedText) 
     )
     unmarked = (left_kept & ~left_quoted & right_quoted) | (right_kept & ~right_quoted & left_quoted)
     both_quoted = _are_quoted(left, passages.left_spans) & _are_quoted(right, passages.right_spans)
-    return passages.select((left_kept & right_kept & ~both_quoted) | unmarked)
+    return passages.select(((left_kept & right_kept) | unmarked) & ~both_quoted)
 
 
 def _are_quoted(text: CountedText, spans: Int32Array) -> BoolArray:
-    """Mark the spans, shape (n, 2), that the quoted parts of their sentences can hold for the most part.
-
-    A quoted sentence that counts, as it is copied amid own text, is as good as own text.
-    """
-    if text.excluded.quotations is None:
-        return np.zeros(len(spans), np.bool_)
-    shares, starts = text.excluded.quotations.quoted_shares, text.text.sentence_units
-    quoted = np.where(text.excluded.kept & are_quotations(shares), 0, shares * text.excluded.lengths)
+    """Mark the spans, shape (n, 2), that the quoted parts of their sentences can hold for the most part."""
+    quoted, starts = text.excluded.quoted_units, text.text.sentence_units
     bounds = text.text.units_in(spans)
     passages, sentences = expand_ranges(text.text.sentences_in(spans))
     inside = np.minimum(starts[sentences + 1], bounds[passages, 1]) - np.maximum(
         starts[sentences], bounds[passages, 0]
     )
     units = np.bincount(passages, np.minimum(inside, quoted[sentences]), len(spans))
-    return are_quotations(units / (bounds[:, 1] - bounds[:, 0]))
+    found: BoolArray = units >= QUOTED_SHARE * (bounds[:, 1] - bounds[:, 0])
+    return found
 
 
 def _any_in(text: CountedText, spans: Int32Array, marked: BoolArray) -> BoolArray:

@@ -267,6 +267,10 @@ _CODE_OF_QUOTATIONS = _REASONS.index(ExclusionReason.QUOTATION) + 1
 _EXCLUDED_OF_COUNTED_PAIRS = ({None}, {None, ExclusionReason.QUOTATION})
 
 
+QUOTED_SHARE = 0.8
+"""Minimum quoted share of the units of a quotation; a text with this share quoted has no quotations."""
+
+
 def pair_counts(left: ExclusionReason | None, right: ExclusionReason | None) -> bool:
     """Return whether a pair of sentences counts, given why either is excluded.
 
@@ -330,6 +334,14 @@ class ExcludedSentences:
         """Mask of the sentences that count, shape (s,)."""
         kept: BoolArray = self.codes == 0
         return kept
+
+    @cached_property
+    def quoted_units(self) -> Float64Array:
+        """Quoted units of each sentence, shape (s,); none if it counts, as it is copied amid own text."""
+        if self.quotations is None:
+            return np.zeros(len(self.codes))
+        shares = self.quotations.quoted_shares
+        return np.where(self.kept & (shares >= QUOTED_SHARE), 0, shares * self.lengths)
 
     @cached_property
     def quoted(self) -> BoolArray:

@@ -17,8 +17,8 @@ class PairSummary:
     """Figures of a pair in the list of pairs, equal to those of the pair's `Comparison`.
 
     Shares are in [0, 1]; those after exclusions are None if no unit of the text counts.
-    longest_passage_units: units that count in the longest passage or matched sentence, on the side where it
-    has fewer. rewritten_units: the same of all passages that were possibly rewritten, with enough evidence
+    longest_passage_units: units that count in the longest passage or matched sentence, by `fewer_units`.
+    rewritten_units: the same of all passages that were possibly rewritten, with enough evidence
     for a class. The order is that of the columns in session files.
     """
 

@@ -37,6 +37,12 @@ class CountedText:
         return units
 
 
+def fewer_units(left: Int32Array, right: Int32Array) -> Int32Array:
+    """Return the units on the side where fewer count, or if none do, as of a quotation, on the other."""
+    fewer: Int32Array = np.minimum(left, right)
+    return np.where(fewer > 0, fewer, np.maximum(left, right))
+
+
 def counting_matches(cells: Cells, passages: Passages, left: PreparedText, right: PreparedText) -> BoolArray:
     """Mark the matched sentences that count for a share: those in a passage, and others of enough units.
 

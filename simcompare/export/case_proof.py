@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -33,6 +33,7 @@ from simcompare.report.evidence import Evidence
 from simcompare.session.decisions import NO_REVIEW
 from simcompare.session.session_data import Session, SessionDocument
 from simcompare.session.session_file import UNPACKING_ERRORS, opened_zip, read_session
+from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import LANGUAGES, N_, _, using_language
 from simcompare.text.thesaurus import load_thesaurus
 
@@ -57,6 +58,17 @@ class Check:
     subject: str
     differences: tuple[str, ...] = ()
     is_checked: bool = True
+
+    @property
+    def lines(self) -> list[str]:
+        """The subject with the result, and the differences below it, in the current language."""
+        words = _("differs") if self.differences else _("equal") if self.is_checked else _("not checked")
+        lines = [_("{subject}: {result}").format(subject=self.subject, result=words)]
+        return list(map(escape_invisible, [*lines, *(f"  {each}" for each in self.differences)]))
+
+
+def outcome_in_words(checks: Iterable[Check]) -> str:
+    return _("Something differs.") if any(each.differences for each in checks) else _("Everything is equal.")
 
 
 def verify_case(path: Path, read: ReadFile) -> Iterator[Check]:

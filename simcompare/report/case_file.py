@@ -33,7 +33,7 @@ class SheetPart:
     """Part of a sheet of paper.
 
     facts: labels, each with a value, or with one for each side under the heads; an empty value is a line to
-    write on; passage: with the captions of its two sides and their languages; count: of empty lines
+    write on; passage: with the captions of its two sides and their languages; count: of lines below text
     """
 
     kind: PartKind
@@ -130,11 +130,14 @@ def _passages_page(
         else _("No passages"),
     )
     if passages:
-        hint = _(
-            "The beginning of each; the appendix has all of it. Bold: in both sentences, in order. "
-            "Underlined: paired as synonyms."
-        )
-        yield SheetPart("muted", hint)
+        sides = [block for passage in passages for block in (*passage.left, *passage.right)]
+        words = [word for block in sides for piece in block.pieces for word in piece.words]
+        hints = [_("The beginning of each; the appendix has all of it.")]
+        if any(word.is_common for word in words):
+            hints.append(_("In changed sentences, what both texts have in the same order is bold."))
+        if any(word.is_synonym for word in words):
+            hints.append(_("Synonyms are green and dotted."))
+        yield SheetPart("muted", joined_sentences(hints))
     heads, languages = _of_sides(page)
     yield from (
         SheetPart("passage", passage.title, passage=passage, heads=heads, languages=languages)
@@ -158,9 +161,8 @@ def _for_student(passage: FacingPassage, side: int, hidden: Callable[[str], str]
 
 
 def _piece(piece: TextPiece, hide: Callable[[str], str]) -> TextPiece:
-    words = [replace(word, text=hide(word.text)) for word in piece.words]
     sentence = piece.sentence and replace(piece.sentence, decision=None, decided="")
-    return replace(piece, text=hide(piece.text), words=words, sentence=sentence)
+    return replace(piece, text=hide(piece.text), words=(), sentence=sentence)
 
 
 def _of_sides(page: PageView) -> tuple[tuple[str, str], tuple[str, str]]:
@@ -205,12 +207,12 @@ def talk_sheet(
         *([SheetPart("facts", facts=facts)] if facts else []),
         SheetPart("heading", _("Questions")),
     ]
-    for question in (
+    questions = (
         _("How did you work on this text: when, where, with which tools?"),
         _("Which sources, notes and drafts did you use? Can you show them?"),
         _("Did you work together with others, or did anyone have your file?"),
-    ):
-        parts += [SheetPart("text", question), SheetPart("lines", count=_TALK_LINES)]
+    )
+    parts += [SheetPart("lines", question, count=_TALK_LINES) for question in questions]
     for number, passage in enumerate(passages, start=1):
         parts += [
             SheetPart("heading", _("Part {number}").format(number=number)),
@@ -220,11 +222,6 @@ def talk_sheet(
                 heads=shown if side == 0 else shown[::-1],
                 languages=languages,
             ),
-            SheetPart("text", _("How did you write this part?")),
-            SheetPart("lines", count=_TALK_LINES),
+            SheetPart("lines", _("How did you write this part?"), count=_TALK_LINES),
         ]
-    parts += [
-        SheetPart("text", _("What else would you like to say?")),
-        SheetPart("lines", count=_TALK_LINES),
-    ]
-    return parts
+    return [*parts, SheetPart("lines", _("What else would you like to say?"), count=_TALK_LINES)]

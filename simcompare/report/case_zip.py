@@ -36,11 +36,11 @@ from simcompare.report.word.word_report import render_docx, render_sheet
 from simcompare.report.wording import named
 from simcompare.session.school_class import DocumentRole, SchoolClass
 from simcompare.session.session_data import Session, SessionDocument
-from simcompare.session.session_file import write_session, zip_entry
+from simcompare.session.session_file import CASE_PARTS, write_session, zip_entry
 from simcompare.support.display_text import display_name, file_name
 from simcompare.support.i18n import _, current_language
 
-MANIFEST, FIGURES, SESSION = "case.json", "figures.json", "case.simcompare"
+(MANIFEST, FIGURES), SESSION = CASE_PARTS, "case.simcompare"
 FORMAT, VERSION = "simcompare-case", 1
 _NO_SECRET = "0" * 32
 """Equal case files hide names alike; who is who is said on the sheet anyway."""

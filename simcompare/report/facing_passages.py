@@ -126,7 +126,9 @@ def cut_at_passages(
             while waiting and waiting[-1][0] < cuts[at + 1]:
                 starting.append(waiting.pop()[1])
             is_last = at == len(cuts) - 2
-            runs.append(PassageRun(pieces, owners[first + at], starting, bool(is_last and goes_on)))
+            owner = owners[first + at]
+            own = [piece.within(owner.decision) if owner else piece for piece in pieces]
+            runs.append(PassageRun(own, owner, starting, bool(is_last and goes_on)))
         every.append(TextBlock(view.kind, runs))
     return every
 
@@ -210,6 +212,11 @@ def facing_passage(
     for shown, side, span in zip((left, right), whole, spans, strict=True):
         if shown and span != side:
             shown[-1] = replace(shown[-1], pieces=[*shown[-1].pieces, TextPiece("…")])
+    decision = outcome_of(evidence.decision_on(passage).decision)
+    left, right = (
+        [replace(block, pieces=[piece.within(decision) for piece in block.pieces]) for block in shown]
+        for shown in (left, right)
+    )
     # explaining a long passage takes long
     title = decided_title(evidence, passage)
     return FacingPassage(passage.number, title, passage.kind, left, right)

@@ -72,8 +72,8 @@ from simcompare.session.decisions import NO_DECISION, Decision, outcome_of
 from simcompare.support.i18n import N_, _, joined_sentences
 
 DECISION_LEGEND = {
-    Decision.COPIED: N_("copied: a flag behind the sentence"),
-    Decision.FINE: N_("no concern: the sentence is pale, with a tick behind it"),
+    Decision.COPIED: N_("copied: a flag at the number of the passage, or behind a single sentence"),
+    Decision.FINE: N_("no concern: pale, with a tick at the number or behind a single sentence"),
 }
 """Appearance of each decision in the texts, for the legend (N_)."""
 _SHORT_CHARACTERS = 60_000

@@ -357,9 +357,10 @@ _MOST_MISTAKES, _MOST_REFERENCES, _MOST_SHOWN = 5, 3, 50
 def table_in_words(table: SharedTable) -> str:
     """Return how many numbers of a table are in both texts, and where."""
     left, right = (_places_in_words([anchor]) for anchor in (table.left, table.right))
-    return _("{common} of {count} numbers (left: {left}; right: {right})").format(
-        common=f"{table.common:,}", count=f"{table.count:,}", left=left, right=right
-    )
+    words = _("{common} of {count} numbers are the same (left: {left}; right: {right})")
+    if table.common == table.count:
+        words = _("all {count} numbers are the same (left: {left}; right: {right})")
+    return words.format(common=f"{table.common:,}", count=f"{table.count:,}", left=left, right=right)
 
 
 def formula_in_words(formula: SharedFormula) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from simcompare.support.i18n import N_
 
@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ReportForm:
-    """Format of a report: its name for users (marked with N_), its renderer, and whether it is text."""
+    """Format of a report: its names on the command line and for users (marked with N_), and its renderer."""
 
+    name: str
     text: str
     render: "Callable[[Evidence], bytes]"
     is_text: bool = True
@@ -77,24 +78,15 @@ def _plain(evidence: "Evidence") -> bytes:
 
 CASE_SUFFIX = ".case.zip"
 FORMS: Mapping[str, ReportForm] = {
-    ".html": ReportForm(N_("Web page, one file"), _page),
-    ".pdf": ReportForm(N_("PDF"), _pdf, is_text=False),
-    ".docx": ReportForm(N_("Word document"), _word, is_text=False),
-    ".csv": ReportForm(N_("Table of the matches, for spreadsheets"), _matches),
-    ".json": ReportForm(N_("JSON, for programs"), _json),
-    CASE_SUFFIX: ReportForm(N_("Case file"), _case, is_text=False),
+    ".html": ReportForm("html", N_("Web page, one file"), _page),
+    ".pdf": ReportForm("pdf", N_("PDF"), _pdf, is_text=False),
+    ".docx": ReportForm("docx", N_("Word document"), _word, is_text=False),
+    ".csv": ReportForm("matches-csv", N_("Table of the matches, for spreadsheets"), _matches),
+    ".json": ReportForm("json", N_("JSON, for programs"), _json),
+    CASE_SUFFIX: ReportForm("case", N_("Case file"), _case, is_text=False),
 }
 """Formats by file suffix. The first is the default."""
-
-FormName = Literal["text", "json", "html", "pdf", "docx", "case", "matches-csv", "matrix-csv"]
-NAMED_FORMS: Mapping[FormName, ReportForm] = {
-    "text": ReportForm(N_("Plain text"), _plain),
-    "json": FORMS[".json"],
-    "html": FORMS[".html"],
-    "pdf": FORMS[".pdf"],
-    "docx": FORMS[".docx"],
-    "case": FORMS[CASE_SUFFIX],
-    "matches-csv": FORMS[".csv"],
-    "matrix-csv": ReportForm(N_("Table of the matrix, for spreadsheets"), _matrix),
-}
+_PLAIN = ReportForm("text", N_("Plain text"), _plain)
+_MATRIX = ReportForm("matrix-csv", N_("Table of the matrix, for spreadsheets"), _matrix)
+NAMED_FORMS = {form.name: form for form in (_PLAIN, *FORMS.values(), _MATRIX)}
 """Formats by their names on the command line."""

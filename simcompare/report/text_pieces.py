@@ -1,7 +1,7 @@
 """Text cut into pieces with their marks, and the colours and underlines of marks in Word and PDF."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 import numpy as np
@@ -19,7 +19,7 @@ _COMMON, _SYNONYM = 1, 2
 class MatchedSentence:
     """A matched sentence: its number, kind and number of its best match.
 
-    decision: as in `decided_sentences`; `decided` is its name.
+    decision: as in `decided_sentences`; `decided` is its name; has_sign: no passage around it has the same.
     """
 
     number: int
@@ -27,6 +27,7 @@ class MatchedSentence:
     match: int
     decision: Decision | None = None
     decided: str = ""
+    has_sign: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,12 @@ class TextPiece:
     sentence: MatchedSentence | None = None
     excluded: str = ""
     words: Sequence[SharedPiece] = ()
+
+    def within(self, decision: Decision | None) -> "TextPiece":
+        """Return it as a part of a passage with a decision, whose sign its sentence does not repeat."""
+        if self.sentence is None or self.sentence.decision is not decision:
+            return self
+        return replace(self, sentence=replace(self.sentence, has_sign=False))
 
 
 @dataclass(frozen=True, slots=True)

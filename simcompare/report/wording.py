@@ -22,6 +22,7 @@ from simcompare.comparison.comparison_result import (
 )
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.explanation import exclusion_name, rounded, units_in_words
+from simcompare.comparison.passages.passage_columns import NO_PASSAGES
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.settings import ComparisonSettings, UserWords
@@ -293,7 +294,7 @@ def counted_in_words(share: Share | float | None) -> str:
 
 def shares_in_sentences(comparison: Comparison, decided: DecidedShares | None) -> list[str]:
     """Describe in plain words how much of each text is also in the other one; decided: after decisions."""
-    names, share = comparison.names, comparison.share
+    share = comparison.share
     left, right = share.left_in_right, share.right_in_left
     rewritten = list(_rewritten_in_sentences(comparison))
     if not any((left.raw, right.raw)) and len(comparison.matches.cells):
@@ -301,14 +302,14 @@ def shares_in_sentences(comparison: Comparison, decided: DecidedShares | None) -
     if rewritten and not any((left.raw, right.raw)):
         return [_("No sentences or passages with similar words were found in the two texts."), *rewritten]
     if decided is None:
-        return [*_shares_in_sentences(names, left, right), *rewritten]
+        return [*_shares_in_sentences(comparison, left, right), *rewritten]
     words = _("Before decisions, it was {left_share} and {right_share}.")
     before = words.format(left_share=headline(left), right_share=headline(right))
     if not any((decided.left_in_right, decided.right_in_left)):
         return [_("All that the two texts have in common is marked as no concern."), before, *rewritten]
     left = replace(left, after_exclusions=decided.left_in_right)
     right = replace(right, after_exclusions=decided.right_in_left)
-    return [*_shares_in_sentences(names, left, right), before, *rewritten]
+    return [*_shares_in_sentences(comparison, left, right), before, *rewritten]
 
 
 def _rewritten_in_sentences(comparison: Comparison) -> Iterator[str]:
@@ -320,12 +321,32 @@ def _rewritten_in_sentences(comparison: Comparison) -> Iterator[str]:
         )
 
 
-def _shares_in_sentences(names: tuple[str, str], left: Share, right: Share) -> list[str]:
+def all_excluded_in_words(comparison: Comparison) -> str:
+    """Say that nothing counts of what two texts have in common, with the length of each passage and why."""
+    found, passages = comparison.detected_passages or NO_PASSAGES, []
+    left, right = comparison.left.prepared, comparison.right.prepared
+    lengths = (np.diff(left.units_in(found.left_spans)), np.diff(right.units_in(found.right_spans)))
+    sides = left.sentences_in(found.left_spans), right.sentences_in(found.right_spans)
+    for length, own, other in zip(np.minimum(*lengths)[:, 0].tolist(), *sides, strict=True):
+        reasons = {comparison.left_excluded.reason(each) for each in range(*own)}
+        reasons |= {comparison.right_excluded.reason(each) for each in range(*other)}
+        # a quotation within a sentence leaves out the passage, not the sentence
+        names = [exclusion_name(reason) for reason in ExclusionReason if reason in reasons]
+        names = names or [exclusion_name(ExclusionReason.QUOTATION)]
+        passages.append(detailed(_units(length, comparison.left), enumerated(names)))
+    if not passages:
+        return _("All that the two texts have in common is excluded.")
+    text = _("All that the two texts have in common is excluded: {passages}.")
+    return text.format(passages=enumerated(first_of(passages, 3)))
+
+
+def _shares_in_sentences(comparison: Comparison, left: Share, right: Share) -> list[str]:
+    names = comparison.names
     if not any((left.raw, right.raw)):
         return [_("No similar sentences or passages were found in the two texts.")]
     if left.after_exclusions is not None and right.after_exclusions is not None:
         if not any((left.after_exclusions, right.after_exclusions)):
-            return [_("All that the two texts have in common is excluded.")]
+            return [all_excluded_in_words(comparison)]
         both = _(
             "{left_share} of the text of “{left}” is also in that of “{right}”, verbatim or altered, "
             "and {right_share} of the text of “{right}” in that of “{left}”."

@@ -8,7 +8,7 @@ import stat
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -89,6 +89,8 @@ UNPACKING_ERRORS = (
     RuntimeError,
 )
 """What zipfile raises for damaged or hostile files, besides the errors of the file system."""
+CASE_PARTS = ("case.json", "figures.json")
+"""Members of every case file, the zip that holds the session of a pair with its reports."""
 _NO_FILE = N_("it is not a file but a device or a pipe")
 
 
@@ -343,6 +345,14 @@ def zip_entry(name: str) -> zipfile.ZipInfo:
 _NO_SESSION = N_("it was not saved by simcompare")
 _BROKEN = N_("a part of it is broken")
 _TOO_LARGE = N_("it unpacks to more than a session can hold")
+
+
+def is_case_file(path: Path) -> bool:
+    with suppress(OSError, *UNPACKING_ERRORS):
+        if path.suffix.lower() == ".zip":
+            with zipfile.ZipFile(path) as archive:
+                return set(CASE_PARTS) <= set(archive.namelist())
+    return False
 
 
 def read_session(path: Path) -> Session:

@@ -93,6 +93,11 @@ def ask_for_session(parent: QWidget) -> QFileDialog:
     return _open(parent, _("Open a session"), mode, [_sessions(), _every_file()])
 
 
+def ask_for_case(parent: QWidget) -> QFileDialog:
+    filters = [_filter(_("Case file"), ARCHIVES), _every_file()]
+    return _open(parent, _("Verify a case file"), QFileDialog.FileMode.ExistingFile, filters)
+
+
 def ask_for_library(parent: QWidget, file: Path) -> QFileDialog:
     """Open a dialog for the file of a library, which may be a new one; file: the current library."""
     filters = [_filter(_("Libraries of simcompare"), LIBRARIES), _every_file()]

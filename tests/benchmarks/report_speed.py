@@ -20,7 +20,7 @@ from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.comparison.compare_documents import compare
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.evidence import Evidence
-from simcompare.report.report_forms import NAMED_FORMS, FormName
+from simcompare.report.report_forms import NAMED_FORMS
 from simcompare.text.thesaurus import load_thesaurus
 
 CHARACTERS = {"zh": 300_000, "en": 650_000}
@@ -80,7 +80,7 @@ def resident_mb() -> float:
     return pages * resource.getpagesize() / 2**20
 
 
-def measure(form: FormName, language: str) -> None:
+def measure(form: str, language: str) -> None:
     pair, render = evidence(language), NAMED_FORMS[form].render
     # reset the peak of comparing, to measure that of rendering only
     Path("/proc/self/clear_refs").write_text("5", encoding="ascii")

@@ -45,6 +45,23 @@ def test_that_a_file_compared_with_itself_is_fully_covered(essays, run):
     assert value["hamming_distance_bits"] == 0
 
 
+QUOTED = "桥不说话但是它记得每一个走过的人和每一场涨过的水所以年纪越大的桥越沉默也越让人想要坐下来听它"
+LEADING = "正如作者许多年以前在那本讲述河流与村庄的集子里写下的那句后来人人会背的话："
+
+
+def test_that_a_quotation_both_cite_is_said_to_be_left_out_with_its_length(tmp_path, monkeypatch, run):
+    monkeypatch.chdir(tmp_path)
+    for name, own, lead in zip("ab", unrelated_essays(2, 7), ("", LEADING), strict=True):
+        text = "\n".join((*own[:2], f"{lead}“{QUOTED}”（王小明，2001，第3页）。", *own[2:]))
+        Path(f"{name}.txt").write_text(text, encoding="utf-8")
+    shown = run("compare", "a.txt", "b.txt").stdout
+    said = f"All that the two texts have in common is excluded: {len(QUOTED) + 7} characters (quotation)."
+    assert shown.startswith(said)
+    pair = json.loads(run("check", ".", "--to", "json").stdout)["pairs"][0]
+    assert not pair["unusual"]
+    assert pair["longest_passage_units"] == 0
+
+
 @pytest.fixture
 def two_essays(tmp_path, monkeypatch):
     """Two essays without text in common below the same task and declaration, a.txt and b.txt."""
@@ -55,7 +72,8 @@ def two_essays(tmp_path, monkeypatch):
 
 def test_that_equal_lines_of_a_form_are_left_out_and_said_to_be(two_essays, run):
     shown = run("compare", "a.txt", "b.txt").stdout
-    assert shown.startswith("All that the two texts have in common is excluded.")
+    assert shown.startswith("All that the two texts have in common is excluded: ")
+    assert " characters (common text)" in shown
     assert shown.count("common text: ") == 2
     value = json.loads(run("compare", "a.txt", "b.txt", "--to", "json").stdout)
     left_out = [each["text"] for each in value["exclusions"]["left"] if each["excluded_as"] == "common"]

@@ -11,6 +11,7 @@ from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
 from simcompare.export.output_paths import unused_path
 from simcompare.model.settings import ComparisonSettings
+from simcompare.report.report_forms import FORMS
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
 from simcompare.support.display_text import percentage
 from tests.cli.sessions import BRIDGE, HEART, STORY, column, session_of, table
@@ -209,3 +210,12 @@ def test_that_tables_of_a_session_have_the_shares_after_decisions_of_the_report(
         ]
         pairs = [[float(cell) for cell in row] for row in zip(*columns, strict=True)]
         assert any(expected in ([row[0], row[2]], [row[1], row[3]]) for row in pairs)
+
+
+def test_that_every_form_of_the_window_is_a_choice_of_the_command(run):
+    shown = run("report", "--help").stdout
+    pair_tables = {".csv": "csv"}
+    assert all(pair_tables.get(suffix, form.name) in shown for suffix, form in FORMS.items())
+    refused = run("report", "none.simcompare", "--to", "odt")
+    assert refused.exit_code == 2
+    assert "html, pdf, docx, json, case" in refused.output

@@ -14,7 +14,7 @@ import pytest
 
 from simcompare.report import case_file
 from simcompare.report.case_file import case_passages, committee_sheet
-from simcompare.report.case_zip import render_case_file
+from simcompare.report.case_zip import documents_of, render_case_file
 from simcompare.report.html_sections import page_view, strongest_passages
 from simcompare.report.pdf_report import render_case
 from simcompare.session.decisions import Decision, NotedDecision, PairReview
@@ -305,3 +305,24 @@ def test_that_its_first_page_names_course_and_teacher_unless_it_is_anonymous(run
     assert "海老师" in page
     assert run("verify", "named.zip").stdout.splitlines()[-1] == "Everything is equal."
     assert "海老师" not in words(members(essays / "anonymous.zip")[DOCX])
+
+
+def test_that_the_lines_for_an_answer_stay_with_the_question_and_the_bold_letters_with_the_committee(
+    tmp_path,
+):
+    evidence = evidence_of(comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED))
+    documents = documents_of(evidence)
+    record = docx.Document(io.BytesIO(documents[TALKS[0]]))
+    asked = [at for at, each in enumerate(record.paragraphs) if each.text.endswith("?")]
+    assert len(asked) >= 5
+    for at in asked:
+        kept = [each.paragraph_format.keep_with_next for each in record.paragraphs[at : at + 4]]
+        assert kept == [True, True, True, None], record.paragraphs[at].text
+    cells = [cell for table in record.tables for row in table.rows for cell in row.cells]
+    assert not any(run.bold for cell in cells for each in cell.paragraphs for run in each.runs)
+    page = page_view(evidence)
+    hints = [part.text for part in committee_sheet(evidence, page, case_passages(evidence, page))]
+    assert any("both texts have in the same order is bold. Synonyms are green" in hint for hint in hints)
+    copy = evidence_of(comparison_of(tmp_path, BRIDGE, BRIDGE))
+    page = page_view(copy)
+    assert not any("bold" in part.text for part in committee_sheet(copy, page, case_passages(copy, page)))

@@ -7,6 +7,7 @@ import pytest
 from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairClassifier
 from simcompare.comparison.compare_documents import reclassify
 from simcompare.comparison.comparison_result import ExclusionReason
+from simcompare.comparison.passages.numbered_passages import numbered_passages
 from simcompare.model.settings import PRESETS, ComparisonSettings
 from tests.helpers.documents import compare_texts, prepared_text_document, scores_of
 
@@ -126,3 +127,32 @@ def test_that_a_quarter_of_a_copied_stretch_with_quotations_is_the_writers_own(o
     left, right = (text_of(other, f"{before}。", DIALOGUE[0], f"{after}。") for other in OTHER[:2])
     excluded = compare_texts(left, right, settings).left_excluded.sentences()
     assert (not excluded) is is_counted
+
+
+QUOTED = POEM.strip("“”").rstrip("。") + "却看妻子愁何在，漫卷诗书喜欲狂。白日放歌须纵酒，青春作伴好还乡"
+INTRODUCED = "正如先生多年以前在回忆故乡的那篇散文末尾所抄录的、后来人人会背的几句古诗所写：“{}”（李白）。"
+CITED = [f"“{QUOTED}。”（李白，第3页）", INTRODUCED.format(QUOTED)]
+
+
+@pytest.mark.parametrize("own", CITED)
+@pytest.mark.parametrize("other", CITED)
+def test_that_a_quotation_inside_a_sentence_is_no_copy_of_the_same_quotation(own, other):
+    if own == other == CITED[1]:
+        other = f"我最后抄一遍小时候全班同学早读时大声背诵的、写在教室后面黑板上的诗：“{QUOTED}”"
+    left, right = text_of(OWN[0], own, OWN[1], OWN[2]), text_of(OTHER[0], OTHER[1], other, OTHER[2])
+    comparison = compare_texts(left, right, ComparisonSettings())
+    assert not numbered_passages(comparison)
+    shares = comparison.share.left_in_right, comparison.share.right_in_left
+    assert all(share.raw > 0.3 and share.after_exclusions == 0 for share in shares)
+
+
+def test_that_list_and_table_give_dialogue_taken_over_without_marks_the_length_of_the_copy():
+    settings = ComparisonSettings()
+    left, right = told(OWN), text_of(OTHER[0], DIALOGUE[0].strip("“”"), OTHER[1])
+    comparison = compare_texts(left, right, settings)
+    documents = [prepared_text_document(*text) for text in (left, right)]
+    classifier = PairClassifier(settings, ExclusionCandidateCache(None, "none"))
+    summary = classifier.classify(*documents, scores_of(*documents, settings))
+    (passage,) = numbered_passages(comparison)
+    assert passage.left_units == 0
+    assert summary.longest_passage_units == passage.units == passage.right_units > 30

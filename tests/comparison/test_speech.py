@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from simcompare.comparison.comparison_result import ExclusionReason
-from simcompare.comparison.exclusions.excluded_sentences import are_quotations, quoted_shares
+from simcompare.comparison.comparison_result import QUOTED_SHARE, ExclusionReason
+from simcompare.comparison.exclusions.excluded_sentences import quoted_shares
 from simcompare.model.settings import ComparisonSettings
 from tests.helpers.documents import compare_texts, prepared_text_document
 
@@ -15,7 +15,7 @@ ENGLISH_BODY = "On the evening of my fourteenth birthday I missed the last bus h
 
 def quoted(text: str) -> list[str]:
     prepared_document = prepared_text_document(BODY if text[0] > "\u2000" else ENGLISH_BODY, text)
-    marked = are_quotations(quoted_shares(prepared_document.document, prepared_document.prepared))
+    marked = quoted_shares(prepared_document.document, prepared_document.prepared) >= QUOTED_SHARE
     return [
         prepared_document.document.text[a:b]
         for a, b in prepared_document.prepared.sentence_spans[marked].tolist()

@@ -73,7 +73,7 @@ def test_that_the_report_has_decisions_and_notes_unless_these_are_omitted(
     review.note((match.left, match.right), "到河边看过 <b>原稿</b>")
     export(compared, qtbot, name="with", folder=out)
     page = (out / "with.html").read_text("utf-8")
-    assert "copied: a flag behind the sentence" in page
+    assert "copied: a flag at the number of the passage" in page
     assert "到河边看过 &lt;b&gt;原稿&lt;/b&gt;" in page
 
     # notes can be omitted without the decisions
@@ -84,7 +84,7 @@ def test_that_the_report_has_decisions_and_notes_unless_these_are_omitted(
     with qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS):
         confirm(dialog, qtbot)
     page = (out / "without.html").read_text("utf-8")
-    assert "copied: a flag behind the sentence" in page
+    assert "copied: a flag at the number of the passage" in page
     assert "只给我自己看" not in page
 
 

@@ -1,6 +1,7 @@
 """What was rewritten, searched when the user asks for it in the menu of the method."""
 
 import zipfile
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -9,12 +10,14 @@ import pytest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
+from simcompare.cohort.pair_pool import Batch, PairPool
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.school_class import DocumentRole
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.compare.matches.passage_rows import PassageRows
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.state.file_reading import FileReading
 from simcompare.ui.state.workspace import Workspace
 from tests.comparison.test_rewriting import BEES, BEES_IN_CHINESE, BRIDGE, RIVER
 from tests.gui.conftest import READING_TIMEOUT_MS, Essay
@@ -22,6 +25,7 @@ from tests.gui.exclusion_samples import NO_POPUPS
 from tests.gui.pair_table import names
 from tests.gui.test_documents_on_disk import open_session, save_and_reset
 from tests.gui.test_method import choose
+from tests.helpers.documents import unrelated_essays
 from tests.session.session_files import rewritten as rewritten_file
 
 
@@ -193,3 +197,49 @@ def test_that_earlier_work_is_compared_by_it_unasked_and_classmates_are_not(
     workspace.class_state.set_role([old], DocumentRole.CURRENT)
     qtbot.waitUntil(lambda: is_found(0), timeout=READING_TIMEOUT_MS)
     assert shown == {"ba": "–", "at": "0", "bt": "96"}
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_earlier_work_is_read_once_and_compared_with_the_essays_alone(
+    window: MainWindow, qtbot: QtBot, essay: Essay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, prepared, compared = Counter[int](), Counter[int](), list[Batch]()
+
+    def count(owner: type, name: str, use: Callable[[object], None]) -> None:
+        real = getattr(owner, name)
+
+        def counted(self: object, first: object, *others: object) -> None:
+            use(first)
+            real(self, first, *others)
+
+        monkeypatch.setattr(owner, name, counted)
+
+    def add(names: str, role: DocumentRole | None = None) -> tuple[Counter[int], Counter[int], int]:
+        for counter in (read, prepared, compared):
+            counter.clear()
+        texts = unrelated_essays(6, 4)
+        files = [essay(f"{name}.txt", "\n".join(texts["abcdef".index(name)])) for name in names]
+        workspace.documents.add(files, role)
+
+        def is_compared() -> bool:
+            documents = workspace.documents
+            is_read = documents.reading_count == (len(documents.entries),) * 2
+            done, total = workspace.pairs.progress
+            return is_read and not workspace.is_busy and done == total == len(workspace.pairs.table)
+
+        listed = len(workspace.documents.entries)
+        qtbot.waitUntil(lambda: is_compared() and listed == len(known_keys()), timeout=READING_TIMEOUT_MS)
+        return Counter(read), Counter(prepared), sum(len(batch.pairs) for batch in compared)
+
+    workspace = window.workspace
+
+    def known_keys() -> set[int]:
+        return {key for row in workspace.pairs.table.rows for key in (int(row["left"]), int(row["right"]))}
+
+    count(FileReading, "read_submitted", lambda key: read.update([key]))
+    count(FileReading, "prepare", lambda key: prepared.update([key]))
+    count(PairPool, "submit", compared.append)
+    essays, first, others = (add("abc"), add("d", DocumentRole.OLD), add("ef", DocumentRole.OLD))
+    assert essays == (Counter([1, 2, 3]), Counter(), 3)
+    assert first == (Counter([4]), Counter([1, 2, 3]), 3), "the essays are encoded, their pairs known"
+    assert others == (Counter([5, 6]), Counter(), 6)

@@ -113,6 +113,25 @@ def test_that_a_name_does_not_cover_the_badge_while_its_file_is_read(qapp: QAppl
     assert _badges_px(replace(row, side=None), is_active=True) == 0
 
 
+def test_that_a_name_in_the_least_space_is_its_first_letters_and_not_one_at_each_end(chinese_font: None):
+    paths = [Path("2025001_新媒体技术.docx"), Path("2025002-影像叙事学.docx"), Path("20250033.docx")]
+    names = shortened(paths, lambda metrics: metrics.horizontalAdvance("新媒…") + 1)
+    assert names == ["新媒…", "影像…", "…033"]
+
+
+def test_that_a_label_of_a_name_has_room_for_four_of_its_letters(qtbot: QtBot, chinese_font: None):
+    label = ElidedName()
+    qtbot.addWidget(label)
+    label.show_name("2025001_新媒体技术.docx", (0, 0))
+    least_px = label.minimumSizeHint().width()
+    label.show_name("新媒体技术概论.docx", (0, 0))
+    assert label.minimumSizeHint().width() > least_px
+    label.resize(label.minimumSizeHint())
+    assert len(label._shortened().replace("…", "")) == 4
+    label.show_name("李明", (0, 0))
+    assert label.minimumSizeHint().width() == label.sizeHint().width()
+
+
 def test_that_a_name_is_cut_only_once_if_even_its_own_part_does_not_fit(qapp: QApplication):
     paths = [Path("suspicious-document00012.txt"), Path("source-document00012.txt")]
     names = shortened(paths, lambda metrics: metrics.horizontalAdvance("suspi…us"))

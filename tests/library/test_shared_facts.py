@@ -8,6 +8,7 @@ import pytest
 from PIL import ImageOps
 from sqlalchemy import func, select, text
 
+from simcompare.cohort import pair_facts, shared_mistakes
 from simcompare.cohort.class_check import ClassFiles, check_class
 from simcompare.cohort.document_preparation import lower_process_priority
 from simcompare.comparison.prepared_document import prepare_document
@@ -104,6 +105,16 @@ def test_that_the_same_wrong_reference_is_found(library, tmp_path):
     (hit,) = LibrarySearch(library).search(with_references(tmp_path, "new.txt", TEXTS[5], WRONG))
     assert (hit.entry.name, [each.expected for each in hit.facts.mistakes]) == ("wrong.txt", [RIGHT])
     assert LibrarySearch(library).search(with_references(tmp_path, "right.txt", TEXTS[6], RIGHT)) == []
+
+
+def test_that_misspellings_tables_and_formulas_of_no_hit_are_not_sought(library, tmp_path, monkeypatch):
+    def sought(*_arguments, **_options):
+        raise AssertionError
+
+    for name in ("find_shared_tables", "find_shared_formulas"):
+        monkeypatch.setattr(pair_facts, name, sought)
+    monkeypatch.setattr(shared_mistakes, "_misspellings", sought)
+    test_that_the_same_wrong_reference_is_found(library, tmp_path)
 
 
 def checked(*documents):

@@ -182,9 +182,18 @@ def test_that_decisions_are_marked_in_the_texts_and_explained_in_the_legend(brid
     )
     # the page has the first one also in the table, directly behind the sentence
     assert (copied, fine) == ((5, 4) if suffix == ".html" else (4, 4))
-    assert squeezed("copied: a flag behind the sentence") in words
-    assert squeezed("no concern: the sentence is pale, with a tick behind it") in words
-    assert "aflagbehind" not in words_in(evidence_of(bridges))
+    assert squeezed("copied: a flag at the number of the passage, or behind a single sentence") in words
+    assert squeezed("no concern: pale, with a tick at the number or behind a single sentence") in words
+    assert "aflagat" not in words_in(evidence_of(bridges))
+
+
+def test_that_a_passage_decided_as_a_whole_has_one_sign_in_each_text(bridges, suffix, words_in):
+    words = words_in(
+        evidence_of(bridges, review=review_of_passage(bridges, 0, NotedDecision(Decision.COPIED)))
+    )
+    sign = "copied" if suffix == ".html" else "⚑"
+    assert words.count(f"{sign}1村口") == 2
+    assert not re.search(f"。{sign}(?!1)", words)
 
 
 def test_that_a_passage_is_explained_in_one_line(bridges, words_in):

@@ -16,6 +16,7 @@ from simcompare.comparison.comparison_matrix import (
     similar_cells,
 )
 from simcompare.comparison.comparison_result import (
+    QUOTED_SHARE,
     SWITCHES,
     Cells,
     ExcludedQuotations,
@@ -168,8 +169,6 @@ def _cites(words: str) -> bool:
     return _CITES.search(words) is not None or (_USED_TO_SAY.search(words) is not None and not is_close)
 
 
-_QUOTED_SHARE = 0.8
-"""Minimum quoted share of the units of a quotation; a text with this share quoted has no quotations."""
 _LONGEST_QUOTATION_UNITS = 300
 """The longest of 1,232 quotations in Chinese news and English essays has 172 units, 99 in 100 are below 95.
 """
@@ -198,15 +197,9 @@ def quoted_shares(document: Document, prepared: PreparedText) -> Float64Array:
     """
     inside = np.concatenate([[0], np.cumsum(_units_in_marks(document, prepared))])
     shares: Float64Array = np.diff(inside[prepared.sentence_units]) / prepared.sentence_lengths
-    if inside[-1] >= _QUOTED_SHARE * prepared.unit_count:
+    if inside[-1] >= QUOTED_SHARE * prepared.unit_count:
         shares = np.zeros_like(shares)
     return np.where(in_blocks_of_kind(document, prepared, BlockKind.QUOTATION), 1.0, shares)
-
-
-def are_quotations(shares: Float64Array) -> BoolArray:
-    """Mark the sentences that are quoted for the most part, given the quoted share of each."""
-    found: BoolArray = shares >= _QUOTED_SHARE
-    return found
 
 
 def in_blocks_of_kind(document: Document, prepared: PreparedText, kind: BlockKind) -> BoolArray:
@@ -285,7 +278,7 @@ def find_exclusion_candidates(
     marked = {reason: found_by(document, prepared) for reason, found_by in _FINDERS.items()}
     return ExclusionCandidates(
         shares,
-        marked | {ExclusionReason.QUOTATION: are_quotations(shares)},
+        marked | {ExclusionReason.QUOTATION: shares >= QUOTED_SHARE},
         None if prompt is None else _score(prepared, prompt, thesaurus),
         common,
     )

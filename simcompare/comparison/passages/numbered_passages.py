@@ -16,7 +16,7 @@ from simcompare.comparison.passages.passage_kinds import (
     expand_ranges,
     passage_figures,
 )
-from simcompare.comparison.shares import CountedText, in_ranges
+from simcompare.comparison.shares import CountedText, fewer_units, in_ranges
 from simcompare.model.document import Span
 from simcompare.support.arrays import BoolArray, Float64Array, IndexArray, Int32Array
 from simcompare.support.lazy import weak_cache
@@ -97,7 +97,7 @@ class NumberedPassage:
 
     summary: the side whose section is a summary, if the kind is SUMMARY
     evidence: as of `Passage`, if the kind is MEANING
-    left_units, right_units: units that count on each side; units: its length, the smaller of these
+    left_units, right_units: units that count on each side; units: its length, by `fewer_units`
     common_words, p, in_order: shares in [0, 1], as in `PassageFigures`
     matches: indices of the comparison's matches in it
     """
@@ -174,9 +174,14 @@ class NumberedPassages:
             float(self.evidence[index]),
         )
 
+    @property
+    def units(self) -> Int32Array:
+        """Lengths as of `units_of`, shape (n,)."""
+        return fewer_units(self.left_units, self.right_units)
+
     def units_of(self, index: int) -> int:
-        """Return the length of a passage, by its index: units that count, on the side where fewer do."""
-        return int(min(self.left_units[index], self.right_units[index]))
+        """Return the length of a passage, by its index: units that count, by `fewer_units`."""
+        return int(fewer_units(self.left_units[index], self.right_units[index]))
 
     def matches_of(self, index: int) -> IndexArray:
         """Return the indices of the comparison's matches in a passage, by the index of the passage."""
@@ -192,7 +197,7 @@ class NumberedPassages:
 
 def is_mostly_chinese(comparison: Comparison, passages: NumberedPassages, index: int) -> bool:
     """Return whether more than half of the units on the side that `units_of` counts are Han characters."""
-    is_left = passages.left_units[index] <= passages.right_units[index]
+    is_left = passages.left_units[index] == passages.units_of(index)
     text = (comparison.left if is_left else comparison.right).prepared
     spans = passages.left_spans if is_left else passages.right_spans
     return bool(text.han_shares(spans[index : index + 1])[0] > 0.5)

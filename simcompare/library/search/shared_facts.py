@@ -14,8 +14,8 @@ import numpy as np
 from sqlalchemy import Connection, func, select
 
 from simcompare.cohort.kinship import FEWEST_HOLDERS
-from simcompare.cohort.pair_facts import NO_FACTS, PairFacts, find_facts
-from simcompare.cohort.shared_mistakes import MistakeKind, reference_forms
+from simcompare.cohort.pair_facts import PairFacts, find_facts
+from simcompare.cohort.shared_mistakes import reference_forms
 from simcompare.cohort.shared_pictures import MOST_P_BITS, picture_hashes
 from simcompare.library.store.schema import FACTS
 from simcompare.library.store.stored_numbers import number_columns, signed, unsigned
@@ -78,11 +78,8 @@ def find_shared_facts(
     keys = list(telling)
     both = dict(enumerate([*telling.values(), *(document for _owner, document in listed)]))
     shared: defaultdict[int, dict[Owner, PairFacts]] = defaultdict(dict)
-    for (left, right), found_facts in find_facts(both, templates).items() if listed else ():
-        # a misspelling that is rare in a class is not in any two essays
-        mistakes = tuple(each for each in found_facts.mistakes if each.kind is MistakeKind.REFERENCE)
-        facts = replace(found_facts, mistakes=mistakes, tables=(), formulas=())
-        if left < len(keys) <= right and facts != NO_FACTS:
+    for (left, right), facts in find_facts(both, templates, of_library=True).items() if listed else ():
+        if left < len(keys) <= right:
             shared[keys[left]][listed[right - len(keys)][0]] = facts
     return shared
 

@@ -149,7 +149,7 @@ def _rewritten(evidence: Evidence, side: int) -> Iterator[Span]:
 def _longest_passages(evidence: Evidence, side: int, text: PreparedText) -> tuple[Int32Array, Int32Array]:
     """Return the length of the longest passage around each unit, and its index; shape (u,)."""
     passages, bounds = evidence.passages, text.units_in(_own_spans(evidence, side))
-    lengths = np.minimum(passages.left_units, passages.right_units)
+    lengths = passages.units
     is_open = ~evidence.passage_decisions.closed & (passages.kinds != _MEANING)
     longest = np.zeros(text.unit_count, np.int32)
     passage = np.full(text.unit_count, _NO_PASSAGE, np.int32)

@@ -125,12 +125,10 @@ def _kinds() -> Iterator[str]:
 
 
 def _characters() -> Iterator[str]:
-    synonym = KINDS["synonym"]
-    dotted = f'<w:u w:val="dotted" w:color="{synonym.line[1:].upper()}"/>'
     fixed = f'<w:rFonts w:ascii="{_FIXED}" w:hAnsi="{_FIXED}" w:cs="{_FIXED}"/>'
     yield _character("Common", "In both sentences", "<w:b/>")
-    yield _character("Paired", "Paired as synonyms", _colour(synonym.ink) + dotted)
-    yield _character("CommonPaired", "In both, and paired", "<w:b/>" + _colour(synonym.ink) + dotted)
+    yield _character("Paired", "Paired as synonyms", _PAIRED)
+    yield _character("CommonPaired", "In both, and paired", "<w:b/>" + _PAIRED)
     yield _character("Muted", "Muted", _colour(MUTED))
     yield _character("Excluded", "Excluded", _colour(MUTED))
     yield _character("ExcludedWhy", "Why excluded", _colour(MUTED) + '<w:vertAlign w:val="superscript"/>')
@@ -171,6 +169,10 @@ def _small() -> str:
 
 def _colour(colour: str) -> str:
     return f'<w:color w:val="{colour[1:].upper()}"/>'
+
+
+_SYNONYM = KINDS["synonym"]
+_PAIRED = _colour(_SYNONYM.ink) + f'<w:u w:val="dotted" w:color="{_SYNONYM.line[1:].upper()}"/>'
 
 
 def _shade(colour: str) -> str:
@@ -373,8 +375,10 @@ def _marked(pieces: Sequence[TextPiece], kind: str) -> Iterator[str]:
             else:
                 style = MATCH_STYLES[kind or piece.sentence.kind]
                 for word in piece.words or (SharedPiece(piece.text, False, False),):
-                    yield run(word.text, style, "<w:b/>" if word.is_common else "")
-            yield from _sign(piece.sentence.decision)
+                    look = ("<w:b/>" if word.is_common else "") + (_PAIRED if word.is_synonym else "")
+                    yield run(word.text, style, look)
+            if piece.sentence.has_sign:
+                yield from _sign(piece.sentence.decision)
         else:
             yield run(piece.text, AROUND_STYLES[kind] if kind else "")
 

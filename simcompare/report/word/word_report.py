@@ -323,11 +323,14 @@ def sheet_markup(parts: Iterable[SheetPart]) -> Iterator[str]:
             heads = (cell(paragraph("SmallHead", run(name)), HALF_TWIPS, top=True) for name in part.heads)
             sides = part.passage.left, part.passage.right
             texts = ("".join(excerpts(part.passage.kind, blocks)) for blocks in sides)
-            rows = [row(heads, is_head=True), row((cell(text, HALF_TWIPS) for text in texts), is_whole=False)]
+            rows = [row(heads, is_head=True), row(cell(text, HALF_TWIPS) for text in texts)]
             yield table(_HALVES, rows, part.text or _("Passages"))
             yield paragraph("Small")
         elif part.kind == "lines":
-            yield paragraph("Normal", properties=_LINE) * part.count
+            asked = run(part.text)
+            yield paragraph(_SHEET_STYLES["text"], asked, properties="<w:keepNext/>") if part.text else ""
+            yield paragraph("Normal", properties="<w:keepNext/>" + _LINE) * (part.count - 1)
+            yield paragraph("Normal", properties=_LINE)
         elif part.kind == "new_page":
             yield page_break()
         else:

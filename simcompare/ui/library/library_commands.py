@@ -35,7 +35,6 @@ from simcompare.ui.file_dialogs import (
 from simcompare.ui.library.hits_view import FoundRow
 from simcompare.ui.library.library_dialogs import (
     AdditionDialog,
-    LinesDialog,
     ProtocolDialog,
     RemovalDialog,
     ServerDialog,
@@ -58,7 +57,7 @@ from simcompare.ui.state.library.additions import AdditionReceipt, AdditionTags
 from simcompare.ui.state.library.class_search import ClassSearch, class_essays, class_to_add
 from simcompare.ui.state.library.library_state import LibraryState
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.dialogs import Dialog, default_button, form_of, other_button
+from simcompare.ui.style.dialogs import Dialog, LinesDialog, default_button, form_of, other_button
 from simcompare.ui.style.layouts import column_of, row_of, set_options
 from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel, as_tooltip
 from simcompare.ui.style.theme import GRID_PX

@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QIntValidator, QTextOption
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import (
     QComboBox,
     QCompleter,
     QLineEdit,
-    QPlainTextEdit,
-    QPushButton,
     QWidget,
 )
 
@@ -25,8 +23,8 @@ from simcompare.support.i18n import _
 from simcompare.ui.file_dialogs import ask_where_to_save_text, saved_in_words
 from simcompare.ui.library.library_words import entries_in_words, error_in_words, tag_of
 from simcompare.ui.state.library.additions import AdditionTags
-from simcompare.ui.style.dialogs import Dialog, default_button, form_of, other_button
-from simcompare.ui.style.layouts import FocusFrame, column_of, row_of, set_options
+from simcompare.ui.style.dialogs import Dialog, LinesDialog, default_button, form_of, other_button
+from simcompare.ui.style.layouts import column_of, row_of, set_options
 from simcompare.ui.style.stylesheet import use_sheet
 from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel
 from simcompare.ui.style.theme import GRID_PX
@@ -37,31 +35,6 @@ if TYPE_CHECKING:
 
 
 _SIZE_PX = QSize(560, 420)
-
-
-class LinesDialog(Dialog):
-    """A heading, an explanation and lines to read; Esc closes it."""
-
-    def __init__(self, title: str, heading: str, explanation: str, lines: str, parent: QWidget) -> None:
-        super().__init__(title, parent)
-        self.resize(_SIZE_PX.boundedTo(parent.size()))
-        self.heading, self.explanation = WrappedLabel(heading, "pairName"), MutedLabel(explanation)
-        self.explanation.setVisible(bool(explanation))
-        self.lines = QPlainTextEdit(lines)
-        self.lines.document().setDocumentMargin(2 * GRID_PX)
-        self.lines.setReadOnly(True)
-        self.lines.setTabChangesFocus(True)
-        self.lines.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        self.lines.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByKeyboard | Qt.TextInteractionFlag.TextSelectableByMouse
-        )
-        self.lines.setAccessibleName(heading)
-        FocusFrame(self.lines)
-        self.close_button = QPushButton(_("Close"))
-        self.close_button.clicked.connect(self.reject)
-        self.buttons = row_of(None, None, self.close_button, spacing_px=GRID_PX * 2)
-        parts = (self.heading, self.explanation, (self.lines, 1), self.buttons)
-        column_of(self, *parts, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 5)
 
 
 class RemovalDialog(LinesDialog):

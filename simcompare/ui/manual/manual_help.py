@@ -101,6 +101,7 @@ PLACES = {
     # dialogs
     "AboutDialog": ManualPlace(INDEX),
     "AdditionDialog": ManualPlace("library", "adding"),
+    "CaseDialog": ManualPlace("reports", "steps"),
     "ClassListDialog": ManualPlace("what-does-not-count", "class-list"),
     "ClosingDialog": ManualPlace("reports", "steps"),
     "CommonSentencesDialog": ManualPlace("what-does-not-count", "common"),

@@ -11,10 +11,11 @@ from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
 
 from simcompare.model.errors import FileNotReadableError, SimcompareError
 from simcompare.session.session_data import FILE_SUFFIX, SavedFilter, SavedLayout
+from simcompare.session.session_file import is_case_file
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, joined_items
 from simcompare.ui.actions import Command
-from simcompare.ui.file_dialogs import ask_for_session, ask_where_to_save, folder_of_work
+from simcompare.ui.file_dialogs import ask_for_case, ask_for_session, ask_where_to_save, folder_of_work
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.recent_sessions import RecentMenu
 from simcompare.ui.session.recovery import Recovery, RecoveryBar, RecoveryCopy
@@ -359,7 +360,17 @@ class SessionCommands(QObject):
             self.recent.action,
             Command("save", N_("Save session"), QKeySequence.StandardKey.Save, self._saving.save),
             Command("save_as", N_("Save session as…"), "Ctrl+Shift+S", self._saving.ask_where_to_save),
+            None,
+            Command("verify", N_("Verify a case file…"), None, self._ask_for_case),
         ]
+
+    def _ask_for_case(self) -> None:
+        ask_for_case(self._window).fileSelected.connect(self._verify)
+
+    def _verify(self, case: Path | str) -> None:
+        from simcompare.ui.session.case_dialog import CaseDialog  # noqa: PLC0415 - loads the reports
+
+        CaseDialog(Path(case), self._window).open()
 
     def follow_layout(self, pages: ShownPages, table: SortedTable) -> None:
         """Restore and store the window layout; call it once all parts exist that are made at the start."""
@@ -376,7 +387,11 @@ class SessionCommands(QObject):
     # opening
 
     def add(self, paths: Iterable[Path]) -> None:
-        paths = list(paths)
+        """Add files; open the first session among them, and verify case files, whose essays are evidence."""
+        given = list(paths)
+        for case in (cases := list(filter(is_case_file, given))):
+            self._verify(case)
+        paths = [path for path in given if path not in cases]
         sessions = [path for path in paths if path.suffix.lower() == FILE_SUFFIX]
         others = [path for path in paths if path not in sessions]
         if not sessions:

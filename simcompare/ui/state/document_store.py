@@ -206,9 +206,9 @@ class DocumentStore(QObject):
         for entry in entries:
             if entry.pending_options is not None:
                 self._queue.put(entry.key)
-        self._queue.submit_next()
         self._choose_sides()
-        self._emit_changed()
+        self._emit_changed()  # the first source decides how all are read
+        self._queue.submit_next()
 
     def read_again(
         self, keys: Iterable[int], *, password: str | None = None, whole_page: bool | None = None
@@ -263,9 +263,14 @@ class DocumentStore(QObject):
 
     def use_sources(self, keys: frozenset[int], meaning: bool) -> None:
         """Take these documents for named sources, and encode all texts or none."""
-        if (keys, meaning) != (self._sources, self._reading.meaning):
-            self._sources, self._reading.meaning = keys, meaning
+        is_other, self._sources = keys != self._sources, keys
+        if meaning != self._reading.meaning:
+            self._reading.meaning = meaning
             self.prepare_again()
+        elif is_other:
+            for entry in self.entries.values():
+                self._follow(entry)
+            self._emit_changed()
 
     def remove(self, keys: Iterable[int]) -> None:
         entries = [self.entries[key] for key in keys if key in self.entries]

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QHideEvent, QKeyEvent
-from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QLabel, QPushButton, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent, QTextOption
+from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QLabel, QPlainTextEdit, QPushButton, QWidget
 
 from simcompare.support.i18n import _
-from simcompare.ui.style.layouts import column_of, grid_of, row_of
+from simcompare.ui.style.layouts import FocusFrame, column_of, grid_of, row_of
 from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel
 from simcompare.ui.style.theme import GRID_PX
 
@@ -39,6 +39,34 @@ class Dialog(QDialog):
         self.setWindowTitle(title)
         if width_px is not None:
             self.setFixedWidth(width_px)
+
+
+_LINES_PX = QSize(560, 420)
+
+
+class LinesDialog(Dialog):
+    """A heading, an explanation and lines to read; Esc closes it."""
+
+    def __init__(self, title: str, heading: str, explanation: str, lines: str, parent: QWidget) -> None:
+        super().__init__(title, parent)
+        self.resize(_LINES_PX.boundedTo(parent.size()))
+        self.heading, self.explanation = WrappedLabel(heading, "pairName"), MutedLabel(explanation)
+        self.explanation.setVisible(bool(explanation))
+        self.lines = QPlainTextEdit(lines)
+        self.lines.document().setDocumentMargin(2 * GRID_PX)
+        self.lines.setReadOnly(True)
+        self.lines.setTabChangesFocus(True)
+        self.lines.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.lines.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByKeyboard | Qt.TextInteractionFlag.TextSelectableByMouse
+        )
+        self.lines.setAccessibleName(heading)
+        FocusFrame(self.lines)
+        self.close_button = QPushButton(_("Close"))
+        self.close_button.clicked.connect(self.reject)
+        self.buttons = row_of(None, None, self.close_button, spacing_px=GRID_PX * 2)
+        parts = (self.heading, self.explanation, (self.lines, 1), self.buttons)
+        column_of(self, *parts, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 5)
 
 
 class QuestionDialog(Dialog):

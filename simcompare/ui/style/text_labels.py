@@ -35,6 +35,7 @@ def _columns(line: str) -> int:
 
 
 _ELLIPSIS = "…"
+_FEWEST_LETTERS = 4
 _NUMBER = re.compile(r"\d{4,}")
 
 
@@ -43,7 +44,7 @@ def elided_name(metrics: QFontMetrics, name: str, width_px: int, shared: tuple[i
 
     The least distinctive parts are shortened first: the suffix, then the beginning and end of the stem
     shared with most names (`shared`: numbers of characters), then a long number in the rest. If that is not
-    enough, the rest alone is shown, cut once in its middle.
+    enough, the words of the rest are shown, cut once: in their middle, or at the end if few letters fit.
     """
     if metrics.horizontalAdvance(name) <= width_px:
         return name
@@ -56,7 +57,11 @@ def elided_name(metrics: QFontMetrics, name: str, width_px: int, shared: tuple[i
     own_width_px = width_px - metrics.horizontalAdvance(start + end)
     shown = _own_part(metrics, own, own_width_px)
     if shown is None:
-        return metrics.elidedText(own, Qt.TextElideMode.ElideMiddle, width_px)
+        words = _NUMBER.sub("", own).strip(" -_") or own
+        cut = metrics.elidedText(words, Qt.TextElideMode.ElideMiddle, width_px)
+        # "2…术" names nobody
+        is_short = len(cut) <= _FEWEST_LETTERS
+        return metrics.elidedText(words, Qt.TextElideMode.ElideRight, width_px) if is_short else cut
     return re.sub(f"{_ELLIPSIS}+", _ELLIPSIS, start + shown + end)
 
 
@@ -87,7 +92,8 @@ class ElidedLabel(QLabel):
     """Position of the ellipsis."""
 
     def minimumSizeHint(self) -> QSize:
-        few_px = self.fontMetrics().averageCharWidth() * 4
+        few = f"{self.text()[:_FEWEST_LETTERS]}{_ELLIPSIS}"
+        few_px = self.fontMetrics().horizontalAdvance(few) + 1  # a text of exactly its width is elided
         return QSize(min(few_px, super().sizeHint().width()), super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:

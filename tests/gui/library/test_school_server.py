@@ -17,12 +17,13 @@ from sqlalchemy import Engine, event
 from simcompare.library import adding
 from simcompare.library.store.library_place import LibraryServer
 from simcompare.support.resources import user_data_path
-from simcompare.ui.library.library_dialogs import LinesDialog, ServerDialog
+from simcompare.ui.library.library_dialogs import ServerDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.library import additions
 from simcompare.ui.state.library.additions import AdditionReceipt, AdditionTags
 from simcompare.ui.state.library.long_work import WorkKind
+from simcompare.ui.style.dialogs import LinesDialog
 from tests.gui.library.library_steps import (
     click,
     dialog_of,

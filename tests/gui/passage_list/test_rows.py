@@ -134,6 +134,11 @@ def test_that_a_single_kind_has_no_switch_unless_it_is_hidden(qtbot: QtBot):
 def test_that_an_empty_list_explains_why_it_is_empty(workspace: Workspace, passages: PassageList):
     workspace._set_comparison(compare_texts(METRO[0], "A robin follows her spade."))
     assert "No passages." in label_texts(passages)
+    quoted = "The heron had stood in that water since the first king of the valley was crowned and fed."
+    both = (f'We walked there. "{quoted}" (Lee, 2001).', f'A robin follows her spade. "{quoted}" [3].')
+    workspace._set_comparison(compare_texts(*both, ComparisonSettings()))
+    said = "All that the two texts have in common is excluded: 18 words (quotation)."
+    assert any(text.startswith(said) for text in label_texts(passages)), label_texts(passages)
     workspace._set_comparison(None)
     assert "Not compared yet" in label_texts(passages), "what there is is not known yet"
     assert not table(passages).isVisible()

@@ -1,5 +1,6 @@
 """Files added by the workers of a cluster, to one library and to several."""
 
+import json
 import os
 import re
 import signal
@@ -21,7 +22,10 @@ from simcompare.library.students import FileLabels
 from simcompare.library.tags import Tag
 from simcompare.loading.extraction import DEFAULT_OPTIONS
 from simcompare.model.progress import no_tick
-from tests.library.cluster.conftest import worker_process
+from tests.helpers.documents import unrelated_essays
+from tests.helpers.shared_pictures import drawing, write_docx_with_pictures
+from tests.helpers.word_sessions import write_edited_docx
+from tests.library.cluster.conftest import SENTENCES, worker_process
 from tests.library.essays import stored_terms
 
 READING = Reading(read_new_entry, ((),), DEFAULT_OPTIONS, "en")
@@ -89,11 +93,43 @@ def test_that_several_libraries_are_filled_and_searched_as_one(
             names.append(checked_names(library))
     assert all(names)
     assert sorted(names[0] + names[1]) == NAMES
-    searched = ("search", "class-3/essay-03.txt", "class-3/missing.txt", "class-3/essay-04.txt")
+    texts = ("class-3/essay-03.txt", "class-3/missing.txt", "class-3/essay-04.txt")
+    searched = ("search", *texts, "--no-meaning")
     found, alone = run(*searched, "--scheduler", scheduler), run(*searched)
     assert found.stdout.count("1 entry of the library shares text with it") == 2
     assert (found.exit_code, found.stdout) == (alone.exit_code, alone.stdout)
     assert "cannot open" in found.stderr
+
+
+FACTS = ("kinship", "shared_pictures", "shared_mistakes")
+WORK = "王小明. 石桥的历史与保护[J]. 建筑学报, {}, 3(2): 15-20."
+
+
+def test_that_pictures_ids_and_references_are_found_that_workers_handed_over(class_3, scheduler):
+    texts = unrelated_essays(9, SENTENCES)
+    for path in class_3.iterdir():
+        path.unlink()
+    ids = [f"00B{number}1111" for number in range(6)]
+    queries = class_3.parent / "queries"
+    queries.mkdir()
+    for number, year in enumerate((2051, 2015, 2015, 2015)):
+        lines = [*texts[number], "参考文献", WORK.format(year)]
+        (class_3 / f"cites-{number}.txt").write_text("\n".join(lines), encoding="utf-8")
+    cited = "\n".join([*texts[4], "参考文献", WORK.format(2051)])
+    (queries / "cites.txt").write_text(cited, encoding="utf-8")
+    for folder, number, size in ((class_3, 5, (480, 320)), (queries, 6, (240, 160))):
+        picture = drawing(1).resize(size)
+        write_docx_with_pictures(folder / "drawn.docx", texts[number], [picture])
+        write_edited_docx(folder / "edited.docx", "", texts[number + 2], ids)
+    searched = ("search", *sorted(queries.iterdir()), "--to", "json", "--library")
+    found = []
+    for name, cluster in (("one.sqlite", ["--scheduler", scheduler]), ("other.sqlite", [])):
+        assert run("add", "class-3", "--library", name, *cluster).exit_code == 0
+        results = json.loads(run(*searched, name, *cluster).stdout)["searched"]
+        hits = [hit for each in results for hit in each["hits"]]
+        found.append({(hit["entry"]["name"], fact) for hit in hits for fact in hit.keys() & FACTS})
+    expected = set(zip(("edited.docx", "drawn.docx", "cites-0.txt"), FACTS, strict=True))
+    assert found == [expected, expected]
 
 
 def test_that_nothing_is_lost_or_doubled_if_a_worker_is_killed(class_3, cluster, library):

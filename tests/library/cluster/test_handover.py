@@ -1,10 +1,13 @@
 """Parquet files of the hand-over: what is read from them is what was written."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from simcompare.library.adding import make_new_entry
 from simcompare.library.cluster.reading_tasks import TERM_RANGES, hand_over
+from simcompare.library.search.shared_facts import FactKind
 from tests.library.essays import essays
 
 pytest.importorskip("pyarrow", reason="the extra dask is not installed")
@@ -12,6 +15,7 @@ pytest.importorskip("pyarrow", reason="the extra dask is not installed")
 
 def test_that_entries_and_terms_are_read_as_they_were_written(tmp_path):
     new = [make_new_entry(document) for document in essays(3)]
+    new[1] = replace(new[1], facts=[(int(FactKind.EDITING_ID), 77), (int(FactKind.PICTURE), -(2**63))])
     handed = hand_over(tmp_path, 2, [(4, new[0]), (7, new[1]), (9, new[2])])
     assert (handed.entries.name, handed.terms.name, handed.count) == (
         "2-entries.parquet",
@@ -22,6 +26,7 @@ def test_that_entries_and_terms_are_read_as_they_were_written(tmp_path):
     assert [place for place, _ in read] == [4, 7, 9]
     assert [each.columns for _, each in read] == [each.columns for each in new]
     assert [each.fingerprints for _, each in read] == [each.fingerprints for each in new]
+    assert [list(map(tuple, each.facts)) for _, each in read] == [list(each.facts) for each in new]
     ranges = [handed.terms_in(number) for number in range(TERM_RANGES)]
     grams = np.concatenate([terms for terms, _ in ranges])
     rows = np.concatenate([owners for _, owners in ranges])

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS
+from simcompare.report.wording import all_excluded_in_words
 from simcompare.support.i18n import N_, _
 from simcompare.ui.access.rows_table import Column, RowsTable
 from simcompare.ui.compare.left_out_sentences import add_pair_exclusion_entries
@@ -290,7 +291,9 @@ class PassageList(QWidget):
         if self._workspace.comparison is None:
             return waiting_text(self._workspace) or _("Not compared yet")
         if not total:
-            return _("No passages.")
+            share = self._workspace.comparison.share
+            has_excluded = share.left_in_right.raw or share.right_in_left.raw
+            return all_excluded_in_words(self._workspace.comparison) if has_excluded else _("No passages.")
         if self._workspace.selection.least_units:
             return _("No such passage. “{hide}” in the menu above hides short ones.").format(
                 hide=_("Hide short ones")

@@ -67,7 +67,7 @@ def in_order(
     passages: NumberedPassages, chosen: IndexArray, order: PassageOrder, least_units: int
 ) -> IndexArray:
     """Return those of the chosen passages that are long enough on their shorter side, in an order."""
-    units = np.minimum(passages.left_units, passages.right_units)[chosen]
+    units = passages.units[chosen]
     if order is not PassageOrder.PLACE:
         weights = units if order is PassageOrder.LENGTH else passages.common_words[chosen]
         heaviest_first = np.argsort(-weights, kind="stable")
