@@ -15,6 +15,8 @@ from simcompare.ui.style.dialogs import Dialog
 from simcompare.ui.style.layouts import FocusFrame, column_of, row_of
 from simcompare.ui.style.theme import GRID_PX, Theme, current_theme
 
+ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
 
 def without_mnemonic(text: str) -> str:
     """Text of a menu without its mnemonic: “文件(&F)” is “文件”."""

@@ -345,6 +345,8 @@ class WindowAssembly(QObject):
         window.pages.library_added.connect(self._follow_library_page)
         window.class_page.opened.connect(window.pages.show_compare)
         window.class_page.sources_requested.connect(self._show_sources)
+        window.class_page.export_requested.connect(lambda: window.export.ask("class"))
+        window.pair_steps.finished.connect(self._tell_the_end)
         window.library.page_requested.connect(window.pages.show_library)
         window.library.server_used.connect(window.status_line.show_server)
         window.compare_view.search_requested.connect(window.library.show_and_search_sentence)
@@ -390,6 +392,11 @@ class WindowAssembly(QObject):
         window.export.enable(window.commands)
         window.library.enable(window.commands)
         self._show_page()
+
+    def _tell_the_end(self, words: str) -> None:
+        window = self._window
+        back = (_("Back to the class"), window.pages.show_pairs)
+        window.notice.show_notice(words, lambda: window.export.ask("class"), _("Export…"), back)
 
     def _show_page(self) -> None:
         window = self._window

@@ -1,19 +1,24 @@
 """The page of a class: views that filter each other, keys, sizes and titles."""
 
+import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
+from simcompare.session.decisions import Decision
 from simcompare.session.school_class import DocumentRole
 from simcompare.ui.cohort.overview.student_list import StudentColumn
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.documents.document_rows import ROW_ROLE
+from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.cohort.class_filter import ShareRange
+from simcompare.ui.state.document_listing import Side
 from simcompare.ui.style.layouts import tab_stops
 from tests.gui.class_pictures import cell_centre, click_at
 from tests.gui.class_windows import (
@@ -25,6 +30,7 @@ from tests.gui.class_windows import (
     settle_class_page,
     students,
 )
+from tests.gui.conftest import OTHER_TEXT, Essay, wait_for_comparison
 from tests.gui.document_rows import view as list_view
 from tests.gui.pair_table import LEFT_BUTTON, TIMEOUT_MS, cells, side_names
 
@@ -237,3 +243,38 @@ def test_that_the_title_names_the_class_and_no_pair_before_one_is_open(
     assert school_class.windowTitle() == "Library[*] – simcompare"
     school_class.pages.show_pairs()
     assert shown_sides(school_class) == ["left", "right"]  # this pair is open now
+
+
+def test_that_a_class_leads_from_its_unusual_pair_to_the_export(
+    school_class: MainWindow, qtbot: QtBot
+) -> None:
+    page, review = school_class.class_page, school_class.workspace.review
+    lead = page.histogram.lead_button
+    qtbot.waitUntil(lead.isVisible, timeout=TIMEOUT_MS)
+    assert re.fullmatch(r"Read 1 pair · \d+ min", lead.text())
+    page.students.setFocus()
+    qtbot.keyClick(page, Qt.Key.Key_Return)
+    wait_for_comparison(school_class, qtbot)
+    assert school_class.pages.shows_compare
+    assert {name.split("-")[-1] for name in side_names(school_class)} == {"王伟.txt", COPY.split("-")[-1]}
+    found = school_class.workspace.passages
+    longest = np.minimum(found.left_units, found.right_units).argmax()
+    assert school_class.workspace.selection.passage == longest
+
+    school_class.compare_view.header.decision_bar.toggle(Decision.COPIED)
+    assert school_class.notice.label.text() == "The unusual pair is decided: 1 copied, 0 not."
+    qtbot.mouseClick(school_class.notice.also_button, LEFT_BUTTON)
+    assert school_class.pages.currentWidget() is page
+    qtbot.waitUntil(lambda: lead.text() == "Export…", timeout=TIMEOUT_MS)
+    qtbot.mouseClick(lead, LEFT_BUTTON)
+    dialog = school_class.findChild(ExportDialog)
+    assert dialog is not None
+    dialog.reject()
+    assert review.pairs()
+
+
+def test_that_one_document_invites_the_second(window: MainWindow, essay: Essay, qtbot: QtBot) -> None:
+    invitation = window.compare_view.panes[Side.RIGHT].findChild(QLabel, "dropPlace")
+    for number, is_shown in ((1, True), (2, False)):
+        window.workspace.documents.add([essay(f"{number}.txt", OTHER_TEXT)])
+        qtbot.waitUntil(lambda is_shown=is_shown: invitation.isVisible() is is_shown, timeout=TIMEOUT_MS)

@@ -1,5 +1,6 @@
 """Opening, deciding and copying pairs of the table, with mouse and keyboard."""
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
@@ -53,7 +54,7 @@ def test_that_enter_and_a_double_click_open_a_pair_and_alt_left_returns_to_its_r
     assert [name[0] for name in side_names(four)] == list(reversed(pair))
 
 
-def test_that_an_opened_pair_starts_at_its_first_match_visible_in_the_list(
+def test_that_an_opened_pair_starts_at_its_longest_passage_visible_in_the_list(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     fillers = [essay(f"m{number:02}.txt", f"{OTHER_TEXT}{number}") for number in range(20)]
@@ -68,10 +69,14 @@ def test_that_an_opened_pair_starts_at_its_first_match_visible_in_the_list(
     qtbot.keyClick(window.pairs_view.table, Qt.Key.Key_Return)
     wait_for_comparison(window, qtbot)
     selection, comparison = window.workspace.selection, window.workspace.comparison
-    qtbot.waitUntil(lambda: selection.passage == 0)
+    qtbot.waitUntil(lambda: selection.passage is not None)
+    found = window.workspace.passages
+    units = np.minimum(found.left_units, found.right_units)
+    assert units[selection.passage] == units.max()
+    match = comparison.matches[found.matches_of(selection.passage)[0]]
     for side, span in ((Side.LEFT, comparison.left_span), (Side.RIGHT, comparison.right_span)):
         pane = window.compare_view.panes[side]
-        assert 0 <= pane.viewport_y_of(span(comparison.matches[0])) < pane.height()
+        assert 0 <= pane.viewport_y_of(span(match)) < pane.height()
     view = window.sidebar.documents.findChild(QListView)
     for row in (20, 21):
         assert view.viewport().rect().intersects(view.visualRect(view.model().index(row, 0)))

@@ -23,6 +23,7 @@ from PySide6.QtGui import QHelpEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QTableView, QToolTip, QWidget
 
 from simcompare.support.i18n import N_, _
+from simcompare.ui.actions import ENTER_KEYS
 from simcompare.ui.state.language import NamedAction
 from simcompare.ui.style.dialogs import Dialog, other_button
 from simcompare.ui.style.layouts import FocusFrame, column_of, row_of
@@ -35,7 +36,6 @@ _SIZE_PX = QSize(860, 560)
 _MEASURED = 60
 _WIDEST_PX = 60 * GRID_PX
 _CELL_MARGINS_PX = 6 * GRID_PX
-_ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _NONE = QModelIndex()
 Index = QModelIndex | QPersistentModelIndex
 
@@ -136,7 +136,7 @@ class PictureTableView(QTableView):
         self.verticalHeader().setDefaultSectionSize(metrics.height() + 3 * GRID_PX)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in _ENTER_KEYS and self.currentIndex().isValid():
+        if event.key() in ENTER_KEYS and self.currentIndex().isValid():
             self._choose(self.currentIndex().row(), self.currentIndex().column())
         else:
             super().keyPressEvent(event)

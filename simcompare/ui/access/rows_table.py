@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QMenu, QTa
 
 from simcompare.report.wording import named
 from simcompare.support.i18n import N_, _
+from simcompare.ui.actions import ENTER_KEYS
 from simcompare.ui.labels import escape_menu_text
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.layouts import FocusFrame
@@ -41,7 +42,6 @@ _NARROWEST_NAME_PX = 38 * GRID_PX
 _SORT_MARKS = {Qt.SortOrder.AscendingOrder: "▲", Qt.SortOrder.DescendingOrder: "▼"}
 _AT_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _AT_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _CURSOR_KEYS = (
     Qt.Key.Key_Up,
     Qt.Key.Key_Down,
@@ -467,7 +467,7 @@ class RowsTable(QTableView, Generic[RowType]):
         return super().moveCursor(action, modifiers)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in _ENTER_KEYS and self.currentIndex().isValid() and self._can_open:
+        if event.key() in ENTER_KEYS and self.currentIndex().isValid() and self._can_open:
             self.opened.emit()
         elif event.key() == Qt.Key.Key_Delete:
             self.deletion_requested.emit()

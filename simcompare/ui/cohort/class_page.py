@@ -3,17 +3,22 @@
 from collections import deque
 from collections.abc import Callable
 
+import numpy as np
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSplitter, QWidget
 
 from simcompare.cohort.pair_scores import ClassShares
+from simcompare.comparison.figures import SIDES
+from simcompare.session.session_data import Pair
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.access.window_text_size import ScrolledWhenLarge
+from simcompare.ui.actions import ENTER_KEYS
 from simcompare.ui.cohort.overview.histogram_panel import PANEL_MARGINS_PX, HistogramPanel
 from simcompare.ui.cohort.overview.map_panel import MapPanel
 from simcompare.ui.cohort.overview.student_list import StudentList, student_rows
+from simcompare.ui.cohort.pair_order import UNDECIDED_CODE, Places, decision_codes, unusual_pairs
 from simcompare.ui.cohort.pair_table_page import PairTablePage
 from simcompare.ui.state.cohort.class_filter import ClassPicture, ShareRange, class_picture
 from simcompare.ui.state.cohort.student_labels import StudentLabels
@@ -32,6 +37,8 @@ from simcompare.ui.style.theme import (
 # ruff: noqa: N802 - Qt names the methods it calls
 
 _UPDATE_DELAY_MS = 120
+_UNITS_A_SECOND, _SECONDS_A_PAIR = 6.0, 30.0
+"""Of careful reading in Chinese, and for a decision."""
 _LEFT_PART, _RIGHT_PART, _RIGHT_PART_OF_LARGE = 10, 15, 18
 _TOP_PART, _BOTTOM_PART = 3, 4
 _NARROW_PX, _LOW_PX = 170 * GRID_PX, 88 * GRID_PX
@@ -49,10 +56,12 @@ def class_in_words(folder: str, is_named: bool) -> str:
 class ClassPage(QWidget):
     """First page of three documents or more. A click in any part filters the others.
 
-    opened: a pair was opened in Compare. sources_requested: key of an essay.
+    opened: a pair was opened in Compare. sources_requested: key of an essay. export_requested: all
+    unusual pairs are decided.
     """
 
     opened = Signal()
+    export_requested = Signal()
     sources_requested = Signal(int)
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
@@ -62,6 +71,7 @@ class ClassPage(QWidget):
         self._picture: ClassPicture | None = None
         self._shares: ClassShares | None = None
         self._is_complete = self._is_stacked = False
+        self._to_read: Pair | None = None
         self._fitted_scale = 1.0
         self._student_total = 0
         self._shown_in_library: frozenset[int] | None = None
@@ -121,6 +131,7 @@ class ClassPage(QWidget):
         self.histogram.limit_moved.connect(self.maps.show_limit)
         self.histogram.limit_chosen.connect(workspace.class_state.set_limit)
         self.histogram.range_chosen.connect(chosen.show_shares)
+        self.histogram.lead_chosen.connect(self._lead_on)
         self.students.student_chosen.connect(lambda key: chosen.toggle_documents((key,)))
         self.students.sources_requested.connect(self._show_sources)
         self.maps.graph.essay_chosen.connect(self._choose)
@@ -180,6 +191,8 @@ class ClassPage(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and not self._workspace.class_filter.is_empty:
             self._workspace.class_filter.clear()
+        elif event.key() in ENTER_KEYS and not self.histogram.lead_button.isHidden():
+            self._lead_on()
         else:
             super().keyPressEvent(event)
 
@@ -251,6 +264,43 @@ class ClassPage(QWidget):
     def _show_histogram(self) -> None:
         if self._picture is not None and self._shares is not None:
             self.histogram.show_class(self._picture, self._shares, self._is_complete)
+            self._show_lead()
+
+    def _show_lead(self) -> None:
+        """Offer to read the undecided unusual pairs, or to export what was found in them."""
+        pairs, reviews = self._workspace.pairs, self._workspace.review.pairs()
+        unusual = unusual_pairs(pairs, self._workspace.class_state.limit)[: None if self._is_complete else 0]
+        unread = unusual[decision_codes(pairs, reviews)[unusual] == UNDECIDED_CODE]
+        self._to_read = pairs.table.pair_at(int(unread[0])) if len(unread) else None
+        minutes = self._minutes_to_read(unread)
+        words = ngettext(
+            "Read {count} pair · {minutes} min",
+            "Read {count} pairs · {minutes} min",
+            len(unread),
+            minutes=f"{minutes:,}",
+        )
+        self.histogram.show_lead(words if len(unread) else _("Export…") if len(unusual) else "")
+
+    def _minutes_to_read(self, places: Places) -> int:
+        """Return how long the similar parts of both texts of these pairs take to read."""
+        table, entries = self._workspace.pairs.table, self._workspace.documents.entries
+        seconds = 0.0
+        for place in places.tolist():
+            row = table.rows[place]
+            for side, key in zip(SIDES, table.pair_at(place), strict=True):
+                prepared = entries[key].prepared_document
+                units = prepared.prepared.unit_count if prepared is not None else 0
+                seconds += np.nan_to_num(row[f"after_exclusions_{side}"]) * units / _UNITS_A_SECOND
+            seconds += _SECONDS_A_PAIR
+        return max(1, round(seconds / 60))
+
+    def _lead_on(self) -> None:
+        if self._to_read is None:
+            self.export_requested.emit()
+        else:
+            self._workspace.documents.choose_pair(*self._to_read)
+            self.pairs.select(self._to_read)
+            self.opened.emit()
 
     def _show_map(self) -> None:
         if self._picture is not None:

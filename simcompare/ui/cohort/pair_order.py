@@ -167,6 +167,16 @@ def decision_codes(pairs: PairComparisons, reviews: Mapping[Pair, PairReview]) -
     return codes
 
 
+def unusual_pairs(pairs: PairComparisons, limit: float) -> Places:
+    """Return the indices of the rows that a teacher should read, in their default order.
+
+    They reach the limit before decisions, or have possibly rewritten text.
+    """
+    rows = pairs.table.rows
+    unusual = np.flatnonzero(reaches(larger_share(rows), limit) | (rows["rewritten_units"] > 0))
+    return unusual[default_order(rows[unusual])]
+
+
 def fact_codes(table: PairTable, facts: Mapping[Pair, PairFacts]) -> NDArray[np.int8]:
     """Return the PairFact of each row."""
     codes = np.zeros(len(table), np.int8)

@@ -4,13 +4,20 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 
 from simcompare.session.decisions import Decision
 from simcompare.session.session_data import Pair
-from simcompare.support.i18n import N_
+from simcompare.support.i18n import N_, ngettext
 from simcompare.ui.actions import Command, Commands
-from simcompare.ui.cohort.pair_order import UNDECIDED_CODE, Places, decision_codes, default_order
+from simcompare.ui.cohort.pair_order import (
+    DECISION_CODES,
+    UNDECIDED_CODE,
+    Places,
+    decision_codes,
+    default_order,
+    unusual_pairs,
+)
 from simcompare.ui.cohort.pair_table_page import PairTablePage
 from simcompare.ui.compare.bars.pair_header import PairHeader
 from simcompare.ui.state.cohort.pair_rows_data import larger_share
@@ -42,6 +49,9 @@ class PairSteps(QObject):
     After a decision on the open pair the button for the next pair opens the next undecided one instead; the
     command does not.
     """
+
+    finished = Signal(str)
+    """All unusual pairs are decided; says how."""
 
     def __init__(self, workspace: Workspace, table: PairTablePage, header: PairHeader) -> None:
         super().__init__(header)
@@ -127,6 +137,23 @@ class PairSteps(QObject):
         self._decided = self._open_pair if decision is not None else None
         self._offered = self._position.next_undecided if decision is not None else None
         self._update()
+        if decision is not None:
+            self._finish_if_all_decided()
+
+    def _finish_if_all_decided(self) -> None:
+        pairs, reviews = self._workspace.pairs, self._workspace.review.pairs()
+        codes = decision_codes(pairs, reviews)
+        unusual = codes[unusual_pairs(pairs, self._workspace.class_state.limit)]
+        if len(unusual) and not pairs.is_busy and (unusual != UNDECIDED_CODE).all():
+            copied = int(np.count_nonzero(unusual == DECISION_CODES[Decision.COPIED]))
+            words = ngettext(
+                "The unusual pair is decided: {copied} copied, {others} not.",
+                "All {count} unusual pairs are decided: {copied} copied, {others} not.",
+                len(unusual),
+                copied=f"{copied:,}",
+                others=f"{len(unusual) - copied:,}",
+            )
+            self.finished.emit(words)
 
     @property
     def _open_pair(self) -> Pair | None:

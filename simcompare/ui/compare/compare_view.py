@@ -328,6 +328,8 @@ class CompareView(QWidget):
             author_of_pair(self._workspace.documents),
             self._workspace.class_state.shown_facts(),
         )
+        words = _("Drop the second document here, or press Ctrl+O.")
+        self.panes[Side.RIGHT].invite(words if len(self._workspace.documents.entries) == 1 else "")
         if self._workspace.comparison is None or self._workspace.selection.is_empty:
             self._show_hint()
 

@@ -60,7 +60,7 @@ class Selection(QObject):
         self._listed: tuple[object, IndexArray] | None = None
         self._citations: list[CitationGroup | None] | None = None
         self._kept: _KeptSelection | None = None
-        self._must_select_first = False
+        self._must_select_longest = False
         self._decided: tuple[int | None, Cell | None] | None = None
         """Passage and cell that `advance` left; None after any other selection."""
         self._next: tuple[int | None, Cell | None] | None = None
@@ -142,12 +142,12 @@ class Selection(QObject):
     def forget_kept(self) -> None:
         self._kept = None
 
-    def request_first(self) -> None:
-        """Make the next `settle` select the first passage if nothing is selected."""
-        self._must_select_first = True
+    def request_longest(self) -> None:
+        """Make the next `settle` select the longest listed passage if nothing is selected."""
+        self._must_select_longest = True
 
     def settle(self) -> None:
-        """Restore the kept selection and select a requested first passage, if there is a comparison."""
+        """Restore the kept selection and select a requested longest passage, if there is a comparison."""
         if self._comparison is None:
             return
         kept, self._kept = self._kept, None
@@ -158,10 +158,10 @@ class Selection(QObject):
                 self.select_cell(*kept.cell)
             if kept.place is not None:
                 self.select_at(*kept.place)
-        if self._must_select_first:
-            self._must_select_first = False
-            if self.is_empty:
-                self.step_passage(1)
+        if self._must_select_longest:
+            self._must_select_longest = False
+            if self.is_empty and self._passages is not None and len(self.listed):
+                self.select_passage(int(in_order(self._passages, self.listed, PassageOrder.LENGTH, 0)[0]))
 
     # selecting
 

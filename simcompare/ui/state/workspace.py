@@ -132,7 +132,7 @@ class Workspace(QObject):
         self.earlier_work.failed.connect(lambda error: self.warn("earlier work", str(error)))
         self.documents.changed.connect(self._update_documents)
         self.documents.sides_swapped.connect(self.selection.keep_for_swapped)
-        self.documents.pair_chosen.connect(self._select_first_of_chosen)
+        self.documents.pair_chosen.connect(self._select_longest_of_chosen)
         self.documents.noticed.connect(self.noticed)
         self.prompt = PromptFile(self._reading, self._pool, self)
         self.prompt.failed.connect(lambda error: self.warn("prompt", str(error)))
@@ -174,10 +174,10 @@ class Workspace(QObject):
 
     # comparison
 
-    def _select_first_of_chosen(self) -> None:
-        """Compare the pair that the user chose even if it was cancelled, and select its first passage."""
+    def _select_longest_of_chosen(self) -> None:
+        """Compare the pair that the user chose even if it was cancelled, and select its longest passage."""
         self._cancelled_pair = ()
-        self.selection.request_first()
+        self.selection.request_longest()
 
     def _compare_if_ready(self) -> None:
         entries = map(self.documents.entry_on, Side)

@@ -24,7 +24,7 @@ from simcompare.report.cohort.cohort_rows import false_alarms_in_words, rewritte
 from simcompare.support.display_text import percent, with_sign
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.access.picture_table import Picture, PictureTable, TableAction
-from simcompare.ui.actions import key_of
+from simcompare.ui.actions import ENTER_KEYS, key_of
 from simcompare.ui.cohort.overview.class_words import (
     bin_in_words,
     no_conclusion_in_words,
@@ -35,7 +35,7 @@ from simcompare.ui.cohort.overview.class_words import (
 from simcompare.ui.compare.text_pane.text_painting import mixed
 from simcompare.ui.state.cohort.class_filter import ClassPicture, ShareRange, bin_range
 from simcompare.ui.state.language import follow_language, translated
-from simcompare.ui.style.layouts import FocusFrame, WrappingRow, column_of
+from simcompare.ui.style.layouts import FocusFrame, WrappingRow, column_of, row_of
 from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel, as_tooltip
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
@@ -58,7 +58,6 @@ _STEPS_PERCENT = {
     Qt.Key.Key_PageDown: -10,
     Qt.Key.Key_PageUp: 10,
 }
-_ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _MOST_BINS_SAID = 12
 
 
@@ -275,7 +274,7 @@ class ShareHistogram(Picture):
             self._move_to(self._picture.proposed_limit)
             self.limit_chosen.emit(None)
             self._announce(self._picture)
-        elif event.key() in _ENTER_KEYS:
+        elif event.key() in ENTER_KEYS:
             self.range_chosen.emit(ShareRange(self.limit))
         else:
             super().keyPressEvent(event)
@@ -349,12 +348,13 @@ class HistogramPanel(QWidget):
     """Histogram with the number of pairs above the limit, which a click lists.
 
     limit_moved: while the limit is dragged; limit_chosen: afterwards, None for the proposed one.
-    range_chosen: a ShareRange to list, or None.
+    range_chosen: a ShareRange to list, or None. lead_chosen: read unusual pairs, or export.
     """
 
     limit_moved = Signal(float)
     limit_chosen = Signal(object)
     range_chosen = Signal(object)
+    lead_chosen = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -381,6 +381,10 @@ class HistogramPanel(QWidget):
         self.proposed_button.setObjectName("statusLink")
         self.verdict, self.alarms = QLabel(), MutedLabel()
         self.verdict.setWordWrap(True)
+        self.lead_button = QPushButton()
+        self.lead_button.setObjectName("primary")
+        self.lead_button.hide()
+        self.lead_button.clicked.connect(self.lead_chosen)
         limit_row = WrappingRow(
             self.count_button,
             self._before,
@@ -392,7 +396,7 @@ class HistogramPanel(QWidget):
         )
         column_of(
             self,
-            self._title,
+            row_of(None, (self._title, 1), self.lead_button, spacing_px=2 * GRID_PX),
             (self.histogram, 1),
             limit_row,
             self.verdict,
@@ -414,6 +418,11 @@ class HistogramPanel(QWidget):
         self._picture, self._shares, self._is_complete = picture, shares, is_complete
         self.histogram.show_class(picture)
         self._show_words()
+
+    def show_lead(self, words: str) -> None:
+        """Offer what is to be done next; empty for nothing."""
+        self.lead_button.setText(words)
+        self.lead_button.setVisible(bool(words))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

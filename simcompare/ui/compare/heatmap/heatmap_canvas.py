@@ -335,7 +335,6 @@ ZOOM_KEYS = {
     Qt.Key.Key_Home: 0.0,
 }
 """Zoom factors; 0 shows the whole map."""
-ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class MapView(Picture):

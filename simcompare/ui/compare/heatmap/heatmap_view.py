@@ -23,9 +23,8 @@ from PySide6.QtWidgets import QSizePolicy, QSplitter, QToolButton, QWidget
 from simcompare.comparison.comparison_result import HEAT_SCALE
 from simcompare.session.passage_decisions import Cell
 from simcompare.support.i18n import N_, _
-from simcompare.ui.actions import key_of
+from simcompare.ui.actions import ENTER_KEYS, key_of
 from simcompare.ui.compare.heatmap.heatmap_canvas import (
-    ENTER_KEYS,
     LEAST_WIDTH_PX,
     STEPS,
     ZOOM_KEYS,

@@ -27,6 +27,8 @@ from simcompare.ui.compare.text_pane.typography import (
 )
 from simcompare.ui.preferences import USUAL_TEXT_PERCENT
 from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.layouts import column_of
+from simcompare.ui.style.text_labels import MutedLabel
 from simcompare.ui.style.theme import (
     APPEARANCE,
     GRID_PX,
@@ -77,6 +79,13 @@ class TextPane(QWidget):
         self._selected: Span | None = None
         self._view = TextView(self)
         self.menu = self._view.menu
+        self._invitation = MutedLabel()
+        self._invitation.setObjectName("dropPlace")
+        self._invitation.setMargin(8 * GRID_PX)
+        self._invitation.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._invitation.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._invitation.hide()
+        column_of(self._view.viewport(), None, self._invitation, None, margins_px=(8 * GRID_PX,) * 4)
         self._overview = TextOverview(self)
         row = QHBoxLayout(self)
         row.setSpacing(0)
@@ -109,6 +118,11 @@ class TextPane(QWidget):
         self._prepared = None, []
         self._document, self._styles = self._prepared
         self._show_text("")
+
+    def invite(self, words: str) -> None:
+        """Say in the empty pane what belongs there; empty for nothing."""
+        self._invitation.setText(words)
+        self._invitation.setVisible(bool(words))
 
     def is_prepared_for(self, document: Document) -> bool:
         return self._prepared[0] is document
