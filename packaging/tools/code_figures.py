@@ -19,7 +19,7 @@ BUDGETS_LINES = {
     "export": 1_590,
     "fingerprint": 410,
     "library": 5_250,
-    "loading": 18_270,
+    "loading": 18_280,
     "model": 1_100,
     "pseudonyms": 4_060,
     "redaction": 900,
@@ -27,7 +27,7 @@ BUDGETS_LINES = {
     "session": 2_180,
     "support": 2_040,
     "text": 1_450,
-    "ui": 36_250,
+    "ui": 36_260,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""
