@@ -51,6 +51,7 @@ _MIXABLE = re.compile("[\u0370-\u052f]")
 _WORD = re.compile(r"[^\W\d_]+")
 _UNIT = LazyPattern("[\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]|[^\\W_\u2e80-\uffff]+")
 _REPLACEMENT = "\ufffd"
+_UNKNOWN = re.compile(_REPLACEMENT)
 
 _MAX_PLACES = 20
 _CONTEXT_CHARACTERS = 12
@@ -262,7 +263,7 @@ def _private_use(text: str, placed: Sequence[PlacedText]) -> Flag | None:
     count = 0 if text.isascii() else len(_PRIVATE.findall(text))
     if not count:
         return None
-    occurrences = list(_occurrences(placed, lambda piece: _matches(_PRIVATE, piece)))
+    occurrences = list(_occurrences(placed, lambda piece: _first_match(_PRIVATE, piece)))
     doubtful = count > _DOUBTFUL_PRIVATE_SHARE * len("".join(text.split()))
     return _flag(FlagName.PRIVATE_USE_CHARACTERS, placed, occurrences, count, doubtful=doubtful)
 
@@ -271,14 +272,15 @@ def _undecodable(text: str, placed: Sequence[PlacedText]) -> Flag | None:
     count = text.count(_REPLACEMENT)
     if not count:
         return None
-    occurrences = list(_occurrences(placed, lambda piece: _matches(re.compile(_REPLACEMENT), piece)))
+    occurrences = list(_occurrences(placed, lambda piece: _first_match(_UNKNOWN, piece)))
     doubtful = count > 1 and count > _DOUBTFUL_UNDECODABLE_SHARE * len(text)
     return _flag(FlagName.UNDECODABLE_CHARACTERS, placed, occurrences, count, doubtful=doubtful)
 
 
-def _matches(pattern: re.Pattern[str], piece: str) -> Iterator[tuple[int, int, bool]]:
-    for match in pattern.finditer(piece):
-        yield match.start(), match.end(), True
+def _first_match(pattern: re.Pattern[str], piece: str) -> list[tuple[int, int, bool]]:
+    """Return the first match, which has the place of all others in its paragraph."""
+    match = pattern.search(piece)
+    return [(match.start(), match.end(), True)] if match else []
 
 
 def _is_almost_empty(text: str, size_bytes: int, pages: int | None) -> bool:
