@@ -89,9 +89,8 @@ class ChangedWords(QObject):
 
     def _find(self, passage: int) -> None:
         if self._of is not None:
-            comparison, passages, thesaurus = self._of
-            found = changes_of_passage(comparison, passages, passage, thesaurus)
-            self._kept[_span_key(passages, passage)] = found
+            key = _span_key(self._of[1], passage)
+            self._kept[key] = changes_of_passage(*self._of[:2], passage, self._of[2])
 
     def _find_some(self) -> None:
         """Find changes for a few milliseconds, the latest request first, as texts scroll on."""
@@ -160,7 +159,7 @@ class TextFeed(QObject):
         return _NO_WORDS if changes is None else changes.words[side is Side.RIGHT]
 
     def _synonyms_at(self, side: Side, offset: int) -> Spans:
-        """Return the pair of synonyms of which one is at a code point of a side; {} if there is none."""
+        """Return the pair of synonyms of which one is at a code point of a side; {} for none."""
         passage = self._panes[side].passage_at(offset)
         changes = None if passage is None else self._changes.of(passage)
         for pair in () if changes is None else changes.synonyms:
@@ -257,9 +256,8 @@ class TextFeed(QObject):
         here = places.index(self._place) if self._place in places else -1
         self._place = places[min(max(here + step, 0), len(places) - 1)]
         self._frame()
-        side = next(iter(self._place))
-        around = _same_place(comparison, passages, passage, (side, self._place[side].start))
-        self._align({**around, **self._place})
+        place = next((side, span.start) for side, span in self._place.items())
+        self._align({**_same_place(comparison, passages, passage, place), **self._place})
 
     def _sentence_span(self, side: Side) -> Span | None:
         comparison, selection = self._workspace.comparison, self._workspace.selection
