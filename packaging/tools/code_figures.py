@@ -12,22 +12,22 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 3_610,
-    "cohort": 4_430,
-    "comparison": 6_400,
+    "cli": 3_620,
+    "cohort": 4_480,
+    "comparison": 6_510,
     "evaluation": 1_580,
     "export": 1_590,
     "fingerprint": 410,
     "library": 5_250,
-    "loading": 18_230,
+    "loading": 18_300,
     "model": 1_100,
     "pseudonyms": 4_060,
     "redaction": 900,
-    "report": 10_410,
+    "report": 10_420,
     "session": 2_180,
-    "support": 2_010,
+    "support": 2_040,
     "text": 1_450,
-    "ui": 36_250,
+    "ui": 36_370,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

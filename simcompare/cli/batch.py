@@ -73,12 +73,14 @@ def batch_command(  # noqa: PLR0913 - a parameter is an option of the command
         with os_errors_as(FileNotReadableError, folder):
             os.scandir(folder).close()
     # load the readers, numpy and rapidfuzz, which --help does not need
+    from simcompare.cohort.document_preparation import PRELOADED_READERS  # noqa: PLC0415
     from simcompare.evaluation.batch_run import (  # noqa: PLC0415
         DetectionFolder,
         JsonLinesFile,
         run_batch,
     )
     from simcompare.evaluation.batch_worker import BatchPair, BatchPlan, check_file  # noqa: PLC0415
+    from simcompare.support.workers.worker_process import fork_server_here  # noqa: PLC0415
 
     made_by = f"simcompare {__version__} {preset}{' whole-page' if reading.whole_page else ''}"
     made_by += f" words-{user_words.digest}" if user_words else ""
@@ -92,6 +94,9 @@ def batch_command(  # noqa: PLR0913 - a parameter is an option of the command
         inputs = [pairs, *word_lists(user_words), *(path for pair in requested for path in plan.paths(pair))]
         results = JsonLinesFile(output, requested, plan.made_by, inputs)
     waiting = [pair for pair in requested if pair not in results.finished]
+
+    if waiting:
+        fork_server_here(PRELOADED_READERS)
 
     def check_files(paths: Sequence[Path]) -> list[SimcompareError | None]:
         return read_files(check_file, paths, settings, plan.options)

@@ -52,7 +52,7 @@ def compare_command(  # noqa: PLR0913 - a parameter is an option of the command
     recipe: Recipe = None,
     exclusions: ExclusionOptions,
     threads: Annotated[
-        int | None, option(N_("Number of threads; by default one per processor."), "N", min=1)
+        int | None, option(N_("Number of threads, up to 4; by default one per processor."), "N", min=1)
     ] = None,
     anonymity: AnonymityOptions,
     reading: FileOptions,
@@ -105,10 +105,10 @@ def read_prepared_documents(
     paths: Sequence[Path], settings: ComparisonSettings, reading: FileOptions
 ) -> "list[PreparedDocument]":
     """Read all files; print the errors and exit if some fail."""
-    from simcompare.cohort.document_preparation import PRELOADED, read_prepared_document
+    from simcompare.cohort.document_preparation import PRELOADED_READERS, read_prepared_document
 
     options = reading.options(settings.user_words, meaning=bool(settings.meaning))
-    outcomes = read_files(read_prepared_document, paths, settings.recipe, options, preload=PRELOADED)
+    outcomes = read_files(read_prepared_document, paths, settings.recipe, options, preload=PRELOADED_READERS)
     # a file given twice gives one error
     errors = list(dict.fromkeys(outcome for outcome in outcomes if isinstance(outcome, SimcompareError)))
     for error in errors:
@@ -126,10 +126,11 @@ def compare_prepared_documents(
 ) -> "Comparison":
     """Compare the first two documents; a third one is the prompt."""
     from simcompare.comparison.compare_documents import compare
+    from simcompare.comparison.comparison_matrix import MOST_THREADS
 
     left, right, *prompts = prepared_documents
     prompt = prompts[0].prepared if prompts else None
-    executor = ThreadPoolExecutor(threads or os.cpu_count())
+    executor = ThreadPoolExecutor(min(threads or os.cpu_count() or 1, MOST_THREADS))
     try:
         with progress_bar(_("Comparing")) as tick:
             return compare(

@@ -283,9 +283,11 @@ def read_in_order(
     # loads pebble, which --help and --version do not need
     from simcompare.loading.workers.isolation import ReaderPool  # noqa: PLC0415
     from simcompare.loading.workers.text_recognition import submitter  # noqa: PLC0415
+    from simcompare.support.workers.worker_process import fork_server_here  # noqa: PLC0415
 
     if not paths:
         return
+    fork_server_here(preload)
     workers = min(len(paths), os.cpu_count() or 1)
     with (
         progress_bar(_("Reading"), wanted=bar) as tick,

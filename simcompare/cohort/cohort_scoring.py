@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, zip_longest
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event
@@ -256,7 +256,10 @@ def with_detected_groups(cohort: Cohort, limit: float) -> Cohort:
     shares = np.array([larger_share(pair) for pair in cohort.pairs], np.float64)
     groups = find_groups(left, right, shares, limit)
     numbers = groups_of_pairs(groups, left, right, shares, limit).tolist()
-    pairs = tuple(replace(pair, group=number) for pair, number in zip(cohort.pairs, numbers, strict=True))
+    pairs = tuple(
+        pair if pair.group == number else replace(pair, group=number)
+        for pair, number in zip(cohort.pairs, numbers, strict=True)
+    )
     return replace(cohort, pairs=pairs, groups=tuple(group.members for group in groups), limit=limit)
 
 
@@ -330,19 +333,16 @@ def score_pairs(
         waiting, under_way = _batches(prepared_documents, wanted), 0
         while len(outcomes) < len(wanted):
             while under_way < BATCHES_PER_WORKER * pool.worker_count and (group := next(waiting, ())):
-                texts = {place: prepared_documents[place].prepared for pair in group for place in pair}
-                pool.submit(Batch(0, group, texts, classifier.settings))
+                counted = {n: classifier.counted(prepared_documents[n]) for pair in group for n in pair}
+                texts = {place: text.text for place, text in counted.items()}
+                pool.submit(Batch(0, group, texts, classifier.settings, counted))
                 under_way += 1
             batch = _next_result(scored, stop)
             under_way -= 1
-            for (left, right), found in zip(batch.batch.pairs, batch.outcomes, strict=True):
-                outcomes[left, right] = (
-                    found
-                    if isinstance(found, str)
-                    else classifier.classify(prepared_documents[left], prepared_documents[right], found)
-                )
-                if kept is not None and not isinstance(found, str):
-                    kept[left, right] = found
+            for pair, found, summary in zip_longest(batch.batch.pairs, batch.outcomes, batch.figures):
+                outcomes[pair] = summary or str(found)
+                if kept is not None and isinstance(found, PairScores):
+                    kept[pair] = found
             tick(len(outcomes), len(wanted))
         return outcomes
     finally:

@@ -387,7 +387,10 @@ def _add_parts(of_text: Int64Array, strings: Sequence[str]) -> None:
         for run in _runs(strings[text]):
             runs.setdefault(run, int(of_text[text]))
     for text in np.flatnonzero(of_text < 0).tolist() if runs else ():
-        found = [runs.get(run) for run in _runs(strings[text])]
+        own = _runs(strings[text])
+        if runs.keys().isdisjoint(own):
+            continue
+        found = list(map(runs.get, own))
         length = len(strings[text])
         covered = sum(
             any(each is not None for each in found[max(place - _RUN_UNITS + 1, 0) : place + 1])

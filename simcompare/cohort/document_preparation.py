@@ -17,8 +17,8 @@ from simcompare.model.settings import UserWords
 from simcompare.pseudonyms.roster import is_roster
 from simcompare.support.i18n import N_
 
-PRELOADED = "simcompare.cohort.preloaded"
-"""The module that a worker pool preloads where its workers read or compare texts."""
+PRELOADED, PRELOADED_READERS = "simcompare.cohort.preloaded", "simcompare.cohort.preloaded_readers"
+"""The modules that a worker pool preloads where its workers read or compare texts, and for a few files."""
 
 _NICENESS = 5
 """Above the workers that score pairs, below the window."""

@@ -9,19 +9,23 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, groupby
 from math import prod
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from operator import itemgetter
 from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread, Timer
 
 from simcompare.cohort.document_preparation import PRELOADED
-from simcompare.cohort.pair_scores import PairScores, PairText, load_thesaurus_or_none, score_pair
-from simcompare.comparison.comparison_matrix import TextNumbering
+from simcompare.cohort.pair_scores import PairScores, PairText, classified, load_thesaurus_or_none, score_pair
+from simcompare.comparison.comparison_matrix import TextNumbering, scored_cells
+from simcompare.comparison.comparison_result import Cells
+from simcompare.comparison.figures import PairSummary
+from simcompare.comparison.shares import CountedText
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.session_data import Pair
 from simcompare.support.clock import exit_after
@@ -43,12 +47,16 @@ _LOST = N_("it took too long, or needed too much memory, and did so again when i
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Batch:
-    """Pairs to score together, and the texts they need by key; `epoch` is returned unchanged."""
+    """Pairs to score together, and the texts they need by key; `epoch` is returned unchanged.
+
+    counted: all texts, if the pairs are to be classified, too.
+    """
 
     epoch: int
     pairs: tuple[Pair, ...]
     texts: Mapping[int, PreparedText] = field(repr=False)
     settings: ComparisonSettings
+    counted: Mapping[int, CountedText] | None = field(default=None, repr=False)
 
 
 _Submitted = tuple[Batch, Event] | None
@@ -57,15 +65,19 @@ _Submitted = tuple[Batch, Event] | None
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredBatch:
-    """Result of a batch: for each pair its scores or an error text."""
+    """Result of a batch: for each pair its scores or an error text, and its figures if asked for."""
 
     batch: Batch
     outcomes: tuple[PairScores | str, ...]
+    figures: tuple[PairSummary | None, ...] = ()
+
+
+_Outcome = tuple[PairScores | str, PairSummary | None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _ScoringRequest:
-    texts: dict[int, PreparedText]
+    texts: dict[int, PreparedText | CountedText]
     pairs: tuple[Pair, ...]
     settings: ComparisonSettings
     forgotten: frozenset[int]
@@ -163,15 +175,16 @@ class _ScoringWorker:
     def _serve_batch(self, batch: Batch, stopped: Event) -> None:
         self._stopped = stopped
         try:
-            one_by_one = (self._scored(batch, (pair,)) or (_LOST,) for pair in batch.pairs)
+            one_by_one = (self._scored(batch, (pair,)) or ((_LOST, None),) for pair in batch.pairs)
             outcomes = self._scored(batch, batch.pairs) or tuple(chain.from_iterable(one_by_one))
+            scored = ScoredBatch(batch, *zip(*outcomes, strict=True))
         except Exception as error:
             self._end()
-            outcomes = _all_failed(batch, error)
+            scored = ScoredBatch(batch, _all_failed(batch, error))
         if not self._stopped.is_set():
-            self._report_batch(ScoredBatch(batch, outcomes))
+            self._report_batch(scored)
 
-    def _scored(self, batch: Batch, pairs: tuple[Pair, ...]) -> tuple[PairScores | str, ...]:
+    def _scored(self, batch: Batch, pairs: tuple[Pair, ...]) -> tuple[_Outcome, ...]:
         """Score pairs of a batch; empty if the process died, took too long or was stopped."""
         try:
             return () if self._stopped.is_set() else self._request(batch, pairs)
@@ -189,7 +202,7 @@ class _ScoringWorker:
             except Exception:
                 threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), self.thread)))
 
-    def _request(self, batch: Batch, pairs: tuple[Pair, ...]) -> tuple[PairScores | str, ...]:
+    def _request(self, batch: Batch, pairs: tuple[Pair, ...]) -> tuple[_Outcome, ...]:
         if self._process is not None and not self._process.is_alive():
             self._end()  # it was killed in the meantime
         connection = self._connection or self._start()
@@ -197,7 +210,7 @@ class _ScoringWorker:
         with self._lock:
             forgotten = frozenset(self._forgotten - wanted)
             self._forgotten.clear()
-        new_texts = {text: batch.texts[text] for text in wanted - self._known}
+        new_texts = {text: (batch.counted or batch.texts)[text] for text in wanted - self._known}
         cells = sum(prod(batch.texts[text].sentence_count for text in pair) for pair in pairs)
         limit_seconds = _LEAST_LIMIT_SECONDS + _LIMIT_SECONDS_PER_CELL * cells
         deadline = Timer(_WAITING_FACTOR * limit_seconds, self.kill)
@@ -206,7 +219,7 @@ class _ScoringWorker:
         try:
             connection.send(_ScoringRequest(new_texts, pairs, batch.settings, forgotten, limit_seconds))
             self._known = (self._known - forgotten) | wanted
-            outcomes: tuple[PairScores | str, ...] = connection.recv()
+            outcomes: tuple[_Outcome, ...] = connection.recv()
         finally:
             deadline.cancel()
         return outcomes
@@ -248,6 +261,7 @@ def _score_requests(connection: Connection) -> None:
     if hasattr(os, "nice"):
         os.nice(_SCORER_NICENESS)
     texts: dict[int, PairText] = {}
+    counted: dict[int, CountedText] = {}
     numbering = TextNumbering(None)
     with suppress(EOFError, OSError):
         while True:
@@ -259,15 +273,36 @@ def _score_requests(connection: Connection) -> None:
                 if thesaurus is not numbering.thesaurus:
                     numbering = TextNumbering(thesaurus)
                     texts = {text: PairText(known.prepared, numbering) for text, known in texts.items()}
-                texts |= {text: PairText(prepared, numbering) for text, prepared in request.texts.items()}
-                outcomes = tuple(_score_or_error(texts, pair, request.settings) for pair in request.pairs)
-            connection.send(outcomes)
+                for key, new in request.texts.items():
+                    if isinstance(new, CountedText):
+                        counted[key] = new
+                    texts[key] = PairText(new.text if isinstance(new, CountedText) else new, numbering)
+                cells = _cells(texts, request.pairs)
+                outcomes: list[_Outcome] = []
+                for pair in request.pairs:
+                    scores, summary = _score_or_error(texts, pair, request.settings, cells.get(pair)), None
+                    if counted and isinstance(scores, PairScores):
+                        sides = counted[pair[0]], counted[pair[1]]
+                        summary, scores = classified(*sides, scores, request.settings)
+                    outcomes.append((scores, summary))
+            connection.send(tuple(outcomes))
+
+
+def _cells(texts: Mapping[int, PairText], pairs: Iterable[Pair]) -> dict[Pair, Cells]:
+    """Return the cells of the pairs, those of a left text at once; without pairs that cannot be scored."""
+    cells: dict[Pair, Cells] = {}
+    for left, same in groupby(pairs, itemgetter(0)):
+        others = [right for _left, right in same]
+        with suppress(Exception):
+            found = scored_cells(texts[left].numbered, [texts[right].numbered for right in others])
+            cells |= zip(((left, right) for right in others), found, strict=True)
+    return cells
 
 
 def _score_or_error(
-    texts: Mapping[int, PairText], pair: Pair, settings: ComparisonSettings
+    texts: Mapping[int, PairText], pair: Pair, settings: ComparisonSettings, cells: Cells | None
 ) -> PairScores | str:
     try:
-        return score_pair(texts[pair[0]], texts[pair[1]], settings)
+        return score_pair(texts[pair[0]], texts[pair[1]], settings, cells)
     except Exception as error:
         return str(error) or type(error).__name__

@@ -6,7 +6,7 @@ is read first depends on what the other essays have.
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from hashlib import blake2b
 from math import isnan, nan
 from threading import Event
@@ -23,10 +23,7 @@ from simcompare.comparison.compare_documents import (
 from simcompare.comparison.comparison_matrix import (
     NumberedText,
     TextNumbering,
-    assemble,
-    numbered_matrix_input,
-    row_blocks,
-    score_rows,
+    scored_cells,
     similar_cells,
     without_excluded,
 )
@@ -94,7 +91,7 @@ class PairScores:
     """Scores of two texts before classification by thresholds, without the heat of their matrix.
 
     cells: those that some threshold could accept; detected_passages: None if passages are made of matched
-    sentences only.
+    sentences only; has_counting: False if no passage is known to count in the class in which it was scored.
 
     Takes 0.1 kB without cells and passages, otherwise about 1.2 kB, 28 bytes a cell and 17 bytes a passage:
     for essays on one topic 0.5 kB on average, for the 44,850 pairs of 300 documents 22 MB.
@@ -102,6 +99,7 @@ class PairScores:
 
     cells: Cells
     detected_passages: Passages | None
+    has_counting: bool = True
 
 
 def scored_text_digest(text: PreparedText) -> bytes:
@@ -119,11 +117,14 @@ def scored_text_digest(text: PreparedText) -> bytes:
     return digest.digest()
 
 
-def score_pair(left: PairText, right: PairText, settings: ComparisonSettings) -> PairScores:
-    """Score two texts; of the settings only `passages` and `meaning` are used."""
-    matrix_input = numbered_matrix_input(left.numbered, right.numbered)
-    matrix = assemble(matrix_input.shape, map(partial(score_rows, matrix_input), row_blocks(matrix_input)))
-    cells = matrix.cells if len(matrix.cells) else NO_CELLS
+def score_pair(
+    left: PairText, right: PairText, settings: ComparisonSettings, cells: Cells | None = None
+) -> PairScores:
+    """Score two texts; of the settings only `passages` and `meaning` are used. cells: if they are known."""
+    if cells is None:
+        cells = scored_cells(left.numbered, [right.numbered])[0]
+    if not len(cells):
+        cells = NO_CELLS
     if settings.passages is None:
         return PairScores(cells, None)
     return PairScores(
@@ -199,29 +200,14 @@ class PairClassifier:
 
     def classify(self, left: PreparedDocument, right: PreparedDocument, scores: PairScores) -> PairSummary:
         """Compute the figures of a pair."""
-        similar, kept, counted = self._matched(left, right, scores)
-        excluded = counted[0].excluded, counted[1].excluded
-        found = passages_and_shares(similar, kept, scores.detected_passages, *counted, self.settings.passages)
-        passages, share, sentence_share = found
-        longest = max(_longest_sentence(kept, *excluded), _longest_passage(passages, *counted))
-        rewritten = passages.select(passages.evidence >= LEAST_EVIDENCE_IN_CLASS)
-        units = int(_shorter_sides(rewritten, *counted).sum())
-        return PairSummary.of(share, sentence_share, longest, len(kept), units)
+        return classified(self.counted(left), self.counted(right), scores, self.settings)[0]
 
     def passages(
         self, left: PreparedDocument, right: PreparedDocument, scores: PairScores
     ) -> tuple[Passages, tuple[CountedText, CountedText]]:
         """Return the passages of a pair that count, and the counted texts."""
-        _similar, kept, counted = self._matched(left, right, scores)
+        _similar, kept, counted = _matched(self.counted(left), self.counted(right), scores, self.settings)
         return passages_that_count(kept, scores.detected_passages, *counted, self.settings.passages), counted
-
-    def _matched(
-        self, left: PreparedDocument, right: PreparedDocument, scores: PairScores
-    ) -> tuple[Cells, Cells, tuple[CountedText, CountedText]]:
-        similar = similar_cells(scores.cells, self.settings)
-        counted = with_copied_quotations(similar, self.counted(left), self.counted(right))
-        kept = without_excluded(similar, *(each.excluded for each in counted))
-        return similar, kept, counted
 
     def comparison(self, left: PreparedDocument, right: PreparedDocument, scores: PairScores) -> Comparison:
         """Return the comparison of a pair, without the heat of its matrix."""
@@ -244,6 +230,30 @@ class PairClassifier:
             counted = CountedText(text, find_exclusions(text, candidates, self.settings))
             self._counted_texts[text] = counted
         return counted
+
+
+def classified(
+    left: CountedText, right: CountedText, scores: PairScores, settings: ComparisonSettings
+) -> tuple[PairSummary, PairScores]:
+    """Return the figures of a pair, and its scores, which then tell whether any passage counts."""
+    similar, kept, counted = _matched(left, right, scores, settings)
+    found = passages_and_shares(similar, kept, scores.detected_passages, *counted, settings.passages)
+    passages, share, sentence_share = found
+    excluded = counted[0].excluded, counted[1].excluded
+    longest = max(_longest_sentence(kept, *excluded), _longest_passage(passages, *counted))
+    rewritten = passages.select(passages.evidence >= LEAST_EVIDENCE_IN_CLASS)
+    units = int(_shorter_sides(rewritten, *counted).sum())
+    summary = PairSummary.of(share, sentence_share, longest, len(kept), units)
+    return summary, replace(scores, has_counting=len(passages) > 0)
+
+
+def _matched(
+    left: CountedText, right: CountedText, scores: PairScores, settings: ComparisonSettings
+) -> tuple[Cells, Cells, tuple[CountedText, CountedText]]:
+    similar = similar_cells(scores.cells, settings)
+    counted = with_copied_quotations(similar, left, right)
+    kept = without_excluded(similar, *(each.excluded for each in counted))
+    return similar, kept, counted
 
 
 def _longest_sentence(kept: Cells, left: ExcludedSentences, right: ExcludedSentences) -> int:
@@ -462,10 +472,11 @@ class _ClassRanks:
     def _rare_share(self, pair: Pair, held: PairScores, stop: Event) -> float:
         if stop.is_set():
             raise Cancelled
-        other_essays = len(self._essays.difference(pair))
+        other_essays = len(self._essays) - sum(key in self._essays for key in pair)
         if not other_essays:
             return nan
-        if not len(held.cells if held.detected_passages is None else held.detected_passages):
+        found = held.cells if held.detected_passages is None else held.detected_passages
+        if not len(found) or not held.has_counting:
             return 0.0  # most pairs of a class
         left, right = (self._documents[key] for key in pair)
         passages, sides = self._classifier.passages(left, right, held)

@@ -1,11 +1,7 @@
-"""Import for side effects: warms up forked workers, those that read and those that score."""
+"""Import for side effects: warms up forked workers that read and score many files, with all patterns."""
 
-from simcompare.cohort.document_preparation import preload_readers
-from simcompare.cohort.pair_scores import load_thesaurus_or_none
+import simcompare.cohort.preloaded_readers  # noqa: F401
 from simcompare.support.lazy import LazyPattern
-from simcompare.text.thesaurus import STARTER
 
-preload_readers()
-load_thesaurus_or_none(STARTER)
 for pattern in LazyPattern.all:
     _ = pattern.compiled

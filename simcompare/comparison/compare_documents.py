@@ -55,11 +55,11 @@ def passages_after_exclusions(
     elsewhere, under `settings`.
     """
     counted = counted_passages(detected, left, right)
+    if settings is None or not len(counted):
+        return counted
     by_words = counted.select(~counted.is_rewritten)
-    if settings is None or not (
-        _any_in(left, by_words.left_spans, left.excluded.shared_text).any()
-        or _any_in(right, by_words.right_spans, right.excluded.shared_text).any()
-    ):
+    spans = (left, by_words.left_spans), (right, by_words.right_spans)
+    if not any(text.excluded.marked_in(text.text.sentences_in(each))[2].any() for text, each in spans):
         return counted
     left_terms, right_terms = (
         _own_terms(text.text, text.excluded.shared_text.tobytes()) for text in (left, right)
@@ -86,13 +86,15 @@ def counted_passages(passages: Passages, left: CountedText, right: CountedText) 
     """
     if not len(passages):
         return passages
-    (left_kept, left_quoted), (right_kept, right_quoted) = (
-        [_any_in(text, spans, mask) for mask in (text.excluded.kept, text.excluded.quoted)]
+    (left_kept, left_quoted, _), (right_kept, right_quoted, _) = (
+        text.excluded.marked_in(text.text.sentences_in(spans))
         for text, spans in ((left, passages.left_spans), (right, passages.right_spans))
     )
-    unmarked = (left_kept & ~left_quoted & right_quoted) | (right_kept & ~right_quoted & left_quoted)
-    both_quoted = _are_quoted(left, passages.left_spans) & _are_quoted(right, passages.right_spans)
-    return passages.select(((left_kept & right_kept) | unmarked) & ~both_quoted)
+    counts = (left_kept & right_kept) | (left_kept & ~left_quoted & right_quoted)
+    counts |= right_kept & ~right_quoted & left_quoted
+    if counts.any() and (is_quoted := _are_quoted(left, passages.left_spans)).any():
+        counts &= ~(is_quoted & _are_quoted(right, passages.right_spans))
+    return passages.select(counts)
 
 
 def _are_quoted(text: CountedText, spans: Int32Array) -> BoolArray:
@@ -100,14 +102,6 @@ def _are_quoted(text: CountedText, spans: Int32Array) -> BoolArray:
     bounds = text.text.units_in(spans)
     quoted = np.diff(text.excluded.quoted_before[bounds])[:, 0]
     found: BoolArray = quoted >= QUOTED_SHARE * (bounds[:, 1] - bounds[:, 0])
-    return found
-
-
-def _any_in(text: CountedText, spans: Int32Array, marked: BoolArray) -> BoolArray:
-    """Mark the spans, shape (n, 2), that overlap a marked sentence."""
-    first, stop = text.text.sentences_in(spans).T
-    marked_before = np.append(0, np.cumsum(marked))
-    found: BoolArray = marked_before[stop] > marked_before[first]
     return found
 
 

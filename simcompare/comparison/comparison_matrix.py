@@ -31,7 +31,7 @@ from simcompare.comparison.comparison_result import (
 )
 from simcompare.model.errors import TooManySentencesError
 from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT, ComparisonSettings
-from simcompare.support.arrays import Float64Array, Int32Array
+from simcompare.support.arrays import Float32Array, Float64Array, Int32Array
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus
 
@@ -46,7 +46,6 @@ def as_strings(ids: Int32Array, bounds: Int32Array) -> list[str]:
     return [text[a:b] for a, b in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)]
 
 
-CountArray = NDArray[np.unsignedinteger]
 # Byte codes: 0 for a unit to leave out, 1 for the end of a sentence, the others for the units of the rows.
 _LEFT_OUT, _END = 0, 1
 _MOST_CODES = 255
@@ -54,7 +53,6 @@ _MOST_CODES = 255
 _SIDE_BY_SIDE_UP_TO_UNITS = (8, 16, 32, 64)
 # Below this number of columns the renumbering takes longer than it saves.
 _FEWEST_COLUMNS = 150
-_LONGEST_IN_16_BITS = np.iinfo(np.uint16).max
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,24 +82,27 @@ class NumberedSentences:
 def numbered_sentences(ids: Int32Array, bounds: Int32Array) -> NumberedSentences:
     """Convert the unit ids of sentences that start and end at `bounds`."""
     ended = np.insert(ids.astype(np.intp) + 1, bounds[1:], 0)
-    starts = bounds.astype(np.intp) + np.arange(len(bounds))
+    return _of_ended(as_strings(ids, bounds), ended, np.diff(bounds))
+
+
+def _of_ended(strings: list[str], ended: NDArray[np.intp], lengths: Int32Array) -> NumberedSentences:
+    starts = np.append(0, np.cumsum(lengths + 1))
     occurs = np.append(np.bincount(ended) > 0, False)
-    return NumberedSentences(as_strings(ids, bounds), ended, starts, np.diff(bounds), occurs)
+    return NumberedSentences(strings, ended, starts, lengths, occurs)
 
 
-def lcs_counts(left: NumberedSentences, right: NumberedSentences, rows: range) -> CountArray:
-    """Return LCS lengths in units of the sentences `rows` with every right sentence.
+def lcs_counts(
+    left: NumberedSentences, right: NumberedSentences, rows: range
+) -> Iterator[tuple[NDArray[np.intp], Float32Array]]:
+    """Yield some of the sentences `rows`, and their LCS lengths in units with every right sentence.
 
-    Shape (len(rows), right sentences).
+    In any order; shape (sentences), (sentences, right sentences).
     """
-    longest = int(max(left.lengths[rows.start : rows.stop].max(initial=0), right.lengths.max(initial=0)))
-    dtype: type[np.unsignedinteger] = np.uint16 if longest <= _LONGEST_IN_16_BITS else np.uint32
     if len(right) < _FEWEST_COLUMNS:
-        return _counts(left.strings[rows.start : rows.stop], right.strings, dtype)
-    counts = np.empty((len(rows), len(right)), dtype=dtype)
+        yield np.arange(rows.start, rows.stop), _counts(left.strings[rows.start : rows.stop], right.strings)
+        return
     for few in _groups(left, right, rows):
-        counts[few - rows.start] = _recoded_counts(left, right, few, dtype)
-    return counts
+        yield few, _recoded_counts(left, right, few)
 
 
 def _groups(left: NumberedSentences, right: NumberedSentences, rows: range) -> Iterator[NDArray[np.intp]]:
@@ -140,19 +141,17 @@ def _distinct(numbers: NDArray[np.intp], wanted: NDArray[np.bool_]) -> NDArray[n
 
 
 def _recoded_counts(
-    left: NumberedSentences,
-    right: NumberedSentences,
-    rows: NDArray[np.intp],
-    dtype: type[np.unsignedinteger],
-) -> CountArray:
+    left: NumberedSentences, right: NumberedSentences, rows: NDArray[np.intp]
+) -> Float32Array:
     numbers = np.concatenate([left.numbers_of(range(row, row + 1), right) for row in rows.tolist()])
     distinct = _distinct(numbers, right.occurs)
     if len(distinct) > _MOST_CODES:
-        return _counts([left.strings[row] for row in rows.tolist()], right.strings, dtype)
+        return _counts([left.strings[row] for row in rows.tolist()], right.strings)
     # the smallest number is the 0 after each sentence
     codes = np.full(len(right.occurs), _LEFT_OUT, dtype=np.uint8)
     codes[distinct] = np.arange(_END, _END + len(distinct))
-    return _counts(_sentences(codes[numbers]), _sentences(codes[right.ended]), dtype)
+    # with this mode numpy does not look at all indices before
+    return _counts(_sentences(codes[numbers]), _sentences(codes.take(right.ended, mode="wrap")))
 
 
 def _sentences(codes: NDArray[np.uint8]) -> list[bytes]:
@@ -160,10 +159,8 @@ def _sentences(codes: NDArray[np.uint8]) -> list[bytes]:
     return codes.compress(codes != _LEFT_OUT).tobytes().split(bytes([_END]))[:-1]
 
 
-def _counts(
-    left: list[str] | list[bytes], right: list[str] | list[bytes], dtype: type[np.unsignedinteger]
-) -> CountArray:
-    counts: CountArray = cdist(left, right, scorer=LCSseq.similarity, dtype=dtype)
+def _counts(left: list[str] | list[bytes], right: list[str] | list[bytes]) -> Float32Array:
+    counts: Float32Array = cdist(left, right, scorer=LCSseq.similarity, dtype=np.float32)
     return counts
 
 
@@ -225,6 +222,11 @@ class NumberedText:
     def words(self) -> "SentenceWords":
         return self._numbering.words_of(self._text)
 
+    @cached_property
+    def known_words(self) -> list[str]:
+        """The words of each distinct sentence that the thesaurus contains: few or none of most."""
+        return ["".join(filter(self.synonym_groups.__contains__, words)) for words in self.words.distinct]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SentenceWords:
@@ -275,26 +277,24 @@ class WordStage:
         codes = in_left.numbers[rows] * len(in_right.distinct) + in_right.numbers[columns]
         distinct, places = np.unique(codes, return_inverse=True)
         firsts, seconds = np.divmod(distinct, len(in_right.distinct))
-        left = [in_left.distinct[i] for i in firsts.tolist()]
-        right = [in_right.distinct[i] for i in seconds.tolist()]
+        left, right = (
+            [[words[i] for i in places.tolist()] for words in (text.words.distinct, text.known_words)]
+            for text, places in ((self._left, firsts), (self._right, seconds))
+        )
         # for sorted words the longest common subsequence equals the multiset intersection
-        shared = cpdist(left, right, scorer=LCSseq.similarity, dtype=np.int32).astype(np.int64)
-        shared += [self._synonym_words(a, b) for a, b in zip(left, right, strict=True)]
+        shared = cpdist(left[0], right[0], scorer=LCSseq.similarity, dtype=np.int32).astype(np.int64)
+        shared += [self._synonym_words(a, b) for a, b in zip(left[1], right[1], strict=True)]
         longer = np.maximum(in_left.counts[rows], in_right.counts[columns])
         weights: Float64Array = shared[places] / longer
         return weights
 
     def _synonym_words(self, left: str, right: str) -> int:
-        if left == right:
-            return 0
-        # most pairs have few or no words that the thesaurus contains
-        left, right = self._known(left), self._known(right)
         if not left or not right or left == right:
             return 0
-        return len(pair_off(self._rest(left, right), self._rest(right, left)))
-
-    def _known(self, words: str) -> str:
-        return "".join(filter(self._groups.__contains__, words))
+        rest, others = self._rest(left, right), self._rest(right, left)
+        if frozenset().union(*rest).isdisjoint(chain.from_iterable(others)):
+            return 0
+        return len(pair_off(rest, others))
 
     def _rest(self, words: str, others: str) -> list[frozenset[int]]:
         """Return the groups of the known words beyond those in common."""
@@ -364,7 +364,11 @@ def _flip_path(free: int, came_from: Mapping[int, int], pairing: _WordPairing) -
 # Large enough for a small overhead, small enough to cancel without delay.
 _CELLS_PER_BLOCK = 200_000
 _MOST_ROWS_PER_BLOCK = 100
+MOST_THREADS = 4
+"""More threads that score rows wait for the interpreter lock: on 16 cores, 8 and 16 were slower than 4."""
 _MOST_CELLS = 1_000_000_000  # a byte of memory each, some minutes together
+# Heat in single precision equals that in double precision for sentences of up to 3,000 units.
+_SINGLE_PRECISION = 1e-6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -409,18 +413,53 @@ def score_rows(matrix_input: MatrixInput, rows: range) -> RowBlock:
 
     Cells with P of at least LOWEST_SIMILAR_WEIGHT have their exact ratio and their w (formula 9).
     """
-    lcs = lcs_counts(matrix_input.left, matrix_input.right, rows)
-    p = lcs / np.maximum.outer(matrix_input.left.lengths[rows.start : rows.stop], matrix_input.right.lengths)
-    # flatnonzero is many times faster than nonzero in two dimensions
-    near = np.divmod(np.flatnonzero(p >= LOWEST_SIMILAR_WEIGHT), len(matrix_input.right))
-    left, right = (near[0] + rows.start).astype(np.int32), near[1].astype(np.int32)
-    cells = Cells(left, right, lcs[near].astype(np.int32), p[near], matrix_input.words.weigh(left, right))
-    return RowBlock(rows, heat_of(p), cells)
+    heat, own, other, lcs, p = _ratios(matrix_input.left, matrix_input.right, rows)
+    return RowBlock(rows, heat, Cells(own, other, lcs, p, matrix_input.words.weigh(own, other)))
 
 
-def heat_of(p: NDArray[np.float64]) -> HeatArray:
-    """Scale P to a byte, for display."""
-    return np.rint(p * HEAT_SCALE).astype(np.uint8)
+def scored_cells(left: NumberedText, others: Sequence[NumberedText]) -> list[Cells]:
+    """Score a text with each of some others: the cells of their matrices. Raises TooManySentencesError.
+
+    All of them take hardly longer than one, which has too few sentences for renumbering.
+    """
+    if max(len(text.units) for text in others) * len(left.units) > _MOST_CELLS:
+        raise TooManySentencesError
+    units = [text.units for text in others]
+    strings = list(chain.from_iterable(each.strings for each in units))
+    ended, lengths = ([getattr(each, name) for each in units] for name in ("ended", "lengths"))
+    right = _of_ended(strings, np.concatenate(ended), np.concatenate(lengths))
+    matrix_input = MatrixInput(left.units, right, WordStage(left, left))  # the words are weighed below
+    blocks = [_ratios(left.units, right, rows)[1:] for rows in row_blocks(matrix_input)]
+    rows, columns, lcs, p = map(np.concatenate, zip(*blocks, strict=True))
+    bounds = np.cumsum([0, *map(len, units)], dtype=np.int32)
+    cells = []
+    for text, start, stop in zip(others, bounds[:-1], bounds[1:], strict=True):
+        chosen = np.flatnonzero((columns >= start) & (columns < stop))
+        own, other = rows[chosen], columns[chosen] - start
+        cells.append(Cells(own, other, lcs[chosen], p[chosen], WordStage(left, text).weigh(own, other)))
+    return cells
+
+
+def _ratios(
+    left: NumberedSentences, right: NumberedSentences, rows: range
+) -> tuple[HeatArray, Int32Array, Int32Array, Int32Array, Float64Array]:
+    """Return the heat of some rows, and row, column, LCS and P of their cells."""
+    heat, found = np.empty((len(rows), len(right)), np.uint8), []
+    right_lengths = right.lengths.astype(np.float32)
+    for few, lcs in lcs_counts(left, right, rows):  # so few that they stay in the cache
+        ratios = np.maximum.outer(left.lengths[few].astype(np.float32), right_lengths)
+        np.divide(lcs, ratios, out=ratios)
+        # flatnonzero is many times faster than nonzero in two dimensions
+        near = np.flatnonzero(ratios >= LOWEST_SIMILAR_WEIGHT - _SINGLE_PRECISION)
+        places, columns = np.divmod(near, len(right))
+        found.append((few[places], columns, lcs.ravel()[near]))
+        np.multiply(ratios, HEAT_SCALE, out=ratios)
+        heat[few - rows.start] = np.rint(ratios, out=ratios)
+    own, other, counts = (np.concatenate(each).astype(np.int32) for each in zip(*found, strict=True))
+    p = counts / np.maximum(left.lengths[own], right.lengths[other])
+    order = np.lexsort((other, own))
+    order = order[p[order] >= LOWEST_SIMILAR_WEIGHT]
+    return heat, own[order], other[order], counts[order], p[order]
 
 
 class MatrixBuilder:

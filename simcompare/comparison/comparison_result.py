@@ -14,7 +14,7 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.simhash import hamming_distance_bits
 from simcompare.model.document import Span
 from simcompare.model.settings import ComparisonSettings
-from simcompare.support.arrays import BoolArray, Float64Array, Int32Array
+from simcompare.support.arrays import BoolArray, Float64Array, IndexArray, Int32Array
 from simcompare.support.display_text import distinct_labels
 from simcompare.support.i18n import N_
 from simcompare.text.prepared_text import is_compared_by_meaning
@@ -371,6 +371,16 @@ class ExcludedSentences:
         """Mask of the sentences that both texts have from somewhere else, such as a prompt, shape (s,)."""
         codes = [code for code, reason in enumerate(_REASONS, 1) if EXCLUSIONS[reason].is_shared]
         return np.isin(self.codes, codes)
+
+    def marked_in(self, ranges: IndexArray) -> BoolArray:
+        """Return whether ranges of sentences, shape (n, 2), have `kept`, `quoted`, `shared_text`: (3, n)."""
+        found: BoolArray = self._marked_before[:, ranges[:, 1]] > self._marked_before[:, ranges[:, 0]]
+        return found
+
+    @cached_property
+    def _marked_before(self) -> IndexArray:
+        marks = np.stack([self.kept, self.quoted, self.shared_text])
+        return np.insert(np.cumsum(marks, axis=1), 0, 0, axis=1)
 
     def reuse_if_equal(self, other: "ExcludedSentences") -> "ExcludedSentences":
         """Return self if `other`, of the same text, is equal, otherwise `other`."""

@@ -15,7 +15,7 @@ from simcompare.comparison.passages.numbered_passages import (
     is_mostly_chinese,
 )
 from simcompare.comparison.passages.passage_kinds import MOST_IN_COMMON, SAME_ORDER, PassageKind
-from simcompare.comparison.passages.passage_words import longest_equal_stretch, synonyms_of_passage
+from simcompare.comparison.passages.passage_words import changes_of_passage, longest_equal_stretch
 from simcompare.comparison.passages.rewriting import chance_of
 from simcompare.support.display_text import percent, reaches, with_sign
 from simcompare.support.i18n import N_, _, joined_items, joined_sentences, ngettext
@@ -123,7 +123,7 @@ def _findings(
     total = int(max(np.diff(bounds)[0, 0] for bounds in units))
     in_order = round(passage.p * total)
     stretch, stretch_units = longest_equal_stretch(comparison, passages, index)
-    synonyms = synonyms_of_passage(comparison, passages, index, thesaurus)
+    synonyms = changes_of_passage(comparison, passages, index, thesaurus).synonyms
     return _Findings(
         passage,
         is_mostly_chinese(comparison, passages, index),

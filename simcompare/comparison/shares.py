@@ -49,6 +49,8 @@ def counting_matches(cells: Cells, passages: Passages, left: PreparedText, right
     A single sentence proves little: essays on one question have sentences of its words in common. P times the
     units in the same order is at least 8 characters, or 6 words.
     """
+    if not len(cells):
+        return np.zeros(0, np.bool_)
     is_chinese = left.is_mostly_chinese and right.is_mostly_chinese
     is_enough = cells.p * cells.lcs >= (_LEAST_CHARACTERS if is_chinese else _LEAST_WORDS)
     for text, sentences, spans in (
@@ -76,17 +78,10 @@ def pair_shares(
     """
     if not len(similar) and not len(passages):
         return PairShares(_share_of_nothing(left), _share_of_nothing(right))
+    spans, counted_spans = passages.spans[passages.covers], counted_passages.spans[counted_passages.covers]
     return PairShares(
-        _share(
-            left,
-            (similar.rows, passages.left_spans[passages.covers]),
-            (kept.rows, counted_passages.left_spans[counted_passages.covers]),
-        ),
-        _share(
-            right,
-            (similar.columns, passages.right_spans[passages.covers]),
-            (kept.columns, counted_passages.right_spans[counted_passages.covers]),
-        ),
+        _share(left, (similar.rows, spans[:, :2]), (kept.rows, counted_spans[:, :2])),
+        _share(right, (similar.columns, spans[:, 2:]), (kept.columns, counted_spans[:, 2:])),
     )
 
 
@@ -99,9 +94,11 @@ def _share(
 ) -> Share:
     """Compute the share of a text; found: matched sentences, and spans of passages, shape (n, 2)."""
     covered = _covered_by(counted.text, *found)
+    raw = int(covered.sum()) / counted.text.unit_count
+    if not any(map(len, counted_found)):
+        return Share(raw, 0.0 if counted.counting_unit_count else None)
     is_all = all(np.array_equal(some, every) for some, every in zip(counted_found, found, strict=True))
     covered_and_counted = covered if is_all else _covered_by(counted.text, *counted_found)
-    raw = int(covered.sum()) / counted.text.unit_count
     return Share(raw, share_of_counting(covered_and_counted, counted))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Protocol, Self
 
-from simcompare.cohort.document_preparation import PRELOADED
+from simcompare.cohort.document_preparation import PRELOADED_READERS
 from simcompare.evaluation.batch_worker import (
     BatchOutcome,
     BatchPair,
@@ -266,7 +266,9 @@ class _BatchRun:
         if not tasks:
             return
         workers = min(self._workers, len(tasks))
-        with ReaderPool(workers, _SECONDS_PER_TASK, set_language, (self._language,), PRELOADED) as pool:
+        with ReaderPool(
+            workers, _SECONDS_PER_TASK, set_language, (self._language,), PRELOADED_READERS
+        ) as pool:
             futures = self._submit(pool, tasks)
             while futures:
                 for future in wait(futures, return_when=FIRST_COMPLETED).done:

@@ -236,9 +236,9 @@ def clean(text: str, *, keep_tabs: bool = False) -> str:
     if text.isprintable() and "  " not in text:
         # most texts: their only whitespace is single spaces
         return unicodedata.normalize("NFC", text).strip()
+    if keep_tabs and "\t" in text:
+        return "\t".join(map(clean, text.split("\t"))).strip(" ")
     text = unicodedata.normalize("NFC", UNPRINTABLE.sub("", text))
-    if keep_tabs:
-        return "\t".join(NOT_TABS.sub(" ", cell).strip() for cell in text.split("\t")).strip(" ")
     return SPACES.sub(" ", text).strip()
 
 
@@ -261,6 +261,8 @@ def cleaned(piece: Piece) -> Piece:
     """Return the piece with clean text; marks in it are remembered."""
     keep_tabs = piece.kind is BlockKind.TABLE_ROW
     text = clean(piece.text, keep_tabs=keep_tabs)
+    if text == piece.text:
+        return piece
     marks = tuple(
         (
             min(len(clean(piece.text[: found.start()], keep_tabs=keep_tabs)), len(text)),

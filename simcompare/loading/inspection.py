@@ -6,7 +6,17 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from simcompare.loading.extraction import visible_length
-from simcompare.model.document import Anchor, BlockKind, Dropped, DropReason, Flag, FlagName, Place
+from simcompare.model.document import (
+    Anchor,
+    BlockKind,
+    Document,
+    Dropped,
+    DropReason,
+    Flag,
+    FlagName,
+    Place,
+    Span,
+)
 from simcompare.support.confusables import is_disguised
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.lazy import LazyPattern
@@ -41,6 +51,7 @@ _MIXABLE = re.compile("[\u0370-\u052f]")
 _WORD = re.compile(r"[^\W\d_]+")
 _UNIT = LazyPattern("[\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]|[^\\W_\u2e80-\uffff]+")
 _REPLACEMENT = "\ufffd"
+_UNKNOWN = re.compile(_REPLACEMENT)
 
 _MAX_PLACES = 20
 _CONTEXT_CHARACTERS = 12
@@ -82,6 +93,18 @@ def inspect(
     if FlagName.GARBLED_PAGE in known:
         known = {*known, FlagName.UNDECODABLE_CHARACTERS}
     return [flag for flag in flags if flag.name not in known]
+
+
+def disguises(document: Document) -> list[tuple[Span, FlagName]]:
+    """Find the invisible characters, and the words with look-alike letters, of which a document has flags."""
+    searches = {FlagName.ZERO_WIDTH_CHARACTERS: _invisible_in, FlagName.LOOK_ALIKE_LETTERS: _disguised_in}
+    found = [
+        (Span(block.span.start + start, block.span.start + end), flag.name)
+        for flag in document.receipt.flags
+        for block in (document.blocks if flag.name in searches else ())
+        for start, end, _suspicious in searches[flag.name](block.span.of(document.text))
+    ]
+    return sorted(found, key=lambda place: place[0].start)
 
 
 def visible_count(text: str) -> int:
@@ -240,7 +263,7 @@ def _private_use(text: str, placed: Sequence[PlacedText]) -> Flag | None:
     count = 0 if text.isascii() else len(_PRIVATE.findall(text))
     if not count:
         return None
-    occurrences = list(_occurrences(placed, lambda piece: _matches(_PRIVATE, piece)))
+    occurrences = list(_occurrences(placed, lambda piece: _first_match(_PRIVATE, piece)))
     doubtful = count > _DOUBTFUL_PRIVATE_SHARE * len("".join(text.split()))
     return _flag(FlagName.PRIVATE_USE_CHARACTERS, placed, occurrences, count, doubtful=doubtful)
 
@@ -249,14 +272,15 @@ def _undecodable(text: str, placed: Sequence[PlacedText]) -> Flag | None:
     count = text.count(_REPLACEMENT)
     if not count:
         return None
-    occurrences = list(_occurrences(placed, lambda piece: _matches(re.compile(_REPLACEMENT), piece)))
+    occurrences = list(_occurrences(placed, lambda piece: _first_match(_UNKNOWN, piece)))
     doubtful = count > 1 and count > _DOUBTFUL_UNDECODABLE_SHARE * len(text)
     return _flag(FlagName.UNDECODABLE_CHARACTERS, placed, occurrences, count, doubtful=doubtful)
 
 
-def _matches(pattern: re.Pattern[str], piece: str) -> Iterator[tuple[int, int, bool]]:
-    for match in pattern.finditer(piece):
-        yield match.start(), match.end(), True
+def _first_match(pattern: re.Pattern[str], piece: str) -> list[tuple[int, int, bool]]:
+    """Return the first match, which has the place of all others in its paragraph."""
+    match = pattern.search(piece)
+    return [(match.start(), match.end(), True)] if match else []
 
 
 def _is_almost_empty(text: str, size_bytes: int, pages: int | None) -> bool:

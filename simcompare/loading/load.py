@@ -124,7 +124,7 @@ def join_cut_lines(pieces: Sequence[Piece], *, joins_clauses: bool = True) -> li
 
 
 def is_cut_line(pieces: Sequence[Piece], title: str) -> bool:
-    if len(pieces) < 2 or pieces[0].text != title:
+    if len(pieces) < 2 or pieces[0].text != title or not _may_join(*pieces[:2]):
         return False
     joined = join_cut_lines(pieces, joins_clauses=False)[0].text  # a title may have clauses
     return joined != title and _ENDS_SENTENCE.search(joined) is not None
@@ -146,7 +146,7 @@ def _is_cut(paragraph: str, line: str, following: str, *, joins_clauses: bool) -
         return bool(
             words >= _FEWEST_WORDS
             and _BEGINS_AS_SENTENCE.match(paragraph)
-            and _ENDS_OPEN.search(line)
+            and _ENDS_OPEN.search(line[-2:])
             and not _LABELLED.match(line)
             # otherwise a list below its heading
             and (_MARKS_INSIDE.search(line) or line[-1] in ",-–—" or _ENDS_SENTENCE.search(following))
@@ -168,7 +168,9 @@ def _is_cut(paragraph: str, line: str, following: str, *, joins_clauses: bool) -
 def _is_open(line: str, following: str) -> bool:
     """Return whether a line ends and the following one begins as Chinese text within a sentence does."""
     return bool(
-        _ENDS_OPEN_IN_HAN.search(line) and _CONTINUES_IN_HAN.match(following) and not _LABELLED.match(line)
+        _ENDS_OPEN_IN_HAN.search(line[-1:])
+        and _CONTINUES_IN_HAN.match(following)
+        and not _LABELLED.match(line)
     )
 
 
@@ -176,6 +178,8 @@ def _wrapped(pieces: Sequence[Piece]) -> set[int]:
     """Return the indices of the pieces before which a hard wrap broke the line."""
     found: set[int] = set()
     for start, stop in _runs(pieces):
+        if stop - start == 1:
+            continue
         lines = [piece.text for piece in pieces[start:stop]]
         found |= {start + number for number in _wrapped_at_words(lines)}
         open_lines = [
@@ -190,8 +194,9 @@ def _wrapped(pieces: Sequence[Piece]) -> set[int]:
             # behind a heading the line is longer
             if width - _MOST_MISSING <= length <= width and following <= width + 1
         }
-        are_prose = 2 * sum(bool(_MARKS_INSIDE.search(line)) for line in lines) >= len(lines)
-        if len(full) >= _FEWEST_WRAPPED and are_prose:
+        if len(full) < _FEWEST_WRAPPED:
+            continue
+        if 2 * sum(bool(_MARKS_INSIDE.search(line)) for line in lines) >= len(lines):
             found |= full
     return found
 
@@ -202,7 +207,7 @@ def _wrapped_at_words(lines: Sequence[str]) -> set[int]:
         number
         for number, (line, following) in enumerate(pairwise(lines), start=1)
         if len(line) >= _NARROWEST
-        and _ENDS_OPEN.search(line)
+        and _ENDS_OPEN.search(line[-2:])
         and not _is_han(line[-1])
         and not _LABELLED.match(line)
         and (_CONTINUES.match(following) or _BEGINS_AS_SENTENCE.match(following))

@@ -26,6 +26,7 @@ from simcompare.pseudonyms.name_folding import (
 )
 from simcompare.pseudonyms.spellings import students_by_variant, variants_of
 from simcompare.pseudonyms.students import Student
+from simcompare.support.lazy import LazyPattern
 from simcompare.text.comparable import FoldedText, is_han
 from simcompare.text.words import inverse_document_frequency, segmenter, surname_of
 
@@ -460,7 +461,7 @@ _ACCOUNT_OR_NUMBER = re.compile(
     r"(?<![a-zA-Z\d_.%@/])(?:@[A-Za-z][\w.\-]{2,30}|(?!(?:19|20)\d{6}(?!\d))\d{7,18}|\d{3}-\d{4}(?!-))"
     rf"(?![.%]\d|[a-zA-Z\d_]|{AMOUNT})"
 )
-_NAME_LINE = re.compile(
+_NAME_LINE = LazyPattern(
     r"(?:(?:(?:成员|组员|组长|合作(?:者|人|伙伴)|搭档|同组(?:同学)?|老师|教师|班主任|作者|提交人|报告人|姓名)\s?:"
     r"|^(?:(?:小组)?成员|组员|组长|合作者|同组|(?:指导|任课)(?:老师|教师))[^\S\n])"
     r"|\b(?:members?|(?:team|group)s?(?:\s\w)?|partners?|collaborators?|(?:co-?)?authors?|teachers?|tutors?|instructors?"
@@ -474,7 +475,7 @@ _CAPITALISED = r"(?![a-z\u00df-\u00ff])[^\W\d_\u2e80-\uffff](?:['\u2019\-]?[^\W\
 _HAN_NO_AND = "[^\x00-\u33ff\ua000-\U0010ffff和与及]"
 _AFTER_HAN_NAME = "老师|老師|教授|同学|同學|先生|女士"
 _BETWEEN_NAMES = re.compile(rf"(?:[(（][^\n()（）]*[)）]|[\W\d]|and\b|with\b|[和与及]|{_AFTER_HAN_NAME})*+")
-_NAME_IN_LINE = re.compile(
+_NAME_IN_LINE = LazyPattern(
     rf"\b(?:(?:Professor|Prof|Dr|Mrs?|Ms|Miss)\b\.?\s)?"
     rf"(?P<latin>{_CAPITALISED}(?:\.?[^\S\n](?:(?:van|von|de[rl]?|la|bin|al)\s)*{_CAPITALISED})*)"
     rf"|(?<![\u3400-\u9fff])[\u3400-\u9fff]{{2,4}}?(?:\u00b7[\u3400-\u9fff]+)*(?={_AFTER_HAN_NAME}|(?![\u3400-\u9fff]))"

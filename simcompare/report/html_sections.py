@@ -41,7 +41,7 @@ from simcompare.report.text_pieces import (
     MatchedSentence,
     SharedPiece,
     blocks_in_pieces,
-    shared_pieces,
+    pieces_of_pair,
 )
 from simcompare.report.wording import (
     before_decisions_in_words,
@@ -528,8 +528,8 @@ def _match(evidence: Evidence, index: int, count: int) -> MatchView:
     comparison, noted_decision = evidence.comparison, evidence.decision_of(index)
     match, passage = comparison.matches[index], evidence.passages.of_match(index)
     alignment = align(comparison, match, evidence.thesaurus)
-    common, synonyms = alignment.common, alignment.synonyms
     left, right = comparison.left.document.text, comparison.right.document.text
+    pieces = pieces_of_pair(comparison, match, alignment)
     return MatchView(
         number=count,
         passage=None if passage is None else passage + 1,
@@ -539,12 +539,8 @@ def _match(evidence: Evidence, index: int, count: int) -> MatchView:
         right=match.right + 1,
         p=number(match.p),
         w=number(match.w),
-        left_pieces=shared_pieces(
-            left, comparison.left_span(match), [a for a, _b in common], [a for a, _b in synonyms]
-        ),
-        right_pieces=shared_pieces(
-            right, comparison.right_span(match), [b for _a, b in common], [b for _a, b in synonyms]
-        ),
+        left_pieces=pieces[0],
+        right_pieces=pieces[1],
         is_same_text=comparison.left_span(match).of(left) == comparison.right_span(match).of(right),
         decision=outcome_of(noted_decision.decision) or "",
         decision_name=decision_name(noted_decision.decision),

@@ -2,17 +2,16 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 
 import numpy as np
 
-from simcompare.comparison.comparison_result import MatchKind
+from simcompare.comparison.comparison_result import Alignment, Comparison, Match, MatchKind, NearMiss
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import BlockKind, Span
 from simcompare.session.decisions import Decision
-
-_COMMON, _SYNONYM = 1, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +31,15 @@ class MatchedSentence:
 
 @dataclass(frozen=True, slots=True)
 class SharedPiece:
-    """A part of a sentence: whether the partner contains it in order, and whether a synonym of it."""
+    """A part of a sentence: whether the partner contains it in order, and whether a synonym of it.
+
+    pair: number of the pair of synonyms, from 1, if they are numbered
+    """
 
     text: str
     is_common: bool
     is_synonym: bool
+    pair: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,18 +99,34 @@ def _pieces(
         yield TextPiece(text[start : block.end])
 
 
+def pieces_of_pair(
+    comparison: Comparison, pair: Match | NearMiss, alignment: Alignment, *, numbered: bool = False
+) -> tuple[list[SharedPiece], list[SharedPiece]]:
+    """Cut the two sentences of a pair at the boundaries of what they share.
+
+    numbered: adjacent synonyms are pieces of their own.
+    """
+    texts = comparison.left.document.text, comparison.right.document.text
+    spans = comparison.left_span(pair), comparison.right_span(pair)
+    shared = zip(*alignment.common, strict=True), zip(*alignment.synonyms, strict=True)
+    (common, synonyms) = (tuple(sides) or ((), ()) for sides in shared)
+    left, right = map(partial(shared_pieces, numbered=numbered), texts, spans, common, synonyms)
+    return left, right
+
+
 def shared_pieces(
-    text: str, sentence: Span, common: Sequence[Span], synonyms: Sequence[Span]
+    text: str, sentence: Span, common: Sequence[Span], synonyms: Sequence[Span], *, numbered: bool = False
 ) -> list[SharedPiece]:
     """Cut a sentence of `text` at the boundaries of what it shares with its partner."""
-    marks = np.zeros(len(sentence), dtype=np.uint8)
-    for spans, mark in ((common, _COMMON), (synonyms, _SYNONYM)):
-        for span in spans:
-            marks[span.start - sentence.start : span.end - sentence.start] |= mark
+    is_common, pairs = np.zeros(len(sentence), np.bool_), np.zeros(len(sentence), np.int32)
+    for spans, marks in ((common, is_common), (synonyms, pairs)):
+        for number, span in enumerate(spans, start=1):
+            inside = slice(max(span.start - sentence.start, 0), max(span.end - sentence.start, 0))
+            marks[inside] = number if numbered else 1
     pieces, start = [], sentence.start
-    for mark, run in groupby(marks.tolist()):
+    for (shared, pair), run in groupby(zip(is_common.tolist(), pairs.tolist(), strict=True)):
         end = start + sum(1 for _ in run)
-        pieces.append(SharedPiece(text[start:end], bool(mark & _COMMON), bool(mark & _SYNONYM)))
+        pieces.append(SharedPiece(text[start:end], shared, pair > 0, pair))
         start = end
     return pieces
 

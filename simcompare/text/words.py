@@ -224,7 +224,7 @@ def marker_words() -> frozenset[str]:
 @cache
 def _chinese_idf() -> dict[str, float]:
     """Load the IDF list that jieba ships for its own keyword extraction."""
-    return _table((_jieba_folder() / "analyse" / "idf.txt").read_text(encoding="utf-8"))
+    return _table((_jieba_folder() / "analyse" / "idf.txt").read_bytes().decode("utf-8"))
 
 
 def _jieba_folder() -> Path:

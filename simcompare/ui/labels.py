@@ -16,7 +16,7 @@ from simcompare.comparison.explanation import (
     rounded_for_thresholds,
 )
 from simcompare.loading.workers.isolation import LONG_SECONDS
-from simcompare.model.document import ExtractionReceipt, FlagName
+from simcompare.model.document import ExtractionReceipt, FlagName, Span
 from simcompare.model.errors import NotAnEssayError
 from simcompare.report.receipts import common_author, flag_in_words, slow_files_in_words
 from simcompare.report.wording import enumerated, kind_name, named, reason_name
@@ -84,6 +84,16 @@ def doubts_meaning(receipt: ExtractionReceipt) -> str:
     return _(
         "Invisible characters between the letters can hide copied text from programs that compare texts. "
         "They are ignored here."
+    )
+
+
+def disguise_in_words(span: Span, name: FlagName) -> str:
+    if name is FlagName.LOOK_ALIKE_LETTERS:
+        return _("Letters of another script in this word, often put in to defeat comparison")
+    return ngettext(
+        "{count} invisible character here, often put in to defeat comparison",
+        "{count} invisible characters here, often put in to defeat comparison",
+        len(span),
     )
 
 

@@ -29,6 +29,7 @@ from simcompare.ui.compare.bars.settings_menus import ExclusionButton, MethodBut
 from simcompare.ui.compare.compare_view import CompareView
 from simcompare.ui.compare.heatmap.heatmap_view import HeatmapFolding
 from simcompare.ui.compare.matches.decision_actions import PassageDecisionActions
+from simcompare.ui.compare.text_feed import has_changes
 from simcompare.ui.compare.text_pane.typography import TextSize
 from simcompare.ui.documents.class_files import ClassFileCommands, SampleEssays
 from simcompare.ui.documents.document_list import DocumentNotices, ProblemMenu
@@ -100,18 +101,21 @@ class UndoActions(QObject):
 class CompareCommands(QObject):
     """Commands on the two texts; those that need them visible are disabled otherwise."""
 
-    def __init__(self, workspace: Workspace, pages: Pages) -> None:
+    def __init__(self, workspace: Workspace, pages: Pages, compare: CompareView) -> None:
         super().__init__(pages)
         self._workspace = workspace
         self._pages = pages
         self._actions: dict[str, QAction] = {}
         selection = workspace.selection
         further, back = (partial(selection.step_match, step) for step in (1, -1))
+        differ, differ_back = (partial(compare.text_feed.step_change, step) for step in (1, -1))
         self.steps = [
             Command("next", N_("Next passage"), "N", lambda: selection.step_passage(1)),
             Command("previous", N_("Previous passage"), "P", lambda: selection.step_passage(-1)),
-            Command("further", N_("Next sentence pair in the passage"), ("Shift+N", "Alt+Down"), further),
-            Command("back", N_("Previous sentence pair in the passage"), ("Shift+P", "Alt+Up"), back),
+            Command("difference", N_("Jump to the next difference"), "Shift+N", differ),
+            Command("difference_back", N_("Jump to the previous difference"), "Shift+P", differ_back),
+            Command("further", N_("Next sentence pair in the passage"), "Alt+Down", further),
+            Command("back", N_("Previous sentence pair in the passage"), "Alt+Up", back),
         ]
         self.sides = [
             Command("swap", N_("Swap sides"), "Ctrl+T", workspace.documents.swap),
@@ -139,6 +143,10 @@ class CompareCommands(QObject):
             self._actions[name].setEnabled(listed)
         for name in ("further", "back"):
             self._actions[name].setEnabled(inside)
+        passages, index = self._workspace.passages, selection.passage
+        differs = seen and passages is not None and index is not None and has_changes(passages, index)
+        for name in ("difference", "difference_back"):
+            self._actions[name].setEnabled(differs)
         paired = len(self._workspace.documents.sides) == 2
         self._actions["swap"].setEnabled(paired and seen)
         self._actions["again"].setEnabled(paired)
@@ -205,7 +213,7 @@ class WindowAssembly(QObject):
         )
         window.page_switch = PageSwitch(window.pages)
         window.pair_steps = PairSteps(workspace, window.pairs_view, compare.header)
-        window.compare_commands = CompareCommands(workspace, window.pages)
+        window.compare_commands = CompareCommands(workspace, window.pages, compare)
         window.status_line = StatusLine(workspace)
         say = window.status_line.show_message
         window.export = Export(workspace, window.pages, window.pairs_view, window.notice, preferences, window)

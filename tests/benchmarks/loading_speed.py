@@ -7,7 +7,8 @@ Theses are written by Typst in Chinese and English, in one and two columns; with
 of 20 pages or more. The other generated files hold one essay in Chinese and in English, written by Qt and,
 if installed, by LibreOffice. Real files are read from a folder beside the checkout, if it exists, with its
 subfolders. All are measured in turns within one run and the best round counts; unreadable files are left out.
-Beside the pages per second are those of pdfium's plain text and of trafilatura's article, from the same run.
+Beside the pages per second are those of pdfium's plain text and of trafilatura's article, from the same run;
+of Word files it prints how many times as long as python-docx they take, and office-oxide if it is installed.
 With 3500 paragraphs the files have about 300 pages. Wanted on a quiet machine: 80 pages of theses per second,
 50 of other work, 25 web pages.
 """
@@ -18,12 +19,15 @@ import resource
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from importlib.util import find_spec
 from itertools import cycle, islice, product
 from pathlib import Path
 from statistics import median
 from typing import TypeVar
 
+import docx
 import pypdfium2
 import trafilatura
 
@@ -120,6 +124,22 @@ def article_of_trafilatura(path: Path) -> int:
     return len(trafilatura.extract(path.read_bytes()) or "")
 
 
+def paragraphs_of_python_docx(path: Path) -> int:
+    with suppress(KeyError, ValueError):
+        return sum(len(paragraph.text) for paragraph in docx.Document(str(path)).paragraphs)
+    return 0
+
+
+def text_of_office_oxide(path: Path) -> int:
+    import office_oxide
+
+    return len(office_oxide.Document.open(str(path)).plain_text())
+
+
+WORD_PROGRAMS = {"python-docx": paragraphs_of_python_docx}
+if find_spec("office_oxide"):
+    WORD_PROGRAMS["office-oxide"] = text_of_office_oxide
+
 OTHER_PROGRAMS: dict[str, Callable[[Path], int]] = {
     ".pdf": plain_text_of_pdfium,
     ".html": article_of_trafilatura,
@@ -148,7 +168,7 @@ def print_row(name: str, timings: Sequence[Timing]) -> None:
     )
 
 
-def print_word_files(name: str, timings: dict[Path, Timing]) -> None:
+def print_word_files(name: str, timings: dict[Path, Timing], rounds: int) -> None:
     paces = {path: 1000 * timing.seconds for path, timing in timings.items() if path.suffix == ".docx"}
     if paces:
         characters = sum(len(timings[path].document.text) for path in paces)
@@ -157,6 +177,12 @@ def print_word_files(name: str, timings: dict[Path, Timing]) -> None:
             f"{name}: {len(paces)} Word files, {characters} characters, "
             f"median {median(paces.values()):.1f} ms, most {paces[slowest]:.1f} ms ({slowest.name})"
         )
+        for program, read in WORD_PROGRAMS.items():
+            own, other = (
+                sum(min(timed(function, path)[1] for _turn in range(rounds)) for path in paces)
+                for function in (load_document, read)
+            )
+            print(f"  {own / other:.1f} times as long as {program}")
 
 
 def with_suffix(timings: dict[Path, Timing], *suffixes: str) -> dict[Path, Timing]:
@@ -192,8 +218,8 @@ def main() -> None:
         others = {path: timing for path, timing in others.items() if path not in theses}
         print_pages("other PDF", "pdfium/s", others)
         print_pages("HTML", "trafilatura/s", with_suffix(real, *_WEB))
-        print_word_files("made", {path: timings[path] for path in made})
-        print_word_files("made by people", real)
+        print_word_files("made", {path: timings[path] for path in made}, options.rounds)
+        print_word_files("made by people", real, options.rounds)
     print(f"memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB at most")
 
 

@@ -2,9 +2,9 @@
 
     python -m tests.benchmarks.matrix_speed [--sentences 2000] [--rounds 3] [--thesaurus starter]
 
-Plain is the straightforward implementation: rapidfuzz's normalized similarity over the original sentences in
-one thread. Both are measured in turns within one run, the best round counts, and every decision of the
-matrix is checked against exact ratios of the plain strings.
+Plain is the straightforward implementation: rapidfuzz's normalized similarity over the original sentences,
+in as many threads. All are measured in turns within one run, the best round counts, and every decision of
+the matrix is checked against exact ratios of the plain strings. Processor time is that of all threads.
 """
 
 import argparse
@@ -20,14 +20,14 @@ from rapidfuzz.distance import LCSseq
 from rapidfuzz.process import cdist
 
 from simcompare.comparison.comparison_matrix import (
+    MOST_THREADS,
     MatrixInput,
     assemble,
-    heat_of,
     make_matrix_input,
     row_blocks,
     score_rows,
 )
-from simcompare.comparison.comparison_result import ComparisonMatrix
+from simcompare.comparison.comparison_result import HEAT_SCALE, ComparisonMatrix
 from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT, PRESETS
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.text_preparation import prepare
@@ -60,6 +60,7 @@ def plain_strings(text: PreparedText, codes: dict[str, str]) -> list[str]:
 def fast_matrix(matrix_input: MatrixInput, threads: int) -> ComparisonMatrix:
     """Score all row blocks: LCS lengths, heat, exact cells and their words."""
     job = partial(score_rows, matrix_input)
+    threads = min(threads, MOST_THREADS)
     if threads == 1:
         return assemble(matrix_input.shape, map(job, row_blocks(matrix_input)))
     with ThreadPoolExecutor(threads) as pool:
@@ -74,7 +75,7 @@ def check(matrix: ComparisonMatrix, left: list[str], right: list[str]) -> None:
     cells = matrix.cells
     rows, columns = np.nonzero(p >= LOWEST_SIMILAR_WEIGHT)
     same = [
-        np.array_equal(matrix.heat, heat_of(p)),
+        np.array_equal(matrix.heat, np.rint(p * HEAT_SCALE)),
         np.array_equal(cells.rows, rows),
         np.array_equal(cells.columns, columns),
         np.array_equal(cells.p, p[rows, columns]),
@@ -89,15 +90,20 @@ def check(matrix: ComparisonMatrix, left: list[str], right: list[str]) -> None:
         raise SystemExit("the matrix differs from the plain one")
 
 
-def best_seconds(jobs: dict[str, Callable[[], Any]], rounds: int) -> Iterator[tuple[str, float]]:
-    """Run all jobs in turns, so that background load affects all of them; yield the best time of each."""
-    seconds: dict[str, list[float]] = {name: [] for name in jobs}
+def best_seconds(jobs: dict[str, Callable[[], Any]], rounds: int) -> Iterator[tuple[str, float, float]]:
+    """Run all jobs in turns, so that background load affects all of them; yield the best times of each.
+
+    That is its name, seconds and processor seconds.
+    """
+    seconds: dict[str, list[tuple[float, float]]] = {name: [] for name in jobs}
     for _ in range(rounds):
         for name, job in jobs.items():
-            start = time.perf_counter()
+            start, own_start = time.perf_counter(), time.process_time()
             job()
-            seconds[name].append(time.perf_counter() - start)
-    yield from ((name, min(times)) for name, times in seconds.items())
+            seconds[name].append((time.perf_counter() - start, time.process_time() - own_start))
+    for name, times in seconds.items():
+        best, own = map(min, zip(*times, strict=True))
+        yield name, best, own
 
 
 def main() -> None:
@@ -107,6 +113,7 @@ def main() -> None:
     )
     parser.add_argument("--sentences", type=int, default=2000)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--threads", nargs="+", type=int, default=(1, 2, 4, 8, 16))
     parser.add_argument("--thesaurus", default="starter", help="starter, none, cilin or a file")
     parser.add_argument("--texts", type=Path, default=SHARED / "bench" / "zh-dev")
     options = parser.parse_args()
@@ -119,22 +126,21 @@ def main() -> None:
     bare, worded = make_matrix_input(left, right, None), make_matrix_input(left, right, thesaurus)
     for matrix_input in (bare, worded):
         check(fast_matrix(matrix_input, 2), left_plain, right_plain)
-    plain = partial(cdist, left_plain, right_plain, scorer=LCSseq.normalized_similarity, workers=1)
-    jobs = {
-        "plain cdist, 1 thread": plain,
-        "matrix, 1 thread": partial(fast_matrix, bare, 1),
-        "matrix, 2 threads": partial(fast_matrix, bare, 2),
-        "and synonyms, 1 thread": partial(fast_matrix, worded, 1),
-        "and synonyms, 2 threads": partial(fast_matrix, worded, 2),
-        "common numbering": partial(make_matrix_input, left, right, thesaurus),
-    }
+    plain = partial(cdist, left_plain, right_plain, scorer=LCSseq.normalized_similarity)
+    jobs: dict[str, Callable[[], Any]] = {}
+    for threads in options.threads:
+        jobs[f"plain cdist, {threads} threads"] = partial(plain, workers=threads)
+        jobs[f"matrix, {threads} threads"] = partial(fast_matrix, bare, threads)
+        jobs[f"and synonyms, {threads} threads"] = partial(fast_matrix, worded, threads)
+    jobs["common numbering"] = partial(make_matrix_input, left, right, thesaurus)
     pairs = len(left_plain) * len(right_plain)
     print(f"{len(left_plain)} x {len(right_plain)} sentences, thesaurus {options.thesaurus}: equal decisions")
-    print(f"{'':24}{'seconds':>10}{'M pairs/s':>12}{'ratio':>8}")
+    print(f"{'':24}{'seconds':>10}{'processor':>12}{'M pairs/s':>12}{'ratio':>8}")
     reference = 0.0
-    for name, seconds in best_seconds(jobs, options.rounds):
+    for name, seconds, own in best_seconds(jobs, options.rounds):
         reference = reference or seconds
-        print(f"{name:24}{seconds:10.3f}{pairs / seconds / 1e6:12.1f}{reference / seconds:8.2f}")
+        rate, ratio = pairs / seconds / 1e6, reference / seconds
+        print(f"{name:24}{seconds:10.3f}{own:12.3f}{rate:12.1f}{ratio:8.2f}")
 
 
 if __name__ == "__main__":

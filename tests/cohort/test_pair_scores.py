@@ -229,7 +229,7 @@ def test_that_a_batch_that_is_stopped_as_it_is_taken_is_not_scored(samples, repo
     assert reports.empty()
 
 
-def _score_unless_first(fail, _texts, pair, _settings):
+def _score_unless_first(fail, _texts, pair, _settings, _cells):
     if pair == (0, 1):
         fail()
     return "scored"

@@ -16,6 +16,7 @@ from simcompare.comparison.comparison_matrix import (
     numbered_matrix_input,
     row_blocks,
     score_rows,
+    scored_cells,
 )
 from simcompare.comparison.comparison_result import HEAT_SCALE
 from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT
@@ -68,6 +69,19 @@ def test_that_p_equals_the_textbook_for_chinese_articles():
 def test_that_p_equals_the_textbook_for_english_articles():
     text = "".join(own_texts("en"))
     assert_equals_textbook(prepare(document_of(text[:2500])), prepare(document_of(text[1200:4000])))
+
+
+def test_that_a_text_has_the_same_cells_with_others_one_by_one_and_at_once():
+    thesaurus = load_thesaurus("starter")
+    numbering = TextNumbering(thesaurus)
+    articles = [prepare(document_of(text)) for text in own_texts()]
+    left, *others = (NumberedText(text, numbering) for text in articles)
+    for other, cells in zip(articles[1:], scored_cells(left, others), strict=True):
+        alone = score(articles[0], other, thesaurus).cells
+        for name in ("rows", "columns", "lcs", "p", "w"):
+            found, expected = getattr(cells, name), getattr(alone, name)
+            assert found.dtype == expected.dtype
+            assert found.tolist() == expected.tolist()
 
 
 def test_that_very_many_words_keep_distinct_numbers():

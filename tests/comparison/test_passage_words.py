@@ -11,9 +11,8 @@ from simcompare.comparison.passages import passage_kinds
 from simcompare.comparison.passages.numbered_passages import numbered_passages
 from simcompare.comparison.passages.passage_words import (
     _longest_common_run,
-    common_words_of_passage,
+    changes_of_passage,
     longest_equal_stretch,
-    synonyms_of_passage,
 )
 from tests.comparison.test_shares import with_words_replaced
 from tests.comparison.test_summaries import SCATTERED, SUMMARY
@@ -30,11 +29,24 @@ PAIRS = {
 }
 
 
-def shown(comparison, index=0):
-    """The texts of the common words of a passage, on both sides."""
-    spans = common_words_of_passage(comparison, numbered_passages(comparison), index)
+def changes(comparison, thesaurus=None):
+    return changes_of_passage(comparison, numbered_passages(comparison), 0, thesaurus)
+
+
+def shown(comparison, thesaurus=None):
+    """The texts of the changed words of a passage, on both sides."""
     texts = comparison.left.document.text, comparison.right.document.text
-    return [[text[start:end] for start, end in side] for text, side in zip(texts, spans, strict=True)]
+    sides = zip(texts, changes(comparison, thesaurus).words, strict=True)
+    return [[text[start:end] for start, end, is_paired in side if not is_paired] for text, side in sides]
+
+
+def places(comparison, thesaurus=None):
+    """The texts of the places where a passage differs."""
+    texts = comparison.left.document.text, comparison.right.document.text
+    return [
+        tuple(span and span.of(text) for span, text in zip(place, texts, strict=True))
+        for place in changes(comparison, thesaurus).places
+    ]
 
 
 def words_inside(prepared, spans):
@@ -52,17 +64,21 @@ def assert_words_are_those_of_the_figure(comparison):
     passages = numbered_passages(comparison)
     sides = comparison.left.prepared, comparison.right.prepared
     for passage in passages:
-        spans = common_words_of_passage(comparison, passages, passage.number - 1)
-        left, right = map(words_inside, sides, spans)
+        places = changes_of_passage(comparison, passages, passage.number - 1, None).places
+        changed = ([(at[n].start, at[n].end) for at in places if at[n]] for n in range(2))
         sections = [(passage.left.start, passage.left.end)], [(passage.right.start, passage.right.end)]
-        wholes = map(words_inside, sides, sections)
+        wholes = list(map(words_inside, sides, sections))
+        left, right = (
+            whole - words_inside(side, spans)
+            for whole, side, spans in zip(wholes, sides, changed, strict=True)
+        )
         longer = max(whole.total() for whole in wholes)
         assert left.total() == right.total() == round(passage.common_words * longer)
         assert left == right
 
 
 @pytest.mark.parametrize("kind", PAIRS)
-def test_that_the_words_shown_are_those_that_the_figure_counts(kind):
+def test_that_the_changed_words_are_those_that_the_figure_does_not_count(kind):
     comparison = compare_texts(*PAIRS[kind])
     assert [passage.kind for passage in numbered_passages(comparison)] == [kind]
     assert_words_are_those_of_the_figure(comparison)
@@ -75,35 +91,66 @@ def test_that_the_words_of_a_long_passage_are_aligned_in_sections(monkeypatch):
     assert_words_are_those_of_the_figure(comparison)
 
 
-def test_that_adjacent_common_words_are_one_span_with_the_punctuation_between_them():
+def test_that_adjacent_changed_words_are_one_span_with_the_punctuation_between_them():
     comparison = compare_texts(
-        "The red fox, quick and shy, runs home.", "The red fox (slow and shy!) runs home"
+        "The red fox, quick, small and shy, runs home.", "The red fox (slow and shy!) runs home"
     )
-    assert shown(comparison) == [
-        ["The red fox", "and shy, runs home"],
-        ["The red fox", "and shy!) runs home"],
-    ]
+    assert shown(comparison) == [["quick, small"], ["slow"]]
 
 
-def test_that_an_identical_passage_is_one_span():
+def test_that_nothing_is_changed_in_an_identical_passage():
     comparison = compare_texts(chinese(METRO), chinese(METRO).replace("。", "！"))
-    assert shown(comparison) == [[chinese(METRO)[:-1]], [chinese(METRO).replace("。", "！")[:-1]]]
+    assert shown(comparison) == [[], []]
+    assert places(comparison) == []
 
 
-def test_that_of_a_repeated_word_the_copy_in_order_is_chosen():
-    comparison = compare_texts("a x b c d e a", "b c d e a")
-    assert shown(comparison) == [["b c d e a"], ["b c d e a"]]
+def test_that_a_sentence_that_only_one_side_has_is_a_place_but_is_not_marked():
+    left, added = english(GARDEN), "Nobody else was ever told about any of this."
+    comparison = compare_texts(left, english(GARDEN[:3], [added], GARDEN[3:]).replace("postman", "baker"))
+    assert shown(comparison) == [["postman"], ["baker"]]
+    assert places(comparison) == [(None, added[:-1]), ("postman", "baker")]
 
 
-def test_that_without_order_the_first_copies_of_a_word_are_chosen():
-    comparison = compare_texts("x b c d e f g y z y", "y b c d e f g")
-    assert shown(comparison) == [["b c d e f g y"], ["y b c d e f g"]]
+def test_that_of_a_repeated_word_the_copy_in_order_has_the_partner():
+    assert shown(compare_texts("a x b c d e a", "b c d e a")) == [["a x"], []]
+
+
+def test_that_without_order_the_first_copies_of_a_word_have_partners():
+    assert shown(compare_texts("x b c d e f g y z y", "y b c d e f g")) == [["x", "z y"], []]
+
+
+def test_that_synonyms_are_not_among_the_changed_words():
+    comparison = compare_texts("the big red house by the river", "the large old house by the river")
+    assert shown(comparison) == [["big red"], ["large old"]]
+    thesaurus = thesaurus_of("big large")
+    assert shown(comparison, thesaurus) == [["red"], ["old"]]
+    paired = [side[side[:, 2] == 1].tolist() for side in changes(comparison, thesaurus).words]
+    assert paired == [[[4, 7, 1]], [[4, 9, 1]]]
+
+
+def test_that_what_takes_the_place_of_each_other_is_one_place():
+    comparison = compare_texts(
+        "The red fox runs home through quiet fields and very dark woods.",
+        "Today the red fox walks home through quiet fields and woods.",
+    )
+    assert places(comparison) == [(None, "Today"), ("runs", "walks"), ("very dark", None)]
+
+
+def test_that_changes_of_text_that_was_moved_are_places_of_their_own():
+    moved = [*GARDEN[2:], GARDEN[0].replace("neighbour", "aunt").replace("beans", "peas"), GARDEN[1]]
+    comparison = compare_texts(english(GARDEN), english(moved))
+    assert places(comparison) == [("neighbour", None), ("beans", None), (None, "aunt"), (None, "peas")]
+
+
+def test_that_the_partner_of_a_synonym_is_at_its_place_in_text_that_was_moved():
+    moved = [*GARDEN[2:], GARDEN[0].replace("old", "aged"), GARDEN[1]]
+    comparison = compare_texts(english(GARDEN), english(moved))
+    assert places(comparison, thesaurus_of("old aged")) == [("old", "aged")]
 
 
 def synonyms_in(comparison, thesaurus):
     texts = comparison.left.document.text, comparison.right.document.text
-    pairs = synonyms_of_passage(comparison, numbered_passages(comparison), 0, thesaurus)
-    return [(a.of(texts[0]), b.of(texts[1])) for a, b in pairs]
+    return [(a.of(texts[0]), b.of(texts[1])) for a, b in changes(comparison, thesaurus).synonyms]
 
 
 def test_that_further_words_are_paired_as_synonyms_one_to_one():

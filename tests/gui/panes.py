@@ -7,7 +7,6 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QTextEdit
 from pytestqt.qtbot import QtBot
 
-from simcompare.comparison.comparison_result import MatchKind
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
 from simcompare.model.document import Document, Span
 from simcompare.ui.compare.text_pane.text_overview import PassageBars, TextOverview
@@ -48,10 +47,9 @@ def show_passages(pane: TextPane, passages: Sequence[tuple[Span, PassageKind]]) 
     pane.set_passages(spans, np.array([PASSAGE_KINDS.index(kind) for _span, kind in passages], np.int8))
 
 
-def show_highlights(pane: TextPane, sentences: Sequence[tuple[Span, MatchKind]]) -> None:
-    """Highlight sentences as matches of these kinds."""
-    spans = np.array([(span.start, span.end) for span, _kind in sentences], np.int32).reshape(-1, 2)
-    pane.set_highlights(spans, np.array([kind for _span, kind in sentences], np.int8))
+def show_highlights(pane: TextPane, sentences: Sequence[Span]) -> None:
+    """Show sentences as matched."""
+    pane.set_highlights(np.array([(span.start, span.end) for span in sentences], np.int32).reshape(-1, 2))
 
 
 def image_of(pane: TextPane) -> QImage:

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.ui.actions import ShortcutsDialog
+from simcompare.ui.compare.text_pane.text_painting import word_looks
 from simcompare.ui.documents.receipt_dialog import PasswordDialog
 from simcompare.ui.help.help_commands import AboutDialog
 from simcompare.ui.main_window import MainWindow
@@ -42,6 +43,7 @@ def text_pairs(theme: Theme) -> Iterator[tuple[str, str]]:
     yield from product((theme.ink, theme.muted), (*grounds, *tints))
     yield from product((theme.danger, theme.caution, theme.accent), grounds)
     yield from ((look.ink, look.tint) for look in theme.passages.values())
+    yield from product((look.ink for look in word_looks(theme)), (*grounds, *tints))
     yield theme.accent_ink, theme.accent
 
 

@@ -11,12 +11,11 @@ from pytestqt.qtbot import QtBot
 from simcompare.comparison.comparison_result import Alignment, Comparison, MatchKind, NearMiss
 from simcompare.comparison.passage_explanation import PassageExplanation, explain_passage
 from simcompare.comparison.passages.numbered_passages import numbered_passages
-from simcompare.model.document import Span
 from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.support import i18n
 from simcompare.ui.compare.matches.decision_bar import NoteEdit
 from simcompare.ui.compare.matches.inspector import Inspector, PairReasons
-from simcompare.ui.compare.matches.inspector_sentences import KindChip, SentencePart, sentence_parts
+from simcompare.ui.compare.matches.inspector_sentences import KindChip
 from simcompare.ui.state.language import LANGUAGE
 from simcompare.ui.style.layouts import column_of
 from simcompare.ui.style.theme import APPEARANCE, DARK, LATIN_FIRST_FAMILIES, LIGHT
@@ -148,15 +147,19 @@ def test_that_an_english_sentence_has_a_font_with_narrow_quotation_marks(inspect
     assert families["我的老家在小河边。"] is None
 
 
-def test_that_common_units_are_bold_and_synonyms_coloured_with_a_dotted_underline(inspector: Inspector):
+def test_that_changed_units_and_synonyms_have_a_colour_and_a_line_and_common_ones_are_plain(
+    inspector: Inspector,
+):
     show_match(inspector, 2, SYNONYMS, [])
     formats = fragments(sentences(inspector))
-    for words in ("这座桥", "因为它连起了𠮷家湾的两岸"):
-        assert formats[words].fontWeight() == 700
+    for words in ("这座桥", "，因为它连起了𠮷家湾的两岸。"):  # punctuation is never changed
+        assert formats[words].foreground().color() == QColor(LIGHT.ink)
+        assert formats[words].underlineStyle() is QTextCharFormat.UnderlineStyle.NoUnderline
     for words in ("认为", "觉得", "很美丽", "非常漂亮"):
         assert formats[words].underlineStyle() is QTextCharFormat.UnderlineStyle.DotLine
         assert formats[words].foreground().color() == QColor(LIGHT.kinds[MatchKind.SYNONYM].ink)
-    assert formats["他们都"].fontWeight() != 700
+    assert formats["他们都"].foreground().color() == QColor(LIGHT.changed)
+    assert formats["他们都"].underlineStyle() is QTextCharFormat.UnderlineStyle.SingleUnderline
 
 
 def test_that_both_synonyms_of_a_pair_have_the_same_number(inspector: Inspector):
@@ -172,17 +175,6 @@ def test_that_markup_in_an_essay_or_a_reason_is_shown_as_plain_text(inspector: I
     show_match(inspector, 3, NOTHING_SHARED, ["<i>16 of 25</i> units & more", "second"])
     assert "老师写下 <b>1 < 2 && 3</b> 给我们看。" in sentences(inspector).toPlainText()
     assert reason(inspector).toPlainText() == "<i>16 of 25</i> units & more\nsecond"
-
-
-def test_that_a_sentence_is_split_at_the_ends_of_its_marks_in_code_points():
-    text = "前😀abc𠮷d后"
-    pieces = sentence_parts(text, Span(1, 7), [Span(1, 3), Span(0, 1)], [Span(5, 6), Span(6, 99)])
-    assert pieces == [
-        SentencePart("😀a", common=True),
-        SentencePart("bc"),
-        SentencePart("𠮷", synonym=1),
-        SentencePart("d", synonym=2),
-    ]
 
 
 # --- passages

@@ -11,7 +11,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from simcompare.comparison.comparison_result import MatchKind
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.model.document import Span
 from simcompare.ui.compare.text_pane.text_pane import TextPane
@@ -41,7 +40,7 @@ def test_that_eight_thousand_sentences_are_restyled(qtbot: QtBot, record_propert
     pane.set_document(long)
     pane.show()
     began = time.perf_counter()
-    show_highlights(pane, [(span, MatchKind(n % 3)) for n, span in enumerate(spans)])
+    show_highlights(pane, spans)
     pane.repaint()
     record_property("restyle_ms", round((time.perf_counter() - began) * 1000, 1))
     pane.bring_to(spans[7999], 100)
@@ -127,7 +126,7 @@ def test_that_a_position_not_laid_out_yet_can_be_scrolled_to(long_pane: TextPane
 
 
 def test_that_a_page_is_painted_the_same_during_and_after_layout(long_pane: TextPane, qtbot: QtBot):
-    show_highlights(long_pane, [(block.span, MatchKind(n % 3)) for n, block in enumerate(LONG.blocks)])
+    show_highlights(long_pane, [block.span for block in LONG.blocks])
     for _ in range(40):
         qtbot.keyClick(page(long_pane), Qt.Key.Key_Down)
     before = image_of(long_pane)

@@ -1,21 +1,27 @@
-"""Passages in one text: tint, bar and number in the margin, words in common."""
+"""Passages in one text: tint, bar and number in the margin, changed and disguised words."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QColor, QHelpEvent, QImage
+from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
+from simcompare.comparison.comparison_result import MatchKind
 from simcompare.comparison.passages.passage_kinds import PassageKind
-from simcompare.model.document import Span
+from simcompare.model.document import Flag, FlagName, Span
 from simcompare.session.decisions import Decision
 from simcompare.session.passage_decisions import DECISION_OF_CODE, Decided
 from simcompare.ui.compare.text_pane.text_painting import SentenceDecisions
 from simcompare.ui.compare.text_pane.text_pane import TextPane
+from simcompare.ui.compare.text_pane.typography import line_boxes
 from simcompare.ui.style.theme import APPEARANCE, DARK, LIGHT, Theme
-from tests.gui.panes import ESSAY, SPANS, bars, image_of, page, show_passages
-from tests.gui.pixels import colours_of, is_colour, rgb_of
+from tests.gui.exclusion_samples import NO_POPUPS
+from tests.gui.match_list_samples import document
+from tests.gui.panes import ESSAY, SPANS, bars, image_of, page, show_highlights, show_passages
+from tests.gui.pixels import is_colour, pixels_of, rgb_of
 from tests.gui.widgets import show_widget
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
@@ -142,7 +148,7 @@ def flags_in(pane: TextPane) -> list[int]:
 def test_that_a_copied_passage_has_one_flag_at_its_number_and_none_at_its_sentences(pane: TextPane):
     inside = Span(SPANS[1].start, SPANS[3].end)
     show_passages(pane, [(FIRST, PassageKind.REWORDED), (inside, PassageKind.REWORDED)])
-    pane.set_highlights(np.array([[span.start, span.end] for span in SPANS[1:6]]), np.zeros(5, np.int8))
+    show_highlights(pane, SPANS[1:6])
     pane.set_decisions(SentenceDecisions(np.zeros(5, np.bool_), np.ones(5, np.bool_)))
     pane.set_passage_decisions(Decided(np.array([COPIED, 0], np.int8)))
     QApplication.processEvents()
@@ -157,17 +163,91 @@ def test_that_a_copied_passage_has_one_flag_at_its_number_and_none_at_its_senten
     assert len(flags_in(pane)) > 1, "sentences decided alone"
 
 
-def test_that_common_words_are_emphasised_in_a_passage(pane: TextPane):
-    words = Span(SPANS[3].start, SPANS[3].start + 4)
-    pane.set_passage_sources(lambda _index: np.array([[words.start, words.end]]), lambda _index: "")
+CHANGED, PAIRED = range(2)
+
+
+def show_changes(pane: TextPane, *changes: tuple[Span, int]) -> None:
+    """Show one reworded passage in which words are changed, or one of a pair of synonyms."""
+    words = np.array([(span.start, span.end, look) for span, look in changes], np.int32).reshape(-1, 3)
+    pane.set_passage_sources(lambda _index: words, lambda _index: "")
+    show_highlights(pane, SPANS[1:6])
     show_passages(pane, [(FIRST, PassageKind.REWORDED)])
-    seen = colours_of(image_of(pane))
-    pane.set_passage_sources(lambda _index: np.zeros((0, 2), np.int32), lambda _index: "")
-    pane.repaint_passages()
-    without = colours_of(image_of(pane))
-    new = {QColor(colour).lightness() for colour in seen - without}
-    assert new
-    assert max(new) < QColor(image_of(pane).pixelColor(1, pane.viewport_y_of(FIRST) + 40)).lightness()
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_that_changed_words_and_synonyms_have_colours_and_lines_of_their_own(pane: TextPane, theme: Theme):
+    APPEARANCE.use(theme)
+    inks = theme.changed, theme.kinds[MatchKind.SYNONYM].ink
+    show_changes(pane)
+    assert not any(is_colour(image_of(pane), ink).any() for ink in inks), "unchanged text is plain"
+    places = [Span(SPANS[n].start, SPANS[n].start + 4) for n in (2, 3)]
+    show_changes(pane, (places[0], CHANGED), (places[1], PAIRED))
+    lines = []
+    for ink, place in zip(inks, places, strict=True):
+        rows = is_colour(image_of(pane), ink)
+        lines.append(rows[rows.sum(axis=1).argmax()])
+        assert rows.sum() > 2 * lines[-1].sum(), "of the letters, too"
+        assert abs(int(np.flatnonzero(rows.any(axis=1))[0]) - pane.viewport_y_of(place)) < 20
+    solid, dotted = (np.flatnonzero(line) for line in lines)
+    assert np.diff(solid).max() == 1
+    assert np.diff(dotted).max() > 1
+    pane.set_passage_decisions(Decided(np.array([FINE], np.int8)))
+    assert not is_colour(image_of(pane), inks[0]).any(), "of no concern"
+
+
+def test_that_an_excluded_sentence_has_no_changed_words(pane: TextPane):
+    show_changes(pane, (Span(SPANS[2].start, SPANS[2].start + 4), CHANGED))
+    pane.set_excluded(np.array([[SPANS[2].start, SPANS[2].end]]), ["a quotation"])
+    assert not is_colour(image_of(pane), LIGHT.changed).any()
+
+
+def test_that_of_overlapping_passages_the_words_of_the_shorter_one_are_shown(pane: TextPane):
+    words = {0: Span(SPANS[2].start, SPANS[2].start + 4), 1: Span(SPANS[2].start + 6, SPANS[2].start + 7)}
+    pane.set_passage_sources(
+        lambda index: np.array([[words[index].start, words[index].end, CHANGED]]), lambda _index: ""
+    )
+    show_passages(pane, [(FIRST, PassageKind.REWORDED)])
+    long = is_colour(image_of(pane), LIGHT.changed).sum()
+    show_passages(pane, [(FIRST, PassageKind.REWORDED), (SPANS[2], PassageKind.REWORDED)])
+    assert 0 < is_colour(image_of(pane), LIGHT.changed).sum() < long / 2
+
+
+def test_that_a_sentence_without_a_match_is_paler_than_the_rest_of_its_passage(pane: TextPane):
+    show_passages(pane, [(FIRST, PassageKind.REWORDED)])
+    show_highlights(pane, SPANS[1:6])
+    alike = image_of(pane)
+    show_highlights(pane, [SPANS[1], *SPANS[3:6]])
+    differing = pixels_of(alike) != pixels_of(image_of(pane))
+    rows = np.flatnonzero(differing.any(axis=1))
+    assert abs(int(rows[0]) - pane.viewport_y_of(SPANS[2])) < 20
+    assert rows[-1] < pane.viewport_y_of(SPANS[3]) + 40
+    show_highlights(pane, [])
+    assert image_of(pane) == alike, "words, not sentences, are the evidence"
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_invisible_characters_and_disguised_words_are_marked_and_named(qtbot: QtBot):
+    pane, lines = TextPane(), ["The\u200b\u200b old b\u0430dge is kept.", "Nothing is wrong here."]
+    plain = document("plain.txt", [lines[0].replace("\u200b", "").replace("\u0430", "a"), lines[1]])
+    flagged = document("flagged.txt", lines)
+    flags = tuple(map(Flag, (FlagName.ZERO_WIDTH_CHARACTERS, FlagName.LOOK_ALIKE_LETTERS)))
+    flagged = replace(flagged, receipt=replace(flagged.receipt, flags=flags))
+    show_widget(pane, qtbot, 420, 500)
+    for shown, is_marked in ((plain, False), (flagged, True)):
+        pane.set_document(shown)
+        assert is_colour(image_of(pane), LIGHT.caution).any() == is_marked
+    tips = {}
+    for words in ("kept", " old", "dge"):
+        box = next(line_boxes(page(pane).document(), *(flagged.text.index(words) + n for n in (0, 1))))
+        point = box.center().toPoint()
+        place = page(pane).viewport().mapToGlobal(point)
+        QApplication.sendEvent(page(pane).viewport(), QHelpEvent(QEvent.Type.ToolTip, point, place))
+        tips[words] = QToolTip.text()
+    assert tips == {
+        "kept": "",
+        " old": "2 invisible characters here, often put in to defeat comparison",
+        "dge": "Letters of another script in this word, often put in to defeat comparison",
+    }
 
 
 def test_that_clicking_a_bar_reports_its_passage(pane: TextPane, qtbot: QtBot):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
-from PySide6.QtWidgets import QApplication, QSplitter, QToolTip
+from PySide6.QtWidgets import QApplication, QSplitter, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.passages.passage_columns import Passages
@@ -18,12 +18,14 @@ from simcompare.session.decisions import Decision
 from simcompare.support.resources import resource_path
 from simcompare.ui.compare.text_feed import _span_key
 from simcompare.ui.compare.text_pane.connectors import Connectors
+from simcompare.ui.compare.text_pane.typography import line_boxes
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.style.theme import LIGHT
 from tests.gui.conftest import wait_for_comparison
 from tests.gui.exclusion_samples import NO_POPUPS
-from tests.gui.panes import bars, overview, page
+from tests.gui.panes import bars, image_of, overview, page
+from tests.gui.pixels import is_colour
 from tests.gui.test_text_menu import choose, menu_at, place_in
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
@@ -203,13 +205,13 @@ def test_that_an_open_menu_decides_nothing_once_the_passages_are_others(bridges:
     assert bridges.workspace.review.passages.fine.any()
 
 
-def test_that_words_in_common_are_found_for_visible_passages_only(bridges: MainWindow, qtbot: QtBot):
-    words, passages = bridges.compare_view._text_feed._words, bridges.workspace.passages
+def test_that_changes_are_found_for_visible_passages_only(bridges: MainWindow, qtbot: QtBot):
+    changes, passages = bridges.compare_view.text_feed._changes, bridges.workspace.passages
     first, last = (_span_key(passages, index) for index in (0, 2))
-    qtbot.waitUntil(lambda: first in words._kept)
-    assert last not in words._kept
+    qtbot.waitUntil(lambda: first in changes._kept)
+    assert last not in changes._kept
     bridges.workspace.selection.select_passage(2)
-    qtbot.waitUntil(lambda: last in words._kept)
+    qtbot.waitUntil(lambda: last in changes._kept)
     assert PASSAGE_KINDS[passages.kinds[2]] is PassageKind.REWORDED
 
 
@@ -245,3 +247,48 @@ def test_that_the_smaller_of_two_overlapping_connectors_can_be_clicked(overlappi
     start = span_of_passage(overlapping, smaller, Side.LEFT).start
     qtbot.mouseClick(band, LEFT_BUTTON, pos=QPoint(1, pane.viewport_y_of(Span(start, start + 1)) + 40))
     assert overlapping.workspace.selection.passage == smaller
+
+
+def place_at(window: MainWindow, side: Side, span: Span) -> tuple[QWidget, QPoint]:
+    """Viewport of a text, and a point on the first letter of a span in it."""
+    view = page(window.compare_view.panes[side])
+    window.compare_view.panes[side].bring_to(span, 100)
+    box = next(line_boxes(view.document(), span.start, span.start + 1))
+    return view.viewport(), QPoint(round(box.left()) + 4, 104)
+
+
+def has_frame(window: MainWindow, side: Side) -> bool:
+    return bool(is_colour(image_of(window.compare_view.panes[side]), LIGHT.accent).any())
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_a_synonym_under_the_mouse_names_its_partner_and_frames_it(bridges: MainWindow, qtbot: QtBot):
+    feed, text = bridges.compare_view.text_feed, bridges.workspace.comparison.left.document.text
+    changes = feed._changes.of(0, at_once=True)
+    left, _right = next(pair for pair in changes.synonyms if pair[0].of(text) == "美丽")
+    viewport, point = place_at(bridges, Side.LEFT, left)
+    assert not has_frame(bridges, Side.RIGHT)
+    qtbot.mouseMove(viewport, point)
+    assert has_frame(bridges, Side.RIGHT)
+    QApplication.sendEvent(viewport, QHelpEvent(QEvent.Type.ToolTip, point, viewport.mapToGlobal(point)))
+    assert QToolTip.text().splitlines()[0] == "美丽 ~ 漂亮"
+    QApplication.sendEvent(viewport, QEvent(QEvent.Type.Leave))
+    assert not has_frame(bridges, Side.RIGHT)
+
+
+def test_that_shift_n_frames_one_difference_after_the_other(bridges: MainWindow, qtbot: QtBot):
+    selection, feed = bridges.workspace.selection, bridges.compare_view.text_feed
+    selection.select_passage(1)
+    places = feed._changes.of(1, at_once=True).places
+    seen = []
+    for key in (Qt.Key.Key_N, Qt.Key.Key_N, Qt.Key.Key_P, Qt.Key.Key_P):
+        qtbot.keyClick(bridges, key, Qt.KeyboardModifier.ShiftModifier)
+        seen.append(tuple(map(feed._place.get, Side)))
+        panes = bridges.compare_view.panes
+        for side, span in feed._place.items():
+            assert 0 <= panes[side].viewport_y_of(span) < panes[side].height()
+            assert has_frame(bridges, side)
+    assert seen == [places[0], places[1], places[0], places[0]]
+    assert selection.passage == 1
+    selection.select_passage(0)
+    assert not any(has_frame(bridges, side) for side in Side)

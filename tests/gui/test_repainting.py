@@ -8,7 +8,6 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from simcompare.comparison.comparison_result import MatchKind
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.session.decisions import Decision
 from simcompare.ui.compare.text_pane.text_pane import TextPane
@@ -19,7 +18,6 @@ from tests.gui.window_parts import wait_until_still
 
 LONG = document("长.txt", LEFT * 100)
 SENTENCES = [sentences_of(LONG).sentence_span(n) for n in (0, 1, 2, 500, 501)]
-EDITED, EXACT = MatchKind.EDITED, MatchKind.EXACT
 
 
 class PaintEvents(QObject):
@@ -55,7 +53,7 @@ def pane(qtbot: QtBot) -> TextPane:
 def painted(pane: TextPane) -> PaintEvents:
     painted = PaintEvents(page(pane).viewport(), bars(pane))
     first, second, _third, _far, last = SENTENCES
-    show_highlights(pane, [(first, EDITED), (last, EDITED)])
+    show_highlights(pane, [first, last])
     show_passages(pane, [(second, PassageKind.EDITED), (last, PassageKind.EDITED)])
     painted.take()
     return painted
@@ -63,21 +61,21 @@ def painted(pane: TextPane) -> PaintEvents:
 
 def test_that_changes_out_of_sight_are_not_painted(pane: TextPane, painted: PaintEvents):
     first, second, _third, far, last = SENTENCES
-    show_highlights(pane, [(first, EDITED), (far, EXACT)])
+    show_highlights(pane, [first, far])
     show_passages(
         pane, [(second, PassageKind.EDITED), (far, PassageKind.SUMMARY), (last, PassageKind.EDITED)]
     )
     assert painted.take() == [0, 0]
     pane.bring_to(far, 50)
     assert min(painted.take()) > 0
-    show_highlights(pane, [(first, EDITED), (far, EDITED)])
+    show_highlights(pane, [first])
     assert painted.take()[0] == 1
 
 
 def test_that_changes_in_sight_are_painted_once(pane: TextPane, painted: PaintEvents):
     first, second, third, _far, last = SENTENCES
-    for kind in (EXACT, EDITED, EXACT):
-        show_highlights(pane, [(first, kind), (last, EDITED)])
+    for sentences in ([second, last], [third, last], [first, second, last]):
+        show_highlights(pane, sentences)
     assert painted.take() == [1, 0]
     show_passages(pane, [(second, PassageKind.REWORDED), (last, PassageKind.EDITED)])
     pane.set_selected_passage(0)

@@ -134,9 +134,9 @@ def type_with_shift(window: MainWindow, key: Qt.Key) -> None:
     QTest.keyRelease(handle, Qt.Key.Key_Shift)
 
 
-def test_that_keys_decide_only_on_the_sentence_pair_that_shift_n_selected(judging: MainWindow, qtbot: QtBot):
+def test_that_keys_decide_only_on_the_sentence_pair_that_was_stepped_to(judging: MainWindow, qtbot: QtBot):
     selection, review = judging.workspace.selection, judging.workspace.review
-    type_with_shift(judging, Qt.Key.Key_N)
+    qtbot.keyClick(judging, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
     assert (selection.passage, selection.selected) == (COPY, 0)
     assert judging.sidebar.passages.several_selected == []
     press(judging, qtbot, Qt.Key.Key_C)

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from simcompare.comparison.comparison_result import Cells, MatchKind
+from simcompare.comparison.comparison_result import Cells
 from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS
 from simcompare.session.decisions import (
@@ -27,7 +27,7 @@ from simcompare.support import i18n
 from simcompare.support.i18n import LANGUAGES
 from simcompare.support.resources import resource_path
 from simcompare.ui.compare.text_pane.text_overview import PassageBars
-from simcompare.ui.compare.text_pane.text_painting import SentenceDecisions
+from simcompare.ui.compare.text_pane.text_painting import SentenceDecisions, passage_ground
 from simcompare.ui.compare.text_pane.text_view import TextView
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
@@ -222,7 +222,8 @@ def margin(window: MainWindow, side: Side) -> QImage:
 def test_that_a_fine_sentence_fades_and_a_copied_one_has_a_flag(reviewing: MainWindow, qtbot: QtBot):
     reviewing.use_theme("light")
     reviewing.workspace.selection.select(1)
-    words, tint = "渔船慢慢", QColor(LIGHT.kinds[MatchKind.EDITED].tint).name()
+    passages, passage = reviewing.workspace.passages, reviewing.workspace.selection.passage
+    words, tint = "渔船慢慢", passage_ground(LIGHT, passages[passage].kind).name()
     assert tint in colours(reviewing, Side.LEFT, words)
     press(reviewing, qtbot, Qt.Key.Key_F)
     assert tint not in colours(reviewing, Side.LEFT, words)

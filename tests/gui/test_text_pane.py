@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import (
-    QColor,
     QTextBlockFormat,
     QTextCursor,
     QWheelEvent,
@@ -16,16 +15,15 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from simcompare.comparison.comparison_result import MatchKind
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
 from simcompare.model.document import BlockKind, Span
-from simcompare.ui.compare.text_pane.highlights import Highlights, Utf16Map
+from simcompare.ui.compare.text_pane.highlights import TextRanges, Utf16Map
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.style.stylesheet import apply_theme_to_application
 from simcompare.ui.style.theme import APPEARANCE, DARK, LIGHT, Theme, current_application
 from tests.gui.match_list_samples import LEFT, document
 from tests.gui.panes import ESSAY, SPANS, image_of, is_mark, overview, page, show_highlights, show_passages
-from tests.gui.pixels import colours_of
+from tests.gui.pixels import colours_of, is_colour
 from tests.gui.widgets import show_widget
 
 NO_MODIFIER = Qt.KeyboardModifier.NoModifier
@@ -63,10 +61,8 @@ def test_that_a_position_within_a_surrogate_pair_belongs_to_its_character():
     assert list(Utf16Map("桥😀𠮷桥").all_to_utf16(np.array([0, 1, 2, 3]))) == [0, 1, 3, 5]
 
 
-def test_that_highlights_given_in_any_order_are_found_by_position():
-    spans = np.array([(7, 9), (0, 3), (3, 5)])
-    kinds = np.array([MatchKind.EDITED, MatchKind.EXACT, MatchKind.SYNONYM])
-    found = Highlights(spans, kinds, Utf16Map("😀" * 10))
+def test_that_ranges_are_found_by_position():
+    found = TextRanges(np.array([(0, 3), (3, 5), (7, 9)]), Utf16Map("😀" * 10))
     assert [found.at(position) for position in (0, 5, 6, 9, 10, 13, 14, 18)] == [
         0,
         0,
@@ -78,7 +74,6 @@ def test_that_highlights_given_in_any_order_are_found_by_position():
         None,
     ]
     assert list(found.touching(10, 14)) == [2]
-    assert found.range_of(2) == (14, 18, MatchKind.EDITED)
 
 
 def test_that_markup_in_a_document_is_shown_as_plain_text(pane: TextPane):
@@ -87,7 +82,7 @@ def test_that_markup_in_a_document_is_shown_as_plain_text(pane: TextPane):
 
 
 def test_that_clear_leaves_an_empty_page(pane: TextPane):
-    show_highlights(pane, [(SPANS[1], MatchKind.EXACT)])
+    show_highlights(pane, [SPANS[1]])
     pane.set_selected(SPANS[1])
     pane.clear()
     assert page(pane).toPlainText() == ""
@@ -96,7 +91,7 @@ def test_that_clear_leaves_an_empty_page(pane: TextPane):
 @pytest.mark.parametrize("words", ["家乡", "村口", "桥面被", "𠮷家湾", "<b>1", "有些"])
 def test_that_a_click_reports_the_character_under_it(pane: TextPane, qtbot: QtBot, words: str):
     offset = ESSAY.text.index(words)
-    show_highlights(pane, [(span, MatchKind.EDITED) for span in SPANS])
+    show_highlights(pane, SPANS)
     with qtbot.waitSignal(pane.offset_clicked) as clicked:
         qtbot.mouseClick(page(pane).viewport(), LEFT_BUTTON, pos=point_of(pane, offset))
     assert clicked.args == [offset]
@@ -121,7 +116,7 @@ def test_that_dragging_selects_text_and_does_not_count_as_a_click(pane: TextPane
 
 
 def test_that_hovering_a_highlight_shows_a_hand_and_other_text_a_text_cursor(pane: TextPane, qtbot: QtBot):
-    show_highlights(pane, [(SPANS[1], MatchKind.EXACT)])
+    show_highlights(pane, [SPANS[1]])
     view = page(pane).viewport()
     qtbot.mouseMove(view, point_of(pane, SPANS[1].start))
     assert view.cursor().shape() is Qt.CursorShape.PointingHandCursor
@@ -224,23 +219,20 @@ def test_that_an_english_paragraph_is_not_indented(qtbot: QtBot):
     assert page(pane).document().findBlockByNumber(1).blockFormat().textIndent() == 0
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
-def test_that_kinds_differ_by_tint_and_underline_and_the_selected_sentence_has_a_frame(pane: TextPane, theme):
-    APPEARANCE.use(theme)
-    kinds = [MatchKind.EXACT, MatchKind.EDITED, MatchKind.SYNONYM]
-    show_highlights(pane, list(zip(SPANS[1:4], kinds, strict=True)))
+def test_that_the_selected_sentence_and_other_places_have_frames(pane: TextPane):
     pane.set_selected(SPANS[3])
-    seen = colours_of(image_of(pane))
-    for kind in kinds:
-        assert {QColor(theme.kinds[kind].tint).name(), QColor(theme.kinds[kind].ink).name()} <= seen
-    assert QColor(theme.accent).name() in seen
-    show_highlights(pane, [])
+    one = (image_of(pane), LIGHT.accent)
+    pane.set_framed([Span(SPANS[1].start, SPANS[1].start + 2), Span(SPANS[5].start, SPANS[5].start)])
+    both = image_of(pane)
+    assert is_colour(*one).any()
+    assert is_colour(both, LIGHT.accent).sum() > is_colour(*one).sum()
     pane.set_selected(None)
-    assert QColor(theme.kinds[MatchKind.EXACT].tint).name() not in colours_of(image_of(pane))
+    pane.set_framed([])
+    assert not is_colour(image_of(pane), LIGHT.accent).any()
 
 
 def test_that_scrolling_in_small_steps_paints_the_same_as_painting_at_once(pane: TextPane, qtbot: QtBot):
-    show_highlights(pane, [(span, MatchKind(n % 3)) for n, span in enumerate(SPANS)])
+    show_highlights(pane, SPANS[::3])
     stretches = [Span(SPANS[n].start, SPANS[n + 2].end) for n in range(0, len(SPANS) - 4, 4)]
     show_passages(pane, [(span, PASSAGE_KINDS[n % 5]) for n, span in enumerate(stretches)])
     for _ in range(9):

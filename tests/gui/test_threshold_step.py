@@ -115,7 +115,7 @@ def test_that_views_without_thresholds_do_nothing(
         (compared.tool_bar.method, "_show"),
         (compared.status_line, "_show_thesaurus"),
         (compared.assembly, "_show_title"),
-        (compared.compare_view._text_feed, "show_excluded"),
+        (compared.compare_view.text_feed, "show_excluded"),
         (compared.compare_view.heatmap, "set_passages"),
     ):
         monkeypatch.setattr(part, method, lambda *_args, which=(part, method): called.append(which))

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcompare.loading import load_document
-from simcompare.loading.inspection import inspect, mostly_dropped
+from simcompare.loading.inspection import disguises, inspect, mostly_dropped
 from simcompare.model.document import Anchor, BlockKind, Dropped, DropReason, FlagName, Place
 from tests.helpers import essay_files as files
 
@@ -172,3 +172,20 @@ def test_that_only_visible_characters_are_counted_as_kept(tmp_path, mark):
     path = tmp_path / "essay.txt"
     path.write_text(between(f"{RIVER} On rivers.", mark), encoding="utf-8")
     assert load_document(path).receipt.characters_kept == len(RIVER) + len(" On rivers.")
+
+
+def test_that_the_places_of_disguises_are_those_that_are_counted(tmp_path):
+    words = [RIVER, "河\u200b\u2060水，", "A b\u0430dge in Donau\u00addampfschiff.", "河水\u202e。"]
+    path = tmp_path / "essay.txt"
+    path.write_text("\n".join(words), "utf-8")
+    document = load_document(path)
+    assert [(span.of(document.text), name) for span, name in disguises(document)] == [
+        ("\u200b\u2060", FlagName.ZERO_WIDTH_CHARACTERS),
+        ("b\u0430dge", FlagName.LOOK_ALIKE_LETTERS),
+        ("\u202e", FlagName.ZERO_WIDTH_CHARACTERS),
+    ]
+    assert {flag.name: flag.count for flag in document.receipt.flags if flag.count > 1} == {
+        FlagName.ZERO_WIDTH_CHARACTERS: 3
+    }
+    path.write_text(RIVER, "utf-8")
+    assert disguises(load_document(path)) == []

@@ -12,7 +12,6 @@ from simcompare.loading.formats.pdf.pdf_lines import (
     PdfLine,
     PdfPage,
     WordStatistics,
-    columns_of,
     joined_text,
     line_of,
 )
@@ -245,7 +244,7 @@ def test_that_letters_side_by_side_all_count(text):
 def test_that_justified_chinese_has_no_spaces_but_columns_keep_theirs():
     space = Glyph(" ", 0, 0, 0, 0, generated=True)
     glyphs = [Glyph("甲", 0, 0, 12, 12), space, Glyph("乙", 15, 0, 27, 12), space, Glyph("丙", 80, 0, 92, 12)]
-    line = line_of(1, columns_of(glyphs), 12.0, bold=False, spaces_drawn=True)
+    line = line_of(1, glyphs, 12.0, bold=False, spaces_drawn=True)
     assert line is not None
     assert line.text == "甲乙 丙"
 

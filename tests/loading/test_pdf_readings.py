@@ -5,6 +5,7 @@ import pytest
 from simcompare.loading import load_document
 from simcompare.loading.formats.pdf.pdf_lines import PdfLine, PdfPage
 from simcompare.loading.formats.pdf.pdf_reader import is_better
+from simcompare.loading.formats.pdf.pdfminer_pages import miner_pages
 from tests.helpers.pdf_files import drawn, write_pdf
 
 SIZE = 12
@@ -96,3 +97,19 @@ def test_that_pdfminer_alone_finds_columns_drawn_downwards(tmp_path, monkeypatch
     ]
     document = load_document(write_pdf(tmp_path / "essay.pdf", "".join(glyphs)))
     assert document.text.split() == list(columns)
+
+
+def test_that_pages_in_fonts_that_no_reader_knows_are_not_all_read_twice(tmp_path, monkeypatch):
+    read = []
+
+    def counted(*arguments, **options):
+        for page in miner_pages(*arguments, **options):
+            read.append(page.number)
+            yield page
+
+    monkeypatch.setattr("simcompare.loading.formats.pdf.pdf_reader.miner_pages", counted)
+    unknown = " ".join(f"<{code:02x}> <fffd>" for code in CODES)
+    pages = [_text(HAN[:30], 80, 700)] * 8
+    document = load_document(write_pdf(tmp_path / "essay.pdf", *pages, to_unicode=unknown))
+    assert read == [1, 2, 3]
+    assert document.receipt.pages == 8

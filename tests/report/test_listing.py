@@ -74,3 +74,16 @@ def test_that_the_pieces_of_a_sentence_join_to_the_sentence():
         ("他们都", True, False),
         ("认为", False, True),
     ]
+
+
+def test_that_a_sentence_is_cut_at_the_ends_of_its_marks_in_code_points():
+    text = "前😀abc𠮷d后"
+    pieces = shared_pieces(
+        text, Span(1, 7), [Span(1, 3), Span(0, 1)], [Span(5, 6), Span(6, 99)], numbered=True
+    )
+    assert [(piece.text, piece.is_common, piece.pair) for piece in pieces] == [
+        ("😀a", True, 0),
+        ("bc", False, 0),
+        ("𠮷", False, 1),
+        ("d", False, 2),
+    ]

@@ -88,3 +88,36 @@ def test_that_a_process_polled_and_closed_in_two_threads_has_its_exit_code(
     is_closed.set()
     poller.join()
     assert exit_codes == [7]
+
+
+FORKING_PROGRAM = """
+import sys, threading
+import simcompare.support.workers.forkserver_preload
+from simcompare.support.workers.worker_process import fork_server_here, process_context
+
+if __name__ == "__main__":
+    sys.modules["loaded by the program"] = sys
+    done = threading.Event()
+    for _ in range(int(sys.argv[1]) - 1):
+        threading.Thread(target=done.wait).start()
+    print("once")
+    fork_server_here("colorsys")
+    done.set()
+    with process_context("colorsys").Pool(1) as pool:
+        print(pool.apply(eval, ("'loaded by the program' in __import__('sys').modules",)))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere processes are not forked")
+@pytest.mark.parametrize("threads", [1, 2])
+def test_that_workers_have_what_the_program_has_loaded_unless_it_has_threads(
+    threads: int, tmp_path: Path
+) -> None:
+    script = tmp_path / "program.py"
+    script.write_text(FORKING_PROGRAM, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, script, str(threads)], cwd=ROOT, capture_output=True, text=True, check=False,
+        timeout=PATIENCE_S,
+    )  # fmt: skip
+    assert done.stderr == ""
+    assert done.stdout.split() == ["once", str(threads == 1)]

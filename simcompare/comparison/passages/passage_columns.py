@@ -143,6 +143,7 @@ _MOST_EVIDENCE_LOST = 5.0
 _MOST_OF_SOURCE = 0.5
 # The summaries of PAN 2013 hold at most 3 passages.
 _MOST_PASSAGES_IN_SUMMARY = 3
+_NOBODY = np.zeros(0, np.int64)
 
 
 def with_summaries(
@@ -189,10 +190,10 @@ def find_summaries(
     summaries: list[tuple[Span, Span]] = []
     runs = _runs(_evidence(text, source, cells, settings), _MOST_EVIDENCE_LOST)
     for evidence, first, last in sorted(runs, reverse=True):
-        partners = _partners(first, last, cosine, weights, cells, settings)
         words = text.bounds[last + 1] - text.bounds[first]
         is_enough = evidence >= settings.least_evidence and words >= settings.least_words
-        if is_enough and len(partners) and _is_distinct(text, first, last, cells, settings):
+        partners = _partners(first, last, cosine, weights, cells, settings) if is_enough else _NOBODY
+        if len(partners) and _is_distinct(text, first, last, cells, settings):
             own = _span(text, first, last)
             drawn_on = _span(source, int(partners.min()), int(partners.max()))
             if len(drawn_on) >= settings.least_spread * len(own):

@@ -8,6 +8,7 @@ over weaker pairs beside it, and its edges are moved to the word.
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -378,7 +379,8 @@ class _PassageGrower:
         cells: TermCosines,
         settings: PassageSettings,
     ) -> None:
-        self._left, self._right, self._weights, self._settings = left, right, weights, settings
+        self._settings = settings
+        self._cosine = cache(partial(fragment_cosine, left, right, weights))
         best = np.maximum(cells.best_of_left[cells.rows], cells.best_of_right[cells.columns])
         points = np.stack([cells.rows, cells.columns], axis=1)
         seeds = (
@@ -412,8 +414,7 @@ class _PassageGrower:
 
     def cosine(self, rectangle: MatrixRectangle) -> float:
         """Compute the cosine of the whole sections."""
-        rows, columns = (rectangle.top, rectangle.bottom), (rectangle.first, rectangle.last)
-        return fragment_cosine(self._left, self._right, self._weights, rows, columns)
+        return self._cosine((rectangle.top, rectangle.bottom), (rectangle.first, rectangle.last))
 
     def _grown(self, rectangle: MatrixRectangle) -> MatrixRectangle:
         """Add pairs within reach until there are none left."""

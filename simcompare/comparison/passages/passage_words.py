@@ -1,6 +1,7 @@
-"""Words, synonyms and the longest equal stretch that the two sides of a passage have in common."""
+"""What the two sides of a passage have in common, word by word, and what differs between them."""
 
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,10 +49,23 @@ class _SideWords:
         ends = text.unit_spans[text.word_units[base + last + 1] - 1, 1]
         return np.stack([starts, np.minimum(ends, self.end)], axis=1)
 
-    def common_spans(self) -> Int32Array:
-        """Return the spans of the sequences of common words, shape (n, 2)."""
-        edges = np.flatnonzero(np.diff(np.pad(self.is_common.astype(np.int8), 1)))
-        return self.spans(edges[::2], edges[1::2] - 1)
+    def marked(self, paired: IndexArray) -> Int32Array:
+        """Return the spans of words without a partner, each with 0, and of the paired words, with 1.
+
+        Sentences most of whose words are without a partner are left out: they are others, not changed ones.
+        """
+        is_alone = ~self.is_common
+        is_alone[paired] = False
+        sentences = np.searchsorted(self.text.sentence_words, np.arange(*self.bounds), side="right")
+        is_alone &= (2 * np.bincount(sentences, is_alone) <= np.bincount(sentences))[sentences]
+        runs = np.concatenate([_runs(is_alone), np.stack([paired, paired], axis=1)])
+        is_paired = np.arange(len(runs)) >= len(runs) - len(paired)
+        return np.column_stack([self.spans(*runs.T), is_paired.astype(np.int32)])
+
+    def alone(self) -> tuple[list[int], list[Span]]:
+        """Return the sequences of words that are not common: their first words and their spans."""
+        runs = _runs(~self.is_common)
+        return runs[:, 0].tolist(), [Span(*span) for span in self.spans(*runs.T).tolist()]
 
     def words_of(self, sentence: int) -> range:
         """Return the indices of the words of a sentence, as far as it is in the passage."""
@@ -88,30 +102,50 @@ class _PassageWords:
             after, right_after = start + size, right_start + size
 
 
-def common_words_of_passage(
-    comparison: Comparison, passages: NumberedPassages, index: int
-) -> tuple[Int32Array, Int32Array]:
-    """Find the words that `PassageFigures.common_words` counts, as spans left and right, shape (n, 2).
+@dataclass(frozen=True, slots=True, eq=False)
+class PassageChanges:
+    """What the two sides of a passage do not have in common, as spans of the left and of the right text.
 
-    Of a word that one side has more often, those in the longest common subsequence of the words are chosen
-    first, then the first ones. Adjacent common words are one span, with the punctuation between them.
+    words: start and end of words without a partner on the other side, and 0; of synonyms, and 1; shape (n, 3)
+    synonyms: the pairs of synonyms, in order of the left text
+    places: where the sides differ, in order: what takes each other's place, or what only one side has; of
+        synonyms that were moved the partner
     """
-    words = _passage_words(comparison, passages, index)
-    return words.left.common_spans(), words.right.common_spans()
+
+    words: tuple[Int32Array, Int32Array]
+    synonyms: Sequence[tuple[Span, Span]]
+    places: Sequence[tuple[Span | None, Span | None]]
 
 
-def synonyms_of_passage(
+def changes_of_passage(
     comparison: Comparison, passages: NumberedPassages, index: int, thesaurus: Thesaurus | None
-) -> list[tuple[Span, Span]]:
-    """Pair further words one to one as synonyms, in order of the left text, as formula 9 does.
+) -> PassageChanges:
+    """Find the words that `PassageFigures.common_words` does not count, and which of them are synonyms.
 
-    Words are paired within two matched sentences, or within the same gap of the aligned words: in a long
-    passage the thesaurus would otherwise pair words that have nothing to do with each other. Pairs that show
-    no rewording are left out: two function words, or a word and a longer one that contains it.
+    Of a word that one side has more often, those in the longest common subsequence of the words have a
+    partner first, then the first ones. Adjacent words without one are one span, with the punctuation between
+    them.
+
+    Words are paired as synonyms, one to one as formula 9 does, within two matched sentences, or within the
+    same gap of the aligned words: in a long passage the thesaurus would otherwise pair words that have
+    nothing to do with each other. Pairs that show no rewording are left out: two function words, or a word
+    and a longer one that contains it.
     """
-    if thesaurus is None:
-        return []
     words = _passage_words(comparison, passages, index)
+    pairs = [] if thesaurus is None else _synonym_pairs(comparison, passages, index, words, thesaurus)
+    left, right = np.array(sorted(pairs), np.intp).reshape(-1, 2).T
+    spans = zip(words.left.spans(left, left), words.right.spans(right, right), strict=True)
+    synonyms = [(Span(*a.tolist()), Span(*b.tolist())) for a, b in spans]
+    return PassageChanges(
+        (words.left.marked(left), words.right.marked(right)),
+        synonyms,
+        list(_places(words, synonyms)),
+    )
+
+
+def _synonym_pairs(
+    comparison: Comparison, passages: NumberedPassages, index: int, words: _PassageWords, thesaurus: Thesaurus
+) -> list[tuple[int, int]]:
     left, right = words.left.other_words(thesaurus), words.right.other_words(thesaurus)
     pairs = []
     for section in (*_matched_sentences(comparison, passages.matches_of(index), words), *words.gaps()):
@@ -120,9 +154,30 @@ def synonyms_of_passage(
             if _shows_rewording(words.left.word(rows[i]), words.right.word(columns[j])):
                 pairs.append((rows[i], columns[j]))
                 del left[rows[i]], right[columns[j]]
-    paired = np.array(sorted(pairs), np.intp).reshape(-1, 2)
-    spans = words.left.spans(paired[:, 0], paired[:, 0]), words.right.spans(paired[:, 1], paired[:, 1])
-    return [(Span(*a), Span(*b)) for a, b in zip(spans[0].tolist(), spans[1].tolist(), strict=True)]
+    return pairs
+
+
+def _places(
+    words: _PassageWords, synonyms: Sequence[tuple[Span, Span]]
+) -> Iterator[tuple[Span | None, Span | None]]:
+    of_left, of_right = {a.start: b for a, b in synonyms}, {b.start for _a, b in synonyms}
+    alone = words.left.alone(), words.right.alone()
+    for gap in words.gaps():
+        left, right = (
+            spans[bisect_left(firsts, part.start) : bisect_left(firsts, part.stop)]
+            for (firsts, spans), part in zip(alone, gap, strict=True)
+        )
+        if len(left) == len(right) == 1:
+            yield left[0], right[0]
+        else:
+            for span in left:
+                yield span, next((of_left[at] for at in range(span.start, span.end) if at in of_left), None)
+            yield from ((None, span) for span in right if of_right.isdisjoint(range(span.start, span.end)))
+
+
+def _runs(chosen: BoolArray) -> IndexArray:
+    """Return the first and the last index of each sequence of chosen words, shape (n, 2)."""
+    return np.flatnonzero(np.diff(np.pad(chosen.astype(np.int8), 1))).reshape(-1, 2) - (0, 1)
 
 
 def _shows_rewording(left: str, right: str) -> bool:

@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.support.arrays import Float64Array, Int64Array
+from simcompare.support.arrays import Float64Array, IndexArray, Int64Array
 from simcompare.text.comparable import any_han, is_han
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.words import inverse_document_frequency, stem
@@ -191,13 +191,15 @@ class TermWeights:
 
     left (tl,), right (tr,): weights by vocabulary index. A term in more than `common_share` of all sentences
     weighs 0, because it distinguishes no sentences; so does one with more than _MOST_CELLS_OF_A_TERM cells.
-    shared_in_left, shared_in_right: indices of the common terms in either vocabulary, in one order.
+    shared: number of common terms; number_in_left, number_in_right: number of each term among these, in one
+    order, or -1.
     """
 
     left: Float64Array
     right: Float64Array
-    shared_in_left: Int64Array
-    shared_in_right: Int64Array
+    shared: int
+    number_in_left: Int64Array
+    number_in_right: Int64Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -240,20 +242,27 @@ def term_weights(left: SentenceTerms, right: SentenceTerms, common_share: float)
     words more common. Short texts are weighed as if they had more sentences: with four sentences in all, a
     term that occurs once in each text occurs in half of them and would count as common.
     """
-    _, in_left, in_right = np.intersect1d(
-        left.vocabulary, right.vocabulary, assume_unique=True, return_indices=True
-    )
+    in_left, in_right = equal_places(left.vocabulary, right.vocabulary)
     total = max(left.kind_count + right.kind_count, _FEWEST_SENTENCES)
     left_counts, right_counts = left.kind_counts.copy(), right.kind_counts.copy()
     left_counts[in_left] += right.kind_counts[in_right]
     right_counts[in_right] += left.kind_counts[in_left]
-    left_weights, right_weights = (
-        np.where(counts > common_share * total, 0.0, np.log(total / np.maximum(counts, 1)))
-        for counts in (left_counts, right_counts)
-    )
+    counts = np.arange(max(left_counts.max(initial=0), right_counts.max(initial=0)) + 1)
+    weights = np.where(counts > common_share * total, 0.0, np.log(total / np.maximum(counts, 1)))
+    left_weights, right_weights = weights[left_counts], weights[right_counts]
     everywhere = left.sentence_counts[in_left] * right.sentence_counts[in_right] > _MOST_CELLS_OF_A_TERM
     left_weights[in_left[everywhere]] = right_weights[in_right[everywhere]] = 0.0
-    return TermWeights(left_weights, right_weights, in_left, in_right)
+    numbers = np.full(len(left_counts), -1), np.full(len(right_counts), -1)
+    numbers[0][in_left] = numbers[1][in_right] = np.arange(len(in_left))
+    return TermWeights(left_weights, right_weights, len(in_left), *numbers)
+
+
+def equal_places(values: TermArray, others: TermArray) -> tuple[IndexArray, IndexArray]:
+    """Return the places of sorted values that are among others, also sorted, and their first ones there."""
+    places = others.searchsorted(values)
+    known = np.flatnonzero(places < len(others))
+    known = known[others[places[known]] == values[known]]
+    return known, places[known]
 
 
 def term_cosines(
@@ -301,12 +310,10 @@ class _TermEntries:
     values: Float64Array
 
 
-def _entries(text: SentenceTerms, weights: Float64Array, shared: Int64Array) -> _TermEntries:
+def _entries(text: SentenceTerms, weights: Float64Array, numbers: Int64Array) -> _TermEntries:
     values = text.counts * weights[text.ids]
     norms = np.sqrt(np.bincount(text.sentences, values * values, minlength=text.sentence_count))
     values = values / np.where(norms > 0, norms, 1.0)[text.sentences]
-    numbers = np.full(len(text.vocabulary), -1, dtype=np.int64)
-    numbers[shared] = np.arange(len(shared))
     terms = numbers[text.ids]
     informative = (terms >= 0) & (values > 0)
     return _TermEntries(text.sentences[informative], terms[informative], values[informative])
@@ -319,12 +326,11 @@ def _blocks(
 
     The cells are repeated for each term that their two sentences share.
     """
-    in_left, in_right = weights.shared_in_left, weights.shared_in_right
-    rows = _entries(left, weights.left, in_left)
-    index = _entries(right, weights.right, in_right)
+    rows = _entries(left, weights.left, weights.number_in_left)
+    index = _entries(right, weights.right, weights.number_in_right)
     order = np.argsort(index.terms, kind="stable")
     columns, values = index.sentences[order], index.values[order]
-    bounds = np.searchsorted(index.terms[order], np.arange(len(in_left) + 1))
+    bounds = np.append(0, np.cumsum(np.bincount(index.terms, minlength=weights.shared)))
     postings = (bounds[1:] - bounds[:-1])[rows.terms]
     width = right.sentence_count
     for start, stop in _row_ranges(rows.sentences, postings, left.sentence_count, width):
@@ -362,16 +368,19 @@ def fragment_cosine(
     columns: tuple[int, int],
 ) -> float:
     """Compute the cosine of two sections of sentences, each given as (first, last)."""
-    left_terms, left_values = _fragment(left, weights.left, rows)
-    right_terms, right_values = _fragment(right, weights.right, columns)
+    left_ids, left_values = _fragment(left, weights.left, rows)
+    right_ids, right_values = _fragment(right, weights.right, columns)
     norms = float(np.linalg.norm(left_values) * np.linalg.norm(right_values))
-    _, a, b = np.intersect1d(left_terms, right_terms, assume_unique=True, return_indices=True)
-    return float(left_values[a] @ right_values[b]) / norms if norms else 0.0
+    shared = np.zeros(weights.shared + 1)
+    shared[weights.number_in_left[left_ids]] = left_values
+    shared[-1] = 0.0  # of terms that are not shared
+    return float(shared[weights.number_in_right[right_ids]] @ right_values) / norms if norms else 0.0
 
 
 def _fragment(
     text: SentenceTerms, weights: Float64Array, section: tuple[int, int]
-) -> tuple[NDArray[np.uint64], Float64Array]:
-    first, last = np.searchsorted(text.sentences, [section[0], section[1] + 1])
-    ids, where = np.unique(text.ids[first:last], return_inverse=True)
-    return text.vocabulary[ids], np.bincount(where, text.counts[first:last]) * weights[ids]
+) -> tuple[IndexArray, Float64Array]:
+    first, last = text.sentences.searchsorted([section[0], section[1] + 1])
+    counts = np.bincount(text.ids[first:last], text.counts[first:last])
+    ids = np.flatnonzero(counts)
+    return ids, counts[ids] * weights[ids]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from simcompare.comparison.passages.passage_columns import Passage, Passages
 from simcompare.comparison.passages.passage_kinds import expand_ranges
-from simcompare.comparison.passages.term_cosine import PAIR_MULTIPLIER, unit_hashes
+from simcompare.comparison.passages.term_cosine import PAIR_MULTIPLIER, equal_places, unit_hashes
 from simcompare.comparison.shares import in_ranges
 from simcompare.model.document import Span
 from simcompare.support.arrays import Float64Array, IndexArray
@@ -36,11 +36,13 @@ class _Runs:
     """Runs of _RUN_UNITS units of a text and the evidence of a copied unit.
 
     hashes, places (r,) hash of each run, sorted, and the unit with which it begins
+    counts         (r,) number of runs in the text that equal each
     weights        (v,) by index of the unit in the vocabulary; a copy needs a sum of 1
     """
 
     hashes: NDArray[np.uint64]
     places: IndexArray
+    counts: IndexArray
     weights: Float64Array
 
 
@@ -54,7 +56,9 @@ def _runs(text: PreparedText) -> _Runs:
             hashes = hashes * PAIR_MULTIPLIER + units[place : place + count]
     places = np.argsort(hashes, kind="stable")
     weights = np.array(list(map(_weight, text.unit_vocabulary)), np.float64)
-    return _Runs(hashes[places], places, weights)
+    hashes = hashes[places]
+    counts = hashes.searchsorted(hashes, "right") - hashes.searchsorted(hashes)
+    return _Runs(hashes, places, counts, weights)
 
 
 def _weight(unit: str) -> float:
@@ -97,13 +101,12 @@ def verbatim_copies(left: PreparedText, right: PreparedText, passages: Passages)
 
 def _equal_stretches(left: _Runs, right: _Runs) -> IndexArray:
     """Return the longest equal stretches: first unit left, first unit right, units, shape (n, 3)."""
-    own, bounds = (
-        np.stack([np.searchsorted(runs.hashes, left.hashes, side) for side in ("left", "right")], axis=1)
-        for runs in (left, right)
-    )
-    counts, own_counts = np.diff(bounds)[:, 0], np.diff(own)[:, 0]
-    chosen = np.flatnonzero((counts > 0) & (np.maximum(counts, own_counts) <= _MOST_PLACES))
-    rows, found = expand_ranges(bounds[chosen])
+    chosen, first = equal_places(left.hashes, right.hashes)
+    few = np.maximum(left.counts[chosen], right.counts[first]) <= _MOST_PLACES
+    chosen, first = chosen[few], first[few]
+    if not len(chosen):
+        return np.zeros((0, 3), np.intp)
+    rows, found = expand_ranges(np.stack([first, first + right.counts[first]], axis=1))
     points = np.stack([left.places[chosen][rows], right.places[found]], axis=1)
     diagonals = points[:, 1] - points[:, 0]
     order = np.lexsort((points[:, 0], diagonals))

@@ -77,9 +77,8 @@ def clean_piece(piece: Piece) -> Piece:
 
 def places_in_text(pieces: Sequence[Piece]) -> CharacterBoxes:
     """Return the positions of the characters of all pieces, joined with one line end each."""
-    parts = [part for piece in pieces for part in (piece.places or _no_boxes(len(piece.text)), _no_boxes(1))][
-        :-1
-    ]
+    line_end = _no_boxes(1)
+    parts = [part for piece in pieces for part in (piece.places or _no_boxes(len(piece.text)), line_end)][:-1]
     return CharacterBoxes(
         np.concatenate([part.pages for part in parts]), np.concatenate([part.boxes for part in parts])
     )

@@ -33,7 +33,7 @@ MOST_PIXELS, _MOST_JPEG_PIXELS = 16_000_000, 100_000_000
 _LEAST_PX = 32
 # A longer one is a line, a ruler or a banner.
 _MOST_ASPECT = 8.0
-_LEAST_DECODED_PX, _WORKING_PX, _THUMBNAIL_PX = 300, 448, 160
+_LEAST_DECODED_PX, _WORKING_PX, _MOST_WORKING_PX, _THUMBNAIL_PX = 300, 448, 464, 160
 _THUMBNAIL_QUALITY = 70
 _COLOURS = frozenset({"RGB", "YCbCr"})
 # Of 255 steps: noise of compression in a uniform border, and the contrast that a picture of something has.
@@ -135,13 +135,14 @@ def _described(picture: "Image", number: int, page: int | None) -> FilePicture |
         return None
     picture.draft("YCbCr", (_LEAST_DECODED_PX, _LEAST_DECODED_PX))
     small = _on_white(picture, min(picture.size) // _WORKING_PX)
-    # all in one size, or thin lines would be stronger in some
-    small.thumbnail((_WORKING_PX, _WORKING_PX), Image.Resampling.BOX)
+    # all in nearly one size, or thin lines would be stronger in some
+    if max(small.size) > _MOST_WORKING_PX:
+        small.thumbnail((_WORKING_PX, _WORKING_PX), Image.Resampling.BOX)
     pixels = _reduced(small)
     if not pixels:
         return None
     written = io.BytesIO()
-    small.thumbnail((_THUMBNAIL_PX, _THUMBNAIL_PX), Image.Resampling.BILINEAR)
+    small.thumbnail((_THUMBNAIL_PX, _THUMBNAIL_PX), Image.Resampling.BILINEAR, reducing_gap=1.0)
     small.save(written, "JPEG", quality=_THUMBNAIL_QUALITY)
     return FilePicture(number, width, height, pixels, page, written.getvalue())
 

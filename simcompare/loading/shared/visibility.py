@@ -3,9 +3,8 @@
 import colorsys
 import re
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from functools import lru_cache, reduce
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from simcompare.model.document import BlockKind, DropReason
 
@@ -139,8 +138,7 @@ UNKNOWN = "unknown"
 ColourOrUnknown = Colour | str
 
 
-@dataclass(frozen=True, slots=True)
-class TextAppearance:
+class TextAppearance(NamedTuple):
     """Appearance that run properties specify; None means unspecified.
 
     `background` is the shading or highlight of the characters themselves.

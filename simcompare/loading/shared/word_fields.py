@@ -179,7 +179,7 @@ class DocxFields:
 
     def show(self, text: str) -> None:
         """Record that the results of all open fields have text."""
-        if text.strip():
+        if self._open and text.strip():
             for opened in self._open:
                 opened.shows_text = True
 

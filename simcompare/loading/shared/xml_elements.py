@@ -14,21 +14,20 @@ _OFF = frozenset({"0", "false", "off", "none"})
 
 
 @lru_cache(maxsize=4096)
-def without_namespace(name: str) -> str:
-    """Return the name of a tag or an attribute without its namespace."""
-    return name.rpartition("}")[2]
+def without_namespace(name: object) -> str:
+    """Return the name of a tag or an attribute without its namespace, "" for the tag of a comment."""
+    return name.rpartition("}")[2] if isinstance(name, str) else ""
 
 
 def local_name(element: etree._Element) -> str:
     """Return the tag without its namespace, "" for comments and processing instructions."""
-    tag = element.tag
-    return without_namespace(tag) if isinstance(tag, str) else ""
+    return without_namespace(element.tag)
 
 
 def attribute(element: etree._Element | None, name: str) -> str | None:
     if element is not None:
-        for key, value in element.attrib.items():
-            if without_namespace(str(key)) == name:
+        for key, value in element.items():
+            if without_namespace(key) == name:
                 return str(value)
     return None
 
@@ -36,7 +35,7 @@ def attribute(element: etree._Element | None, name: str) -> str | None:
 def child(element: etree._Element | None, name: str) -> etree._Element | None:
     if element is not None:
         for inner in element:
-            if local_name(inner) == name:
+            if without_namespace(inner.tag) == name:
                 return inner
     return None
 
@@ -67,7 +66,7 @@ def children_of(element: etree._Element | None) -> Properties:
     """Return the children of an element by local name; of equal names the first."""
     if element is None or not len(element):
         return NO_PROPERTIES
-    return {local_name(inner): inner for inner in reversed(element)}
+    return {without_namespace(inner.tag): inner for inner in reversed(element)}
 
 
 def value(properties: Properties, name: str) -> str | None:

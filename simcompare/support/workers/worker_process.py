@@ -7,13 +7,14 @@ import os
 import pickle
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from mmap import ACCESS_COPY, mmap
-from multiprocessing import connection
+from multiprocessing import connection, resource_tracker, util
 from multiprocessing.context import BaseContext
 from multiprocessing.util import get_temp_dir
 from pathlib import Path
@@ -197,6 +198,43 @@ def process_context(preload: str) -> BaseContext:
     if multiprocessing.parent_process() is None:
         record_unfinished(Path(get_temp_dir()))  # of the sockets of the server
     return context
+
+
+def fork_server_here(preload: str) -> None:
+    """Start the server of `process_context` as a fork of this process, which loads `preload` for both.
+
+    Nothing is done but on Linux, and if there are other threads, whose locks nobody would unlock in a fork.
+    """
+    is_possible = process_context(preload).get_start_method() == "forkserver"
+    if not is_possible or threading.active_count() > 1:
+        return
+    import_module("pebble")
+    import_module(preload)
+    resource_tracker.ensure_running()
+    changed: Any = util
+    usual, changed.spawnv_passfds = changed.spawnv_passfds, _fork_instead
+    try:
+        import_module("multiprocessing.forkserver").ensure_running()  # not on Windows
+    finally:
+        changed.spawnv_passfds = usual
+
+
+def _fork_instead(_program: bytes, arguments: Sequence[str], descriptors: Sequence[int]) -> int:
+    """Run the Python code that ends the arguments in a fork with these file descriptors only."""
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        stream.flush()
+    process = os.fork()
+    if process:
+        return process
+    try:
+        kept = {0, 1, 2, *descriptors}
+        for descriptor in [int(path.name) for path in Path("/proc/self/fd").iterdir()]:
+            if descriptor not in kept:
+                with suppress(OSError):
+                    os.close(descriptor)
+        exec(arguments[-1], {})  # what multiprocessing would have another Python run
+    finally:
+        os._exit(0)
 
 
 _polling = RLock()

@@ -257,7 +257,7 @@ class CompareView(QWidget):
         self._is_scrolled_unseen = False
         self._scrolling = QTimer(self, singleShot=True, interval=0)
         self._feed = HeatmapFeed(self.heatmap, workspace)
-        self._text_feed = TextFeed(self.panes, workspace, self)
+        self.text_feed = TextFeed(self.panes, workspace, self)
         self.panes_splitter.setObjectName("panes")
         self.panes_splitter.setHandleWidth(CONNECTORS_PX)
         for column, pane in enumerate(self.panes.values()):
@@ -270,7 +270,7 @@ class CompareView(QWidget):
         column_of(self, self.header, self.finder.bar, (upper, 1), self.inspector)
         Overlay(self, self.header.question_bar, above_px=_QUESTION_ABOVE_PX)
         self.connectors = Connectors(
-            self.panes_splitter.handle(1), self.panes, self._text_feed.passage_in_words
+            self.panes_splitter.handle(1), self.panes, self.text_feed.passage_in_words
         )
         workspace.documents_changed.connect(self._show_documents)
         follow_parts(self, workspace.class_state.changed, ClassPart.STUDENTS, self._show_documents)
@@ -281,14 +281,14 @@ class CompareView(QWidget):
         workspace.explaining.explained.connect(self._show_explanation)
         for pane in self.panes.values():
             pane.menu.search_requested.connect(self.search_requested)
-        self._scrolling.timeout.connect(self._text_feed.show_selection)
+        self._scrolling.timeout.connect(self.text_feed.show_selection)
         self.header.receipt_requested.connect(
             lambda side: self.receipt_requested.emit(workspace.documents.sides[side])
         )
         self.connectors.clicked.connect(workspace.selection.select_passage)
         self.inspector.previous_requested.connect(lambda: workspace.selection.step_passage(-1))
         self.inspector.next_requested.connect(lambda: workspace.selection.step_passage(1))
-        follow_language(self._text_feed.show_excluded)
+        follow_language(self.text_feed.show_excluded)
         follow_language(self._show_selection)
 
     def parts_in_order(self) -> list[QWidget]:
@@ -366,7 +366,7 @@ class CompareView(QWidget):
                 self._set_text(self._pending_sides.popleft())
         if changed & (ComparisonPart.MATCHES | ComparisonPart.EXCLUSIONS):
             self.header.show_comparison(comparison)
-        self._text_feed.show(changed)
+        self.text_feed.show(changed)
         if ComparisonPart.MATCHES in changed:
             self.linked_scrolling.show_comparison(comparison)
             if self._workspace.selection.is_empty:
@@ -387,7 +387,7 @@ class CompareView(QWidget):
             self._inspect(comparison, passages)
         self._is_reclassified = False
         self._enable_steps()
-        self._text_feed.show_selection()
+        self.text_feed.show_selection()
         self._is_scrolled_unseen = not self.isVisible()
 
     def _show_hint(self) -> None:

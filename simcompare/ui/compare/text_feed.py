@@ -13,13 +13,14 @@ from simcompare.comparison.comparison_result import Comparison, ExclusionReason
 from simcompare.comparison.explanation import exclusion_name
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
-from simcompare.comparison.passages.passage_words import common_words_of_passage
+from simcompare.comparison.passages.passage_words import PassageChanges, changes_of_passage
 from simcompare.model.document import Span
 from simcompare.report.wording import passage_kind_name
 from simcompare.session.decisions import Decision
 from simcompare.support.arrays import Int32Array
 from simcompare.support.display_text import percent
 from simcompare.support.i18n import _
+from simcompare.text.thesaurus import Thesaurus
 from simcompare.ui.compare.left_out_sentences import add_exclusion_entry
 from simcompare.ui.compare.text_pane.text_painting import SentenceDecisions
 from simcompare.ui.compare.text_pane.text_pane import TextPane
@@ -36,12 +37,13 @@ _BATCH_SECONDS = 0.008
 _DEFAULT_ALIGNMENT = 0.33
 """Height at which a selection made without a click is aligned, as a share of the pane."""
 _NO_SPANS: Int32Array = np.zeros((0, 2), np.int32)
+_NO_WORDS: Int32Array = np.zeros((0, 3), np.int32)
 Spans = Mapping[Side, Span]
 _SpanKey = tuple[int, ...]
 
 
-class WordsInCommon(QObject):
-    """Words in common of the passages of a comparison, found shortly after they are requested.
+class ChangedWords(QObject):
+    """Changes in the passages of a comparison, found shortly after they are requested.
 
     Texts request those of visible passages at each painting; while they scroll, nothing is computed.
     """
@@ -50,43 +52,52 @@ class WordsInCommon(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._of: tuple[Comparison, NumberedPassages] | None = None
-        self._kept: OrderedDict[_SpanKey, dict[Side, Int32Array]] = OrderedDict()
-        """Words by the spans of their passage, which most settings leave as they are."""
+        self._of: tuple[Comparison, NumberedPassages, Thesaurus | None] | None = None
+        self._kept: OrderedDict[_SpanKey, PassageChanges] = OrderedDict()
+        """Changes by the spans of their passage, which most settings leave as they are."""
         self._wanted: dict[int, None] = {}
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._find_some)
 
-    def follow(self, comparison: Comparison | None, passages: NumberedPassages | None) -> None:
+    def follow(
+        self, comparison: Comparison | None, passages: NumberedPassages | None, thesaurus: Thesaurus | None
+    ) -> None:
         before = self._of
-        self._of = None if comparison is None or passages is None else (comparison, passages)
-        if before is None or comparison is None or before[0].matrix is not comparison.matrix:
+        self._of = None if comparison is None or passages is None else (comparison, passages, thesaurus)
+        if (
+            self._of is None
+            or before is None
+            or (before[0].matrix, before[2]) != (self._of[0].matrix, thesaurus)
+        ):
             self._kept.clear()
         self._wanted.clear()
 
-    def spans(self, side: Side, passage: int) -> Int32Array:
-        """Spans on one side, shape (n, 2); none until they are found.
-
-        Identical passages, in which all words are common, and very long ones have none.
-        """
-        if self._of is None or not _is_searched(self._of[1], passage):
-            return _NO_SPANS
+    def of(self, passage: int, *, at_once: bool = False) -> PassageChanges | None:
+        """Return the changes of a passage; None if it has none, and until they are found unless `at_once`."""
+        if self._of is None or not has_changes(self._of[1], passage):
+            return None
         key = _span_key(self._of[1], passage)
+        if at_once and key not in self._kept:
+            self._find(passage)
         if key in self._kept:
             self._kept.move_to_end(key)
-            return self._kept[key][side]
+            return self._kept[key]
         if passage not in self._wanted:
             self._wanted[passage] = None
             self._timer.start(_PAUSE_MS)
-        return _NO_SPANS
+        return None
+
+    def _find(self, passage: int) -> None:
+        if self._of is not None:
+            key = _span_key(self._of[1], passage)
+            self._kept[key] = changes_of_passage(*self._of[:2], passage, self._of[2])
 
     def _find_some(self) -> None:
-        """Find words for a few milliseconds, the latest request first, as texts scroll on."""
+        """Find changes for a few milliseconds, the latest request first, as texts scroll on."""
         end = time.monotonic() + _BATCH_SECONDS
         while self._of is not None and self._wanted and time.monotonic() < end:
             passage, _nothing = self._wanted.popitem()
-            left, right = common_words_of_passage(*self._of, passage)
-            self._kept[_span_key(self._of[1], passage)] = {Side.LEFT: left, Side.RIGHT: right}
+            self._find(passage)
         while len(self._kept) > _MOST_KEPT:
             self._kept.popitem(last=False)
         if len(self._wanted) > _MOST_VISIBLE:
@@ -101,9 +112,10 @@ def _span_key(passages: NumberedPassages, passage: int) -> _SpanKey:
     return (*passages.left_spans[passage].tolist(), *passages.right_spans[passage].tolist())
 
 
-def _is_searched(passages: NumberedPassages, passage: int) -> bool:
+def has_changes(passages: NumberedPassages, passage: int) -> bool:
+    """Return whether the changed words of a passage are shown: not of a very long one."""
     is_whole = PASSAGE_KINDS[passages.kinds[passage]] in {PassageKind.IDENTICAL, PassageKind.MEANING}
-    return not is_whole and passages.left_units[passage] + passages.right_units[passage] <= _MOST_UNITS
+    return not is_whole and bool(passages.left_units[passage] + passages.right_units[passage] <= _MOST_UNITS)
 
 
 class TextFeed(QObject):
@@ -114,7 +126,10 @@ class TextFeed(QObject):
         self._panes = panes
         self._workspace = workspace
         self._clicked: tuple[Side, int] | None = None
-        self._words = WordsInCommon(self)
+        self._changes = ChangedWords(self)
+        self._place: Spans = {}
+        """The place where the passage differs that was stepped to, on the sides that have it."""
+        self._partner: Spans = {}
         workspace.review.changed.connect(self._show_decisions)
         for side, pane in panes.items():
             pane.offset_clicked.connect(partial(self._select_at, side))
@@ -122,8 +137,11 @@ class TextFeed(QObject):
             pane.passage_decided.connect(self._decide)
             pane.copyable_texts_at = partial(copyable_texts_at, workspace, side)
             pane.extend_menu = partial(add_exclusion_entry, workspace, side)
-            pane.set_passage_sources(partial(self._words.spans, side), self.passage_in_words)
-            self._words.found.connect(pane.repaint_passages)
+            pane.set_passage_sources(
+                partial(self._words_in, side), self.passage_in_words, partial(self._synonyms_in_words, side)
+            )
+            pane.hovered.connect(partial(self._frame_partner, side))
+            self._changes.found.connect(pane.repaint_passages)
 
     def passage_in_words(self, index: int) -> str:
         """Describe a passage: "Passage 3 · reworded · 61 % of the words in common"."""
@@ -136,14 +154,46 @@ class TextFeed(QObject):
             parts.append(_("{share} of the words in common").format(share=share))
         return " · ".join(parts)
 
+    def _words_in(self, side: Side, passage: int) -> Int32Array:
+        changes = self._changes.of(passage)
+        return _NO_WORDS if changes is None else changes.words[side is Side.RIGHT]
+
+    def _synonyms_at(self, side: Side, offset: int) -> Spans:
+        """Return the pair of synonyms of which one is at a code point of a side; {} for none."""
+        passage = self._panes[side].passage_at(offset)
+        changes = None if passage is None else self._changes.of(passage)
+        for pair in () if changes is None else changes.synonyms:
+            spans = dict(zip(Side, pair, strict=True))
+            if spans[side].start <= offset < spans[side].end:
+                return spans
+        return {}
+
+    def _synonyms_in_words(self, side: Side, offset: int) -> str:
+        """Return "big ~ large" for a synonym at a code point of a side."""
+        comparison = self._workspace.comparison
+        assert comparison is not None, "tool tips are of its passages"
+        texts = comparison.left.document.text, comparison.right.document.text
+        spans = self._synonyms_at(side, offset).values()
+        return " ~ ".join(span.of(text) for span, text in zip(spans, texts, strict=False))
+
+    def _frame_partner(self, side: Side, offset: int) -> None:
+        """Frame the partner of the synonym at a code point of a side, or none for -1."""
+        found = self._synonyms_at(side, offset) if offset >= 0 else {}
+        self._partner = {side.other: found[side.other]} if found else {}
+        self._frame()
+
+    def _frame(self) -> None:
+        for side, pane in self._panes.items():
+            pane.set_framed([spans[side] for spans in (self._place, self._partner) if side in spans])
+
     # contents
 
     def show(self, changed: ComparisonPart) -> None:
         comparison, passages = self._workspace.comparison, self._workspace.passages
         if ComparisonPart.MATCHES in changed:
             for side, pane in self._panes.items():
-                pane.set_highlights(*_highlights(comparison, side))
-        self._words.follow(comparison, passages)
+                pane.set_highlights(_matched(comparison, side))
+        self._changes.follow(comparison, passages, self._workspace.thesaurus)
         for side, pane in self._panes.items():
             pane.set_passages(*_passages(passages, side))
         self._show_decisions()
@@ -183,12 +233,31 @@ class TextFeed(QObject):
     def show_selection(self) -> None:
         """Emphasise the selected passage, frame the selected sentences, and bring both to one height."""
         selection = self._workspace.selection
+        self._place = {}
+        self._frame()
         for side, pane in self._panes.items():
             pane.set_selected_passage(selection.passage)
             pane.set_selected(self._sentence_span(side))
         spans = self._aligned_spans()
         if spans is not None:
             self._align(spans)
+
+    def step_change(self, step: int) -> None:
+        """Frame the next or previous place where the selected passage differs, and bring it into view."""
+        comparison, passages = self._workspace.comparison, self._workspace.passages
+        passage = self._workspace.selection.passage
+        if comparison is None or passages is None or passage is None:
+            return
+        changes = self._changes.of(passage, at_once=True)
+        both = [] if changes is None else [zip(Side, place, strict=True) for place in changes.places]
+        places: list[Spans] = [{side: span for side, span in place if span is not None} for place in both]
+        if not places:
+            return
+        here = places.index(self._place) if self._place in places else -1
+        self._place = places[min(max(here + step, 0), len(places) - 1)]
+        self._frame()
+        place = next((side, span.start) for side, span in self._place.items())
+        self._align({**_same_place(comparison, passages, passage, place), **self._place})
 
     def _sentence_span(self, side: Side) -> Span | None:
         comparison, selection = self._workspace.comparison, self._workspace.selection
@@ -257,15 +326,13 @@ def _passages(passages: NumberedPassages | None, side: Side) -> tuple[Int32Array
     return passages.left_spans if side is Side.LEFT else passages.right_spans, passages.kinds
 
 
-def _highlights(comparison: Comparison | None, side: Side) -> tuple[Int32Array, NDArray[np.int8]]:
-    """Spans of the sentences that have a match, shape (n, 2), and the kind of each one's best match."""
+def _matched(comparison: Comparison | None, side: Side) -> Int32Array:
+    """Spans of the sentences that have a match, shape (n, 2)."""
     if comparison is None:
-        return _NO_SPANS, np.zeros(0, np.int8)
-    matches = comparison.matches
-    prepared_document = comparison.left if side is Side.LEFT else comparison.right
-    best = matches.best_of_left if side is Side.LEFT else matches.best_of_right
-    matched = best >= 0
-    return prepared_document.prepared.sentence_spans[matched], matches.kinds[best[matched]]
+        return _NO_SPANS
+    is_left, matches = side is Side.LEFT, comparison.matches
+    best = matches.best_of_left if is_left else matches.best_of_right
+    return (comparison.left if is_left else comparison.right).prepared.sentence_spans[best >= 0]
 
 
 def _excluded(comparison: Comparison | None, side: Side) -> tuple[Int32Array, list[str]]:

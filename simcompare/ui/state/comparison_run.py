@@ -20,6 +20,7 @@ from simcompare.comparison.compare_documents import (
     reclassify,
 )
 from simcompare.comparison.comparison_matrix import (
+    MOST_THREADS,
     MatrixBuilder,
     MatrixInput,
     make_matrix_input,
@@ -65,7 +66,7 @@ def create_compute_pool() -> QThreadPool:
     painting took twice as long. Lower thread priority does not help: a thread that is preempted by other
     programs may hold the GIL, and the GUI thread waits for it.
     """
-    return QThreadPool(maxThreadCount=max(1, QThread.idealThreadCount() - 1))
+    return QThreadPool(maxThreadCount=min(max(1, QThread.idealThreadCount() - 1), MOST_THREADS))
 
 
 def preload_comparison_data(thesaurus: str) -> None:

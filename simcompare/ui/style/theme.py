@@ -59,6 +59,8 @@ class Theme:
     accent_tint: str
     danger: str
     caution: str
+    changed: str
+    """Words that only one side of a passage has, and the line below them."""
     found: str
     """Outline of search results; `found_tint` is their background. No kind of passage has similar colours."""
     found_tint: str
@@ -123,6 +125,7 @@ LIGHT = Theme(
     accent_tint="#e7eef7",
     danger="#b42335",
     caution="#8a5a00",
+    changed="#b3122c",
     found="#1d2129",
     found_tint="#ffec80",
     bit_on="#44546f",
@@ -152,6 +155,7 @@ DARK = Theme(
     accent_tint="#263647",
     danger="#ff8f99",
     caution="#f0bd58",
+    changed="#ff9a9a",
     found="#ffffff",
     found_tint="#1e2f86",
     bit_on="#a9bad3",

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
+from simcompare.ui.compare.text_pane.text_painting import passage_ground
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.style.theme import THEMES, Theme, current_theme
@@ -70,10 +71,10 @@ def test_that_text_is_readable_on_the_tints_of_passages(judging: MainWindow, qtb
         settle(qtbot)
         looks = current_theme()
         painted = colours_of(page(judging.compare_view.panes[Side.LEFT]).grab().toImage())
-        tints = [look.tint for look in looks.passages.values() if look.tint in painted]
+        tints = {passage_ground(looks, kind).name() for kind in looks.passages} & painted
         assert tints
-        inks = [looks.ink, looks.muted] + [look.ink for look in looks.passages.values()]
+        inks = [looks.ink, looks.muted, looks.changed] + [look.ink for look in looks.passages.values()]
         used = [ink for ink in inks if ink in painted]
         assert looks.ink in used
         for tint in tints:
-            assert contrast(looks.ink, tint) >= READABLE
+            assert min(contrast(ink, tint) for ink in used) >= READABLE

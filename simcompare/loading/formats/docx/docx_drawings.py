@@ -182,11 +182,11 @@ def large_pictures(drawing: etree._Element) -> int:
 
 def paragraph_hidden_reason(properties: Properties, page_twips: int) -> DropReason | None:
     """Return why a paragraph is hidden: lines or a frame without height, or a position off the page."""
-    frame, spacing, indent = (properties.get(name) for name in ("framePr", "spacing", "ind"))
+    frame, spacing, indent = properties.get("framePr"), properties.get("spacing"), properties.get("ind")
     if _is_without_height(frame, "hRule", "h") or _is_without_height(spacing, "lineRule", "line"):
         return DropReason.TINY_TEXT
     begins = (attribute(frame, "x"), attribute(indent, "left"), attribute(indent, "start"))
-    is_beside = any(number_of(begin, 0) >= page_twips for begin in begins)
+    is_beside = any(number_of(begin, 0) >= page_twips for begin in begins if begin)
     return DropReason.OUTSIDE_PAGE if is_beside else None
 
 
@@ -227,11 +227,15 @@ class TableFormat:
         properties = child(table, "tblPr")
         chain = styles.chain(value_of(properties, "tblStyle"))
         self._conditions = [
-            (attribute(part, "type") or "", part)
+            (
+                attribute(part, "type") or "",
+                CellFormat(appearance_of(properties_of(part, "rPr")), shading(properties_of(part, "tcPr"))),
+            )
             for style in chain
             for part in style
             if local_name(part) == "tblStylePr"
         ]
+        self._formats: dict[frozenset[str], CellFormat] = {}
         self._look = child(properties, "tblLook")
         self._appearance = stacked([appearance_of(properties_of(style, "rPr")) for style in chain])
         backgrounds = [shading(properties_of(table, "tblPr"))]
@@ -240,17 +244,16 @@ class TableFormat:
 
     def cell(self, cell: etree._Element, edges: frozenset[str]) -> CellFormat:
         """Return the format of a cell; `edges` are the edges of the table at which it is."""
+        if edges not in self._formats:
+            self._formats[edges] = self._at(edges)
+        own, found = shading(properties_of(cell, "tcPr")), self._formats[edges]
+        return found if own is None else CellFormat(found.appearance, own)
+
+    def _at(self, edges: frozenset[str]) -> CellFormat:
         held = [part for kind, part in self._conditions if self._holds(kind, edges)]
-        appearance = stacked(
-            [*(appearance_of(properties_of(part, "rPr")) for part in held), self._appearance]
-        )
-        own = shading(properties_of(cell, "tcPr"))
-        if own is not None:
-            return CellFormat(appearance, own)
-        backgrounds = {
-            background for part in held if (background := shading(properties_of(part, "tcPr"))) is not None
-        }
-        if any(kind.startswith("band") and shading(properties_of(p, "tcPr")) for kind, p in self._conditions):
+        appearance = stacked([*(part.appearance for part in held), self._appearance])
+        backgrounds = {part.background for part in held if part.background is not None}
+        if any(kind.startswith("band") and part.background for kind, part in self._conditions):
             # Row banding is not evaluated: the band may be a dark one.
             backgrounds.add(UNKNOWN)
         if backgrounds:

@@ -6,7 +6,7 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from functools import partial
+from functools import cache, partial
 from itertools import accumulate, chain, pairwise
 from pathlib import Path
 from typing import cast
@@ -107,6 +107,7 @@ class DocxPackage:
     def __init__(self, path: Path, parts: Archive | FlatParts) -> None:
         self._path = path
         self._parts = parts
+        self._parsed = cache(parts.parsed)
         self.unread_parts: set[str] = set()
         self._package_relations = list(self._relations(""))
         main_names = [target for _, kind, target in self._package_relations if kind == _MAIN]
@@ -129,7 +130,7 @@ class DocxPackage:
         roots = {}
         for name in (target for _, ending, target in self._main_relations if ending == kind):
             try:
-                roots[name] = self._parts.parsed(name)
+                roots[name] = self._parsed(name)
             except DamagedFileError:
                 self.unread_parts.add(name)
         return [root for root in roots.values() if root is not None]
@@ -164,9 +165,7 @@ class DocxPackage:
     def _property(self, part: str, name: str) -> str | None:
         """Return a file property; broken property parts are ignored."""
         try:
-            roots = (
-                self._parts.parsed(target) for _, kind, target in self._package_relations if kind == part
-            )
+            roots = (self._parsed(target) for _, kind, target in self._package_relations if kind == part)
             found = [element for root in roots if (element := child(root, name)) is not None]
         except DamagedFileError:
             return None
@@ -349,6 +348,8 @@ _MAX_CONTENTS_SHARE = 0.5
 
 def contents_of(found: Sequence[DocxPiece]) -> frozenset[int]:
     """Return the indexes of the pieces of tables of contents; none if they are most of the text."""
+    if not any(docx_piece.styled_as_contents or docx_piece.part_of_contents for docx_piece in found):
+        return frozenset()
     texts = [clean(docx_piece.piece.text) for docx_piece in found]
     entries = {
         n

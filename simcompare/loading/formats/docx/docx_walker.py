@@ -7,7 +7,8 @@ version is kept.
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from lxml import etree
 
@@ -59,8 +60,7 @@ from simcompare.loading.shared.xml_elements import (
 from simcompare.model.document import BlockKind, DropReason
 
 
-@dataclass(frozen=True, slots=True)
-class DocxPiece:
+class DocxPiece(NamedTuple):
     """A piece, and whether it may be a table of contents entry: by style or by position.
 
     `field` is the contents field around it, if any.
@@ -81,8 +81,7 @@ class DocxDroppedText:
     pieces_before: int
 
 
-@dataclass(frozen=True, slots=True)
-class DocxContext:
+class DocxContext(NamedTuple):
     """Inherited context of the text at a position; with `hidden_reason` all of it is hidden."""
 
     appearance: TextAppearance
@@ -219,8 +218,9 @@ class DocxWalker:
     # Characters
 
     def _enter(self, parent: etree._Element) -> None:
+        handlers, enter = self._handlers, self._enter
         for element in parent:
-            self._handlers.get(local_name(element), self._enter)(element)
+            handlers.get(local_name(element), enter)(element)
 
     @contextmanager
     def _within_context(self, context: DocxContext) -> Iterator[None]:
@@ -253,7 +253,7 @@ class DocxWalker:
         line, self._line = self._line, []
         is_hidden = reason is DropReason.HIDDEN_TEXT
         with self._within_context(
-            replace(self._context, hidden_reason=reason) if is_hidden else self._context
+            self._context._replace(hidden_reason=reason) if is_hidden else self._context
         ):
             self._enter(run)
         text, self._line = "".join(self._line), line
@@ -362,8 +362,7 @@ class DocxWalker:
         hidden_reason = paragraph_hidden_reason(properties, self._state.page_twips)
         if background is None and style.appearance is UNSPECIFIED and hidden_reason is None:
             return context
-        return replace(
-            context,
+        return context._replace(
             appearance=style.appearance.over(context.appearance),
             background=context.background if background is None else background,
             hidden_reason=context.hidden_reason or hidden_reason,
@@ -413,10 +412,9 @@ class DocxWalker:
 
     def _end_loose_text(self) -> None:
         """End text outside of paragraphs, and text carried over to a paragraph that does not follow."""
-        text = "".join([*self._carried, *self._line])
-        self._carried, self._line = [], []
-        if text:
+        if (self._carried or self._line) and (text := "".join([*self._carried, *self._line])):
             self.found += [DocxPiece(Piece(BlockKind.PARAGRAPH, line)) for line in text.split(LINE_END)]
+        self._carried, self._line = [], []
         self._read_set_aside()
 
     # Tables
@@ -436,7 +434,7 @@ class DocxWalker:
             hidden_reason = self._context.hidden_reason or (
                 DropReason.HIDDEN_TEXT if is_row_without_height(properties) else None
             )
-            with self._within_context(replace(self._context, hidden_reason=hidden_reason)):
+            with self._within_context(self._context._replace(hidden_reason=hidden_reason)):
                 self._row(row, table_format, number, len(rows))
 
     def _row(self, row: etree._Element, table_format: TableFormat, number: int, rows: int) -> None:
@@ -447,7 +445,7 @@ class DocxWalker:
             inside = table_format.cell(cell, edges_of(number, rows, column, len(cells)))
             appearance = inside.appearance.over(self._state.styles.default_appearance)
             background = self._context.background if inside.background is None else inside.background
-            with self._within_context(replace(self._context, appearance=appearance, background=background)):
+            with self._within_context(self._context._replace(appearance=appearance, background=background)):
                 if is_layout:
                     self._enter(cell)
                     self._end_loose_text()
@@ -486,9 +484,9 @@ class DocxWalker:
         for part in properties if properties is not None else ():
             role = _GALLERIES.get(value_of(part, "docPartGallery") or "")
             if role == "contents":
-                context = replace(context, contents=True)
+                context = context._replace(contents=True)
             elif role == "references" or local_name(part) == "bibliography":
-                context = replace(context, references=True)
+                context = context._replace(references=True)
         with self._within_context(context):
             self._enter(control)
 
@@ -521,7 +519,7 @@ class DocxWalker:
         hidden_reason = (None if clipped else self._context.hidden_reason) or drawing_hidden_reason(drawing)
         if hidden_reason is None:
             self._state.large_pictures += large_pictures(drawing)
-        with self._within_context(replace(self._context, hidden_reason=hidden_reason)):
+        with self._within_context(self._context._replace(hidden_reason=hidden_reason)):
             self._enter(drawing)
 
     def _set_element_aside(self, element: etree._Element) -> None:
@@ -542,8 +540,7 @@ class DocxWalker:
         shape = shape_around(box)
         background = background_of(shape)
         hidden_reason = self._context.hidden_reason or shape_hidden_reason(shape)
-        context = replace(
-            self._context,
+        context = self._context._replace(
             appearance=self._state.styles.default_appearance,
             background=self._state.unfilled_box_background if background is None else background,
             hidden_reason=hidden_reason,
@@ -565,7 +562,8 @@ class DocxWalker:
 
 def _joins_next_paragraph(mark: etree._Element | None) -> bool:
     """Return whether a paragraph mark is deleted or hidden, so that the next paragraph continues the line."""
-    return mark is not None and any(is_on(children_of(mark), name) for name in _REMOVED_MARK_PROPERTIES)
+    properties = children_of(mark)
+    return any(is_on(properties, name) for name in _REMOVED_MARK_PROPERTIES if name in properties)
 
 
 def _is_drop_cap(properties: Properties) -> bool:

@@ -12,7 +12,6 @@ from simcompare.loading.formats.pdf.page_drawing import (
     FilledAreas,
     PageObjects,
     areas_of,
-    objects_of,
     set_active,
     text_colours,
 )
@@ -62,13 +61,15 @@ class RenderBudget:
         return self._left >= 0
 
 
-def hidden_reasons(page: pypdfium2.PdfPage, characters: PdfCharacters, budget: RenderBudget) -> _Reasons:
+def hidden_reasons(
+    page: pypdfium2.PdfPage, characters: PdfCharacters, objects: PageObjects, budget: RenderBudget
+) -> _Reasons:
     """Return for each character why it is hidden, as an index of `REASONS`; 0 if it is visible."""
     reasons = np.zeros(len(characters.codes), dtype=np.int8)
     if not characters.nonblank.any():
         return reasons
     reasons[_is_tiny(page, characters)] = _TINY
-    _find_hidden(page, characters, reasons, budget)
+    _find_hidden(page, characters, objects, reasons, budget)
     reasons[_is_outside(page, characters)] = _OUTSIDE
     return reasons
 
@@ -84,6 +85,8 @@ def _is_tiny(page: pypdfium2.PdfPage, characters: PdfCharacters) -> _Mask:
     heights = characters.boxes[:, 3] - characters.boxes[:, 1]
     low = characters.nonblank & (heights > 0) & (heights < _TINY_POINTS)
     tiny = np.zeros(len(low), dtype=np.bool_)
+    if not low.any():
+        return tiny
     left, bottom, right, top = page.get_bbox()
     limit = min(_TINY_POINTS, max(right - left, top - bottom) / _LETTERS_PER_PAGE)
     for place in np.flatnonzero(low).tolist():
@@ -92,13 +95,16 @@ def _is_tiny(page: pypdfium2.PdfPage, characters: PdfCharacters) -> _Mask:
 
 
 def _find_hidden(
-    page: pypdfium2.PdfPage, characters: PdfCharacters, reasons: _Reasons, budget: RenderBudget
+    page: pypdfium2.PdfPage,
+    characters: PdfCharacters,
+    objects: PageObjects,
+    reasons: _Reasons,
+    budget: RenderBudget,
 ) -> None:
     """Set the reasons of transparent, low-contrast or covered text, unless it was recognised from a scan."""
     nonblank = np.flatnonzero(characters.nonblank)
-    letter = characters.boxes[nonblank]
-    objects = objects_of(page)
-    areas = areas_of(objects, float(np.median(letter[:, 3] - letter[:, 1])) / 2)
+    _x0, y0, _x1, y1 = characters.boxes[nonblank].T if objects.others else np.zeros((4, 1))
+    areas = areas_of(objects, float(np.median(y1 - y0)) / 2)
     if _shows_all(objects, characters, areas):
         return
     boxes = characters.page_boxes[nonblank]

@@ -55,7 +55,7 @@ _draw_mode = by_address(raw.FPDFPath_GetDrawMode, *[ctypes.c_void_p] * 2)
 _form_matrix = by_address(raw.FPDFPageObj_GetMatrix, ctypes.c_void_p)
 _set_active = by_address(raw.FPDFPageObj_SetIsActive, ctypes.c_int)
 _INVISIBLE_MODE = raw.FPDF_TEXTRENDERMODE_INVISIBLE
-_STROKED_MODES = (raw.FPDF_TEXTRENDERMODE_STROKE, raw.FPDF_TEXTRENDERMODE_STROKE_CLIP)
+_STROKE_MODE, _STROKE_CLIP_MODE = raw.FPDF_TEXTRENDERMODE_STROKE, raw.FPDF_TEXTRENDERMODE_STROKE_CLIP
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +203,7 @@ def text_colours(addresses: NDArray[np.int64]) -> NDArray[np.int64]:
     colours[:, 3] = 255
     objects = addresses.tolist()
     modes = np.array(list(map(_mode, objects)), dtype=np.int64)
-    stroked = np.isin(modes, _STROKED_MODES)
+    stroked = (modes == _STROKE_MODE) | (modes == _STROKE_CLIP_MODE)
     columns = [(colours.ctypes.data + 4 * part + 16 * np.arange(len(objects))).tolist() for part in range(4)]
     list(map(_fill, objects, *columns))
     for place in np.flatnonzero(stroked).tolist():

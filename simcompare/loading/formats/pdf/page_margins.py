@@ -87,10 +87,11 @@ def _is_outermost(line: PdfLine, body: Sequence[PdfLine], gap: float) -> bool:
     )
 
 
-def repeated_lines(pages: Sequence[PdfPage]) -> set[str]:
-    """Return the texts that are on more than one page, anywhere: headers, and watermarks too."""
-    counts = Counter(key for page in pages for key in {_key(line) for line in page.lines})
-    return {key for key, count in counts.items() if count > 1}
+def repeated_among(texts: set[str], pages: Sequence[PdfPage]) -> set[str]:
+    """Return the texts, without numbers, that are on more than one page: headers, and watermarks too."""
+    texts = {text for text in texts if not _DIGITS.search(text)}
+    counts = Counter(text for page in pages for text in {line.text for line in page.lines} & texts)
+    return {text for text, count in counts.items() if count > 1}
 
 
 def _reason(page: PdfPage, line: PdfLine, running: _RunningLines) -> DropReason | None:
@@ -460,29 +461,38 @@ def without_line_numbers(pages: Sequence[PdfPage], dropped_text: DroppedText) ->
 def _numbers(page: PdfPage) -> Iterator[PdfLine]:
     """Yield the numbers at the ends of lines that are apart from the rest, as lines."""
     for line in page.lines:
-        for match in _NUMBER.finditer(line.text) if min(line.origins, default=-1) >= 0 else ():
-            number = _part(page, line, range(*match.span()))
-            rest = _part(page, line, [*range(match.start()), *range(match.end(), len(line.text))])
+        has_number = line.text[:1].isdecimal() or line.text[-1:].isdecimal()
+        for match in _NUMBER.finditer(line.text) if has_number and min(line.origins) >= 0 else ():
+            number = _extent(page, line, range(*match.span()))
+            rest = _extent(page, line, [*range(match.start()), *range(match.end(), len(line.text))])
             if number is None or (
-                rest and max(rest.x0 - number.x1, number.x0 - rest.x1) < _MIN_NUMBER_GAP * line.size
+                rest and max(rest[0] - number[1], number[0] - rest[1]) < _MIN_NUMBER_GAP * line.size
             ):
                 continue
+            part = _part(page, line, range(*match.span()))
             # The boxes of a page on its side have other coordinates.
-            if line.x0 - 1 < number.x0 and number.x1 < line.x1 + 1:
-                yield number
+            if part and line.x0 - 1 < number[0] and number[1] < line.x1 + 1:
+                yield part
 
 
 def _part(page: PdfPage, line: PdfLine, places: Iterable[int]) -> PdfLine | None:
     """Return the part of a line at these places, without blanks around it; None if there is nothing else."""
     kept = [place for place in places if not line.text[place].isspace()]
-    if not kept:
+    extent = _extent(page, line, kept)
+    if extent is None:
         return None
-    boxes = page.boxes[[line.origins[place] for place in kept]]
-    x0, x1 = float(boxes[:, 0].min()), float(boxes[:, 2].max())
+    x0, x1 = extent
     gaps = [gap for gap in line.gaps if x0 <= gap[1] and gap[2] <= x1]
     part = replace(line.picked(range(kept[0], kept[-1] + 1)), x0=x0, x1=x1, gaps=gaps)
     # pdfium did not see a hyphen before a number as the end of a line.
     return replace(part, hyphenated=line.hyphenated or LINE_BREAK_HYPHEN.search(part.text) is not None)
+
+
+def _extent(page: PdfPage, line: PdfLine, places: Iterable[int]) -> tuple[float, float] | None:
+    """Return where the characters at these places, blanks excluded, begin and end; None if there are none."""
+    drawn = [line.origins[place] for place in places if not line.text[place].isspace()]
+    boxes = page.boxes[drawn]
+    return (float(boxes[:, 0].min()), float(boxes[:, 2].max())) if drawn else None
 
 
 def _without(page: PdfPage, numbers: Iterable[PdfLine]) -> list[PdfLine]:

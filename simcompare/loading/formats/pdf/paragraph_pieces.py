@@ -11,7 +11,7 @@ import numpy as np
 from simcompare.loading.extraction import DroppedText, Piece, clean
 from simcompare.loading.formats.pdf.page_margins import (
     in_reading_order,
-    repeated_lines,
+    repeated_among,
     without_contents,
     without_footnotes,
     without_line_numbers,
@@ -20,7 +20,6 @@ from simcompare.loading.formats.pdf.page_margins import (
 )
 from simcompare.loading.formats.pdf.pdf_lines import (
     Boxes,
-    BoxTable,
     PdfLine,
     PdfPage,
     TypedText,
@@ -28,6 +27,7 @@ from simcompare.loading.formats.pdf.pdf_lines import (
     divided,
     is_cjk,
     joined_text,
+    places_of,
     weighted_median,
 )
 from simcompare.loading.formats.pdf.pdf_paragraphs import (
@@ -39,7 +39,7 @@ from simcompare.loading.formats.pdf.pdf_paragraphs import (
 )
 from simcompare.loading.shared.character_alignment import clean_piece
 from simcompare.loading.shared.title_lines import is_never_title, looks_like_title
-from simcompare.model.document import BlockKind
+from simcompare.model.document import BlockKind, CharacterBoxes
 
 # Font size of a field that leaves it to the program: at most this, and this share of the height of its box.
 _AUTOMATIC_POINTS = 12.0
@@ -224,17 +224,16 @@ _SAME_PLACE = 0.5
 _TEXT_ROWS, _TEXT_WIDTH, _FULL_WIDTH, _FULL_ROWS = 6, 14, 0.8, 0.7
 
 
-@dataclass(slots=True)
 class _TableCell:
-    lines: list[PdfLine]
+    """Lines below each other, and where they begin and end; the font size is that of the first."""
 
-    @property
-    def x0(self) -> float:
-        return min(line.x0 for line in self.lines)
+    def __init__(self, line: PdfLine) -> None:
+        self.lines = [line]
+        self.x0, self.x1, self.size = line.x0, line.x1, line.size
 
-    @property
-    def x1(self) -> float:
-        return max(line.x1 for line in self.lines)
+    def add(self, line: PdfLine) -> None:
+        self.lines.append(line)
+        self.x0, self.x1 = min(self.x0, line.x0), max(self.x1, line.x1)
 
 
 @dataclass(slots=True)
@@ -273,7 +272,7 @@ def with_rows(lines: Sequence[PdfLine]) -> list[PdfLine]:
 def _is_running_text(column: Sequence[_TableCell]) -> bool:
     width = max(cell.x1 for cell in column) - min(cell.x0 for cell in column)
     full = sum(cell.x1 - cell.x0 > _FULL_WIDTH * width for cell in column)
-    return width > _TEXT_WIDTH * column[0].lines[0].size and full > _FULL_ROWS * len(column)
+    return width > _TEXT_WIDTH * column[0].size and full > _FULL_ROWS * len(column)
 
 
 def _rows(lines: Iterable[PdfLine]) -> Iterator[_TableRow]:
@@ -282,12 +281,12 @@ def _rows(lines: Iterable[PdfLine]) -> Iterator[_TableRow]:
     for line in lines:
         parts = _parts(line)
         if row.cells and len(parts) == 1 and _continues(row.cells[-1].lines[-1], line):
-            row.cells[-1].lines.append(line)
+            row.cells[-1].add(line)
         else:
             if row.cells and not _is_beside(row.cells[-1], parts[0]):
                 yield row
                 row = _TableRow()
-            row.cells += (_TableCell([part]) for part in parts)
+            row.cells += map(_TableCell, parts)
         row.whole_lines.append(line)
     if row.cells:
         yield row
@@ -309,10 +308,10 @@ def _continues(before: PdfLine, line: PdfLine) -> bool:
 
 
 def _aligned(item: PdfLine | _TableCell, other: PdfLine | _TableCell) -> bool:
-    first = item if isinstance(item, PdfLine) else item.lines[0]
-    near = _SAME_PLACE * first.size
-    middles = (item.x0 + item.x1) / 2 - (other.x0 + other.x1) / 2
-    return abs(item.x0 - other.x0) < near or abs(item.x1 - other.x1) < near or abs(middles) < near
+    near = _SAME_PLACE * item.size
+    if abs(item.x0 - other.x0) < near or abs(item.x1 - other.x1) < near:
+        return True
+    return abs((item.x0 + item.x1) / 2 - (other.x0 + other.x1) / 2) < near
 
 
 def _is_beside(cell: _TableCell, line: PdfLine) -> bool:
@@ -343,36 +342,36 @@ def pieces_of(pages: Sequence[PdfPage], dropped_text: DroppedText) -> tuple[list
     body_size = _body_size(line for page in body for line in page.lines)
     body, notes = without_footnotes(body, body_size)
     lines = [line for page in body for line in with_rows(page.lines)]
-    builder = _PieceBuilder(
-        WordStatistics([*lines, *(line for note in notes for line in note.lines)]), BoxTable(pages)
-    )
+    words = WordStatistics([*lines, *(line for note in notes for line in note.lines)])
     paragraphs = paragraphs_of(typed_after_paragraphs(lines))
-    title = _title_of(paragraphs, body_size, repeated_lines(pages))
-    pieces: list[Piece] = []
+    title = _title_of(paragraphs, body_size, pages)
+    found: list[tuple[BlockKind, Sequence[PdfLine]]] = []
     for before, paragraph in pairwise([None, *paragraphs]):
         if paragraph is None:
             continue
         while notes and notes[0].page < paragraph.lines[0].page:
-            pieces.append(builder.piece(BlockKind.FOOTNOTE, notes.pop(0).lines))
+            found.append((BlockKind.FOOTNOTE, notes.pop(0).lines))
         kind = BlockKind.TITLE if paragraph is title else _kind(paragraph, before, body_size)
-        pieces.append(builder.piece(kind, paragraph.lines))
-    pieces = _with_numbered_lists(pieces)
-    pieces += (builder.piece(BlockKind.FOOTNOTE, note.lines) for note in notes)
-    return pieces, clean(joined_text(title.lines, builder.words).text) if title else None
+        found.append((kind, paragraph.lines))
+    numbered = len(found)
+    found += ((BlockKind.FOOTNOTE, note.lines) for note in notes)
+    pieces = _clean_pieces(found, words, pages)
+    pieces = [*_with_numbered_lists(pieces[:numbered]), *pieces[numbered:]]
+    return pieces, clean(joined_text(title.lines, words).text) if title else None
 
 
-class _PieceBuilder:
-    def __init__(self, words: WordStatistics, boxes: BoxTable) -> None:
-        self.words = words
-        self._boxes = boxes
-
-    def piece(self, kind: BlockKind, lines: Sequence[PdfLine]) -> Piece:
-        """Return lines as one clean piece, without a bullet."""
-        joined = joined_text(lines, self.words)
-        if kind is BlockKind.LIST_ITEM and (length := bullet_length(joined.text)):
-            joined = joined.after(length)
-        places = self._boxes.places(joined.pages, joined.origins)
-        return clean_piece(Piece(kind, joined.text, lines[0].page, places))
+def _clean_pieces(
+    found: Sequence[tuple[BlockKind, Sequence[PdfLine]]], words: WordStatistics, pages: Sequence[PdfPage]
+) -> list[Piece]:
+    """Return the lines of each piece as clean text, without a bullet."""
+    joined = [joined_text(lines, words) for _kind, lines in found]
+    places = places_of(joined, pages)
+    pieces = []
+    for (kind, lines), text, (numbers, boxes) in zip(found, joined, places, strict=True):
+        begin = bullet_length(text.text) if kind is BlockKind.LIST_ITEM else 0
+        at = CharacterBoxes(numbers[begin:], boxes[begin:])
+        pieces.append(clean_piece(Piece(kind, text.text[begin:], lines[0].page, at)))
+    return pieces
 
 
 def _body_size(lines: Iterable[PdfLine]) -> float:
@@ -425,10 +424,11 @@ def _is_quotation(paragraph: PdfParagraph, before: PdfParagraph | None) -> bool:
 
 
 def _title_of(
-    paragraphs: Sequence[PdfParagraph], body_size: float, repeated: set[str]
+    paragraphs: Sequence[PdfParagraph], body_size: float, pages: Sequence[PdfPage]
 ) -> PdfParagraph | None:
     """Return the largest paragraph of the first page that may be a title and is not repeated (watermarks)."""
     first = [p for p in paragraphs if p.lines[0].page == 1 and len(p.lines) <= 4 and not p.lines[0].row]
+    repeated = repeated_among({line.text for p in first for line in p.lines}, pages)
     candidates = [p for p in first if not any(line.text in repeated for line in p.lines)]
     candidates = [p for p in candidates if not is_never_title(" ".join(line.text for line in p.lines))]
     if not candidates:

@@ -2,18 +2,17 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import compress, islice, pairwise
-from operator import not_
+from itertools import pairwise
 from statistics import median
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.model.document import CharacterBoxes, DropReason
+from simcompare.model.document import DropReason
 
 Boxes = NDArray[np.float64]
 Item = TypeVar("Item")
@@ -22,7 +21,7 @@ CJK = re.compile(
     r"[\u2e80-\u303f\u3040-\u30ff\u3100-\u312f\u31a0-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f"
     r"\uff00-\uffef\U00020000-\U0003ffff]"
 )
-_FIRST_CJK = "\u2e80"
+FIRST_CJK = "\u2e80"
 # A hyphen behind a letter at the end of a line.
 LINE_BREAK_HYPHEN = re.compile(r"[^\W\d_]-$")
 # "1990-", "10–" and "town—" at the end of a line: the next line follows without a space.
@@ -51,33 +50,9 @@ class Glyph(NamedTuple):
     origin: int = -1
 
 
-class GlyphColumns(NamedTuple):
-    """Glyphs in order, one sequence for each field of `Glyph`: many times faster for a whole page."""
-
-    chars: Sequence[str]
-    x0: Sequence[float]
-    y0: Sequence[float]
-    x1: Sequence[float]
-    y1: Sequence[float]
-    generated: Sequence[bool]
-    origins: Sequence[int]
-
-    def between(self, first: int, stop: int) -> "GlyphColumns":
-        part = slice(first, stop)
-        boxes = self.x0[part], self.y0[part], self.x1[part], self.y1[part]
-        return GlyphColumns(self.chars[part], *boxes, self.generated[part], self.origins[part])
-
-    def without(self, positions: Container[int], first: int) -> "GlyphColumns":
-        """Remove the glyphs at these positions, counted from `first`."""
-        kept = [place not in positions for place in range(first, first + len(self.chars))]
-        x0, y0, x1, y1 = (list(compress(column, kept)) for column in (self.x0, self.y0, self.x1, self.y1))
-        generated, origins = list(compress(self.generated, kept)), list(compress(self.origins, kept))
-        return GlyphColumns(list(compress(self.chars, kept)), x0, y0, x1, y1, generated, origins)
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class PdfLine:
-    """A line on its page.
+    """A line on its page; not frozen, which would make the thousands of a document slow to build.
 
     A `hyphenated` line ends within a word; after a `spaced` line a space was drawn. `origins` has the
     index of the box of each character among those of the page, -1 for none. `gaps` are wide spaces: the
@@ -110,7 +85,7 @@ class PdfLine:
 
     def __post_init__(self) -> None:
         if not self.origins:
-            object.__setattr__(self, "origins", [-1] * len(self.text))
+            self.origins = [-1] * len(self.text)
 
     def picked(self, places: Iterable[int]) -> "PdfLine":
         places = list(places)
@@ -125,7 +100,8 @@ class PdfLine:
         parts = []
         for (first, stop), x0, x1 in zip(pairwise(places), begins, ends, strict=True):
             kept = range(first, first + len(self.text[first:stop].rstrip()))
-            parts.append(replace(self.picked(kept), x0=x0, x1=x1, gaps=()))
+            parts.append(self.picked(kept))
+            parts[-1].x0, parts[-1].x1, parts[-1].gaps = x0, x1, ()
         return parts
 
 
@@ -173,23 +149,6 @@ class PdfPage:
         return sum(len(line.text) - line.text.count(" ") for line in self.lines)
 
 
-class BoxTable:
-    """Boxes of all pages, looked up by page and origin."""
-
-    def __init__(self, pages: Sequence[PdfPage]) -> None:
-        nowhere = np.full((1, 4), np.nan)
-        self._boxes = np.concatenate([nowhere, *(page.boxes for page in pages)]).astype(np.float32)
-        lengths = [0, 1, *(len(page.boxes) for page in pages)]
-        self._starts = np.cumsum(lengths)[:-1]
-
-    def places(self, pages: Sequence[int], origins: Sequence[int]) -> CharacterBoxes:
-        """Return the positions of characters; those with origin -1 or without a box have none."""
-        numbers, rows = np.array(pages, dtype=np.int32), np.array(origins, dtype=np.int64)
-        known = rows >= 0
-        boxes = self._boxes[np.where(known, self._starts[numbers] + rows, 0)]
-        return CharacterBoxes(np.where(np.isnan(boxes[:, 0]), 0, numbers).astype(np.int32), boxes)
-
-
 def divided(items: Iterable[Item], begins: Callable[[Item, Item], bool]) -> Iterator[list[Item]]:
     """Yield runs of items; `begins` returns whether the second of two neighbours begins another run."""
     run: list[Item] = []
@@ -218,69 +177,55 @@ def is_cjk(text: str) -> bool:
     return CJK.match(text) is not None
 
 
-def columns_of(glyphs: Iterable[Glyph]) -> GlyphColumns:
-    columns = list(zip(*glyphs, strict=True))
-    return GlyphColumns(*columns) if columns else GlyphColumns((), (), (), (), (), (), ())
+def unbroken_length(text: str) -> int:
+    """Return the length of the first word or Chinese character of a text, with its signs."""
+    unbroken = UNBROKEN.match(text)
+    return unbroken.end() if unbroken else 1
 
 
 def line_of(
-    page: int, glyphs: GlyphColumns, size: float, *, bold: bool, spaces_drawn: bool
+    page: int, glyphs: Sequence[Glyph], size: float, *, bold: bool, spaces_drawn: bool
 ) -> PdfLine | None:
     """Join glyphs to a line; None if all are spaces.
 
     On a page where spaces are not drawn, the generated spaces between words are kept.
     """
-    nonblank = list(map(not_, map(str.isspace, glyphs.chars)))
-    if not any(nonblank):
+    drawn = [glyph for glyph in glyphs if not glyph.char.isspace()]
+    if not drawn:
         return None
-    chars = _chars_of(glyphs, size, spaces_drawn=spaces_drawn)
+    chars = chars_of(glyphs, size, spaces_drawn=spaces_drawn)
     text = "".join(chars)
-    if len(text) == len(chars) and "" not in chars:
-        origins = list(glyphs.origins)
-    else:
-        origins = [origin for char, origin in zip(chars, glyphs.origins, strict=True) for _ in char]
+    origins = [glyph.origin for char, glyph in zip(chars, glyphs, strict=True) for _ in char]
     begin, end = len(text) - len(text.lstrip()), len(text.rstrip())
-    unbroken = UNBROKEN.match(text[begin:end])
-    last = len(unbroken[0]) - 1 if unbroken else 0
-    left, right = (
-        next(compress(glyphs.x0, nonblank)),
-        next(islice(compress(glyphs.x1, nonblank), last, None), 0),
-    )
+    last = unbroken_length(text[begin:end]) - 1
     return PdfLine(
         page,
         text[begin:end],
-        x0=min(compress(glyphs.x0, nonblank)),
+        x0=min(glyph.x0 for glyph in drawn),
         # Glyphs of another font are lower or higher; the median is the line's position.
-        y0=_median(compress(glyphs.y0, nonblank)),
-        x1=max(compress(glyphs.x1, nonblank)),
-        y1=_median(compress(glyphs.y1, nonblank)),
+        y0=median(glyph.y0 for glyph in drawn),
+        x1=max(glyph.x1 for glyph in drawn),
+        y1=median(glyph.y1 for glyph in drawn),
         size=size,
         bold=bold,
         spaced=text.endswith(" "),
         origins=origins[begin:end],
-        first_width=max(0.0, right - left),
+        first_width=max(0.0, (drawn[last].x1 if last < len(drawn) else 0) - drawn[0].x0),
     )
 
 
-def _median(values: Iterable[float]) -> float:
-    """Return the median; that of `statistics` takes three times as long for the glyphs of a line."""
-    ordered = sorted(values)
-    half = len(ordered) // 2
-    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
-
-
-def _chars_of(glyphs: GlyphColumns, size: float, *, spaces_drawn: bool) -> list[str]:
+def chars_of(glyphs: Sequence[Glyph], size: float, *, spaces_drawn: bool) -> list[str]:
     """Drop the spaces that readers generate in the gaps of justified Chinese.
 
     Beside a word, a gap wider than the usual one of the line is kept: a tab after a list number.
     """
-    chars = list(glyphs.chars)
+    chars = [glyph.char for glyph in glyphs]
     usual_gap: float | None = None
-    for number in compress(range(1, len(chars) - 1), glyphs.generated[1:-1]):
-        if chars[number - 1] < _FIRST_CJK > chars[number + 1]:
+    for number, (before, space, after) in enumerate(zip(glyphs, glyphs[1:], glyphs[2:], strict=False), 1):
+        if not space.generated or chars[number - 1] < FIRST_CJK > after.char:
             continue
-        gap = glyphs.x0[number + 1] - glyphs.x1[number - 1]
-        chinese = is_cjk(glyphs.chars[number - 1]) + is_cjk(glyphs.chars[number + 1])
+        gap = after.x0 - before.x1
+        chinese = is_cjk(before.char) + is_cjk(after.char)
         if gap >= _WIDE_GAP * size or not (chinese == 2 or (chinese == 1 and spaces_drawn)):
             continue
         if chinese == 1 and gap >= _TAB_GAP * size:
@@ -291,45 +236,59 @@ def _chars_of(glyphs: GlyphColumns, size: float, *, spaces_drawn: bool) -> list[
     return chars
 
 
-def _usual_gap(glyphs: GlyphColumns) -> float:
+def _usual_gap(glyphs: Iterable[Glyph]) -> float:
     """Return the median gap between neighbouring characters."""
-    nonblank = [number for number, char in enumerate(glyphs.chars) if not char.isspace()]
-    return median(glyphs.x0[after] - glyphs.x1[before] for before, after in pairwise(nonblank))
+    drawn = [glyph for glyph in glyphs if not glyph.char.isspace()]
+    return median(after.x0 - before.x1 for before, after in pairwise(drawn))
 
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
-@dataclass(frozen=True, slots=True)
-class JoinedText:
-    """Text of a paragraph; `pages` and `origins` locate the box of each character.
-
-    A character that is on no page has page 0 and origin -1.
-    """
+class JoinedText(NamedTuple):
+    """Text of a paragraph; `origins` locate the boxes of its parts on `pages`, 0 for a part on no page."""
 
     text: str
-    pages: Sequence[int] = field(repr=False)
-    origins: Sequence[int] = field(repr=False)
+    pages: Sequence[int]
+    origins: Sequence[Sequence[int]]
 
-    def after(self, begin: int) -> "JoinedText":
-        return JoinedText(self.text[begin:], self.pages[begin:], self.origins[begin:])
+
+def places_of(
+    texts: Sequence[JoinedText], pages: Sequence[PdfPage]
+) -> list[tuple[NDArray[np.int32], NDArray[np.float32]]]:
+    """Return pages and boxes of the characters of each text; page 0 and no box for those that have none."""
+    if not texts:
+        return []
+    parts = [
+        np.arange(part.start, part.stop) if isinstance(part, range) else np.array(part, dtype=np.int64)
+        for text in texts
+        for part in text.origins
+    ]
+    lengths = list(map(len, parts))
+    origins = np.concatenate(parts)
+    numbers = np.repeat(np.array([page for text in texts for page in text.pages], dtype=np.int32), lengths)
+    nowhere = np.full((1, 4), np.nan)
+    table = np.concatenate([nowhere, *(page.boxes for page in pages)]).astype(np.float32)
+    starts = np.cumsum([0, 1, *(len(page.boxes) for page in pages)])[:-1]
+    boxes = table[np.where(origins >= 0, starts[numbers] + origins, 0)]
+    numbers[np.isnan(boxes[:, 0])] = 0
+    cuts = np.cumsum([len(text.text) for text in texts])[:-1]
+    return list(zip(np.split(numbers, cuts), np.split(boxes, cuts), strict=True))
 
 
 def joined_text(lines: Sequence[PdfLine], words: "WordStatistics") -> JoinedText:
     """Join the lines of a paragraph: hyphens at line ends removed, no space within Chinese."""
-    texts, pages, origins = [lines[0].text], [lines[0].page] * len(lines[0].text), list(lines[0].origins)
+    texts, pages, origins = [lines[0].text], [lines[0].page], [lines[0].origins]
     for before, line in pairwise(lines):
         if line.cell != before.cell:
             between = "\t"
         else:
             between = "" if before.hyphenated else words.separator(before, line)
         if not between and before.hyphenated and words.is_broken(before.text, line.text):
-            texts[-1] = texts[-1][:-1]
-            del pages[-1], origins[-1]
+            texts[-1], origins[-1] = texts[-1][:-1], origins[-1][:-1]
         texts += between, line.text
-        pages += [0] * len(between) + [line.page] * len(line.text)
-        origins += [-1] * len(between)
-        origins += line.origins
+        pages += 0, line.page
+        origins += [-1] * len(between), line.origins
     return JoinedText("".join(texts), pages, origins)
 
 

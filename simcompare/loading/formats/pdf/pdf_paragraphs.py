@@ -324,8 +324,11 @@ def _is_indented_after(paragraph: PdfParagraph, line: PdfLine) -> bool:
     """Return whether a line is further in than the one before, or ends an indented paragraph."""
     last = paragraph.lines[-1]
     # A superscript may split a line.
-    pieces = (piece for piece in paragraph.lines[-_MAX_PIECES:] if piece.page == last.page)
-    step = line.x0 - min([last.x0, *(piece.x0 for piece in pieces if _is_same_line(piece, last))])
+    begin = last.x0
+    for piece in paragraph.lines[-_MAX_PIECES:-1]:
+        if piece.x0 < begin and piece.page == last.page and _is_same_line(piece, last):
+            begin = piece.x0
+    step = line.x0 - begin
     if is_item(paragraph.lines[0].text):
         return _ends_item(paragraph, line, step)
     out_again = step < -_INDENT * line.size and len(paragraph.lines) > 1

@@ -165,6 +165,8 @@ _MAX_UNREADABLE = 0.05
 # takes half as long again. pdfminer's second reading of some pages has a quarter of it.
 _PAGES_SECONDS = 12.0
 _SECOND_READING_SECONDS = 3.0
+# The pages of a document have the same fonts: if pdfminer cannot read the first ones, it reads none.
+_MOST_IN_VAIN = 3
 # pdfminer's page is used only if it has at least this share of pdfium's characters.
 _MIN_SHARE = 0.8
 # pdfium reads vertical writing as at least so many lines, of one or two characters.
@@ -319,14 +321,20 @@ def _better_pages(
     if not numbers:
         return {}
     first = {page.number: page for page in pages}
+    better: dict[int, PdfPage] = {}
+    in_vain = 0
     try:
-        second = list(miner_pages(opened_by_miner(source, options), deadline, numbers, vertical=vertical))
+        for page in miner_pages(opened_by_miner(source, options), deadline, numbers, vertical=vertical):
+            if is_better(page, first[page.number], vertical=vertical):
+                better[page.number] = page
+            elif not better and (in_vain := in_vain + 1) == _MOST_IN_VAIN:
+                break
     except MemoryError:
         raise
     except Exception:
         # pdfminer may fail on files that pdfium reads.
         return {}
-    return {page.number: page for page in second if is_better(page, first[page.number], vertical=vertical)}
+    return better
 
 
 def is_better(second: PdfPage, first: PdfPage, *, vertical: bool) -> bool:

@@ -2,6 +2,7 @@
 
 import ctypes
 import math
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,9 +24,12 @@ _BROKEN_WORD_CODE = ord(BROKEN_WORD)
 _CODES_IN_TABLE = 0x10000
 _REPLACEMENT_CODE = 0xFFFD
 _LAST_CODE = 0x10FFFF
+# Distance of the characters of a page that are asked whether they are mapped, besides one of each kind.
+_MAPPED_STEP = 8
 _SPACE = 0x20
 _MAX_POINTS = 1e9
-_UPRIGHT_ANGLE = math.pi / 36
+# A line within a few degrees is upright.
+UPRIGHT_ANGLE = math.pi / 36
 _FONT_NAME_BYTES = 128
 _EMOJI_NAMES = ("emoji",)
 _BOLD_NAMES = ("bold", "black", "heavy", "simhei", "黑")
@@ -110,12 +114,17 @@ class PdfCharacters:
 
     def size(self, position: int) -> float:
         """Return the font size in points."""
-        number = int(self._numbers[position])
-        matrix = raw.FS_MATRIX()
+        return self.size_and_angle(position)[0]
+
+    def size_and_angle(self, position: int) -> tuple[float, float]:
+        """Return the font size in points, and the direction of the line against that of most lines."""
+        number = self._numbers.item(position)
         size: float = _font_size(self._handle, number)
+        matrix = raw.FS_MATRIX()
         if _matrix(self._handle, number, ctypes.addressof(matrix)):
             size *= math.hypot(matrix.c, matrix.d)
-        return size
+        turned = math.atan2(matrix.b, matrix.a) - self.quarter_turns * math.pi / 2
+        return size, math.remainder(turned, 2 * math.pi)
 
     def is_bold(self, position: int) -> bool:
         """Return whether the font is bold, by its name: pdfium reports weight 400 for every font."""
@@ -126,8 +135,7 @@ class PdfCharacters:
 
     def _font_name(self, position: int) -> bytes:
         name = ctypes.create_string_buffer(_FONT_NAME_BYTES)
-        number = int(self._numbers[position])
-        _font_info(self._handle, number, ctypes.addressof(name), _FONT_NAME_BYTES, None)
+        _font_info(self._handle, self._numbers.item(position), ctypes.addressof(name), _FONT_NAME_BYTES, None)
         return name.value
 
     def text_objects(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -137,11 +145,7 @@ class PdfCharacters:
 
     def is_upright(self, position: int) -> bool:
         """Return whether a character's line has the direction of most lines, within a few degrees."""
-        matrix = raw.FS_MATRIX()
-        _matrix(self._handle, int(self._numbers[position]), ctypes.addressof(matrix))
-        angle = math.atan2(matrix.b, matrix.a)
-        turned = angle - self.quarter_turns * math.pi / 2
-        return abs(math.remainder(turned, 2 * math.pi)) < _UPRIGHT_ANGLE
+        return abs(self.size_and_angle(position)[1]) < UPRIGHT_ANGLE
 
     def keep(self, kept: NDArray[np.bool_] | Numbers) -> None:
         """Keep only these characters, in the order of the indexes if `kept` are indexes."""
@@ -187,27 +191,45 @@ class PdfCharacters:
         # A control character is a visible glyph whose meaning is unknown.
         control = readable & (self.codes < _SPACE)
         private = (self.codes >= 0xE000) & (self.codes <= 0xF8FF)
-        unknown = (
-            control | private | (self.codes == _REPLACEMENT_CODE) | self._where(readable, _has_map_error)
-        )
+        unknown = control | private | (self.codes == _REPLACEMENT_CODE) | self._unmapped(readable)
         self.codes[control | ((self.codes >= 0xD800) & (self.codes <= 0xDFFF))] = _REPLACEMENT_CODE
         return float((unknown & readable).sum() / max(readable.sum(), 1))
 
+    def _unmapped(self, readable: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return which characters have no meaning in their font; a sample shows if there are none."""
+        last, places = np.zeros(_CODES_IN_TABLE + 1, dtype=np.int64), np.arange(len(readable))
+        kinds = np.minimum(self.codes, _CODES_IN_TABLE)
+        last[kinds] = places
+        sample = (last[kinds] == places) | (places % _MAPPED_STEP == 0)
+        found = self._where(sample & readable, _has_map_error)
+        return self._where(readable, _has_map_error) if found.any() else found
+
     def _boxes(self) -> Boxes:
         """Return the boxes; those of line ends and generated spaces are empty."""
-        buffer = (ctypes.c_float * (4 * len(self._numbers)))()
-        found = np.ctypeslib.as_array(buffer).reshape(-1, 4)
         drawn = np.flatnonzero(~self.generated & ~self.line_ends)
-        rectangles = map(ctypes.byref, repeat(buffer), (drawn * found.strides[0]).tolist())
-        list(map(_loose_box, repeat(self._pointer), self._numbers[drawn].tolist(), rectangles))
+        buffer, rectangles = _rectangles(1 << len(drawn).bit_length())
+        ctypes.memset(buffer, 0, ctypes.sizeof(buffer))
+        deque(map(_loose_box, repeat(self._pointer), self._numbers[drawn].tolist(), rectangles), 0)
+        boxes = np.zeros((len(self._numbers), 4))
+        boxes[drawn] = np.ctypeslib.as_array(buffer).reshape(-1, 4)[: len(drawn)]
         # Damaged files have coordinates beyond any page, and NaN.
-        within = np.nan_to_num(found.astype(np.float64)).clip(-_MAX_POINTS, _MAX_POINTS)
-        left, top, right, bottom = within.T
-        boxes = self.turned(np.stack([left, np.minimum(bottom, top), right, np.maximum(bottom, top)], axis=1))
+        if not (np.abs(boxes) <= _MAX_POINTS).all():
+            boxes = np.nan_to_num(boxes).clip(-_MAX_POINTS, _MAX_POINTS)
+        low, high = boxes[:, 3].copy(), boxes[:, 1].copy()
+        np.minimum(low, high, out=boxes[:, 1])
+        np.maximum(low, high, out=boxes[:, 3])
+        boxes = self.turned(boxes)
         # pdfium assigns the box of the whole ligature to its second letter.
         doubled = (boxes[1:, 2] == boxes[:-1, 2]) & (boxes[1:, 1] == boxes[:-1, 1])
         boxes[1:, 0][doubled] = boxes[1:, 2][doubled]
         return boxes
+
+
+@lru_cache(maxsize=2)
+def _rectangles(count: int) -> tuple[ctypes.Array[ctypes.c_float], list[object]]:
+    """Return memory for rectangles, and a reference to each; most pages share it."""
+    buffer = (ctypes.c_float * (4 * count))()
+    return buffer, [ctypes.byref(buffer, 16 * number) for number in range(count)]
 
 
 @lru_cache(maxsize=256)
@@ -234,18 +256,20 @@ def text_of(page: pypdfium2.PdfPage) -> pypdfium2.PdfTextPage:
 def _quarter_turns(textpage: pypdfium2.PdfTextPage) -> int:
     """Return the rotation of most of the text, counterclockwise, from some twenty sample characters."""
     count = textpage.count_chars()
-    looked_at = range(0, count, max(1, count // 20))
+    handle = ctypes.cast(textpage.raw, ctypes.c_void_p).value
     angles = []
-    for number in looked_at:
+    for number in range(0, count, max(1, count // 20)):
         # pdfium's own angle is that of the letter's stem, which is slanted in synthetic italics
         matrix = raw.FS_MATRIX()
-        raw.FPDFText_GetMatrix(textpage.raw, number, ctypes.byref(matrix))
+        _matrix(handle, number, ctypes.addressof(matrix))
         angles.append(math.atan2(matrix.b, matrix.a))
     turns = [round(angle / (math.pi / 2)) % 4 for angle in angles if math.isfinite(angle)]
     return max(set(turns), key=turns.count) if turns else 0
 
 
 def _turned(boxes: Boxes, quarters: int) -> Boxes:
+    if quarters % 4 == 0:
+        return boxes
     x0, y0, x1, y1 = boxes.T
     turns = ((x0, y0, x1, y1), (y0, -x1, y1, -x0), (-x1, -y1, -x0, -y0), (-y1, x0, -y0, x1))
     return np.stack(turns[quarters % 4], axis=1)
@@ -318,19 +342,20 @@ def beside_raised(characters: PdfCharacters, nonblank: Numbers, candidates: _Mas
     `candidates` and the result concern the non-blank glyphs except the first. The small one may be
     raised, lowered, or on the baseline.
     """
-    x0, y0, x1, y1 = characters.boxes[nonblank].T
-    heights = y1 - y0
-    higher, lower = np.maximum(heights[1:], heights[:-1]), np.minimum(heights[1:], heights[:-1])
-    gap = x0[1:] - x1[:-1]
-    common = np.minimum(y1[1:], y1[:-1]) - np.maximum(y0[1:], y0[:-1])
-    found: _Mask = (
-        candidates
-        & (lower < _SMALLER * higher)
+    numbers = np.flatnonzero(candidates)
+    _x0, y0, x1, y1 = characters.boxes[nonblank[numbers]].T
+    next_x0, next_y0, _next_x1, next_y1 = characters.boxes[nonblank[numbers + 1]].T
+    higher, lower = np.maximum(next_y1 - next_y0, y1 - y0), np.minimum(next_y1 - next_y0, y1 - y0)
+    gap = next_x0 - x1
+    common = np.minimum(next_y1, y1) - np.maximum(next_y0, y0)
+    near = (
+        (lower < _SMALLER * higher)
         & (gap > -_MAX_OVERLAP * lower)
         & (gap < _MAX_GAP * higher)
         & (common > _LEVEL_SHARE * lower)
     )
-    for number in np.flatnonzero(found).tolist():
+    found: _Mask = np.zeros(len(candidates), dtype=np.bool_)
+    for number in numbers[near].tolist():
         # the font sizes must differ too, not only the heights of the glyphs
         small, large = sorted(map(characters.size, nonblank[number : number + 2].tolist()))
         found[number] = small < _SMALLER * large

@@ -4,11 +4,11 @@ import ctypes
 import re
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
+from itertools import compress, pairwise
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -19,10 +19,18 @@ from pypdfium2 import raw
 
 from simcompare.loading.formats.pdf.hidden_text import REASONS, RenderBudget, hidden_reasons
 from simcompare.loading.formats.pdf.page_annotations import AnnotationReader, PageAnnotations
-from simcompare.loading.formats.pdf.page_drawing import objects_of, pictures_of, text_colours
-from simcompare.loading.formats.pdf.pdf_lines import GlyphColumns, PdfLine, PdfPage, line_of
+from simcompare.loading.formats.pdf.page_drawing import PageObjects, objects_of, pictures_of, text_colours
+from simcompare.loading.formats.pdf.pdf_lines import (
+    FIRST_CJK,
+    Glyph,
+    PdfLine,
+    PdfPage,
+    chars_of,
+    unbroken_length,
+)
 from simcompare.loading.formats.pdf.pdfium_characters import (
     BROKEN_WORD,
+    UPRIGHT_ANGLE,
     Numbers,
     PdfCharacters,
     beside_raised,
@@ -46,11 +54,11 @@ _JPEG = b"DCTDecode\0"
 
 
 def add_pictures(
-    page: pypdfium2.PdfPage, document: pypdfium2.PdfDocument, number: int, collector: PictureCollector
+    page: pypdfium2.PdfPage, number: int, objects: PageObjects, collector: PictureCollector
 ) -> None:
     left, low, right, high = page.get_bbox()
     most = _MOST_OF_PAGE * (right - left) * (high - low)
-    for address, (x0, y0, x1, y1) in pictures_of(objects_of(page)):
+    for address, (x0, y0, x1, y1) in pictures_of(objects):
         if (x1 - x0) * (y1 - y0) > most:
             continue
         item = ctypes.cast(address, raw.FPDF_PAGEOBJECT)
@@ -59,7 +67,7 @@ def add_pictures(
         if _is_jpeg(item):
             collector.add(data.raw, number)
         else:
-            collector.add_drawn(data.raw, partial(_drawn, item, page, document, (x1 - x0, y1 - y0)), number)
+            collector.add_drawn(data.raw, partial(_drawn, item, page, (x1 - x0, y1 - y0)), number)
 
 
 def _is_jpeg(item: object) -> bool:
@@ -70,11 +78,9 @@ def _is_jpeg(item: object) -> bool:
     return bool(name.raw == _JPEG)
 
 
-def _drawn(
-    item: object, page: pypdfium2.PdfPage, document: pypdfium2.PdfDocument, size_pt: tuple[float, float]
-) -> "Image":
+def _drawn(item: object, page: pypdfium2.PdfPage, size_pt: tuple[float, float]) -> "Image":
     """Return a picture in its own size, with its mask; size_pt: on the page."""
-    picture = pypdfium2.PdfImage(item, page=page, pdf=document)
+    picture = pypdfium2.PdfImage(item, page=page, pdf=page.pdf)
     width, height = picture.get_px_size()
     # it is drawn in the proportions that it has on the page
     scale = max(width / max(size_pt[0], 1e-6), height / max(size_pt[1], 1e-6))
@@ -230,6 +236,8 @@ def _breaks_around(characters: PdfCharacters, nonblank: Numbers, dropped: _Mask)
     return breaks & (characters.line_ends | characters.generated)
 
 
+_Values = NDArray[np.float64]
+
 # Vertical distance, in letter heights, from which a glyph is on another line; upwards only if to the left.
 # Rising text (a watermark) goes up and to the right within its line.
 _OTHER_LINE = 0.6
@@ -263,8 +271,9 @@ def pdfium_pages(
             try:
                 characters = PdfCharacters(textpage)
                 spaces_drawn |= characters.draws_spaces
-                read = _page(index + 1, page, characters, budget, spaces_drawn=spaces_drawn)
-                add_pictures(page, document, index + 1, pictures)
+                objects = objects_of(page)
+                read = _page(index + 1, page, characters, objects, budget, spaces_drawn=spaces_drawn)
+                add_pictures(page, index + 1, objects, pictures)
                 yield _with_annotations(read, characters, annotations.read(page))
             finally:
                 textpage.close()
@@ -288,18 +297,22 @@ def _page(
     number: int,
     page: pypdfium2.PdfPage,
     characters: PdfCharacters,
+    objects: PageObjects,
     budget: RenderBudget,
     *,
     spaces_drawn: bool,
 ) -> PdfPage:
-    dropped = _remove_hidden(characters, hidden_reasons(page, characters, budget))
+    dropped = _remove_hidden(characters, hidden_reasons(page, characters, objects, budget))
     if phonetic_guides := remove_phonetic_guides(characters):
         dropped.append((DropReason.PHONETIC_GUIDE, phonetic_guides))
     join_beside_raised(characters)
     put_in_order(characters)
     ((_x0, low, _x1, high),) = characters.turned(np.array([page.get_bbox()])).tolist()
-    lines = _lines(number, characters, spaces_drawn=spaces_drawn)
-    lines = [_with_hyphen(line) for line in repaired(lines)]
+    lines = repaired(_lines(number, characters, spaces_drawn=spaces_drawn))
+    for line in lines:
+        if BROKEN_WORD in line.text:
+            line.hyphenated = line.text.endswith(BROKEN_WORD)
+            line.text = line.text.replace(BROKEN_WORD, "-")
     is_picture_only = not lines and _holds(page, raw.FPDF_PAGEOBJ_IMAGE)
     return PdfPage(
         number,
@@ -346,36 +359,83 @@ def _remove_hidden(characters: PdfCharacters, reasons: NDArray[np.int8]) -> list
 
 
 def _lines(page: int, characters: PdfCharacters, *, spaces_drawn: bool) -> list[PdfLine]:
-    x0, y0, x1, y1 = characters.boxes.T.tolist()
-    chars = list(map(chr, characters.codes.tolist()))
-    glyphs = GlyphColumns(chars, x0, y0, x1, y1, characters.generated.tolist(), range(len(chars)))
-    doubled = doubles_among(characters.codes, characters.boxes, characters.nonblank)
+    nonblank = np.flatnonzero(characters.nonblank)
+    if not len(nonblank):
+        return []
+    begins = np.flatnonzero(_begins_line(characters, nonblank)) + 1
+    starts, ends = np.array([0, *begins]), np.array([*(begins - 1), len(nonblank) - 1])
+    numbers = np.repeat(np.arange(len(starts)), ends - starts + 1)
+    heights = characters.boxes[nonblank, 3] - characters.boxes[nonblank, 1]
+    # The upper quartile of the heights is usual: in a short line most glyphs may be a raised mark.
+    usuals = nonblank[np.lexsort((heights, numbers))[(starts + 3 * ends) // 4]]
+    marked = np.stack([nonblank[starts], usuals, nonblank[ends]])
+    if doubled := doubles_among(characters.codes, characters.boxes, characters.nonblank):
+        kept = np.isin(nonblank, list(doubled), invert=True)
+        nonblank, numbers = nonblank[kept], numbers[kept]
+        present, starts, counts = np.unique(numbers, return_index=True, return_counts=True)
+        marked, ends = marked[:, present], starts + counts - 1
+    x0, y0, x1, y1 = characters.boxes[nonblank].T
+    columns = (
+        *(*marked, starts, ends, np.minimum.reduceat(x0, starts), np.maximum.reduceat(x1, starts)),
+        # Glyphs of another font are lower or higher; the median is the line's position.
+        *(_medians(values, numbers, starts, ends) for values in (y0, y1)),
+    )
+    text = characters.codes.astype("<u4").tobytes().decode("utf-32-le")
+    drawn_spaces = characters.drawn_spaces.tobytes()
+    changed = sorted(doubled | _beside_chinese(characters))
     gaps = _wide_gaps(characters)
     has_headroom = bool(characters.headroom.any())
     found: list[PdfLine] = []
-    usual_places: list[int] = []
-    for first, usual, last, stop in _places_of_lines(characters):
-        kept = glyphs.between(first, stop)
-        if doubled and not doubled.isdisjoint(range(first, stop)):
-            kept = kept.without(doubled, first)
+    looks: list[tuple[int, float]] = []
+    for first, usual, last, start, end, left, right, low, high in zip(
+        *(column.tolist() for column in columns), strict=True
+    ):
+        # Drawn spaces at the end belong to the line: they show later whether words were separated.
+        stop = last + 1
+        while stop < len(drawn_spaces) and drawn_spaces[stop]:
+            stop += 1
+        size, angle = characters.size_and_angle(usual)
         bold = characters.is_bold(first) and characters.is_bold(last)
-        line = line_of(page, kept, characters.size(usual), bold=bold, spaces_drawn=spaces_drawn)
-        if line is not None:
-            within = gaps[bisect_left(gaps, (first + 1,)) : bisect_left(gaps, (stop,))]
-            headroom = float(characters.headroom[first:stop].max()) if has_headroom else 0.0
-            found.append(replace(line, gaps=within, headroom=headroom) if within or headroom else line)
-            usual_places.append(usual)
-    large = _LARGE * median(line.size for line in found) if found else 0.0
-    return [_with_looks(*pair, characters, large) for pair in zip(found, usual_places, strict=True)]
+        signs = text[first:stop]
+        origins: Sequence[int] = range(first, stop)
+        if bisect_left(changed, first) < bisect_left(changed, stop):
+            places = [place for place in origins if place not in doubled]
+            boxes, generated = characters.boxes[places].T.tolist(), characters.generated[places].tolist()
+            glyphs = list(map(Glyph, map(text.__getitem__, places), *boxes, generated))
+            chars = chars_of(glyphs, size, spaces_drawn=spaces_drawn)
+            signs = "".join(chars).lstrip()
+            origins = list(compress(places, chars))[-len(signs) :]
+        line = PdfLine(page, signs.rstrip(), left, low, right, high, size, bold)
+        line.spaced, line.origins = signs.endswith(" "), origins[: len(line.text)]
+        of_first_word = start + unbroken_length(line.text) - 1
+        word_end = x1.item(of_first_word) if of_first_word <= end else 0
+        line.first_width = max(0.0, word_end - x0.item(start))
+        if gaps:
+            line.gaps = gaps[bisect_left(gaps, (first + 1,)) : bisect_left(gaps, (stop,))]
+        if has_headroom:
+            line.headroom = float(characters.headroom[first:stop].max())
+        found.append(line)
+        looks.append((usual, angle))
+    large = _LARGE * median(line.size for line in found)
+    for line, (place, angle) in zip(found, looks, strict=True):
+        line.turned = not abs(angle) < UPRIGHT_ANGLE
+        if line.turned or line.size >= large:
+            *colour, opacity = text_colours(characters.text_objects(np.array([place])))[0].tolist()
+            line.pale = opacity < _FAINT_OPACITY or min(colour) > _PALE
+    return found
 
 
-def _with_looks(line: PdfLine, place: int, characters: PdfCharacters, large: float) -> PdfLine:
-    """Set whether a line is turned and pale, by one of its glyphs."""
-    turned = not characters.is_upright(place)
-    if not turned and line.size < large:
-        return line
-    *colour, opacity = text_colours(characters.text_objects(np.array([place])))[0].tolist()
-    return replace(line, turned=turned, pale=opacity < _FAINT_OPACITY or min(colour) > _PALE)
+def _medians(values: _Values, numbers: Numbers, starts: Numbers, ends: Numbers) -> _Values:
+    """Return the median of the values of each line; `numbers` are those of the lines."""
+    ordered = values[np.lexsort((values, numbers))]
+    medians: _Values = (ordered[(starts + ends) // 2] + ordered[(starts + ends + 1) // 2]) / 2
+    return medians
+
+
+def _beside_chinese(characters: PdfCharacters) -> set[int]:
+    """Return the indexes of the generated spaces beside a Chinese character, which may be no spaces."""
+    wide = characters.codes >= ord(FIRST_CJK)
+    return set((np.flatnonzero(characters.generated[1:-1] & (wide[:-2] | wide[2:])) + 1).tolist())
 
 
 def _wide_gaps(characters: PdfCharacters) -> list[tuple[int, float, float]]:
@@ -387,29 +447,6 @@ def _wide_gaps(characters: PdfCharacters) -> list[tuple[int, float, float]]:
     far = x0[1:] - x1[:-1] > _CELL_GAP * np.median(y1 - y0)
     apart = zip(nonblank[1:][far].tolist(), x1[:-1][far].tolist(), x0[1:][far].tolist(), strict=True)
     return [gap for gap in apart if gap[2] - gap[1] > _CELL_GAP * characters.size(gap[0])]
-
-
-def _places_of_lines(characters: PdfCharacters) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the first non-blank glyph of each line, one of usual height, the last one, and its end.
-
-    The upper quartile of the heights is usual: in a short line most glyphs may be a raised mark. Drawn
-    spaces at the end belong to the line: they show later whether words were separated.
-    """
-    nonblank = np.flatnonzero(characters.nonblank)
-    if not len(nonblank):
-        return
-    begins = np.flatnonzero(_begins_line(characters, nonblank)) + 1
-    starts, ends = np.array([0, *begins]), np.array([*(begins - 1), len(nonblank) - 1])
-    _x0, y0, _x1, y1 = characters.boxes[nonblank].T
-    numbers = np.repeat(np.arange(len(starts)), ends - starts + 1)
-    usuals = nonblank[np.lexsort((y1 - y0, numbers))[(starts + 3 * ends) // 4]].tolist()
-    firsts, lasts = nonblank[starts].tolist(), nonblank[ends].tolist()
-    drawn_spaces = characters.drawn_spaces.tolist()
-    for first, usual, last in zip(firsts, usuals, lasts, strict=True):
-        stop = last + 1
-        while stop < len(drawn_spaces) and drawn_spaces[stop]:
-            stop += 1
-        yield first, usual, last, stop
 
 
 def _begins_line(characters: PdfCharacters, nonblank: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -428,10 +465,3 @@ def _begins_line(characters: PdfCharacters, nonblank: NDArray[np.int64]) -> NDAr
     begins: NDArray[np.bool_] = ended | broken
     begins |= (moved > _OTHER_LINE * height) | (np.abs(lower) > 2 * height)
     return begins & ~beside_raised(characters, nonblank, begins)
-
-
-def _with_hyphen(line: PdfLine) -> PdfLine:
-    if BROKEN_WORD not in line.text:
-        return line
-    broken = line.text.endswith(BROKEN_WORD)
-    return replace(line, text=line.text.replace(BROKEN_WORD, "-"), hyphenated=broken)

@@ -35,7 +35,6 @@ from simcompare.loading.formats.pdf.pdf_lines import (
     Glyph,
     PdfLine,
     PdfPage,
-    columns_of,
     line_of,
 )
 from simcompare.loading.formats.pdf.text_repairs import repaired, without_doubles
@@ -205,8 +204,7 @@ def _line(number: int, line: LTTextLine, boxes: list[_Box], *, spaces_drawn: boo
     drawn = [item for item in line if isinstance(item, LTChar)]
     size = max((item.size for item in drawn[:3]), default=0.0)
     bold = any("bold" in item.fontname.lower() for item in drawn[:1])
-    columns = columns_of(without_doubles(glyphs))
-    return line_of(number, columns, size, bold=bold, spaces_drawn=spaces_drawn)
+    return line_of(number, without_doubles(glyphs), size, bold=bold, spaces_drawn=spaces_drawn)
 
 
 def _on_sheet(boxes: Sequence[_Box], page: PDFPage) -> Boxes:

@@ -140,7 +140,8 @@ def _lists_radicals(text: str) -> bool:
 _SAME_PLACE = 0.3
 # Only letters within half a cell of this grid are compared, which suffices for any bold.
 _CELL_POINTS = 8.0
-_MAX_COMPARED = 8
+# With more rows that are drawn apart, letters are compared instead.
+_MAX_ROWS = 500
 # A prime far above the letters of a page, few of which have the same remainder by chance.
 _HASHES = 65_521
 
@@ -164,9 +165,11 @@ def doubles_among(
     Equal `letters` are the same letter; `boxes` are x0, y0, x1, y1 in points.
     """
     seen: dict[tuple[int, float, float], list[_Box]] = defaultdict(list)
-    doubled = set()
-    drawn = nonblank & (boxes[:, 0] < boxes[:, 2])
-    near = _near_equal_letters(letters, boxes, np.flatnonzero(drawn))
+    doubled: set[int] = set()
+    drawn = np.flatnonzero(nonblank & (boxes[:, 0] < boxes[:, 2]))
+    if _are_apart(letters[drawn], boxes[drawn]):
+        return doubled
+    near = _near_equal_letters(letters, boxes, drawn)
     for position, letter, box in zip(
         near.tolist(), letters[near].tolist(), boxes[near].tolist(), strict=True
     ):
@@ -176,6 +179,25 @@ def doubles_among(
         else:
             seen[letter, box[0] // _CELL_POINTS, box[1] // _CELL_POINTS].append(box)
     return doubled
+
+
+def _are_apart(letters: NDArray[np.int64], boxes: NDArray[np.float64]) -> bool:
+    """Return whether letters are side by side in lines below each other, so that none is drawn twice."""
+    x0, y0, x1, y1 = boxes.T
+    step, near = np.diff(x0), _SAME_PLACE * (x1 - x0)[1:]
+    is_beside = step >= near
+    # A comma may be below the quotation mark that follows.
+    is_beside[1:] |= (np.diff(letters)[1:] != 0) & (step[1:] > 0) & (x0[2:] - x0[:-2] >= near[1:])
+    is_beside &= np.abs(np.diff(y0)) < (y1 - y0).max(initial=0.0)
+    starts = np.concatenate([[0], np.flatnonzero(~is_beside) + 1])[: len(boxes)]
+    if len(starts) > _MAX_ROWS:
+        return False
+    level = np.ones((len(starts), len(starts)), dtype=np.bool_)
+    for places, extent in ((x0, x1 - x0), (y0, y1 - y0)):
+        first, last = np.minimum.reduceat(places, starts), np.maximum.reduceat(places, starts)
+        reached = first < last[:, np.newaxis] + _SAME_PLACE * extent.max(initial=0.0)
+        level &= reached & reached.T
+    return int(level.sum()) == len(starts)
 
 
 def _near_equal_letters(
@@ -193,36 +215,8 @@ def _near_equal_letters(
         for right in (0, 1)
         for up in (0, 1)
     ]
-    sharing = np.logical_or.reduce([_is_repeated(key) for key in keys])
-    positions = positions[sharing]
-    near = [_is_near(key[sharing], boxes[positions]) for key in keys]
-    return positions[np.logical_or.reduce(near)]
-
-
-def _is_repeated(keys: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return which keys are there more than once, and some others; faster than sorting them."""
-    hashes = keys % _HASHES
-    is_repeated: NDArray[np.bool_] = np.bincount(hashes, minlength=_HASHES)[hashes] > 1
-    return is_repeated
-
-
-def _is_near(keys: NDArray[np.int64], boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return which boxes are as near to another of the same key as doubled letters.
-
-    If more than a few have the same key, all of them count as near.
-    """
-    order = np.argsort(keys, kind="stable")
-    near = np.zeros(len(keys), dtype=np.bool_)
-    for step in range(1, _MAX_COMPARED + 1):
-        same = np.flatnonzero(keys[order[step:]] == keys[order[:-step]])
-        if not len(same):
-            break
-        first, other = order[same], order[same + step]
-        extent = np.maximum(boxes[first, 2:] - boxes[first, :2], boxes[other, 2:] - boxes[other, :2])
-        apart = np.abs(boxes[first, :2] - boxes[other, :2])
-        found = (apart < _SAME_PLACE * extent).all(axis=1) | (step == _MAX_COMPARED)
-        near[first[found]] = near[other[found]] = True
-    return near
+    # Counting is faster than sorting.
+    return positions[np.any([np.bincount(key % _HASHES)[key % _HASHES] > 1 for key in keys], axis=0)]
 
 
 def _cells_around(letter: int, box: _Box) -> list[tuple[int, float, float]]:

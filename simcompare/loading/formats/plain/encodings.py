@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from math import log
 
+from simcompare.support.lazy import LazyPattern
+
 # Frequencies in percent of the letters of ordinary text; capitals are a thirtieth as frequent.
 _ACCENTED = {
     "english": "é.05 ï.02 è.01 ö.01 ü.01 ñ.01 ç.01 à.01 ê.01 á.005 í.005 ó.005",
@@ -51,7 +53,7 @@ _HIRAGANA = "のにはをたがでてとしれさいもなるかられりこう�
 _SYLLABLES = "이다는의에을를가한하고지로기은사도인자리대시어일서나라그것해아정들과만스수전부있었했습니"
 
 # Scripts mixed within a word: accented words look like this when decoded with a wrong encoding.
-_MIXED = re.compile(
+_MIXED = LazyPattern(
     "(?<=[A-Za-z])[\u0370-\u052f]|[\u0370-\u052f](?=[A-Za-z])"
     "|[\uac00-\ud7a3](?=[a-z])|(?<=[a-z])[\u2e80-\u9fff](?=[a-z])"
 )

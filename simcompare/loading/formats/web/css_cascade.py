@@ -410,7 +410,9 @@ class HtmlLook:
 
         With `may_be_styled`, an unavailable style sheet may apply to the element.
         """
-        look = replace(self, font_px=None, colour=None, paper=None) if may_be_styled else self
+        look = self
+        if may_be_styled and (self.font_px, self.colour, self.paper) != (None, None, None):
+            look = replace(self, font_px=None, colour=None, paper=None)
         if not declared and element.tag != "a" and _LOOK_ATTRIBUTES.isdisjoint(element.keys()):
             return look
         visibility = declared.get("visibility")

@@ -14,6 +14,7 @@ from functools import partial
 from html import unescape
 from pathlib import Path
 from types import MappingProxyType
+from typing import cast
 from urllib.parse import unquote
 
 from lxml import etree, html
@@ -59,7 +60,7 @@ _KNOWN_ARTICLE = re.compile(
 _LEAST_KNOWN_CHARACTERS = 100
 # The time of trafilatura's own second extractor, justext, grows by the square: 2 s for 5,000 paragraphs.
 _MANY_TAGS = 15_000
-_BLANKS = re.compile(r"[^\S\n]{2,}|\n\s+")
+_BLANK_LINES, _BLANKS = re.compile(r"\n\s+"), re.compile(r"[^\S\n]{2,}")
 # Output of office programs is a document, however many links it contains.
 _MADE_BY_OFFICE = re.compile(
     r"word\.document|microsoft word|libreoffice|openoffice|wps|kingsoft|pandoc", re.IGNORECASE
@@ -112,7 +113,8 @@ def article_of(root: etree._Element) -> etree._Element | None:
     if known is not None:
         return known
     # The regular expressions of both libraries take minutes on 100,000 consecutive spaces.
-    markup = _BLANKS.sub(lambda blanks: blanks[0][0], html.tostring(root, encoding="unicode"))
+    markup = _BLANK_LINES.sub("\n", html.tostring(root, encoding="unicode"))
+    markup = _BLANKS.sub(lambda blanks: blanks[0][0], markup)
     chosen = _by_trafilatura(markup)
     characters = _characters(chosen)
     if characters < _TRUSTED_SHARE * _most_characters(root):
@@ -124,11 +126,7 @@ def article_of(root: etree._Element) -> etree._Element | None:
 
 def _most_characters(root: etree._Element) -> int:
     """Return the number of characters outside scripts: no article has more."""
-    return sum(
-        visible_length(element.tail or "")
-        + (visible_length(element.text or "") if element.tag not in {"script", "style"} else 0)
-        for element in root.iter(etree.Element)
-    )
+    return visible_length("".join(cast("list[str]", _TEXTS(root))))
 
 
 def _known_article(root: etree._Element) -> etree._Element | None:
@@ -139,6 +137,8 @@ def _known_article(root: etree._Element) -> etree._Element | None:
     )
     return first if enough else None
 
+
+_TEXTS = etree.XPath("//text()[not(parent::script or parent::style)]", smart_strings=False)
 
 # lxml.html calls a function in Python for each element to choose between its classes of form controls.
 _ELEMENT_CLASSES = etree.ElementDefaultClassLookup(element=html.HtmlElement)
@@ -330,8 +330,7 @@ def _visible_part(root: etree._Element, walk: HtmlWalker) -> etree._Element:
         setattr(element, place, None)
     for element in walk.hidden_elements:
         _drop(element)
-    for element in root.iter(etree.Element):
-        element.attrib.pop("style", "")
+    etree.strip_attributes(root, "style")
     return root
 
 

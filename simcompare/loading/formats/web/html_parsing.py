@@ -66,7 +66,9 @@ _CONTAINERS = frozenset(
         *("mjx-chtml", "mwe-math-element", "ztext-math"),
     }
 )
-_ANY = re.compile(r"math|mjx-|katex|latex|tex=|eeimg|formula=|class=.?tex", re.IGNORECASE)
+# Looked for in lower case one by one, which is many times faster than an expression for any of them.
+_ANY = ("math", "mjx-", "katex", "latex", "tex=", "eeimg", "formula=")
+_CLASS = re.compile("class=.?tex")
 _PICTURE = re.compile(
     r"(?:^|\s)(?:mwe-math|tex|latex|mathcode|math-(?:inline|block)|ee_img)(?:\s|-|$)"
     r"|latex[./]|[?&](?:tex|formula)=",
@@ -79,7 +81,8 @@ _OTHER_TAG = re.compile(r"<(?!/?m:)[^<>]*>|<m:rPr>[^<>]*(?:<m:(?!r)[^<>]*>[^<>]*
 
 def write_formulas(root: etree._Element, markup: str) -> None:
     """Replace the formulas of a page by text in the linear form of those in Word documents."""
-    if not _ANY.search(markup):
+    lowered = markup.lower()
+    if not any(name in lowered for name in _ANY) and not _CLASS.search(lowered):
         return
     walk = etree.iterwalk(root, ("start",), ("span", "div", "mjx-container", "math", "img", "script"))
     for _event, element in walk:
@@ -151,10 +154,9 @@ TEXT_BOX = "x-text-box"
 """Tag for a text box that Word wrote into a comment meant for itself."""
 
 # Characters that a tree cannot contain, also as character references.
-_CONTROLS = re.compile(
-    r"[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]"
-    r"|&#(?:0*(?:[0-8]|1[124-9]|2\d|3[01])(?!\d)|x0*(?:[0-8bcef]|1[0-9a-f])(?![0-9a-f]));?",
-    re.IGNORECASE,
+_CONTROLS = re.compile(r"[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_CONTROL_REFERENCES = re.compile(
+    r"&#(?:0*(?:[0-8]|1[124-9]|2\d|3[01])(?!\d)|x0*(?:[0-8bcef]|1[0-9a-f])(?![0-9a-f]));?", re.IGNORECASE
 )
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _CDATA = ("<![CDATA[", "]]>")
@@ -178,7 +180,7 @@ def parsed(markup: str) -> etree._Element:
 
     Its elements are not those of lxml.html, which take twice as long to walk over.
     """
-    markup = _CONTROLS.sub("", markup).removeprefix("\ufeff")
+    markup = _CONTROL_REFERENCES.sub("", _CONTROLS.sub("", markup)).removeprefix("\ufeff")
     if declaration := _XML_DECLARATION.match(markup):
         markup = replaced(markup[declaration.end() :], *_CDATA, html.escape)
     if "<v:textbox" in markup:

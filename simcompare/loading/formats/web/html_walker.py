@@ -270,18 +270,17 @@ class HtmlWalker:
 
     def _flush(self) -> None:
         text = "".join(self._text)
-        piece = cleaned(Piece(self._kind(), "" if not text or text.isspace() else text))
         self._text.clear()
+        piece = cleaned(Piece(self._kind(), text)) if text and not text.isspace() else None
         if self._row is not None:
-            self._cells[-1:] = (
-                [f"{' '.join(self._cells[-1:])} {SPACES.sub(' ', text)}"] if piece.text else self._cells[-1:]
-            )
+            if piece and piece.text:
+                self._cells[-1:] = [f"{' '.join(self._cells[-1:])} {SPACES.sub(' ', text)}"]
             return
-        if is_visible(piece.text):
+        if piece and is_visible(piece.text):
             marks = tuple((len(self._number) + place, number) for place, number in piece.marks)
-            self._add(replace(piece, text=self._number + piece.text, marks=marks))
+            self._add(replace(piece, text=self._number + piece.text, marks=marks) if self._number else piece)
             self._number = ""
-        else:
+        elif piece:
             self._text += note_marks_in(text)
         self._place_dropped()
         if self._boxes:

@@ -21,6 +21,7 @@ from simcompare.comparison.passage_explanation import PassageExplanation
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS
 from simcompare.model.settings import ComparisonSettings
+from simcompare.report.text_pieces import SharedPiece, pieces_of_pair
 from simcompare.report.wording import named
 from simcompare.session.decisions import NO_DECISION, NotedDecision
 from simcompare.support.i18n import N_, _
@@ -29,9 +30,7 @@ from simcompare.ui.compare.matches.inspector_sentences import (
     AnyKind,
     KindChip,
     ReasonsView,
-    SentencePart,
     SentencesView,
-    both_sides,
 )
 from simcompare.ui.compare.matches.passage_rows import sentence_numbers
 from simcompare.ui.state.language import NamedAction, follow_language, translated
@@ -348,13 +347,9 @@ def _numbers(miss: NearMiss, settings: ComparisonSettings) -> str:
     return f"P = {rounded_for_thresholds(miss.p, settings)}   w = {rounded_for_thresholds(miss.w, settings)}"
 
 
-def _labelled(comparison: Comparison, shown: PairReasons) -> list[tuple[str, Sequence[SentencePart]]]:
+def _labelled(comparison: Comparison, shown: PairReasons) -> list[tuple[str, Sequence[SharedPiece]]]:
     pair = shown.pair
-    left, right = both_sides(
-        shown.alignment,
-        (comparison.left.document.text, comparison.right.document.text),
-        (comparison.left_span(pair), comparison.right_span(pair)),
-    )
+    left, right = pieces_of_pair(comparison, pair, shown.alignment, numbered=True)
     return [
         (_("left {number}").format(number=pair.left + 1), left),
         (_("right {number}").format(number=pair.right + 1), right),

@@ -1,9 +1,8 @@
-"""The two sentences of a match, one below the other, with the parts they share marked."""
+"""The two sentences of a match, one below the other, with what was changed marked."""
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import groupby
+from itertools import zip_longest
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
@@ -22,11 +21,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit, QWidget
 
-from simcompare.comparison.comparison_result import Alignment, MatchKind
+from simcompare.comparison.comparison_result import MatchKind
 from simcompare.comparison.passages.passage_kinds import PassageKind
-from simcompare.model.document import Span
+from simcompare.report.text_pieces import SharedPiece
 from simcompare.report.wording import kind_name, passage_kind_name
 from simcompare.ui.compare.text_pane.highlights import underline_pen
+from simcompare.ui.compare.text_pane.text_painting import word_looks
 from simcompare.ui.compare.text_pane.typography import is_latin
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.layouts import FocusFrame
@@ -111,55 +111,6 @@ class KindChip(QWidget):
             paint_chip(painter, QPoint(0, 0), self._kind, current_theme())
 
 
-@dataclass(frozen=True, slots=True)
-class SentencePart:
-    """Part of a sentence: plain, in common with the other sentence, or one of a pair of synonyms."""
-
-    text: str
-    common: bool = False
-    synonym: int | None = None
-    """Number of the pair, from 1."""
-
-
-def sentence_parts(
-    text: str, sentence: Span, common: Sequence[Span], synonyms: Sequence[Span]
-) -> list[SentencePart]:
-    """Split a sentence of `text` at the ends of its marks; synonyms take precedence over common units."""
-    marks: list[tuple[bool, int | None]] = [(False, None)] * len(sentence)
-    for span in common:
-        _mark(marks, sentence, span, (True, None))
-    for number, span in enumerate(synonyms, start=1):
-        _mark(marks, sentence, span, (False, number))
-    characters = zip(marks, sentence.of(text), strict=True)
-    return [
-        SentencePart("".join(character for _, character in run), *mark)
-        for mark, run in groupby(characters, key=lambda pair: pair[0])
-    ]
-
-
-def _mark(
-    marks: list[tuple[bool, int | None]], sentence: Span, span: Span, mark: tuple[bool, int | None]
-) -> None:
-    for offset in range(max(span.start, sentence.start), min(span.end, sentence.end)):
-        marks[offset - sentence.start] = mark
-
-
-def both_sides(
-    alignment: Alignment, texts: tuple[str, str], sentences: tuple[Span, Span]
-) -> tuple[list[SentencePart], list[SentencePart]]:
-    """Parts of the left and of the right sentence of a match."""
-    left, right = (
-        sentence_parts(
-            texts[side],
-            sentences[side],
-            [pair[side] for pair in alignment.common],
-            [pair[side] for pair in alignment.synonyms],
-        )
-        for side in (0, 1)
-    )
-    return left, right
-
-
 class QuietText(QTextEdit):
     """Frameless read-only text that can be scrolled, and copied from, by keyboard."""
 
@@ -214,7 +165,7 @@ class SentencesView(QuietText):
         super().__init__(parent)
         self.text_percent = 100
 
-    def show_sentences(self, rows: Sequence[tuple[str, Sequence[SentencePart]]]) -> None:
+    def show_sentences(self, rows: Sequence[tuple[str, Sequence[SharedPiece]]]) -> None:
         self.clear()
         cursor = self.textCursor()
         cursor.beginEditBlock()  # otherwise everything is laid out again after each piece
@@ -258,26 +209,24 @@ class SentencesView(QuietText):
         font.setPointSizeF(font.pointSizeF() * self.text_percent / 100)
         return font
 
-    def _insert(self, cursor: QTextCursor, parts: Sequence[SentencePart]) -> None:
+    def _insert(self, cursor: QTextCursor, parts: Sequence[SharedPiece]) -> None:
         latin = is_latin("".join(part.text for part in parts))
-        for part in parts:
+        for part, following in zip_longest(parts, parts[1:]):
             cursor.insertText(part.text, self._format(part, latin))
-            if part.synonym is not None:
-                cursor.insertText(str(part.synonym), self._pair_number_format())
+            if part.pair and (following is None or part.pair != following.pair):
+                cursor.insertText(str(part.pair), self._pair_number_format())
 
-    def _format(self, part: SentencePart, latin: bool) -> QTextCharFormat:
+    def _format(self, part: SharedPiece, latin: bool) -> QTextCharFormat:
         text_format = QTextCharFormat()
         if latin:
             text_format.setFontFamilies(LATIN_FIRST_FAMILIES)
         text_format.setForeground(QColor(current_theme().ink))
         text_format.setFontPointSize(self.font().pointSizeF() * 1.1 * self.text_percent / 100)
-        if part.common:
-            text_format.setFontWeight(QFont.Weight.Bold)
-        if part.synonym is not None:
-            ink = QColor(current_theme().kinds[MatchKind.SYNONYM].ink)
-            text_format.setForeground(ink)
-            text_format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
-            text_format.setUnderlineColor(ink)
+        if part.is_synonym or (not part.is_common and any(map(str.isalnum, part.text))):
+            look = word_looks(current_theme())[part.is_synonym]
+            text_format.setForeground(QColor(look.ink))
+            style = QTextCharFormat.UnderlineStyle
+            text_format.setUnderlineStyle(style.DotLine if part.is_synonym else style.SingleUnderline)
         return text_format
 
     def _pair_number_format(self) -> QTextCharFormat:

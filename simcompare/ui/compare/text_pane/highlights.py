@@ -1,4 +1,4 @@
-"""Highlighted and excluded ranges of a text in Qt's positions, and the pen that underlines each match kind.
+"""Matched and excluded ranges of a text in Qt's positions, and the pen that draws the line of each kind.
 
 Documents count code points, Qt counts UTF-16 units; the two differ after the first emoji or rare Han
 character. All conversions are made here.
@@ -8,17 +8,16 @@ from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPen, QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QTextEdit
 
-from simcompare.comparison.comparison_result import MatchKind
-from simcompare.support.arrays import Int64Array
+from simcompare.support.arrays import BoolArray, Int64Array
 from simcompare.ui.style.theme import KindStyle, Theme
 
 NO_RANGES: Int64Array = np.zeros((0, 2), np.int64)
 
+_WIDEST_GAP = 2  # sentences are separated by at most two blanks, or a line end
 _LAST_OF_ONE_UNIT = "\uffff"
 # in pen widths; the dots of Qt's own pattern are too far apart to look like a line under small text
 _DASHES = {
@@ -72,25 +71,14 @@ class TextRanges:
         first = int(np.searchsorted(self.ends, start, side="right"))
         return range(first, int(np.searchsorted(self.starts, end, side="right")))
 
-
-class Highlights(TextRanges):
-    """Highlighted sentences of one text, each with a match kind.
-
-    starts, ends and kinds have the same length.
-    """
-
-    def __init__(self, spans: NDArray[np.integer], kinds: NDArray[np.integer], utf16: Utf16Map) -> None:
-        """Convert code points, shape (n, 2), with the MatchKind value of each, in any order."""
-        order = np.argsort(spans[:, 0], kind="stable")
-        super().__init__(spans[order].astype(np.int64), utf16)
-        self.kinds: Int64Array = kinds[order].astype(np.int64)
-
-    @classmethod
-    def none(cls) -> "Highlights":
-        return cls(NO_RANGES, np.zeros(0, np.int8), Utf16Map(""))
-
-    def range_of(self, index: int) -> tuple[int, int, MatchKind]:
-        return int(self.starts[index]), int(self.ends[index]), MatchKind(int(self.kinds[index]))
+    def gaps_in(self, start: int, end: int, left_out: BoolArray) -> list[tuple[int, int]]:
+        """Return the parts of [start, end) that are in no range, or in one that is left out."""
+        touched = self.touching(start, end - 1)
+        inside = touched.start + np.flatnonzero(~left_out[touched.start : touched.stop])
+        starts = np.append(self.starts[inside], end)
+        ends = np.append(start, self.ends[inside])
+        is_gap = starts - ends > _WIDEST_GAP
+        return list(zip(ends[is_gap].tolist(), starts[is_gap].tolist(), strict=True))
 
 
 @cache
@@ -101,9 +89,6 @@ def underline_pen(kind_look: KindStyle, width_px: int) -> QPen:
     if kind_look.underline in _DASHES:
         pen.setDashPattern(_DASHES[kind_look.underline])
     return pen
-
-
-_WIDEST_GAP = 2  # sentences are separated by at most two blanks, or a line end
 
 
 class ExcludedRanges:

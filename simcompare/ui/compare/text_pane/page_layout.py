@@ -9,9 +9,11 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
+    QColor,
     QFontInfo,
     QPainter,
     QPalette,
+    QRegion,
     QResizeEvent,
     QTextBlock,
     QTextCharFormat,
@@ -74,6 +76,8 @@ class PageLayout(QAbstractTextDocumentLayout):
         self._page = page
         self._keep = keep
         self._overlays = overlays
+        self.inks: Sequence[tuple[QColor, QRegion]] = ()
+        """Parts of the page whose text is drawn in another colour; they do not overlap."""
         self._count = 0
         self._letter_em = 1.0
         self._starts = np.zeros(1, np.int64)
@@ -269,13 +273,28 @@ class PageLayout(QAbstractTextDocumentLayout):
         return block.position() + line.xToCursor(inside.x())
 
     def draw(self, painter: QPainter, context: QAbstractTextDocumentLayout.PaintContext) -> None:
-        painter.setPen(context.palette.color(QPalette.ColorRole.Text))
+        """Draw the text once in each colour: as ranges of another format, hundreds of words take 20 ms."""
+        ink, rest = context.palette.color(QPalette.ColorRole.Text), QRegion(context.clip.toAlignedRect())
+        for _ink, region in self.inks:
+            rest -= region
+        for colour, region in ((ink, rest), *self.inks):
+            painter.save()
+            painter.setPen(colour)
+            if self.inks:
+                painter.setClipRegion(region, Qt.ClipOperation.IntersectClip)
+            self._draw_blocks(painter, context, region)
+            painter.restore()
+
+    def _draw_blocks(
+        self, painter: QPainter, context: QAbstractTextDocumentLayout.PaintContext, region: QRegion
+    ) -> None:
         number = self.number_at(context.clip.top())
         while number < len(self._is_laid_out) and self.top_of(number) < context.clip.bottom():
             block = self._page.findBlockByNumber(number)
-            corner = self.blockBoundingRect(block).topLeft()
-            drawn = self._overlays(block.position(), block.position() + block.length())
-            block.layout().draw(painter, corner, _ranges_in(block, drawn), context.clip)
+            place = self.blockBoundingRect(block)
+            if region.intersects(place.toAlignedRect()):
+                drawn = self._overlays(block.position(), block.position() + block.length())
+                block.layout().draw(painter, place.topLeft(), _ranges_in(block, drawn), context.clip)
             number += 1
 
 

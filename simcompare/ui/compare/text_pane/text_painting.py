@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QPainter, QPen, QTextDocument
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QRegion, QTextDocument
 
-from simcompare.comparison.comparison_result import Comparison
+from simcompare.comparison.comparison_result import Comparison, MatchKind
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.session.passage_decisions import MatchDecisions
 from simcompare.support.arrays import BoolArray, Int64Array
@@ -26,22 +26,24 @@ _FRAME_RADIUS_PX = 4.0
 
 
 _GROUND_SHARE = 0.5
-_WORDS_SHARE = 0.9
 _SELECTED_SHARE = 0.9
+_UNMATCHED_SHARE = 0.15
 
 
-def passage_ground(theme: Theme, kind: PassageKind, *, fine: bool = False, selected: bool = False) -> QColor:
+def passage_ground(
+    theme: Theme, kind: PassageKind, *, fine: bool = False, selected: bool = False, matched: bool = True
+) -> QColor:
     """Background of a passage: its tint, lighter. Opaque, so that overlapping ones do not darken.
 
-    `selected`: beside the texts, where common words are not emphasised.
+    selected: beside the texts. matched: not where a sentence has no match.
     """
-    share = _SELECTED_SHARE if selected else _GROUND_SHARE
+    share = _SELECTED_SHARE if selected else _GROUND_SHARE if matched else _UNMATCHED_SHARE
     return mixed(theme.passages[kind].tint, theme.surface, share * (FAINT_OPACITY if fine else 1.0))
 
 
-def words_ground(theme: Theme, kind: PassageKind, *, fine: bool) -> QColor:
-    """Background of the words in common in a passage."""
-    return mixed(theme.passages[kind].tint, theme.surface, _WORDS_SHARE * (FAINT_OPACITY if fine else 1.0))
+def word_looks(theme: Theme) -> tuple[KindStyle, KindStyle]:
+    """Return the looks of words without a partner and of synonyms."""
+    return KindStyle(theme.changed, theme.surface, Qt.PenStyle.SolidLine), theme.kinds[MatchKind.SYNONYM]
 
 
 def mixed(colour: str, ground: str, share: float) -> QColor:
@@ -59,26 +61,15 @@ def paint_passage(
         painter.fillRect(box, ground)
 
 
-def paint_words(painter: QPainter, lines: PageLines, part: tuple[int, int], ground: QColor) -> None:
-    """Fill the boxes of a word between two positions."""
-    for box in lines.boxes(*part):
-        painter.fillRect(box, ground)
-
-
-def paint_tints(
-    painter: QPainter, lines: PageLines, part: tuple[int, int], look: KindStyle, tint: str
-) -> None:
-    """Tint and underline the text between two positions."""
+def paint_words(painter: QPainter, lines: PageLines, part: tuple[int, int], look: KindStyle) -> QRegion:
+    """Underline the words between two positions; return the region of their text."""
+    region = QRegion()
     painter.setPen(underline_pen(look, LINE_PX))
     for box in lines.boxes(*part):
-        _paint_tint(painter, box, QColor(tint))
-
-
-def _paint_tint(painter: QPainter, box: QRectF, tint: QColor) -> None:
-    box = box.adjusted(1, 0, -1, 0)  # a gap, otherwise two adjacent sentences would look like one
-    painter.fillRect(box, tint)
-    y = round(box.bottom()) - 1  # a line two pixels thick covers one on either side
-    painter.drawLine(round(box.left()), y, round(box.right()), y)
+        y = round(box.bottom()) - 1  # a line two pixels thick covers one on either side
+        painter.drawLine(round(box.left()), y, round(box.right()), y)
+        region += box.toAlignedRect()
+    return region
 
 
 def paint_frame(painter: QPainter, page: QTextDocument, part: tuple[int, int], theme: Theme) -> None:
@@ -90,12 +81,23 @@ def paint_frame(painter: QPainter, page: QTextDocument, part: tuple[int, int], t
     painter.drawPath(outline(boxes, max(_FRAME_GAP_PX, lines_apart_px / 2), _FRAME_RADIUS_PX))
 
 
+def paint_disguise(painter: QPainter, lines: PageLines, part: tuple[int, int], theme: Theme) -> None:
+    """Draw a box around a word, or a line where invisible characters are, which have no width."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor(theme.caution), 1.5))
+    for box in lines.boxes(*part):
+        beside = 1 if box.width() >= 1 else 0
+        inside = box.adjusted(-beside, _FOUND_ABOVE_UNDERLINE_PX, beside, -_FOUND_ABOVE_UNDERLINE_PX)
+        painter.drawRoundedRect(inside, LINE_PX, LINE_PX)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+
+
 def paint_hit(
     painter: QPainter, lines: PageLines, part: tuple[int, int], theme: Theme, current: bool
 ) -> None:
     """Tint and outline a search hit, the current one with a thicker line.
 
-    The underline of a match below it stays visible.
+    The line below a changed word stays visible.
     """
     width = LINE_PX if current else _FOUND_LINE_PX
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -8,12 +8,18 @@ from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QWheelEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QWidget
 
+from simcompare.loading.inspection import disguises
 from simcompare.model.document import Document, Span
 from simcompare.session.decisions import Decision
 from simcompare.session.passage_decisions import Decided
 from simcompare.support.arrays import Int64Array
 from simcompare.support.i18n import _
-from simcompare.ui.compare.text_pane.highlights import NO_RANGES, ExcludedRanges, Highlights, Utf16Map
+from simcompare.ui.compare.text_pane.highlights import (
+    NO_RANGES,
+    ExcludedRanges,
+    TextRanges,
+    Utf16Map,
+)
 from simcompare.ui.compare.text_pane.passage_ranges import PassageRanges, ShownPassages
 from simcompare.ui.compare.text_pane.text_overview import GUTTER_PX, Shares, TextOverview
 from simcompare.ui.compare.text_pane.text_painting import SearchHits, SentenceDecisions
@@ -25,6 +31,7 @@ from simcompare.ui.compare.text_pane.typography import (
     block_styles,
     muted_blocks,
 )
+from simcompare.ui.labels import disguise_in_words
 from simcompare.ui.preferences import USUAL_TEXT_PERCENT
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.layouts import column_of
@@ -49,6 +56,8 @@ class TextPane(QWidget):
 
     offset_clicked = Signal(int)
     """Code point of a clicked character."""
+    hovered = Signal(int)
+    """Code point of the character below the pointer, or -1."""
     passage_clicked = Signal(int, int)
     """Index of a passage whose mark or bar was clicked, and the code point there."""
     passage_decided = Signal(int, object)
@@ -99,6 +108,7 @@ class TextPane(QWidget):
         self._view.menu_requested.connect(self._show_menu)
         self._view.menu.decided.connect(self._decide_menu_passage)
         self._view.size_turned.connect(self.size_turned)
+        self._view.hovered.connect(lambda place: self.hovered.emit(self._utf16.to_code_point(place)))
         self._view.reflowed.connect(self._update_after_layout)
         self._view.verticalScrollBar().valueChanged.connect(self._show_view)
         # the bar reports an action before it is done; several may come in one turn
@@ -140,12 +150,16 @@ class TextPane(QWidget):
     def _show_text(self, text: str) -> None:
         self._utf16 = Utf16Map(text)
         self.set_selected(None)
-        self.set_highlights(NO_RANGES, np.zeros(0, np.int8))
+        self.set_framed(())
+        self.set_highlights(NO_RANGES)
         self.set_passages(NO_RANGES, np.zeros(0, np.int8))
         self.set_hits(NO_RANGES, None)
         self.set_excluded(NO_RANGES, ())
         blocks = self._document.blocks if self._document else ()
         self._view.set_muted(muted_blocks(blocks, self._styles, self._utf16))
+        found = disguises(self._document) if self._document else []
+        places = np.array([(span.start, span.end) for span, _name in found], np.int64).reshape(-1, 2)
+        self._view.set_disguises(TextRanges(places, self._utf16), lambda n: disguise_in_words(*found[n]))
         self._view.relayout(lambda: self._replace_text(text))
         self._view.scroll_to(0)
         self._show_name()
@@ -161,9 +175,9 @@ class TextPane(QWidget):
     def set_decisions(self, decisions: SentenceDecisions) -> None:
         self._view.set_decisions(decisions)
 
-    def set_highlights(self, spans: NDArray[np.integer], kinds: NDArray[np.integer]) -> None:
-        """Tint and underline these sentences, shape (n, 2), by MatchKind values, and no others."""
-        self._view.set_highlights(Highlights(spans, kinds, self._utf16))
+    def set_highlights(self, spans: NDArray[np.integer]) -> None:
+        """Show these sentences as matched, shape (n, 2) and sorted, and no others."""
+        self._view.set_highlights(TextRanges(spans.astype(np.int64), self._utf16))
 
     # --- passages
 
@@ -179,6 +193,9 @@ class TextPane(QWidget):
         self.set_selected_passage(None)
         self._show_marks()
 
+    def passage_at(self, offset: int) -> int | None:
+        return self.shown_passages.passages.at(self._utf16.to_utf16(offset))
+
     def set_passage_decisions(self, decided: Decided) -> None:
         """Fade or flag the passages by the decisions on them."""
         self.shown_passages.passages.decide(decided)
@@ -190,16 +207,22 @@ class TextPane(QWidget):
         self.repaint_passages()
 
     def set_passage_sources(
-        self, spans_of_words: Callable[[int], NDArray[np.integer]], in_words: Callable[[int], str]
+        self,
+        changes: Callable[[int], NDArray[np.integer]],
+        in_words: Callable[[int], str],
+        synonyms_at: Callable[[int], str] = lambda _offset: "",
     ) -> None:
-        """Set the functions that return the spans of words in common of a passage, and describe it."""
+        """Set functions that return changed words, the name of a passage and the synonyms at a place."""
 
-        def words_of(index: int, start: int, end: int) -> Int64Array:
-            spans = spans_of_words(index).astype(np.int64)
+        def changes_in(index: int, start: int, end: int) -> Int64Array:
+            words = changes(index).astype(np.int64)
             start, end = self._utf16.to_code_point(start), self._utf16.to_code_point(end)
-            return self._utf16.all_to_utf16(spans[(spans[:, 0] < end) & (spans[:, 1] > start)])
+            words = words[(words[:, 0] < end) & (words[:, 1] > start)]
+            words[:, :2] = self._utf16.all_to_utf16(words[:, :2])
+            return words
 
-        self._view.words_of_passage, self._view.passage_in_words = words_of, in_words
+        self._view.changes_in_passage, self._view.passage_in_words = changes_in, in_words
+        self._view.synonyms_at = lambda position: synonyms_at(self._utf16.to_code_point(position))
 
     def repaint_passages(self) -> None:
         self._view.repaint_passages()
@@ -221,6 +244,10 @@ class TextPane(QWidget):
         self._selected = span
         self._view.set_selected(self._positions(span) if span else None)
         self._show_selected_mark()
+
+    def set_framed(self, spans: Sequence[Span]) -> None:
+        """Frame these places beside the selected sentence, and no others."""
+        self._view.set_framed([self._positions(span) for span in spans])
 
     def _positions(self, span: Span) -> tuple[int, int]:
         return self._utf16.to_utf16(span.start), self._utf16.to_utf16(span.end)

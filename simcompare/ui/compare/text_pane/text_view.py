@@ -1,9 +1,10 @@
-"""Page of a text: read-only, with tints, underlines and a frame; positions are UTF-16."""
+"""Page of a text: read-only, with tints, marked words and frames; positions are UTF-16."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAction,
@@ -18,6 +19,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPalette,
     QPen,
+    QRegion,
     QResizeEvent,
     QTextCharFormat,
     QWheelEvent,
@@ -32,7 +34,6 @@ from simcompare.support.i18n import N_, _
 from simcompare.ui.compare.text_pane.highlights import (
     NO_RANGES,
     ExcludedRanges,
-    Highlights,
     TextRanges,
     Utf16Map,
 )
@@ -40,16 +41,15 @@ from simcompare.ui.compare.text_pane.page_layout import DrawnRange, ScrolledPage
 from simcompare.ui.compare.text_pane.passage_ranges import ShownPassages
 from simcompare.ui.compare.text_pane.text_overview import GUTTER_PX, PassageBars
 from simcompare.ui.compare.text_pane.text_painting import (
-    FAINT_OPACITY,
     LINE_PX,
     SearchHits,
     SentenceDecisions,
+    paint_disguise,
     paint_frame,
     paint_passage,
-    paint_tints,
     paint_words,
     passage_ground,
-    words_ground,
+    word_looks,
 )
 from simcompare.ui.compare.text_pane.typography import SIDE_PX, PageLines, character_at
 from simcompare.ui.labels import decision_name
@@ -217,6 +217,13 @@ def _sentence(prepared_document: PreparedDocument, sentence: int) -> str:
     return prepared_document.prepared.sentence_span(sentence).of(prepared_document.document.text).strip()
 
 
+_NO_WORDS: Int64Array = np.zeros((0, 3), np.int64)
+
+
+def _outside(words: Int64Array, start: int, end: int) -> Int64Array:
+    return words[(words[:, 1] <= start) | (words[:, 0] >= end)]
+
+
 # ruff: noqa: N802 - Qt names the methods it calls
 
 _BY_KEYBOARD = (
@@ -240,20 +247,26 @@ class TextView(ScrolledPage):
     """Position of the character below the pointer, or None; and the place on the screen."""
     size_turned = Signal(int)
     """Angle of the wheel turned with Ctrl, in eighths of a degree."""
+    hovered = Signal(int)
+    """Position of the character below the pointer, or -1."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._highlights = Highlights.none()
+        self._highlights = TextRanges(NO_RANGES, Utf16Map(""))
         self._decisions = SentenceDecisions.none()
         self.shown_passages = ShownPassages(self)
-        self.words_of_passage: Callable[[int, int, int], Int64Array] = lambda _index, _start, _end: NO_RANGES
-        """Returns the words in common of a passage between two positions, shape (n, 2)."""
+        self.changes_in_passage: Callable[[int, int, int], Int64Array] = lambda *_place: _NO_WORDS
+        """Returns the changed words of a passage between two positions: start, end, index of their look."""
+        self.synonyms_at: Callable[[int], str] = lambda _position: ""
+        """Returns "big ~ large" at a synonym."""
         self.passage_in_words: Callable[[int], str] = lambda _index: ""
         """Describes a passage in its tool tip."""
         self._found = SearchHits.none()
         self._excluded = ExcludedRanges.none()
-        self._muted = TextRanges(NO_RANGES, Utf16Map(""))
+        self._muted = self._disguises = TextRanges(NO_RANGES, Utf16Map(""))
+        self._disguise_in_words: Callable[[int], str] = lambda _index: ""
         self._selected: tuple[int, int] | None = None
+        self._framed: Sequence[tuple[int, int]] = ()
         self._pressed_at: QPoint | None = None
         self._focused_by_keyboard = False
         self.setReadOnly(True)
@@ -276,7 +289,7 @@ class TextView(ScrolledPage):
 
     # --- contents
 
-    def set_highlights(self, highlights: Highlights) -> None:
+    def set_highlights(self, highlights: TextRanges) -> None:
         self._highlights = highlights
         self._decisions = SentenceDecisions.none(len(highlights))
         self.repaint_passages()
@@ -288,7 +301,7 @@ class TextView(ScrolledPage):
             self.repaint_passages()
 
     def repaint_passages(self) -> None:
-        """Paint again, after the shown passages or the words in common changed, if this can be seen.
+        """Paint again, after the shown passages or the changed words changed, if this can be seen.
 
         Once for all changes in a turn of the event loop: a setting changes several marks.
         """
@@ -307,15 +320,15 @@ class TextView(ScrolledPage):
         passages = self.shown_passages.passages
         sentences = self._highlights.touching(first, last - 1)
         chosen = slice(sentences.start, sentences.stop)
-        highlights = self._highlights.starts, self._highlights.ends, self._highlights.kinds
+        highlights = self._highlights.starts, self._highlights.ends, self._decisions.fine
         return (
-            [column[chosen].tobytes() for column in (*highlights, self._decisions.fine)],
+            [column[chosen].tobytes() for column in highlights],
             [
                 (
                     *passages.range_of(index),
                     passages.kind_of(index),
                     bool(passages.fine[index]),
-                    self.words_of_passage(index, first, last).tobytes(),
+                    self.changes_in_passage(index, first, last).tobytes(),
                 )
                 for index in self.shown_passages.between(first, last)
             ],
@@ -329,6 +342,11 @@ class TextView(ScrolledPage):
     def set_excluded(self, excluded: ExcludedRanges) -> None:
         self._excluded = excluded
         self.repaint_passages()
+
+    def set_disguises(self, disguises: TextRanges, in_words: Callable[[int], str]) -> None:
+        """Mark invisible characters and disguised words; `in_words` returns the tool tip of each."""
+        self._disguises, self._disguise_in_words = disguises, in_words
+        self.viewport().update()
 
     def set_muted(self, muted: TextRanges) -> None:
         """Draw these paragraphs in a muted colour, and no others."""
@@ -365,6 +383,12 @@ class TextView(ScrolledPage):
         self._selected = selected
         self.viewport().update()
 
+    def set_framed(self, framed: Sequence[tuple[int, int]]) -> None:
+        """Frame these ranges, beside the selected one, and no others."""
+        if framed != self._framed:
+            self._framed = framed
+            self.viewport().update()
+
     # --- positions
 
     def character_at(self, point: QPoint) -> int | None:
@@ -388,8 +412,8 @@ class TextView(ScrolledPage):
         self._painted = (shown, self._marks_between(*shown)) if is_whole else None
         super().paintEvent(event)
         with self._page_painter() as painter:
-            if self._selected is not None:
-                paint_frame(painter, self.document(), self._selected, current_theme())
+            for part in (*([self._selected] if self._selected else []), *self._framed):
+                paint_frame(painter, self.document(), part, current_theme())
             self._paint_focus(painter)
 
     def _page_painter(self) -> QPainter:
@@ -406,9 +430,10 @@ class TextView(ScrolledPage):
         with self._page_painter() as painter:
             for index in self.shown_passages.between(first, last + 1):
                 self._paint_passage(painter, lines, index, (first, last + 1))
-            for index in self._highlights.touching(first, last):
-                self._paint_highlight(painter, lines, index, (first, last + 1))
-            painter.setOpacity(1.0)
+            self._paint_changes(painter, lines, (first, last + 1))
+            for index in self._disguises.touching(first, last):
+                part = int(self._disguises.starts[index]), int(self._disguises.ends[index])
+                paint_disguise(painter, lines, part, current_theme())
             self._found.paint(painter, lines, (first, last), current_theme())
         return first, last + 1
 
@@ -421,30 +446,42 @@ class TextView(ScrolledPage):
         part = max(start, within[0]), min(end, within[1])
         ground = passage_ground(theme, kind, fine=fine)
         paint_passage(painter, lines, part, self.viewport().width(), ground)
-        ground = words_ground(theme, kind, fine=fine)
-        for words in self.words_of_passage(index, *part).tolist():
-            paint_words(painter, lines, words, ground)
+        ground = passage_ground(theme, kind, fine=fine, matched=False)
+        if self._highlights.touching(start, end - 1):  # otherwise it was found by its words
+            for gap in self._highlights.gaps_in(*part, self._decisions.fine):
+                paint_passage(painter, lines, gap, self.viewport().width(), ground)
 
-    def _paint_highlight(
-        self, painter: QPainter, lines: PageLines, index: int, within: tuple[int, int]
-    ) -> None:
-        """Tint a sentence in the colour of its passage; the line below it shows the kind of its match."""
-        start, end, kind = self._highlights.range_of(index)
-        look, fine = current_theme().kinds[kind], bool(self._decisions.fine[index])
-        tint = look.tint
-        passages = self.shown_passages.passages
-        around = passages.touching(start, end)
-        if around:
-            tint = current_theme().passages[passages.kind_of(around[-1])].tint
-            fine |= bool(passages.fine[around[-1]])
-        painter.setOpacity(FAINT_OPACITY if fine else 1.0)
-        paint_tints(painter, lines, (max(start, within[0]), min(end, within[1])), look, tint)
+    def _paint_changes(self, painter: QPainter, lines: PageLines, within: tuple[int, int]) -> None:
+        """Underline the changed words, and let them be drawn in their colours."""
+        looks = word_looks(current_theme())
+        regions = [QRegion() for _look in looks]
+        for start, end, look in self._changes_between(*within).tolist():
+            part = max(start, within[0]), min(end, within[1])
+            regions[look] += paint_words(painter, lines, part, looks[look])
+        regions[0] -= regions[1]
+        both = zip(looks, regions, strict=True)
+        self.lines.inks = [(QColor(look.ink), region) for look, region in both if not region.isEmpty()]
+
+    def _changes_between(self, first: int, last: int) -> Int64Array:
+        """Return the changed words that are shown: where passages overlap, those of the one painted last."""
+        found, passages = _NO_WORDS, self.shown_passages.passages
+        for index in self.shown_passages.between(first, last):
+            start, end = passages.range_of(index)
+            found = _outside(found, start, end)
+            if not passages.fine[index]:
+                own = self.changes_in_passage(index, max(start, first), min(end, last))
+                found = np.concatenate([found, own])
+        muted = self._muted.touching(first, last)
+        grey = zip(self._muted.starts[muted].tolist(), self._muted.ends[muted].tolist(), strict=True)
+        for part in (*self._excluded.touching(first, last), *grey):
+            found = _outside(found, *part)
+        return found
 
     def _flagged(self, first: int, last: int) -> Iterable[int]:
         """Positions of the sentences in a part of the text that are copied, and no copied passage holds."""
         sentences, passages = self._highlights.touching(first, last), self.shown_passages.passages
         for index in sentences:
-            start, end, _kind = self._highlights.range_of(index)
+            start, end = int(self._highlights.starts[index]), int(self._highlights.ends[index])
             is_in_copied = any(passages.copied[passage] for passage in passages.touching(start, end))
             if start >= first and self._decisions.copied[index] and not is_in_copied:
                 yield start
@@ -486,6 +523,7 @@ class TextView(ScrolledPage):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
         position = self.character_at(event.position().toPoint())
+        self.hovered.emit(-1 if position is None else position)
         over_mark = position is not None and (
             self._highlights.at(position) is not None or self.shown_passages.passages.at(position) is not None
         )
@@ -493,6 +531,8 @@ class TextView(ScrolledPage):
         self.viewport().setCursor(shape)
 
     def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Leave:
+            self.hovered.emit(-1)
         if event.type() != QEvent.Type.ToolTip:
             return super().viewportEvent(event)
         assert isinstance(event, QHelpEvent)
@@ -507,6 +547,8 @@ class TextView(ScrolledPage):
     def _words_at(self, position: int) -> str:
         passage = self.shown_passages.passages.at(position)
         lines = [
+            *map(self._disguise_in_words, self._disguises.touching(position - 1, position + 1)),
+            self.synonyms_at(position),
             "" if passage is None else self._describe_passage(passage),
             self._excluded.words_at(position),
         ]
