@@ -151,7 +151,7 @@ class ArchiveListing:
 
 
 def is_no_document(name: str) -> bool:
-    """Return whether a file or folder is hidden, a lock file, a by-product of a system, a session or a case file.
+    """Return whether a file or folder is hidden, a lock file, a by-product, a session or a case file.
 
     Word and LibreOffice create "~$" files while a document is open.
     """
