@@ -11,6 +11,7 @@ from typing import Any
 
 from msgspec.json import decode as from_json
 
+from simcompare import __version__
 from simcompare.cohort.pair_facts import PairFacts, facts_of_comparison
 from simcompare.cohort.session_preparation import prepare_session_documents
 from simcompare.cohort.shared_pictures import Likeness, SharedPicture
@@ -88,6 +89,9 @@ def verify_case(path: Path, read: ReadFile) -> Iterator[Check]:
             raise NoCaseFileError(path, cause=_(_NO_CASE)) from error
         if len(session.documents) != 2:
             raise NoCaseFileError(path, cause=_(_NO_CASE))
+        if manifest.program != __version__:
+            words = _("Version of simcompare ({made}; this is {own}, which may compute other figures)")
+            yield Check(words.format(made=manifest.program, own=__version__), is_checked=False)
         for number, listed in enumerate(manifest.originals):
             folder = place / str(number)
             folder.mkdir()
