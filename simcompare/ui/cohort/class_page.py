@@ -150,6 +150,7 @@ class ClassPage(QWidget):
         self.pairs.started_over.connect(self.students.begin_class)
         follow_theme(self._fit)
         follow_language(self._show_student_count)
+        follow_language(self._show_lead)
 
     def parts_in_order(self) -> list[QWidget]:
         """List the parts in tab order: the children of a splitter are in another one."""

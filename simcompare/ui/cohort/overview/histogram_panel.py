@@ -383,7 +383,7 @@ class HistogramPanel(QWidget):
         self.verdict.setWordWrap(True)
         self.lead_button = QPushButton()
         self.lead_button.setObjectName("primary")
-        self.lead_button.hide()
+        self.show_lead("")
         self.lead_button.clicked.connect(self.lead_chosen)
         limit_row = WrappingRow(
             self.count_button,
@@ -421,7 +421,7 @@ class HistogramPanel(QWidget):
 
     def show_lead(self, words: str) -> None:
         """Offer what is to be done next; empty for nothing."""
-        self.lead_button.setText(words)
+        self.lead_button.setText(words or _("Export…"))  # a name also while it is hidden
         self.lead_button.setVisible(bool(words))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
