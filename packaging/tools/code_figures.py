@@ -13,10 +13,10 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 3_620,
-    "cohort": 4_480,
+    "cohort": 4_490,
     "comparison": 6_510,
     "evaluation": 1_580,
-    "export": 1_590,
+    "export": 1_600,
     "fingerprint": 410,
     "library": 5_250,
     "loading": 18_300,
@@ -27,7 +27,7 @@ BUDGETS_LINES = {
     "session": 2_180,
     "support": 2_040,
     "text": 1_450,
-    "ui": 36_360,
+    "ui": 36_390,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""
