@@ -1,12 +1,14 @@
 """Clicks, keys, zoom and pan in the heatmap."""
 
+import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from simcompare.comparison.comparison_result import MatchKind
+from simcompare.ui.compare.heatmap.heatmap_canvas import write_downwards
 from simcompare.ui.style.theme import LIGHT
 from tests.gui.heatmaps import (
     choices_of,
@@ -218,6 +220,18 @@ def test_that_the_matrix_takes_the_place_of_the_texts_with_the_sentences_at_its_
     QTest.keyClick(heatmap, Qt.Key.Key_Escape)
     assert view.panes_splitter.isVisible()
     assert not folding.matrix.isChecked()
+
+
+def test_that_english_with_curly_marks_is_turned_as_other_english(qapp):
+    lowest = []
+    for text in ("It's late, and it's dark", "It’s late, and it’s dark"):
+        image = QImage(20, 600, QImage.Format.Format_RGB32)
+        image.fill(LIGHT.surface)
+        painter = QPainter(image)
+        write_downwards(painter, QRectF(image.rect()), text)
+        painter.end()
+        lowest.append(int(np.flatnonzero(~is_colour(image, LIGHT.surface).all(axis=1)).max()))
+    assert lowest[0] == pytest.approx(lowest[1], abs=20)
 
 
 def test_that_the_matrix_is_saved_as_a_picture(compared, qtbot, tmp_path):

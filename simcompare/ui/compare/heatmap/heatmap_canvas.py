@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from unicodedata import east_asian_width
 
 import numpy as np
 from numpy.typing import NDArray
@@ -144,7 +145,7 @@ def write_downwards(painter: QPainter, box: QRectF, text: str, *, to_end: bool =
     What does not fit is left out. to_end: the text ends at the end of the box, not where it would by itself.
     """
     metrics = painter.fontMetrics()
-    is_turned = text.isascii()
+    is_turned = not any(east_asian_width(character) in "WF" for character in text)
     if is_turned:
         text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(box.height()))
     else:
