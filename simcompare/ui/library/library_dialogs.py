@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import (
     QComboBox,
@@ -32,9 +32,6 @@ from simcompare.ui.style.theme import GRID_PX
 if TYPE_CHECKING:
     from simcompare.library.entries import StoredEntry
     from simcompare.library.removing import RemovalProtocol
-
-
-_SIZE_PX = QSize(560, 420)
 
 
 class RemovalDialog(LinesDialog):
