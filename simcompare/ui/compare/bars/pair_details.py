@@ -72,7 +72,6 @@ class FingerprintStrip(Picture):
         self._bits = ""
         self._differing: frozenset[int] | None = None
         self._current = 0
-        translated(self, accessibleName=N_("Fingerprint"))
         follow_language(self._describe)
 
     def set_bits(self, bits: str | None, differing: frozenset[int] | None = None) -> None:
@@ -210,6 +209,8 @@ class FingerprintRow(QWidget):
         self.distance.setWordWrap(False)
         self._prints: Sequence[Fingerprint | None] = (None, None)
         left, right = self._strips
+        translated(left, accessibleName=N_("Fingerprint of the left text"))
+        translated(right, accessibleName=N_("Fingerprint of the right text"))
         row_of(self, (left, 1), self.distance, (right, 1), spacing_px=4 * GRID_PX, margins_px=_ROW_MARGINS_PX)
         follow_theme(self._fit)
         follow_language(self._show)
