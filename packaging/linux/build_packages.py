@@ -26,7 +26,7 @@ NAME = next(DATA.glob("*.desktop")).stem
 PROGRAMS = ("simcompare", "simcompare-gui")
 _PLACE = Path("usr", "lib", "simcompare")
 _XZ_PRESET = 4
-"""Takes a quarter less time than xz's usual 6, for packages that are 5 % larger."""
+"""Takes a quarter less time than xz's usual 6, for packages that are 5% larger."""
 _MAINTAINER = "The simcompare authors <authors@simcompare.invalid>"
 """Who publishes the package enters an address here; Debian's format demands one."""
 _CONTROL = """\

@@ -158,7 +158,7 @@ class _ProgressLines:
         if done >= total or now - self._printed_seconds < _LINE_INTERVAL_SECONDS:
             return
         self._printed_seconds = now
-        words = _("{what}: {done} of {total} ({percent} %)")
+        words = _("{what}: {done} of {total} ({percent}%)")
         line = words.format(
             what=self._label, done=f"{done:,}", total=f"{total:,}", percent=100 * done // total
         )

@@ -44,8 +44,8 @@ class ClassFigures:
     def histogram(self) -> NDArray[np.intp]:
         """Number of pairs by larger share, shape (BIN_COUNT,); bin i begins at i * PERCENT_PER_BIN percent.
 
-        Shares count as they are written: 11.7 %, written as 12 %, is in the bin that begins there. The last
-        bin holds 100 % too. Pairs whose share is unknown are left out.
+        Shares count as they are written: 11.7%, written as 12%, is in the bin that begins there. The last
+        bin holds 100% too. Pairs whose share is unknown are left out.
         """
         known = self.larger[~np.isnan(self.larger)]
         bins = np.searchsorted(_BIN_STARTS, known, side="right")

@@ -233,7 +233,7 @@ def find_common_text(
     """Find the sentences with a near duplicate (P >= 0.8, numbers aside) in `least_share` of the essays.
 
     essays: indices of the documents that count, one of each student; what is common to them is found in all
-    documents. Essays that share 30 % of their own text count as one: what only a group of similar essays
+    documents. Essays that share 30% of their own text count as one: what only a group of similar essays
     shares is evidence. The lines of name, class and number are equal if their labels are.
     With fewer than FEWEST_ESSAYS so counted, no sentence is common. But equal lines of a form always are, as
     in a single pair, unless all but one of the documents that have them are `uncompared`, such as drafts.

@@ -39,7 +39,7 @@ class Kinship:
 def find_kin(ids_of: Mapping[int, Collection[str]]) -> dict[Pair, Kinship]:
     """Find the pairs of files that share more editing ids than chance explains, the lower key first.
 
-    ids_of: different ids by file. Those that more than 3 files and 10 % of the files hold do not count: they
+    ids_of: different ids by file. Those that more than 3 files and 10% of the files hold do not count: they
     are of a template.
     """
     keys = sorted(key for key, ids in ids_of.items() if ids)

@@ -54,7 +54,7 @@ SharedFormulas = tuple[SharedFormula, ...]
 def find_shared_formulas(
     documents: Mapping[int, Document], handed_out: Iterable[Document] = ()
 ) -> dict[Pair, SharedFormulas]:
-    """Find the formulas of pairs of documents, the lower key first, that at most 3 documents or 10 % have."""
+    """Find the formulas of pairs of documents, the lower key first, that at most 3 documents or 10% have."""
     held: defaultdict[str, dict[int, dict[Span, str]]] = defaultdict(dict)
     for key in sorted(documents):
         for formula, span, written in _formulas(documents[key]):

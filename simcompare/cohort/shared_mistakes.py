@@ -70,7 +70,7 @@ class _Mistake:
 def find_shared_mistakes(
     documents: Mapping[int, Document], handed_out: Sequence[Document] = (), *, in_spelling: bool = True
 ) -> dict[Pair, SharedMistakes]:
-    """Find the mistakes of pairs of documents, the lower key first, that at most 2 documents or 3 % make.
+    """Find the mistakes of pairs of documents, the lower key first, that at most 2 documents or 3% make.
 
     Those in a text that was `handed_out` do not count.
     """
@@ -213,7 +213,7 @@ def _comparable(text: str) -> str:
 
 
 def _works(forms: Iterable[str]) -> Mapping[str, Sequence[str]]:
-    """Group the forms in which a work is given: those that have at least 80 % of their letters in order."""
+    """Group the forms in which a work is given: those that have at least 80% of their letters in order."""
     works: dict[str, list[str]] = {}
     holders: defaultdict[str, list[str]] = defaultdict(list)
     for form in sorted(set(forms)):

@@ -77,7 +77,7 @@ def find_shared_pictures(
 ) -> dict[Pair, SharedPictures]:
     """Find the pairs of documents with pictures in common, the lower key first.
 
-    Those that are like one `handed_out`, or that more than 3 documents and 10 % of the documents hold, do not
+    Those that are like one `handed_out`, or that more than 3 documents and 10% of the documents hold, do not
     count. Parts of pictures take longest to find.
     """
     listed = [(key, picture) for key in sorted(pictures_of) for picture in pictures_of[key]]

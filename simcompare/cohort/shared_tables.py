@@ -37,9 +37,9 @@ SharedTables = tuple[SharedTable, ...]
 def find_shared_tables(
     documents: Mapping[int, Document], handed_out: Iterable[Document] = ()
 ) -> dict[Pair, SharedTables]:
-    """Find the pairs of documents, the lower key first, with tables that share 80 % of at least 6 numbers.
+    """Find the pairs of documents, the lower key first, with tables that share 80% of at least 6 numbers.
 
-    Numbers in tables of more than 3 documents and 10 % of the documents do not count.
+    Numbers in tables of more than 3 documents and 10% of the documents do not count.
     """
     tables = [(key, *table) for key in sorted(documents) for table in _tables(documents[key])]
     most = most_holders(len(documents))

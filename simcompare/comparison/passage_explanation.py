@@ -25,7 +25,7 @@ _QUOTED_CHARACTERS = 30
 _SHORTEST_STRETCH = 2
 _PAIRS_IN_SUMMARY = 3
 _PAIRS_IN_REASON = 12
-# a share above 0 is never shown as 0 %
+# a share above 0 is never shown as 0%
 
 
 @dataclass(frozen=True, slots=True)

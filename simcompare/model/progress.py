@@ -51,7 +51,7 @@ def throttled(tick: Tick) -> Tick:
 
 
 def estimated_seconds_left(done: int, total: int, seconds: float) -> float | None:
-    """Estimate the remaining time at the pace so far; None in the first second and for the first 5 %."""
+    """Estimate the remaining time at the pace so far; None in the first second and for the first 5%."""
     if done < _LEAST_DONE * total or done <= 0 or seconds < _LEAST_SECONDS:
         return None
     return seconds / done * (total - done)

@@ -36,7 +36,7 @@ class SummarySettings:
     cluster_gap_sentences: int = 2
     most_in_one_cluster: float = 0.75
     least_spread: float = 3.0
-    # Measured on 3,655 pairs of essays on one question: without these two 38 have a share above 30 %, with
+    # Measured on 3,655 pairs of essays on one question: without these two 38 have a share above 30%, with
     # them 1. The figures of `pan13-dev` stay.
     most_of_text: float = 0.5
     least_times_rest: float = 2.5
@@ -92,8 +92,8 @@ Unrelated Chinese sentences share up to about 0.3 of their characters in order b
 DEFAULT_MINIMUM_UNITS = 5
 """Chosen on 70 pairs of unrelated texts by what short sentences have in common by chance.
 
-Chinese news, 30 pairs: 5 removes 41 % of the units in matches for 0.4 % of the text (6: all, for 1.0 %).
-English essays, 40 pairs: 5 removes all of them for 2.1 % of the text (6: 3.2 %; 4: 27 %, for 1.2 %).
+Chinese news, 30 pairs: 5 removes 41% of the units in matches for 0.4% of the text (6: all, for 1.0%).
+English essays, 40 pairs: 5 removes all of them for 2.1% of the text (6: 3.2%; 4: 27%, for 1.2%).
 """
 
 

@@ -273,7 +273,7 @@ def passage_title(
     passage: NumberedPassage,
     thesaurus: Thesaurus | None,
 ) -> str:
-    """Return "Passage 2 · reworded · 61 % of the words in common, 1 pair of synonyms: big ~ large"."""
+    """Return "Passage 2 · reworded · 61% of the words in common, 1 pair of synonyms: big ~ large"."""
     number = _("Passage {number}").format(number=f"{passage.number:,}")
     explanation = explain_passage(comparison, passages, passage.number - 1, thesaurus)
     parts = number, passage_kind_name(passage.kind), explanation.summary, explanation.citation

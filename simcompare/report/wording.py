@@ -259,7 +259,7 @@ def sentences_left_out(settings: ComparisonSettings) -> str:
 
 
 def headline(share: Share | float | None) -> str:
-    """Return a share, that after exclusions, "58 %", or a dash if it is not known or all is excluded."""
+    """Return a share, that after exclusions, "58%", or a dash if it is not known or all is excluded."""
     number = share.after_exclusions if isinstance(share, Share) else share
     return NO_NUMBER if number is None else percent(number)
 
@@ -270,7 +270,7 @@ def before_decisions_in_words(before: Share | float | None) -> str:
 
 
 def with_share_before(after: float, before: float) -> str:
-    """Return "12 % (was 58 %)", a share after and before decisions; "12 %" if both are the same."""
+    """Return "12% (was 58%)", a share after and before decisions; "12%" if both are the same."""
     shown = percent(after)
     if before == after or percent(before) == shown:
         return shown
@@ -358,7 +358,7 @@ def _shares_in_sentences(comparison: Comparison, left: Share, right: Share) -> l
 
 
 def share_in_words(share: Share) -> str:
-    """Return the share after exclusions, or "nothing counts; before exclusions 58 %" without one."""
+    """Return the share after exclusions, or "nothing counts; before exclusions 58%" without one."""
     if share.after_exclusions is not None:
         return percent(share.after_exclusions)
     return _("nothing counts; before exclusions {share}").format(share=percent(share.raw))

@@ -94,9 +94,9 @@ _DECIMALS = 9
 
 
 def percent(share: float) -> str:
-    """Write a share for people: "62 %"; below 10 % with one decimal, "9.4 %".
+    """Write a share for people: "62%"; below 10% with one decimal, "9.4%".
 
-    A share above 0 is never written as 0 % but as "<0.1 %", one below 1 never as 100 % but as ">99 %".
+    A share above 0 is never written as 0% but as "<0.1%", one below 1 never as 100% but as ">99%".
     """
     tenths = _rounded(share * 1000)
     number = f"{tenths / 10 if tenths < 100 else _rounded(share * 100):g}"
@@ -108,8 +108,8 @@ def percent(share: float) -> str:
 
 
 def with_sign(number: object) -> str:
-    """Write a percent sign behind a number, on the same line."""
-    return _("{number} %").format(number=number).replace(" ", "\N{NO-BREAK SPACE}")
+    """Write a percent sign behind a number."""
+    return _("{number}%").format(number=number)
 
 
 def least_share(percentage: float) -> float:
@@ -131,7 +131,7 @@ def reaches(share: float, limit: float) -> bool: ...
 @overload
 def reaches(share: "NDArray[np.float64]", limit: float) -> "NDArray[np.bool_]": ...
 def reaches(share: "float | NDArray[np.float64]", limit: float) -> "bool | NDArray[np.bool_]":
-    """Return whether a share is written as the percentage of a limit or more: 0.115, 12 %, reaches 0.12.
+    """Return whether a share is written as the percentage of a limit or more: 0.115, 12%, reaches 0.12.
 
     share: one or an array; an unknown one, NaN, reaches no limit.
     """
@@ -139,7 +139,7 @@ def reaches(share: "float | NDArray[np.float64]", limit: float) -> "bool | NDArr
 
 
 def percentage(share: float) -> float:
-    """Return a share in percent for tables, 62.1 for 62.1 %; only exact 0 and 1 give 0 and 100."""
+    """Return a share in percent for tables, 62.1 for 62.1%; only exact 0 and 1 give 0 and 100."""
     number = round(share * 100, 1)
     return min(max(number, 0.1), 99.9) if 0 < share < 1 else number
 

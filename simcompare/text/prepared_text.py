@@ -17,7 +17,7 @@ from simcompare.text.sentence_meaning import mean_of_next
 from simcompare.text.words import is_listed_chinese
 
 _DIGEST_BYTES = 8
-# Measured: at least 0.59 in 480 articles and 8 essays; at most 0.32 if 60 % of the words are homophones, 0.23
+# Measured: at least 0.59 in 480 articles and 8 essays; at most 0.32 if 60% of the words are homophones, 0.23
 # if the characters are shuffled in eights.
 _LEAST_IN_KNOWN_WORDS = 0.45
 _FEWEST_UNITS_OF_BROKEN = 100

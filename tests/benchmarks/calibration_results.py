@@ -34,7 +34,7 @@ def mean_raw_error(cell: Iterable[Measured]) -> float:
 def table(results: Results, unrelated: Sequence[float]) -> str:
     """Make the Markdown table: median share and, in brackets, mean absolute error by kind and fraction."""
     lines = [
-        "| kind | " + " | ".join(f"{percent} %" for percent in FRACTIONS) + " | largest | raw |",
+        "| kind | " + " | ".join(f"{percent}%" for percent in FRACTIONS) + " | largest | raw |",
         "|---|" + "--:|" * (len(FRACTIONS) + 2),
     ]
     for label, cells in results.items():
@@ -48,8 +48,8 @@ def table(results: Results, unrelated: Sequence[float]) -> str:
         "Median share after exclusions and mean absolute error in points; the largest error of a cell, and"
         " that of the share without exclusions.\n\n"
         + "\n".join(lines)
-        + f"\n\nOf {len(unrelated)} pairs without reuse {above} have a share above 2 %;"
-        + f" the greatest share is {100 * max(unrelated):.1f} %.\n"
+        + f"\n\nOf {len(unrelated)} pairs without reuse {above} have a share above 2%;"
+        + f" the greatest share is {100 * max(unrelated):.1f}%.\n"
     )
 
 

@@ -3,10 +3,10 @@
     python -m tests.benchmarks.class_common [--parts class,groups,draws,speed] [--draws N]
 
 class   `class-dev` with nothing set by hand but its drafts removed: common text at several shares, rank of
-        the planted pairs, other pairs above 5 %, the proposed limit
+        the planted pairs, other pairs above 5%, the proposed limit
 groups  the template on unrelated essays of `zh-dev`, a part of which are copies of one: does their text
         become common?
-draws   clean classes of 40 essays drawn from unrelated ones, and the same with one pair that shares 15 % of
+draws   clean classes of 40 essays drawn from unrelated ones, and the same with one pair that shares 15% of
         a text, made as in calibration.py. Each pair is scored once. Unrelated essays have no 8 units in a row
         in common, which says nothing of how this program compares.
 speed   seconds for the common text of 100, 200 and 400 essays of 60 sentences
@@ -120,7 +120,7 @@ def print_group(
     found = find_common_text([prepared_text_document(*text) for text in texts], range(len(texts))).sentences
     others = [s for s in found if s.text.rstrip("…") not in "".join(template())]
     print(
-        f"| {with_template} of {CLASS_SIZE} | {copies} | {copied_percent} % | {len(found) - len(others)} "
+        f"| {with_template} of {CLASS_SIZE} | {copies} | {copied_percent}% | {len(found) - len(others)} "
         f"| {len(others)} |"
     )
 
@@ -178,7 +178,7 @@ def print_draws(draws: int) -> None:
         f"{draws} clean classes of {CLASS_SIZE}: {false_alarms} flagged; {expected:.3f} pairs expected each"
     )
     print(
-        f"the same with a pair of {PLANTED_PERCENT} %: {found} found; limits {min(limits)} to {max(limits)}\n"
+        f"the same with a pair of {PLANTED_PERCENT}%: {found} found; limits {min(limits)} to {max(limits)}\n"
     )
 
 

@@ -210,7 +210,7 @@ DISGUISES = {
     "white full stops after six characters": _white_stops,
     "a full stop after four characters (zh)": _changed(_stops_inside),
     "characters shuffled in eights (zh)": _changed(_shuffled),
-    "homophones for 60 % of the words (zh)": _changed(_homophonous),
+    "homophones for 60% of the words (zh)": _changed(_homophonous),
     "three quarters of the words replaced": _changed(_replaced),
 }
 
@@ -240,7 +240,7 @@ def print_disguises(folder: Path) -> None:
     for name, disguise in DISGUISES.items():
         found = [[_shares(disguise(text), text, settings) for text in texts] for texts in sets]
         shares = [
-            " / ".join(f"{100 * sum(row[column] for row in rows) / len(rows):.0f} %" for column in (0, 1))
+            " / ".join(f"{100 * sum(row[column] for row in rows) / len(rows):.0f}%" for column in (0, 1))
             for rows in found
         ]
         doubts = sum(row[2] for rows in found for row in rows)

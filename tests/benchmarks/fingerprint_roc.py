@@ -107,11 +107,11 @@ def with_moved_sentences(sentences: list[str], share: float, draw: random.Random
 def copies(articles: Sequence[Text], thesaurus: Thesaurus, seed: int) -> Iterator[tuple[str, list[Text]]]:
     """Yield each way of copying and a copy of every article; title and paragraph order are kept."""
     ways: dict[str, Callable[[Text, random.Random], list[str]]] = {
-        "10 % synonyms": lambda text, draw: with_synonyms(text, 0.1, thesaurus, draw),
-        "30 % synonyms": lambda text, draw: with_synonyms(text, 0.3, thesaurus, draw),
-        "10 % deleted": lambda text, draw: with_deleted_sentences(sentences_of(text), 0.1, draw),
-        "30 % deleted": lambda text, draw: with_deleted_sentences(sentences_of(text), 0.3, draw),
-        "30 % moved": lambda text, draw: with_moved_sentences(sentences_of(text), 0.3, draw),
+        "10% synonyms": lambda text, draw: with_synonyms(text, 0.1, thesaurus, draw),
+        "30% synonyms": lambda text, draw: with_synonyms(text, 0.3, thesaurus, draw),
+        "10% deleted": lambda text, draw: with_deleted_sentences(sentences_of(text), 0.1, draw),
+        "30% deleted": lambda text, draw: with_deleted_sentences(sentences_of(text), 0.3, draw),
+        "30% moved": lambda text, draw: with_moved_sentences(sentences_of(text), 0.3, draw),
     }
     for name, way in ways.items():
         draw = random.Random(seed)

@@ -15,7 +15,7 @@ time of a search. FTS5 searches 20 copies of each kind only, as it takes seconds
 The ways of editing: a share of the words replaced by synonyms of the starter thesaurus or, without any, by
 random words of all articles; sentences deleted, or all in random order; traditional script; a passage of 200
 units within at most 1,000 units, the others from an article that is not in the library, and a passage of 60
-units with 30 % of its words replaced.
+units with 30% of its words replaced.
 """
 
 import argparse
@@ -138,11 +138,11 @@ def ways_of_editing(words: Words, hosts: Sequence[PreparedDocument]) -> Iterator
     """Yield each way with its name."""
     for percent in (10, 30, 50, 60):
         yield (
-            f"{percent} % words",
+            f"{percent}% words",
             lambda text, draw, share=percent / 100: with_replaced_words(text, share, words, draw),
         )
-    yield "30 % deleted", lambda text, draw: with_deleted_sentences(text, 0.3, draw)
-    yield "60 % deleted", lambda text, draw: with_deleted_sentences(text, 0.6, draw)
+    yield "30% deleted", lambda text, draw: with_deleted_sentences(text, 0.3, draw)
+    yield "60% deleted", lambda text, draw: with_deleted_sentences(text, 0.6, draw)
     yield "reordered", with_shuffled_sentences
     to_traditional = OpenCC("s2t")
     yield "traditional", lambda text, draw: str(to_traditional.convert(text.document.text))
@@ -152,7 +152,7 @@ def ways_of_editing(words: Words, hosts: Sequence[PreparedDocument]) -> Iterator
         reworded = _prepared(with_replaced_words(text, 0.3, words, draw))
         return passage_in(hosts, reworded, draw, SHORT_PASSAGE_UNITS)
 
-    yield "passage of 60, 30 % words", reworded_passage
+    yield "passage of 60, 30% words", reworded_passage
 
 
 def _prepared(copy: str) -> PreparedDocument:

@@ -16,7 +16,7 @@ first 10 share of the queries whose article is among the first ten candidates
 add      ready entries a second, while half as many others are recent as are before a merge
 merge    the merge after it; with it, "in the long run" counts both
 
-Times are medians over the queries (and 95 % quantiles) in ms; "own" is processor time. Of times in memory the
+Times are medians over the queries (and 95% quantiles) in ms; "own" is processor time. Of times in memory the
 shortest of five counts, as other programs interrupt.
 """
 
@@ -59,7 +59,7 @@ Queries = list[tuple[int, PreparedDocument]]
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Median and 95 % quantile in ms, and the median of the processor time."""
+    """Median and 95% quantile in ms, and the median of the processor time."""
 
     median: float
     p95: float

@@ -5,7 +5,7 @@
 Theses with headings, tables, raised reference marks, numbered paragraphs and a reference list are written
 as PDF by Typst in Chinese and English, in one and two columns, justified and ragged, with items indented,
 hanging and flush; some also by Qt. A paragraph is whole if it equals a block of the document, spaces and
-bullets aside. Each thesis is also written as Word file and compared with its PDF: the share should be 100 %
+bullets aside. Each thesis is also written as Word file and compared with its PDF: the share should be 100%
 both ways. --cut prints the paragraphs that are not whole. Sentences are those of the bench texts beside the
 checkout, or of the essays of the tests.
 """

@@ -183,8 +183,8 @@ CHANGES: dict[str, Callable[[Image.Image], Image.Image]] = {
     "border": lambda picture: ImageOps.expand(picture, 30, "white"),
     "screenshot": _screenshot,
     "mirrored": ImageOps.mirror,
-    "10 % cropped": _cropped(0.1),
-    "25 % cropped": _cropped(0.25),
+    "10% cropped": _cropped(0.1),
+    "25% cropped": _cropped(0.25),
     "turned 2 degrees": lambda picture: picture.rotate(2, Image.Resampling.BICUBIC, True, fillcolor="white"),
 }
 

@@ -30,7 +30,7 @@ ACTIONS = {
     "next": "document.querySelector('[data-step=\"1\"]').click()",
     "previous": "document.querySelector('[data-step=\"-1\"]').click()",
     "hide or show": "document.querySelector('input[data-kind=exact]').click()",
-    "scroll to the end": "document.querySelector('.pane.l').scrollTop = {n} % 2 ? 0 : 1e9",
+    "scroll to the end": "document.querySelector('.pane.l').scrollTop = {n}% 2 ? 0 : 1e9",
 }
 OPENED = """(() => {
   const [page] = performance.getEntriesByType('navigation');

@@ -4,7 +4,7 @@
 
 windows: each round opens a window, compares two samples, judges a match, notes something and closes the
 window. sessions: the same in one window, with a new session each round. After `WARM_UP` rounds the figures
-must stay flat; the exit status is 1 if memory grows by more than 5 % or a descriptor, a thread or a window is
+must stay flat; the exit status is 1 if memory grows by more than 5% or a descriptor, a thread or a window is
 left.
 
 interrupted: each round opens a class in a new window, does a few things at random moments (cancels, removes

@@ -4,9 +4,9 @@ The figures of an entry are those of 210 articles of zh-dev, without articles th
 805 units, 222 grams and 73 rare words. Entries have their terms independently of each other:
 
 - Rare words: the words of jieba's list with an IDF of at least 6.5, by IDF; the word of rank r has a share of
-  1 / (r + 50). In 210 entries 48 % of them are then in several and 6 % in at least 20, in the articles 46
-  and 7 %.
-- Grams: 30 % are drawn from 10,000,000 phrases in the same way, the others occur once. In 210 entries 2.8 %
+  1 / (r + 50). In 210 entries 48% of them are then in several and 6% in at least 20, in the articles 46
+  and 7%.
+- Grams: 30% are drawn from 10,000,000 phrases in the same way, the others occur once. In 210 entries 2.8%
   of the grams are then in several, as in the articles.
 - Fingerprints: random.
 """

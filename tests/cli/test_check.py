@@ -278,11 +278,11 @@ def test_that_the_text_begins_with_who_handed_in_and_names_the_unusual_pairs(a_c
     result = run("check", "class", "--language", "en")
     lines = result.stdout.splitlines()
     assert lines[0] == "Handed in: 7 students, 8 files (of these 1 draft or other file, 1 not checked)"
-    assert lines[2] == "1 pair is unusual: it shares 12\u00a0% or more."
+    assert lines[2] == "1 pair is unusual: it shares 12% or more."
     (pair,) = (line for line in lines if line.startswith("1. "))
     assert (COPIER in pair, SOURCE in pair) == (True, True)
     figures = lines[lines.index(pair) + 1]
-    assert "100\u00a0% of the first text" in figures
+    assert "100% of the first text" in figures
     assert "100 times the class's usual share" in figures
     assert {"15 pairs compared.", "6 pairs with a draft were left out."} <= set(lines)
     assert any(line.strip().startswith("6  题目：") for line in lines)
@@ -292,7 +292,7 @@ def test_that_the_text_begins_with_who_handed_in_and_names_the_unusual_pairs(a_c
 
 def test_that_a_class_without_copies_has_nothing_unusual(a_class, run):
     (a_class / COPIER).write_text(COVER + ESSAYS["20260006-周杰"], encoding="utf-8")
-    assert "No pair is unusual: none reaches 12\u00a0%." in run("check", "class").stdout.splitlines()
+    assert "No pair is unusual: none reaches 12%." in run("check", "class").stdout.splitlines()
 
 
 def test_that_csv_has_a_row_for_every_pair_and_errors_go_to_standard_error(a_class, run):

@@ -140,7 +140,7 @@ def test_that_a_single_pair_keeps_its_group(saved, report, tmp_path):
     assert not any(name in index for name in (BUS, HEART, "broken.docx"))
 
 
-@pytest.mark.parametrize("written", ["30", "30%", " 30 % ", "30％", "30.0"])
+@pytest.mark.parametrize("written", ["30", "30%", " 30% ", "30％", "30.0"])
 def test_that_a_percentage_may_have_a_percent_sign(a_class, report, written):
     assert report("--to", "csv", "--above", written).stdout == "class – pairs.csv: 3 pairs\n"
 

@@ -22,9 +22,9 @@ def test_that_progress_lines_say_how_long_the_rest_takes(
             seconds[0] = now
             tick(done, 4_000)
     assert capsys.readouterr().err.splitlines() == [
-        "Comparing: 0 of 4,000 (0 %)",
-        "Comparing: 1,000 of 4,000 (25 %) · 70 seconds left",
-        "Comparing: 3,000 of 4,000 (75 %) · 15 seconds left",
+        "Comparing: 0 of 4,000 (0%)",
+        "Comparing: 1,000 of 4,000 (25%) · 70 seconds left",
+        "Comparing: 3,000 of 4,000 (75%) · 15 seconds left",
     ]
 
 

@@ -166,8 +166,8 @@ def test_that_progress_lines_are_printed_without_a_terminal(a_class, report, mon
     monkeypatch.setattr("simcompare.cli.output._LINE_INTERVAL_SECONDS", 0.0)
     # on a slow machine, the time that is left follows
     lines = [line.split(" · ")[0] for line in report().stderr.splitlines()]
-    assert "Preparing: 1 of 4 (25 %)" in lines
-    assert "Writing reports: 2 of 3 (66 %)" in lines
+    assert "Preparing: 1 of 4 (25%)" in lines
+    assert "Writing reports: 2 of 3 (66%)" in lines
 
 
 def test_that_judged_pairs_are_written_as_a_zip(a_class, report):

@@ -32,7 +32,7 @@ def random_class(count: int, seed: int) -> ClassFigures:
 def test_that_a_pair_is_counted_once_by_its_larger_share() -> None:
     figures = figures_of(4, {(0, 1): (0.05, 0.57), (0, 2): (1.0, 1.0), (1, 2): (NAN, NAN), (0, 3): (0.58, 0)})
     expected = np.zeros(BIN_COUNT, int)
-    expected[[28, 29, 49]] = 1  # 56 to 58 %, 58 to 60 %, and the last one with 100 %
+    expected[[28, 29, 49]] = 1  # 56 to 58%, 58 to 60%, and the last one with 100%
     assert figures.histogram.tolist() == expected.tolist()
     assert figures.known_count == 3
     assert figures.count_from(0.57) == 3
@@ -40,7 +40,7 @@ def test_that_a_pair_is_counted_once_by_its_larger_share() -> None:
 
 
 def test_that_pairs_count_as_they_are_written() -> None:
-    """11.7 % is written as 12 %, 0.0796 as 8 % and 0.285, in binary 28.499..., as 29 %."""
+    """11.7% is written as 12%, 0.0796 as 8% and 0.285, in binary 28.499..., as 29%."""
     figures = figures_of(
         4, {(0, 1): (0.117, 0), (0, 2): (0, 0.1149), (1, 2): (0.0796, 0), (0, 3): (0.285, 0)}
     )

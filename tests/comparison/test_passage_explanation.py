@@ -35,14 +35,14 @@ def explained(left, right, *, language="en", thesaurus=None, settings=DEFAULT_SE
         ("identical", "word for word, 88 characters", "一字不差，共 88 字"),
         (
             "edited",
-            "89\u00a0% of the words in common, in the same order, up to 50 characters in a row",
-            "89\u00a0% 的词语相同，语序不变，最长连续相同 50 字",
+            "89% of the words in common, in the same order, up to 50 characters in a row",
+            "89% 的词语相同，语序不变，最长连续相同 50 字",
         ),
-        ("reworded", "50\u00a0% of the words in common", "50\u00a0% 的词语相同"),
+        ("reworded", "50% of the words in common", "50% 的词语相同"),
         (
             "reordered",
-            "the same words, 43\u00a0% of them moved, up to 35 words in a row",
-            "用词相同，其中 43\u00a0% 换了位置，最长连续相同 35 个词",
+            "the same words, 43% of them moved, up to 35 words in a row",
+            "用词相同，其中 43% 换了位置，最长连续相同 35 个词",
         ),
         (
             "summary",
@@ -149,13 +149,13 @@ def test_that_excluded_sentences_are_said_not_to_count():
 
 
 def test_that_a_share_is_shown_on_its_side_of_the_threshold():
-    """Of 59 words 44 are in common, 74.6 %: "75 %, less than 75 %" would be contradictory."""
+    """Of 59 words 44 are in common, 74.6%: "75%, less than 75%" would be contradictory."""
     words = [f"w{number}" for number in range(59)]
     others = [word if number % 4 != 1 else f"v{number}" for number, word in enumerate(words)]
     comparison = compare_texts(" ".join(words), " ".join(others))
     [passage] = numbered_passages(comparison)
     assert passage.kind is PassageKind.REWORDED
-    assert explained(" ".join(words), " ".join(others)).summary.startswith("74.6\u00a0% of the words")
+    assert explained(" ".join(words), " ".join(others)).summary.startswith("74.6% of the words")
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

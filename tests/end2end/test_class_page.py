@@ -83,4 +83,4 @@ def test_that_the_first_printed_page_has_the_result_and_the_histogram(open_class
     with pypdfium2.PdfDocument(open_class().printed()) as file:
         first = " ".join(file[0].get_textpage().get_text_bounded().split())
     assert "4 of 45 pairs are unusual" in first
-    assert "limit 12 %" in first
+    assert "limit 12%" in first

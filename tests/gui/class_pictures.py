@@ -22,7 +22,7 @@ SHARES = {
 
 
 def picture_of(count: int = len(NAMES)) -> ClassPicture:
-    """Essays with the keys from 11 on; all pairs that are not in SHARES share 1 %."""
+    """Essays with the keys from 11 on; all pairs that are not in SHARES share 1%."""
     left, right = np.triu_indices(count, 1)
     pairs = list(zip(left.tolist(), right.tolist(), strict=True))
     shares = np.array([SHARES.get(pair, (0.01, 0.01)) for pair in pairs])

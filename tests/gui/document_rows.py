@@ -17,7 +17,7 @@ ROWS = [
     DocumentRow(11, "家乡的桥-01.docx", "ready", "1,204 字 · 9f3a…c21d", "left", "路径一"),
     DocumentRow(12, "<b>桥</b>.pdf", "ready", "1,350 字 · 2 页", "right", "<b>桥</b>.pdf"),
     DocumentRow(13, "我和外婆.html", "ready", "980 字", None, "路径三"),
-    DocumentRow(14, "秋天的路.docx", "reading", "64 %", None, ""),
+    DocumentRow(14, "秋天的路.docx", "reading", "64%", None, ""),
     DocumentRow(15, "扫描件.pdf", "problem", REASON, None, REASON),
 ]
 LOCKED = DocumentRow(16, "上锁.docx", "locked", "上锁.docx is protected by a password.", None, "")

@@ -57,7 +57,7 @@ def test_that_a_class_opens_with_its_page_and_filters_of_its_pairs_are_ended_by_
     tip = model.index(0, PairColumn.UNUSUAL).data(Qt.ItemDataRole.ToolTipRole)
     assert "times the class" in tip
     heading = model.headerData(PairColumn.UNUSUAL, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
-    assert "below 1 %" in heading
+    assert "below 1%" in heading
     assert cells(school_class, PairColumn.A)[0] == "王伟"
     tip = model.index(0, PairColumn.A).data(Qt.ItemDataRole.ToolTipRole)
     assert "2025001-王伟.txt" in tip

@@ -59,7 +59,7 @@ def test_that_arrow_keys_reach_every_node_and_enter_chooses_it(graph: EssayGraph
 
 def test_that_a_node_is_described_with_those_that_it_is_linked_with(graph: EssayGraph, qtbot: QtBot) -> None:
     click_at(graph, qtbot, node_place(graph, 3))
-    assert graph.accessibleDescription() == "刘洋: 王伟 52\u00a0%, 陈静 30\u00a0%"
+    assert graph.accessibleDescription() == "刘洋: 王伟 52%, 陈静 30%"
 
 
 def test_that_names_of_nodes_do_not_overlap(graph: EssayGraph) -> None:

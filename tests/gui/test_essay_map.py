@@ -92,7 +92,7 @@ def test_that_a_click_among_tiny_cells_chooses_the_highest_share_nearby(
 def test_that_names_and_both_shares_are_said_of_the_hovered_cell(essay_map: EssayMap, qtbot: QtBot) -> None:
     with qtbot.waitSignal(essay_map.hovered) as hovered:
         qtbot.mouseMove(essay_map, cell_centre(essay_map, 0, 3))
-    assert hovered.args == ["王伟 52\u00a0% · 刘洋 41\u00a0%"]
+    assert hovered.args == ["王伟 52% · 刘洋 41%"]
 
 
 def test_that_arrow_keys_move_a_cursor_that_space_chooses_and_enter_opens(

@@ -9,7 +9,7 @@ from simcompare.ui.compare.matches.inspector import ExplanationLine
 from simcompare.ui.style.text_labels import TwoLineLabel
 from tests.gui.widgets import show_widget
 
-WORDS = "80 % of the words in common, nearly all in the same order, 6 pairs of synonyms: main ~ leading"
+WORDS = "80% of the words in common, nearly all in the same order, 6 pairs of synonyms: main ~ leading"
 CHINESE = "百分之五十七的词语相同，五十二对同义词：如果与要是、𠮷与吉、可以与能够，语序也几乎完全一致"
 
 

@@ -13,7 +13,7 @@ from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, Essay, wait_for_comparison
 
 
 def test_that_short_tooltips_are_not_wrapped() -> None:
-    assert as_tooltip("王伟华 0 % · 袁强 0 %") == '<p style="white-space:pre">王伟华 0 % · 袁强 0 %</p>'
+    assert as_tooltip("王伟华 0% · 袁强 0%") == '<p style="white-space:pre">王伟华 0% · 袁强 0%</p>'
     assert "pre-wrap" in as_tooltip(
         "每行、每列各为一篇作文，顺序相同，格子颜色越深，该行作文中与该列作文相同的内容越多。"
     )

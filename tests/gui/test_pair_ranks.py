@@ -49,10 +49,10 @@ def ranks(window: MainWindow) -> dict[Pair, float]:
 
 def test_that_the_table_the_students_and_what_is_exported_begin_with_the_copy(essays: MainWindow) -> None:
     assert listed(essays)[:2] == [COPIED, OF_THE_QUESTION]
-    assert cells(essays, PairColumn.SHARE_A)[:2] == ["52\u00a0%", "61\u00a0%"]
-    assert cells(essays, PairColumn.RARE_TEXT)[:3] == ["42\u00a0%", "32\u00a0%", "0\u00a0%"]
+    assert cells(essays, PairColumn.SHARE_A)[:2] == ["52%", "61%"]
+    assert cells(essays, PairColumn.RARE_TEXT)[:3] == ["42%", "32%", "0%"]
     assert set(map(with_suffix, students(essays)[:2])) == COPIED
-    assert students(essays, StudentColumn.RARE_TEXT)[:2] == ["42\u00a0%"] * 2
+    assert students(essays, StudentColumn.RARE_TEXT)[:2] == ["42%"] * 2
     check = class_snapshot(essays.workspace).check(with_notes=False)
     exported = [{check.cohort.names[each] for each in (pair.left, pair.right)} for pair in check.cohort.pairs]
     assert exported == listed(essays)

@@ -105,7 +105,7 @@ def test_that_headings_show_and_change_the_order_and_a_click_restores_the_defaul
     # the pair with most rare text in common is first
     assert names(four)[0] == "ab"
     assert len(names(four)) == 6
-    assert cells(four, PairColumn.SHARE_A)[0].endswith("\u00a0%")
+    assert cells(four, PairColumn.SHARE_A)[0].endswith("%")
     assert cells(four, PairColumn.MATCHES)[0] == "3"
     assert "6 pairs" in words(four)
 
@@ -220,7 +220,7 @@ def test_that_a_column_sorted_by_is_shown(four: MainWindow) -> None:
     assert four.pairs_view.table.isColumnHidden(PairColumn.SENTENCE_A)
     four.pairs_view.use_order("-sentence_a")
     assert not four.pairs_view.table.isColumnHidden(PairColumn.SENTENCE_A)
-    shares = [int(cell.removesuffix("\u00a0%")) for cell in cells(four, PairColumn.SENTENCE_A)]
+    shares = [int(cell.removesuffix("%")) for cell in cells(four, PairColumn.SENTENCE_A)]
     assert shares[0] > shares[-1]
     assert shares == sorted(shares, reverse=True)
     four.pairs_view.filter.default_order_button.click()

@@ -197,7 +197,7 @@ def test_that_a_passage_decided_as_a_whole_has_one_sign_in_each_text(bridges, su
 
 
 def test_that_a_passage_is_explained_in_one_line(bridges, words_in):
-    line = "Passage 1 · reworded · 60\u00a0% of the words in common, up to 28 characters in a row"
+    line = "Passage 1 · reworded · 60% of the words in common, up to 28 characters in a row"
     assert squeezed(line) in words_in(evidence_of(bridges))
 
 

@@ -256,7 +256,7 @@ def test_that_the_decision_on_a_passage_too_long_to_face_is_not_lost(bridges, mo
     monkeypatch.setattr(pdf_report, "MOST_FACING_CHARACTERS", 20)
     review = review_of_passage(bridges, 0, NotedDecision(Decision.FINE, "the question sheet"))
     words = words_of_pdf(render_pdf(evidence_of(bridges, review=review)))
-    assert squeezed("Passage 1 · reworded · 60\u00a0% of the words in common") in words
+    assert squeezed("Passage 1 · reworded · 60% of the words in common") in words
     assert squeezed("no concern · Note: the question sheet") in words
 
 

@@ -24,10 +24,10 @@ def test_that_rarity_is_one_sentence() -> None:
 
 
 def test_that_a_clean_class_is_said_to_have_nothing_unusual() -> None:
-    assert limit_in_words(0.12, 0) == "No pair is unusual: none reaches 12\u00a0%."
-    assert limit_in_words(0.12, 1) == "1 pair is unusual: it shares 12\u00a0% or more."
-    assert limit_in_words(0.12, 2) == "2 pairs are unusual: they share 12\u00a0% or more."
-    with_earlier = "3 pairs are unusual, 2 of them with earlier work: they share 12\u00a0% or more."
+    assert limit_in_words(0.12, 0) == "No pair is unusual: none reaches 12%."
+    assert limit_in_words(0.12, 1) == "1 pair is unusual: it shares 12% or more."
+    assert limit_in_words(0.12, 2) == "2 pairs are unusual: they share 12% or more."
+    with_earlier = "3 pairs are unusual, 2 of them with earlier work: they share 12% or more."
     assert limit_in_words(0.12, 3, 2) == with_earlier
 
 

@@ -11,18 +11,18 @@ from simcompare.support.display_text import least_share, percent, percentage, re
 @pytest.mark.parametrize(
     ("share", "shown"),
     [
-        (0, "0\u00a0%"),
-        (0.0002, "<0.1\u00a0%"),
-        (0.0006, "0.1\u00a0%"),
-        (0.0496, "5\u00a0%"),
-        (0.0944, "9.4\u00a0%"),
-        (0.0996, "10\u00a0%"),
-        (0.285, "29\u00a0%"),  # 28.499999999999996 in binary
-        (0.494, "49\u00a0%"),
-        (0.496, "50\u00a0%"),
-        (0.994, "99\u00a0%"),
-        (0.9999, ">99\u00a0%"),
-        (1, "100\u00a0%"),
+        (0, "0%"),
+        (0.0002, "<0.1%"),
+        (0.0006, "0.1%"),
+        (0.0496, "5%"),
+        (0.0944, "9.4%"),
+        (0.0996, "10%"),
+        (0.285, "29%"),  # 28.499999999999996 in binary
+        (0.494, "49%"),
+        (0.496, "50%"),
+        (0.994, "99%"),
+        (0.9999, ">99%"),
+        (1, "100%"),
     ],
 )
 def test_that_shares_are_whole_percentages_with_a_decimal_below_ten(share, shown):
@@ -32,8 +32,8 @@ def test_that_shares_are_whole_percentages_with_a_decimal_below_ten(share, shown
 @pytest.mark.parametrize("percentage", [0.1, 0.7, 2.5, 5, 9, 10, 11, 35, 55, 57, 99, 100])
 def test_that_a_limit_is_reached_by_the_shares_that_are_shown_so(percentage):
     limit = least_share(percentage)
-    assert percent(limit + 1e-9 * (limit < 1)) == f"{percentage:g}\u00a0%"
-    assert percent(limit - 1e-9) != f"{percentage:g}\u00a0%"
+    assert percent(limit + 1e-9 * (limit < 1)) == f"{percentage:g}%"
+    assert percent(limit - 1e-9) != f"{percentage:g}%"
 
 
 @pytest.mark.parametrize("percentage_above", [12.6, 62.1, 99.5])
@@ -50,7 +50,7 @@ def test_that_every_share_reaches_a_limit_of_nothing():
 @given(st.integers(1, 30_000), st.floats(0, 1), st.integers(1, 100))
 def test_that_a_limit_is_reached_if_the_written_share_is_as_high(units: int, part: float, limit: int) -> None:
     share = round(part * units) / units
-    written = float(percent(share).removesuffix("\u00a0%").strip("<>"))
+    written = float(percent(share).removesuffix("%").strip("<>"))
     assert reaches(share, limit / 100) == (written >= limit)
 
 

@@ -37,7 +37,7 @@ TermArray = NDArray[np.uint64]
 _ROUNDS = 2
 # Essays on one question have its words in common, and the fewer sentences both texts have, the less is known
 # of which words these are. The evidence of a passage is its cosine times the words of its shorter side. In
-# texts with few sentences, planted passages of the development sets without a sure cosine have at least 49 %
+# texts with few sentences, planted passages of the development sets without a sure cosine have at least 49%
 # of their words in common; so have 10 of 30 of independent essays, and most of these quote the same sentence.
 _LEAST_EVIDENCE, _MOST_COSINE_FOR_EVIDENCE = 12.5, 0.47
 _SENTENCES_OF_ESSAYS, _SURE_COSINE, _LEAST_IN_COMMON = 60, 0.65, 0.47
@@ -190,7 +190,7 @@ def _best_start(gains: Float64Array, latest: int) -> int:
     return int(before.argmin())
 
 
-# Measured on 40 texts of `zh-dev` with 60 % homophones, and the same with the characters shuffled in eights:
+# Measured on 40 texts of `zh-dev` with 60% homophones, and the same with the characters shuffled in eights:
 # all 80 have a passage with their own source, none of 1,136 pairs with other sources has one.
 _SOUND_SEED_COSINE = 0.6
 _SOUND_GROW_COSINE = 0.5

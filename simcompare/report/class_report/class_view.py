@@ -74,7 +74,7 @@ def class_help(check: ClassCheck) -> Iterator[tuple[str, str]]:
         _("Times the usual share"),
         _(
             "The share as a multiple of the median share of all pairs of this class, which is taken as at "
-            "least 1 %."
+            "least 1%."
         ),
     )
     yield from ((figure_name(key), figure_meaning(key)) for key in _counts(check))

@@ -38,12 +38,12 @@ _CELL_FORMATS: Mapping[ColumnKind, dict[str, Any]] = {
     ColumnKind.TEXT: {"text_wrap": True, "align": "left", "indent": 1},
     ColumnKind.LONG_TEXT: {"text_wrap": True, "align": "left", "indent": 1},
     ColumnKind.DIGEST: {"align": "left", "indent": 1, "font_name": "Consolas", "font_size": 9},
-    # as `percent` writes shares, but for 99.5 to 99.9 %; a format has no more than two conditions
+    # as `percent` writes shares, but for 99.5 to 99.9%; a format has no more than two conditions
     ColumnKind.PERCENTAGE: {"num_format": "[<0.0995]0.0%;[<0.995]0%;0.0%"},
     ColumnKind.COUNT: {"num_format": "#,##0"},
 }
 _WHOLE = {"num_format": "0%", "valign": "top"}
-"""Format of 100 %."""
+"""Format of 100%."""
 _NARROWEST, _WIDEST, _FIGURE = 10, 34, 13
 _LINE_POINTS, _MOST_POINTS = 15, 409
 _BARS = {
@@ -140,7 +140,7 @@ def _write(sheet: Any, row: int, column: int, cell: str | Number, kind: ColumnKi
 
 
 def _distinct(share: float) -> float:
-    """Keep a share apart from 0 and 100 % unless it is exactly that."""
+    """Keep a share apart from 0 and 100% unless it is exactly that."""
     return min(max(share, 0.001), 0.999) if 0 < share < 1 else share
 
 

@@ -500,7 +500,7 @@ class RowsTable(QTableView, Generic[RowType]):
         if rows:
             cells = ([column.text(row) for column in columns] for row in rows)
             lines = map("\t".join, ([column.full_name for column in columns], *cells))
-            # a spreadsheet takes 62 % with a common space for a number
+            # a spreadsheet takes a number with a common space
             copied = "\n".join(lines).replace("\N{NO-BREAK SPACE}", " ")
             QGuiApplication.clipboard().setText(f"{copied}\n")
 

@@ -12,7 +12,7 @@ from simcompare.ui.style.layouts import column_of
 from simcompare.ui.style.stylesheet import apply_theme_to_application, prepare_application
 from simcompare.ui.style.theme import APPEARANCE, current_application, follow_theme, postpone_painting, scaled
 
-TEXT_SIZES = tuple((str(percent), f"{percent} %") for percent in WINDOW_PERCENTS)
+TEXT_SIZES = tuple((str(percent), f"{percent}%") for percent in WINDOW_PERCENTS)
 _USUAL_POINTS = {"win32": 9.0, "darwin": 13.0}
 """Size of the system's font at its usual text size."""
 _USUAL_POINTS_ELSEWHERE = 11.0

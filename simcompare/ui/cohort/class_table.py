@@ -12,7 +12,7 @@ from simcompare.ui.access.rows_table import AnyIndex, Column, RowsTable, RowType
 from simcompare.ui.style.text_labels import elided_name
 from simcompare.ui.style.theme import GRID_PX, current_theme, icon, scaled
 
-WIDEST_SHARE = ">100 %"
+WIDEST_SHARE = ">100%"
 # also in the style sheet, for the header
 SIDE_PX = 2 * GRID_PX
 _FIRST_PX = 4 * GRID_PX

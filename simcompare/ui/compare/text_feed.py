@@ -144,7 +144,7 @@ class TextFeed(QObject):
             self._changes.found.connect(pane.repaint_passages)
 
     def passage_in_words(self, index: int) -> str:
-        """Describe a passage: "Passage 3 · reworded · 61 % of the words in common"."""
+        """Describe a passage: "Passage 3 · reworded · 61% of the words in common"."""
         passages = self._workspace.passages
         if passages is None or index >= len(passages):
             return ""

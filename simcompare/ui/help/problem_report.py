@@ -97,7 +97,7 @@ def _screens(window: QWidget) -> Facts:
 
 def _preferences(preferences: Preferences) -> Facts:
     yield "theme", preferences.theme
-    yield "text size", f"{preferences.text_percent} %"
+    yield "text size", f"{preferences.text_percent}%"
     yield "heatmap", {True: "shown", False: "folded", None: "automatic"}[preferences.shows_heatmap]
     yield "reasons", "shown" if preferences.shows_reasons else "folded"
     yield "hints", "shown" if preferences.shows_hints else "hidden"

@@ -118,24 +118,24 @@ def test_that_each_pair_is_marked_as_unusual_or_not_with_its_multiple_and_group(
         "B",
         "Share of A (%)",
         "Share of B (%)",
-        "Unusual (12\u00a0% or more)",
+        "Unusual (12% or more)",
         "Times the usual share",
     ]
-    group = rows[0].index("Group (links of 12\u00a0% or more)")
+    group = rows[0].index("Group (links of 12% or more)")
     assert [(row[4], row[group]) for row in rows[1:]] == [("yes", "1")] + [("no", "")] * 27
     share = max(float(each) for each in rows[1][2:4])
-    assert float(rows[1][5]) == pytest.approx(share, abs=0.1)  # the usual share is taken as 1 %
+    assert float(rows[1][5]) == pytest.approx(share, abs=0.1)  # the usual share is taken as 1%
     head, first, *_others = book_rows(check, 2)
-    assert (head[4], head[5]) == ("Unusual (12\u00a0% or more)", "Times the usual share")
+    assert (head[4], head[5]) == ("Unusual (12% or more)", "Times the usual share")
     assert (first[4], first[5]) == ("yes", float(rows[1][5]))
     assert "copied" in {cell for row in book_rows(class_with_copies(), 2) for cell in row}
 
 
 def test_that_a_share_written_as_the_limit_is_unusual_everywhere():
-    """The highest share is 42.6 % or so, written as 43 %."""
+    """The highest share is 42.6% or so, written as 43%."""
     check = class_with_a_copied_sentence()
     share = max(share for share, _other in check.nearest.values())
-    limit = float(percent(share).removesuffix("\u00a0%")) / 100
+    limit = float(percent(share).removesuffix("%")) / 100
     assert 0.1 < share < limit
     check = with_limit(check, limit)
     assert [row[6] for row in lines_of(check)].count("yes") == 2

@@ -350,7 +350,7 @@ def test_that_the_page_shows_groups_if_there_are_any(tmp_path):
     bundled(tmp_path / "with", cohort=with_detected_groups(compared_essays(), 0.5))
     page = page_of(tmp_path / "with")
     assert page.xpath("//td[@data-label='Group']/text()") == ["1", "1", "—", "—", "—", "—"]
-    assert "Essays linked by unusual pairs, of 50\u00a0% or more" in page.text_content()
+    assert "Essays linked by unusual pairs, of 50% or more" in page.text_content()
 
 
 def test_that_the_length_of_a_bar_is_the_share_above_it(tmp_path):

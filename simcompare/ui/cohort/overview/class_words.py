@@ -79,7 +79,7 @@ _LEAST_WHOLE_PERCENT = 10
 
 
 def pairs_from_in_words(picture: ClassPicture, limit: float) -> str:
-    """Return "7 pairs at 9 % or more"."""
+    """Return "7 pairs at 9% or more"."""
     return ngettext(
         "{count} pair at {limit} or more",
         "{count} pairs at {limit} or more",
@@ -113,7 +113,7 @@ def no_conclusion_in_words() -> str:
 
 
 def range_in_words(shares: ShareRange) -> str:
-    """Return "98 % or more", "12 to 13 %" or "8 to 9.9 %", with the percentages of the table of pairs."""
+    """Return "98% or more", "12 to 13%" or "8 to 9.9%", with the percentages of the table of pairs."""
     if shares.below is None:
         return _("{limit} or more").format(limit=percent(shares.least))
     below = round(100 * shares.below)
@@ -122,7 +122,7 @@ def range_in_words(shares: ShareRange) -> str:
 
 
 def bin_in_words(picture: ClassPicture, number: int) -> str:
-    """Return "12 to 13 %: 3 pairs" for a bar of the histogram."""
+    """Return "12 to 13%: 3 pairs" for a bar of the histogram."""
     count = int(picture.figures.histogram[number])
     words = _("{range}: {pairs}")
     return words.format(
@@ -131,7 +131,7 @@ def bin_in_words(picture: ClassPicture, number: int) -> str:
 
 
 def shares_in_words(picture: ClassPicture, first: int, second: int) -> str:
-    """Return "张三 52 % · 李四 41 %": the shares of two essays that are in the other one."""
+    """Return "张三 52% · 李四 41%": the shares of two essays that are in the other one."""
     if first == second:
         return picture.labels[first]
     return " · ".join(
@@ -141,18 +141,18 @@ def shares_in_words(picture: ClassPicture, first: int, second: int) -> str:
 
 
 def share_in_words(picture: ClassPicture, own: int, other: int) -> str:
-    """Return "12 % (was 58 %)", the share of an essay in another one; "" if it is not known."""
+    """Return "12% (was 58%)", the share of an essay in another one; "" if it is not known."""
     after, before = (float(figures.matrix[own, other]) for figures in (picture.after, picture.figures))
     return "" if isnan(before) else with_share_before(after, before)
 
 
 def linked_in_words(picture: ClassPicture, index: int, others: list[tuple[int, float]]) -> str:
-    """Return "张三: 李四 52 %, 王五 20 %": a node of the graph and those that it is linked with."""
+    """Return "张三: 李四 52%, 王五 20%": a node of the graph and those that it is linked with."""
     return named(picture.labels[index], partners_in_words(picture, index, others))
 
 
 def partners_in_words(picture: ClassPicture, index: int, others: list[tuple[int, float]]) -> str:
-    """Return "李四 52 %, 王五 20 %": essays linked with one, and their larger shares after decisions."""
+    """Return "李四 52%, 王五 20%": essays linked with one, and their larger shares after decisions."""
     before = np.fmax(picture.figures.matrix, picture.figures.matrix.T)[index]
     return enumerated(
         f"{picture.labels[other]} {with_share_before(share, before[other])}" for other, share in others

@@ -53,7 +53,7 @@ def square_geometry(count: int, side_px: int, area: QRect, left_px: int, pixel_r
 def cell_colours(picture: ClassPicture) -> CellArray:
     """Return the place of each cell's colour in `palette`, shape (documents, documents), in display order.
 
-    Colours follow the square root of the share, so that 10 % differs from 0 as much as 40 % from 10 %.
+    Colours follow the square root of the share, so that 10% differs from 0 as much as 40% from 10%.
     """
     order = picture.order
     shares = picture.figures.matrix[np.ix_(order, order)]

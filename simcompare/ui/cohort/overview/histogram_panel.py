@@ -372,7 +372,7 @@ class HistogramPanel(QWidget):
             QSpinBox(minimum=LEAST_PERCENT, maximum=MOST_PERCENT),
             tip=N_("Pairs from this share on are counted here and linked in the graph."),
             accessibleName=N_("Limit, in per cent"),
-            suffix=N_(" %"),
+            suffix="%",
         )
         self.limit_box.setKeyboardTracking(False)
         self.limit_box.setAlignment(Qt.AlignmentFlag.AlignCenter)

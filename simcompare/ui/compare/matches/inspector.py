@@ -142,7 +142,7 @@ def score_text(match: Match, settings: ComparisonSettings) -> str:
 class Inspector(QWidget):
     """Shows the selected passage or sentences, or a hint how to select one; the teacher decides on it here.
 
-    `why_action` unfolds the reasons below the line: at most 40 % of the height of the view around it.
+    `why_action` unfolds the reasons below the line: at most 40% of the height of the view around it.
     """
 
     previous_requested = Signal()

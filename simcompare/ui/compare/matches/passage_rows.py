@@ -364,7 +364,7 @@ class PassageRows:
         return PASSAGE_KINDS[int(self._passages.kinds[passage])]
 
     def common_words(self, passage: int) -> str:
-        """Share of the words that both sides of a passage have: "61 %"; "" if it was found by meaning."""
+        """Share of the words that both sides of a passage have: "61%"; "" if it was found by meaning."""
         if self.kind(passage) is PassageKind.MEANING:
             return ""
         return percent(float(self._passages.common_words[passage]))

@@ -85,7 +85,7 @@ class ShareRange:
 
 
 def bin_range(number: int) -> ShareRange:
-    """Return the shares of a bar of the histogram; the last one has all up to 100 %."""
+    """Return the shares of a bar of the histogram; the last one has all up to 100%."""
     is_last = number == BIN_COUNT - 1
     return ShareRange(number / BIN_COUNT, None if is_last else (number + 1) / BIN_COUNT)
 
