@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QAction, QKeySequence, QUndoCommand, QUndoStack
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QUndoCommand, QUndoStack
+from PySide6.QtWidgets import QApplication, QSplitter, QWidget
 
 from simcompare.support.i18n import N_, _
 from simcompare.ui.access.border_keys import BorderKeys
@@ -20,6 +20,7 @@ from simcompare.ui.actions import (
     Choice,
     Command,
     Commands,
+    MenuEntry,
     ShortcutsDialog,
 )
 from simcompare.ui.cohort.class_page import ClassPage, class_in_words
@@ -45,7 +46,7 @@ from simcompare.ui.session.session_commands import SessionCommands
 from simcompare.ui.sidebar import Sidebar, SidebarFolding
 from simcompare.ui.state.changes import ComparisonPart, follow_parts, step_label
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.language import NamedAction, follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.status_line import StatusLine
 from simcompare.ui.style.layouts import chain_tab_order, column_of
@@ -150,6 +151,20 @@ class CompareCommands(QObject):
         paired = len(self._workspace.documents.sides) == 2
         self._actions["swap"].setEnabled(paired and seen)
         self._actions["again"].setEnabled(paired)
+
+
+_CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+def _key_entry(text: str, key: Qt.Key, window: QWidget) -> QAction:
+    """Return an entry that presses Ctrl and a key in the focused part, which has the command itself."""
+
+    def press() -> None:
+        if (focused := QApplication.focusWidget()) is not None:
+            QApplication.sendEvent(focused, QKeyEvent(QEvent.Type.KeyPress, key, _CTRL))
+
+    shown = QKeySequence(_CTRL | key).toString(QKeySequence.SequenceFormat.NativeText)
+    return NamedAction(lambda: f"{_(text)}\t{shown}", window, press)
 
 
 _ABOVE_EDGE_PX = 14 * GRID_PX
@@ -263,7 +278,12 @@ class WindowAssembly(QObject):
             ],
         )
         paste = window.drop_and_paste.commands()
-        fill(next(menus), [*window.undo_actions.entries, None, *paste, None, *find])
+        edit: list[MenuEntry] = [
+            _key_entry(N_("Copy"), Qt.Key.Key_C, window),
+            *paste,
+            _key_entry(N_("Select all"), Qt.Key.Key_A, window),
+        ]
+        fill(next(menus), [*window.undo_actions.entries, None, *edit, None, *find])
         fill(
             next(menus),
             [

@@ -3,10 +3,12 @@
 from collections import Counter
 
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
 
 from simcompare.ui.actions import without_mnemonic
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.state.document_listing import Side
 
 
 def menus(window: MainWindow) -> list[QMenu]:
@@ -65,3 +67,23 @@ def test_that_each_entry_of_an_english_menu_has_a_letter_of_its_own(compared: Ma
         menu.aboutToShow.emit()
         letters = [letter_of(action) for action in entries(menu) if action.text()]
         assert len(letters) == len(set(letters))
+
+
+def test_that_copy_and_select_all_act_on_the_focused_part(compared: MainWindow, qtbot: QtBot) -> None:
+    copied, selected = (
+        next(action for action in entries(menus(compared)[1]) if action.text().startswith(text))
+        for text in ("Copy", "Select all")
+    )
+    pane = compared.compare_view.panes[Side.LEFT]
+    pane.setFocus()
+    qtbot.waitUntil(pane.focusProxy().hasFocus)
+    selected.trigger()
+    copied.trigger()
+    text = compared.workspace.comparison.left.document.text
+    assert QApplication.clipboard().text().split() == text.split()
+    field = compared.compare_view.finder
+    field.open()
+    field.bar.field.setText("words to copy")
+    selected.trigger()
+    copied.trigger()
+    assert QApplication.clipboard().text() == "words to copy"
