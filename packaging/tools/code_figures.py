@@ -27,7 +27,7 @@ BUDGETS_LINES = {
     "session": 2_180,
     "support": 2_040,
     "text": 1_450,
-    "ui": 36_380,
+    "ui": 36_410,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

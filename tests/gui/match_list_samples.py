@@ -131,7 +131,9 @@ def nothing_excluded(side: PreparedDocument) -> ExcludedSentences:
 
 def no_exclusion_candidates(side: PreparedDocument) -> ExclusionCandidates:
     none = np.zeros(side.prepared.sentence_count, np.bool_)
-    return ExclusionCandidates(none, dict.fromkeys(SWITCHES, none))
+    return ExclusionCandidates(
+        np.zeros(side.prepared.unit_count, np.bool_), none, dict.fromkeys(SWITCHES, none)
+    )
 
 
 def comparison() -> Comparison:

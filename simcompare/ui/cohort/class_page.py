@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractSpinBox,
     QApplication,
     QLabel,
     QLineEdit,
@@ -208,7 +209,7 @@ class ClassPage(QWidget):
     @property
     def _leads_by_key(self) -> bool:
         """Fields and buttons hand on the key that they do not use, of one who writes or expects a click."""
-        is_other = isinstance(QApplication.focusWidget(), (QLineEdit, QAbstractButton))
+        is_other = isinstance(QApplication.focusWidget(), (QLineEdit, QAbstractSpinBox, QAbstractButton))
         return not is_other and not self.histogram.lead_button.isHidden()
 
     # updates
