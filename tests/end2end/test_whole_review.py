@@ -78,9 +78,9 @@ def test_that_five_dropped_essays_are_compared_judged_and_reported(
     click_cell(window.compare_view.heatmap, (match.left, match.right), qtbot)
     wait_until(lambda: workspace.selection.cell == (match.left, match.right))
     before = workspace.selection.selected
-    xdotool("key", "shift+n")
+    xdotool("key", "alt+Down")
     wait_until(lambda: workspace.selection.selected == before + 1)
-    xdotool("key", "shift+p")
+    xdotool("key", "alt+Up")
     wait_until(lambda: workspace.selection.selected == before)
 
     # decide on the match with a key, which leads to the next one
