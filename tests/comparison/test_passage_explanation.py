@@ -66,7 +66,7 @@ def test_that_a_chinese_passage_in_an_english_text_is_counted_in_characters():
 
 
 def shares_in(text):
-    return [float(number) for number in re.findall(r"(\d+(?:\.\d+)?)\s%", text)]
+    return [float(number) for number in re.findall(r"(\d+(?:\.\d+)?)%", text)]
 
 
 @pytest.mark.parametrize("kind", [kind for kind in PAIRS if kind != "identical"])

@@ -65,8 +65,8 @@ def header_of(window: MainWindow) -> list[str]:
 
 
 def shares_in(header: list[str]) -> Shares:
-    found = [text for text in header if re.fullmatch(r"(before decisions: |was )?\d+\s%", text)]
-    after, before, right_after, right_before = (re.search(r"\d+\s%", text)[0] for text in found)
+    found = [text for text in header if re.fullmatch(r"(before decisions: |was )?\d+%", text)]
+    after, before, right_after, right_before = (re.search(r"\d+%", text)[0] for text in found)
     return (after, before), (right_after, right_before)
 
 
@@ -80,7 +80,7 @@ def squeezed_shares(shares: Shares) -> list[str]:
 
 
 def percentages(shares: Shares) -> list[str]:
-    return [re.sub(r"\s%", "", share) for after_before in zip(*shares, strict=True) for share in after_before]
+    return [share.replace("%", "") for after_before in zip(*shares, strict=True) for share in after_before]
 
 
 @dataclass(frozen=True)
@@ -239,7 +239,7 @@ def test_that_the_grade_sheet_has_the_highest_share_after_decisions_and_before(p
     sheet = run_on(partly.report_of_class, "en", render_grade_sheet, ".csv", "4b").decode("utf-8-sig")
     head, *rows = csv.reader(io.StringIO(sheet))
     assert head[4:6] == ["Highest share after decisions (%)", "Highest share (%)"]
-    figures = [re.sub(r"\s%", "", share) for share in map(max, zip(*shares_in(partly.header), strict=True))]
+    figures = [share.replace("%", "") for share in map(max, zip(*shares_in(partly.header), strict=True))]
     row = next(row for row in rows if "left.txt" in row)
     assert [str(round(float(cell))) for cell in row[4:6]] == figures
 

@@ -305,7 +305,7 @@ def _shares(
 
 def _area(label: Label) -> _Area:
     """Return the left, top, right and bottom of a centred label with a small margin."""
-    half = terminal_width(label.text) * _TEXT_PX / 2 + 2
+    half = terminal_width(label.text) * _TEXT_PX / 2 + 3
     return label.x - half, label.y - _ASCENT_PX, label.x + half, label.y + _LINE_PX - _ASCENT_PX
 
 

@@ -283,7 +283,7 @@ def edges_of(shapes, kind):
         boxes = [shape for shape in shapes if type(shape).__name__ == "Box"]
         return [(box.x, box.y, box.x + box.width, box.y + box.height) for box in boxes]
     labels = [shape for shape in shapes if type(shape).__name__ == "Label" and shape.role == "halo"]
-    half = 14
+    half = 12
     return [(each.x - half, each.y - 8, each.x + half, each.y) for each in labels]
 
 
