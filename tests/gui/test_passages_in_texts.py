@@ -175,7 +175,9 @@ def show_changes(pane: TextPane, *changes: tuple[Span, int]) -> None:
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
-def test_that_changed_words_and_synonyms_have_colours_and_lines_of_their_own(pane: TextPane, theme: Theme):
+def test_that_changed_words_and_synonyms_have_colours_and_lines_of_their_own(
+    pane: TextPane, theme: Theme, chinese_font: None
+):
     APPEARANCE.use(theme)
     inks = theme.changed, theme.kinds[MatchKind.SYNONYM].ink
     show_changes(pane)

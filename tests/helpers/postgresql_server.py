@@ -16,6 +16,7 @@ from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from itertools import count
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from simcompare.library.store.backends.postgresql_backend import OLDEST_VERSION
@@ -70,6 +71,7 @@ class PostgresqlServer:
         self._log, self._data = folder / "log", folder / "data"
         self._user = _ordinary_user()
         self._process: subprocess.Popen[bytes] | None = None
+        self._lock = Lock()
         self._numbers = count(1)
 
     def make(self) -> None:
@@ -87,22 +89,26 @@ class PostgresqlServer:
 
     def start(self) -> None:
         """Start the server, after the first time on the same port, and wait until it answers."""
-        for _ in range(5):  # another program may take the port meanwhile
-            port = self.port or _free_port()
-            files = {"ssl_cert_file": self.certificate, "ssl_key_file": self._folder / "server.key"}
-            settings = [f"--{name}={value}" for name, value in {**_SETTINGS, **files, "port": port}.items()]
-            self._process = self._start("postgres", "-D", str(self._data), *settings)
-            if self._answers(self._process, port):
-                self.port = port
-                return
+        with self._lock:
+            for _ in range(5):  # another program may take the port meanwhile
+                port = self.port or _free_port()
+                files = {"ssl_cert_file": self.certificate, "ssl_key_file": self._folder / "server.key"}
+                settings = [
+                    f"--{name}={value}" for name, value in {**_SETTINGS, **files, "port": port}.items()
+                ]
+                self._process = self._start("postgres", "-D", str(self._data), *settings)
+                if self._answers(self._process, port):
+                    self.port = port
+                    return
         raise RuntimeError(self._log.read_text())
 
     def stop(self, *, at_once: bool = False) -> None:
         """Stop the server; `at_once` as after a failure of power, without ending what it does."""
-        if self._process is not None:
-            self._process.send_signal(signal.SIGQUIT if at_once else signal.SIGINT)
-            self._process.wait(PATIENCE_S)
-            self._process = None
+        with self._lock:  # a test starts it as soon as a connection is lost, perhaps before it has ended
+            if self._process is not None:
+                self._process.send_signal(signal.SIGQUIT if at_once else signal.SIGINT)
+                self._process.wait(PATIENCE_S)
+                self._process = None
 
     def address(
         self, database: str = DATABASE, *, user: str = OWNER, password: str = "", options: str = ""

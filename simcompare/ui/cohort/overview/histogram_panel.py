@@ -339,7 +339,7 @@ PANEL_MARGINS_PX = (4 * GRID_PX, 3 * GRID_PX, 4 * GRID_PX, 3 * GRID_PX)
 PANEL_HEAD_PX = 7 * GRID_PX
 """Least height of the title of a panel, so that those side by side are on one line."""
 
-_LIMIT_PX = 19 * GRID_PX
+_LIMIT_PX, _LEAST_LEAD_PX = 19 * GRID_PX, 24 * GRID_PX
 _LEAST_HEIGHT_PX = 64 * GRID_PX
 """Height from which the rate of false alarms is shown; otherwise it is a tooltip."""
 
@@ -383,6 +383,7 @@ class HistogramPanel(QWidget):
         self.verdict.setWordWrap(True)
         self.lead_button = QPushButton()
         self.lead_button.setObjectName("primary")
+        self.lead_button.setMinimumWidth(_LEAST_LEAD_PX)  # wide fonts may not widen the smallest window
         self.show_lead("")
         self.lead_button.clicked.connect(self.lead_chosen)
         limit_row = WrappingRow(
