@@ -285,7 +285,8 @@ class ClassPage(QWidget):
     def _show_lead(self) -> None:
         """Offer to read the undecided unusual pairs, or to export what was found in them."""
         pairs, reviews = self._workspace.pairs, self._workspace.review.pairs()
-        unusual = unusual_pairs(pairs, self._workspace.class_state.limit)[: None if self._is_complete else 0]
+        limit = self._workspace.class_state.limit
+        unusual = unusual_pairs(pairs, limit) if self._is_complete else np.zeros(0, np.intp)
         unread = unusual[decision_codes(pairs, reviews)[unusual] == UNDECIDED_CODE]
         self._to_read = pairs.table.pair_at(int(unread[0])) if len(unread) else None
         minutes = self._minutes_to_read(unread)
