@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, takewhile
 from pathlib import Path
@@ -178,11 +178,11 @@ _NOTE_MARK = re.compile("\ufdd2([\ufdd4-\ufddd]+)")
 FORMULA, FORMULA_END = -1, -2
 """Numbers of the marks before and behind a formula; those of notes are not negative."""
 _FORMULA_MARKS = {"\ufdde": FORMULA, "\ufddf": FORMULA_END}
-_MARK = re.compile(f"{_NOTE_MARK.pattern}|[{''.join(_FORMULA_MARKS)}]")
+_FORMULA_MARK = re.compile(f"[{''.join(_FORMULA_MARKS)}]")
 _DIGITS = {ord("0") + digit: 0xFDD4 + digit for digit in range(10)}
 _DIGITS_OF_MARK = {mark: digit for digit, mark in _DIGITS.items()}
 _LAST_MARK = "\ufddf"
-_MOST_MARKS_IN_PIECE = 400
+_MOST_NOTES_IN_PIECE, _MOST_FORMULA_MARKS_IN_PIECE = 200, 400
 _LETTER = "[^\\W_\u2e80-\u9fff\uf900-\ufaff]"
 _JOINED_WORDS = re.compile(rf"(?<!{_LETTER}){_LETTER}++(?:{GAP}++{_LETTER}++)++")
 # English words have 4.7 letters on average, two joined ones 9.4.
@@ -266,11 +266,17 @@ def cleaned(piece: Piece) -> Piece:
     marks = tuple(
         (
             min(len(clean(piece.text[: found.start()], keep_tabs=keep_tabs)), len(text)),
-            int(found[1].translate(_DIGITS_OF_MARK)) if found[1] else _FORMULA_MARKS[found[0]],
+            _FORMULA_MARKS.get(found[0]) or int(found[0][1:].translate(_DIGITS_OF_MARK)),
         )
-        for found in islice(_MARK.finditer(piece.text), _MOST_MARKS_IN_PIECE)
+        for found in sorted(_first_marks(piece.text), key=re.Match.start)
     )
     return replace(piece, text=text, marks=marks or piece.marks)
+
+
+def _first_marks(text: str) -> Iterator[re.Match[str]]:
+    """Yield as many marks of notes, and of formulas, as are read of a piece; neither displace the others."""
+    yield from islice(_NOTE_MARK.finditer(text), _MOST_NOTES_IN_PIECE)
+    yield from islice(_FORMULA_MARK.finditer(text), _MOST_FORMULA_MARKS_IN_PIECE)
 
 
 def _without_gaps(text: str) -> str:

@@ -145,3 +145,8 @@ def test_that_a_mark_of_a_note_leaves_no_character_behind() -> None:
     assert piece.text == clean(raw) == "One two three"
     assert piece.marks == ((3, 12), (7, 3))
     assert cleaned(piece) == piece
+
+
+def test_that_many_formulas_of_a_block_displace_no_mark_of_a_note() -> None:
+    piece = Piece(BlockKind.PARAGRAPH, "\ufddex\ufddf " * 250 + f"end{note_mark(7)} more")
+    assert [number for _offset, number in cleaned(piece).marks if number >= 0] == [7]
