@@ -91,7 +91,7 @@ def test_that_a_process_polled_and_closed_in_two_threads_has_its_exit_code(
 
 
 FORKING_PROGRAM = """
-import sys, threading
+import os, signal, sys, threading
 import simcompare.support.workers.forkserver_preload
 from simcompare.support.workers.worker_process import fork_server_here, process_context
 
@@ -101,6 +101,7 @@ if __name__ == "__main__":
     for _ in range(int(sys.argv[1]) - 1):
         threading.Thread(target=done.wait).start()
     print("once")
+    os.register_at_fork(after_in_child=lambda: os.kill(os.getpid(), signal.SIGINT))  # Ctrl+C
     fork_server_here("colorsys")
     done.set()
     with process_context("colorsys").Pool(1) as pool:

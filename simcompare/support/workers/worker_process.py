@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from mmap import ACCESS_COPY, mmap
-from multiprocessing import connection, resource_tracker, util
+from multiprocessing import connection, util
 from multiprocessing.context import BaseContext
 from multiprocessing.util import get_temp_dir
 from pathlib import Path
@@ -24,6 +24,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from simcompare.support.atomic_file import record_unfinished
 from simcompare.support.clock import exit_after
+from simcompare.support.interrupts import interrupts_blocked
 
 _LARGE_BYTES = 2_000_000
 # Numbers begin at multiples of their size.
@@ -208,15 +209,16 @@ def fork_server_here(preload: str) -> None:
     is_possible = process_context(preload).get_start_method() == "forkserver"
     if not is_possible or threading.active_count() > 1:
         return
-    import_module("pebble")
-    import_module(preload)
-    resource_tracker.ensure_running()
     changed: Any = util
-    usual, changed.spawnv_passfds = changed.spawnv_passfds, _fork_instead
-    try:
-        import_module("multiprocessing.forkserver").ensure_running()  # not on Windows
-    finally:
-        changed.spawnv_passfds = usual
+    usual = changed.spawnv_passfds
+    with interrupts_blocked():  # the fork would print a traceback of its own
+        import_module("pebble")
+        import_module(preload)
+        changed.spawnv_passfds = _fork_instead
+        try:
+            import_module("multiprocessing.forkserver").ensure_running()  # not on Windows
+        finally:
+            changed.spawnv_passfds = usual
 
 
 def _fork_instead(_program: bytes, arguments: Sequence[str], descriptors: Sequence[int]) -> int:
