@@ -1,6 +1,5 @@
 """Command line program `simcompare`: all commands and the entry point."""
 
-from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any

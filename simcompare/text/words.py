@@ -236,7 +236,7 @@ class _LineTable:
         padded = self._lines + bytes(8)
         heads = np.ndarray(len(self._lines), ">u8", padded, offset=1, strides=(1,))[breaks].astype(np.uint64)
         order = np.argsort(heads)
-        self._heads, self._breaks = memoryview(heads[order]), memoryview(breaks[order])
+        self._heads, self._breaks = heads[order].data, breaks[order].data
 
     def figure(self, word: str) -> float | None:
         line = f"\n{word} ".encode(errors="surrogatepass")
