@@ -101,7 +101,9 @@ Scene = Callable[[MainWindow, SampleClass], QWidget]
 
 
 def whole_class(window: MainWindow, _sample: SampleClass) -> QWidget:
-    """Show the page of the class with its notices."""
+    """Show the page of the class once its notices are read."""
+    window.notice.hide()
+    window.common_bar.skip_question()
     return window
 
 
