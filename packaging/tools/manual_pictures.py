@@ -117,6 +117,7 @@ def pair(window: MainWindow, _sample: SampleClass) -> QWidget:
     window.workspace.selection.select_passage(min(1, len(window.workspace.selection.listed) - 1))
     settle()
     window.compare_view.inspector.why_action.setChecked(True)
+    window.compare_view.header.question_bar.hide()
     return window
 
 
