@@ -4,6 +4,7 @@
 - `python3 packaging/dev.py test`: run all checks; --list shows them, --only selects
 - `python3 packaging/dev.py setup`: only make the environment .venv
 - `python3 packaging/dev.py coverage`: measure the branch coverage of all tests, or of those given
+- `python3 packaging/dev.py docs`: make the documentation as pages, in out/docs
 - `python3 packaging/dev.py screenshots`: take the pictures of the manual, and others of the window
 - `python3 packaging/dev.py licences`: review the licences and known vulnerabilities of what simcompare needs
 - `python3 packaging/dev.py translations`: update the catalogues from the texts in the code
@@ -26,6 +27,7 @@ from bundle.build_bundle import make_bundle, make_disk_image, make_setup
 from linux.build_packages import make_deb, make_tarball
 from tools.base import ROOT, SAMPLES, VENV, Command, SetupError, call, project_version, venv_program
 from tools.catalogue import renew_catalogues
+from tools.documentation import make_documentation
 from tools.environment import set_up
 from tools.runner import run_stages, summary
 from tools.stages import in_processes, stages, usable_cores
@@ -100,6 +102,13 @@ def command_coverage(options: argparse.Namespace) -> int:
     return call([*coverage, "report", *floor]) or exit_code
 
 
+def command_docs(_: argparse.Namespace) -> int:
+    """Make the documentation as pages, and look for dead links."""
+    set_up([])
+    print(f"First page: {make_documentation().relative_to(ROOT)}")
+    return 0
+
+
 def command_screenshots(_: argparse.Namespace) -> int:
     """Take the pictures of the manual, and others of the window."""
     set_up([*QT_LIBRARIES, *WINDOW_LIBRARIES, *FONTS])
@@ -159,6 +168,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     commands.add_parser("run", help="compare two samples").set_defaults(command=command_run)
     commands.add_parser("setup", help="make .venv").set_defaults(command=command_setup)
+    commands.add_parser("docs", help="make the documentation as pages").set_defaults(command=command_docs)
     pictures = commands.add_parser(
         "screenshots", help="take the pictures of the manual, and others of the window"
     )
