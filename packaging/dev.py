@@ -13,6 +13,7 @@
 """
 
 import argparse
+import hashlib
 import io
 import os
 import shutil
@@ -136,7 +137,7 @@ def command_bundle(options: argparse.Namespace) -> int:
 
 
 def command_packages(options: argparse.Namespace) -> int:
-    """Make the packages for this system: a tarball and a .deb, a setup program, or a disk image."""
+    """Make the packages for this system, wheel and source archive, and the checksums of all of them."""
     on_linux = sys.platform == "linux"
     if options.bundle and not on_linux:
         raise SetupError("--bundle is for Linux; leave it out on this system.")
@@ -146,7 +147,21 @@ def command_packages(options: argparse.Namespace) -> int:
         _make_linux_packages(bundle, options.older_systems)
     else:
         _tell_made((make_setup if sys.platform == "win32" else make_disk_image)(project_version()))
+    if not options.older_systems:
+        set_up([])
+        if call([venv_program(VENV, "python"), "-m", "hatchling", "build", "-d", "dist"]) != 0:
+            raise SetupError("hatchling made no wheel; see its message above.")
+        _tell_made(write_checksums(ROOT / "dist", project_version()))
     return 0
+
+
+def write_checksums(folder: Path, version: str) -> Path:
+    """Write the SHA-256 of each package of a version, as sha256sum does, and return the path."""
+    packages = sorted(path for path in folder.glob(f"simcompare[-_]{version}*") if path.is_file())
+    lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in packages]
+    sums = folder / "SHA256SUMS"
+    sums.write_text("".join(lines), encoding="utf-8")
+    return sums
 
 
 def _make_linux_packages(bundle: Path, for_older_systems: bool) -> None:
