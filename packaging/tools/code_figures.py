@@ -12,9 +12,9 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 3_620,
+    "cli": 3_640,
     "cohort": 4_490,
-    "comparison": 6_510,
+    "comparison": 6_530,
     "evaluation": 1_580,
     "export": 1_600,
     "fingerprint": 410,
@@ -26,8 +26,8 @@ BUDGETS_LINES = {
     "report": 10_420,
     "session": 2_180,
     "support": 2_050,
-    "text": 1_450,
-    "ui": 36_440,
+    "text": 1_480,
+    "ui": 36_450,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""
