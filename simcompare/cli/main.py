@@ -29,6 +29,7 @@ from simcompare.cli.library.entries import (
 from simcompare.cli.library.search import search_command
 from simcompare.cli.options import option
 from simcompare.cli.report import report_command
+from simcompare.cli.schema import schema_command
 from simcompare.cli.verify import verify_command
 from simcompare.support.atomic_file import start_removing_unfinished
 from simcompare.support.i18n import N_, set_language, system_language
@@ -78,6 +79,7 @@ for _name, _command in {
     "batch": batch_command,
     "verify": verify_command,
     "whois": whois_command,
+    "schema": schema_command,
 }.items():
     app.command(_name, cls=TranslatedCommand)(_command)
 for _name, _command in {
