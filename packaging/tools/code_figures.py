@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 3_960,
+    "cli": 4_010,
     "cohort": 4_490,
     "comparison": 6_510,
     "evaluation": 1_580,
