@@ -7,6 +7,7 @@
 - `python3 packaging/dev.py screenshots`: take the pictures of the manual, and others of the window
 - `python3 packaging/dev.py licences`: review the licences and known vulnerabilities of what simcompare needs
 - `python3 packaging/dev.py translations`: update the catalogues from the texts in the code
+- `python3 packaging/dev.py constraints`: update packaging/constraints.txt to the newest versions allowed
 - `python3 packaging/dev.py man`: update the manual page from the commands
 - `python3 packaging/dev.py bundle`: make the programs for computers without Python, in dist/simcompare
 - `python3 packaging/dev.py packages`: make the bundle, and from it the packages for this system
@@ -27,6 +28,7 @@ from bundle.build_bundle import make_bundle, make_disk_image, make_setup
 from linux.build_packages import make_deb, make_tarball
 from tools.base import ROOT, SAMPLES, VENV, Command, SetupError, call, project_version, venv_program
 from tools.catalogue import renew_catalogues
+from tools.constraints import renew_constraints
 from tools.environment import set_up
 from tools.runner import run_stages, summary
 from tools.stages import in_processes, stages, usable_cores
@@ -120,6 +122,14 @@ def command_translations(options: argparse.Namespace) -> int:
     return 0
 
 
+def command_constraints(_: argparse.Namespace) -> int:
+    """Update the exact versions of packages; all checks follow by hand."""
+    set_up([])
+    renew_constraints()
+    print("Now run packaging/dev.py setup, and packaging/dev.py test.")
+    return 0
+
+
 def command_man(_: argparse.Namespace) -> int:
     """Update the manual page."""
     set_up([])
@@ -175,6 +185,8 @@ def _parser() -> argparse.ArgumentParser:
     renew = commands.add_parser("translations", help="update the catalogues of the interface languages")
     renew.add_argument("--new", metavar="LANGUAGE", help="begin the catalogue of a language, such as fr")
     renew.set_defaults(command=command_translations)
+    pinned = commands.add_parser("constraints", help="update the exact versions of packages")
+    pinned.set_defaults(command=command_constraints)
     man = commands.add_parser("man", help="update the manual page from the commands")
     man.set_defaults(command=command_man)
     older = "with packages for glibc 2.28, on a system that old (packaging/README.md)"
