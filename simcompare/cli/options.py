@@ -21,6 +21,7 @@ from simcompare.model.settings import PRESETS, ComparisonSettings, UserWords
 from simcompare.support.display_text import display_name, distinct_labels, escape_invisible
 from simcompare.support.i18n import LANGUAGES, N_, _, current_language, set_language
 from simcompare.support.interrupts import interrupts_blocked
+from simcompare.support.plugins import load_plugins
 
 if TYPE_CHECKING:
     from simcompare.loading.extraction import ReadingOptions
@@ -92,7 +93,8 @@ LANGUAGE = Parameter(
 def _log_from(level: str) -> str:
     """Log what simcompare does, and not its libraries, whose lines may quote a text."""
     handler = logging.StreamHandler()
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    if level in {"debug", "info"}:  # warnings and errors are sentences, as other errors of commands
+        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logger = logging.getLogger("simcompare")
     logger.handlers[:] = [handler]
     logger.setLevel(level.upper())
@@ -134,6 +136,7 @@ def typer_command(text: str) -> Callable[[Callable[..., None]], Callable[..., No
         parameters = signature(function).parameters
 
         def command(language: str, log_level: str, no_config: bool, **values: Any) -> None:
+            load_plugins()
             function(**{name: _taken(each.annotation, name, values) for name, each in parameters.items()})
 
         options = chain.from_iterable(map(_options, parameters.values()))
