@@ -14,7 +14,7 @@ from statistics import median, quantiles
 BUDGETS_LINES = {
     "cli": 3_620,
     "cohort": 4_490,
-    "comparison": 6_510,
+    "comparison": 6_530,
     "evaluation": 1_580,
     "export": 1_600,
     "fingerprint": 410,
@@ -23,11 +23,11 @@ BUDGETS_LINES = {
     "model": 1_100,
     "pseudonyms": 4_060,
     "redaction": 900,
-    "report": 10_420,
+    "report": 10_430,
     "session": 2_180,
     "support": 2_050,
     "text": 1_450,
-    "ui": 36_440,
+    "ui": 36_430,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""
