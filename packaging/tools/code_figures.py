@@ -14,7 +14,7 @@ from statistics import median, quantiles
 BUDGETS_LINES = {
     "cli": 4_020,
     "cohort": 4_490,
-    "comparison": 6_530,
+    "comparison": 6_540,
     "evaluation": 1_580,
     "export": 1_600,
     "fingerprint": 410,
@@ -23,11 +23,11 @@ BUDGETS_LINES = {
     "model": 1_100,
     "pseudonyms": 4_060,
     "redaction": 900,
-    "report": 10_440,
+    "report": 10_460,
     "session": 2_180,
     "support": 2_140,
     "text": 1_450,
-    "ui": 36_440,
+    "ui": 36_430,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

@@ -6,7 +6,7 @@ from typing import Literal
 
 from simcompare.cohort.pair_facts import NO_FACTS
 from simcompare.report.evidence import Evidence
-from simcompare.report.facing_passages import FacingPassage
+from simcompare.report.facing_passages import FacingPassage, marks_in_words
 from simcompare.report.html_sections import PageView, strongest_passages
 from simcompare.report.receipts import (
     facts_of_pair,
@@ -128,13 +128,7 @@ def _passages_page(
         else _("No passages"),
     )
     if passages:
-        sides = [block for passage in passages for block in (*passage.left, *passage.right)]
-        words = [word for block in sides for piece in block.pieces for word in piece.words]
-        hints = [_("The beginning of each; the appendix has all of it.")]
-        if any(word.is_common for word in words):
-            hints.append(_("In changed sentences, what both texts have in the same order is bold."))
-        if any(word.is_synonym for word in words):
-            hints.append(_("Synonyms are green and dotted."))
+        hints = [_("The beginning of each; the appendix has all of it."), *marks_in_words(passages)]
         yield SheetPart("muted", joined_sentences(hints))
     heads, languages = _of_sides(page)
     yield from (
