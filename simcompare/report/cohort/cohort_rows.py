@@ -170,6 +170,15 @@ def formulas_counted(count: int) -> str:
     )
 
 
+def tables_counted(count: int) -> str:
+    """Return the number of pairs of documents that have tables in common."""
+    return ngettext(
+        "{count} pair has tables with the same numbers in common that few other essays have.",
+        "{count} pairs have tables with the same numbers in common that few other essays have.",
+        count,
+    )
+
+
 def mistakes_in_words(mistakes: Iterable[SharedMistake]) -> str:
     """Return the first of the mistakes as they are written."""
     written = list(dict.fromkeys(quoted(each.written) for each in mistakes))
