@@ -91,6 +91,8 @@ def none_unusual_in_words(limit: str) -> str:
 
 def rewritten_pairs_in_words(count: int) -> str:
     """Say how many pairs have passages that were possibly rewritten."""
+    if not count:
+        return _("No pair has passages that were possibly rewritten.")
     return ngettext(
         "{count} pair has passages that were possibly rewritten. They do not count for the shares; read "
         "both sides.",
