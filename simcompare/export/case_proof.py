@@ -39,7 +39,7 @@ from simcompare.report.case_zip import (
 from simcompare.report.evidence import Evidence
 from simcompare.session.decisions import NO_REVIEW
 from simcompare.session.session_data import Session, SessionDocument
-from simcompare.session.session_file import UNPACKING_ERRORS, opened_zip, read_session
+from simcompare.session.session_file import UNPACKING_ERRORS, case_folder, opened_zip, read_session
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import LANGUAGES, N_, _, using_language
 from simcompare.text.thesaurus import load_thesaurus
@@ -127,7 +127,9 @@ def _members(path: Path) -> Mapping[str, bytes]:
     """Read all members, each name once. Raises NoCaseFileError."""
     broken = NoCaseFileError(path, cause=_(_NO_CASE))
     with opened_zip(path, broken) as (archive, _size):
-        entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+        folder = case_folder(archive.namelist()) or ""
+        listed = (entry for entry in archive.infolist() if entry.filename.startswith(folder))
+        entries = [entry for entry in listed if not entry.is_dir()]
         names = {entry.filename.casefold() for entry in entries}
         if len(names) < len(entries) or sum(entry.file_size for entry in entries) > _MOST_BYTES:
             raise broken
@@ -138,7 +140,7 @@ def _members(path: Path) -> Mapping[str, bytes]:
             for entry in entries:
                 with archive.open(entry) as member:
                     # no more than is declared
-                    members[entry.filename] = member.read(entry.file_size)
+                    members[entry.filename.removeprefix(folder)] = member.read(entry.file_size)
         except UNPACKING_ERRORS as error:
             raise broken from error
         return members

@@ -19,7 +19,7 @@ from simcompare.report.case_zip import documents_of, render_case_file
 from simcompare.report.html_sections import page_view, strongest_passages
 from simcompare.report.pdf_report import render_case
 from simcompare.session.decisions import Decision, NotedDecision, PairReview
-from simcompare.session.session_file import read_session, write_session
+from simcompare.session.session_file import is_case_file, read_session, write_session
 from simcompare.support.i18n import set_language
 from tests.helpers.archives import with_encrypted_flag
 from tests.helpers.locked_files import lock_docx
@@ -305,8 +305,13 @@ def test_that_a_hostile_or_damaged_case_file_is_refused_in_one_sentence(run, cas
 
 
 def test_that_one_packed_again_is_equal_but_not_with_a_password(run, case):
-    with zipfile.ZipFile(case, "a") as archive:
-        archive.mkdir("files")
+    held = members(case)
+    with zipfile.ZipFile(case, "w") as archive:
+        archive.mkdir("a")
+        for name, data in held.items():
+            archive.writestr(f"a/{name}", data)
+        archive.writestr("__MACOSX/._a", b"")
+    assert is_case_file(case)
     assert run("verify", "a.zip").stdout.splitlines()[-1] == "Everything is equal."
     case.write_bytes(with_encrypted_flag(case.read_bytes(), only="case.json"))
     result = run("verify", "a.zip")
