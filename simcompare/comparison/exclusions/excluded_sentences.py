@@ -135,8 +135,8 @@ def _quoted_by_both(cells: Cells, left: CountedText, right: CountedText) -> Int3
     sides = zip((left, right), shared_numbers(left.text, right.text).units, strict=True)
     lefts, rights = (
         as_strings(
-            ids[np.diff(text.excluded.quoted_before) > 0],
-            np.append(0, np.cumsum(text.excluded.quoted_units)),
+            ids[np.diff(text.excluded.quoted_before) > 0].astype(np.int32),
+            np.append(0, np.cumsum(text.excluded.quoted_units)).astype(np.int32),
         )
         for text, ids in sides
     )
