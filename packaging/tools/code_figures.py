@@ -13,21 +13,21 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 4_020,
-    "cohort": 4_490,
-    "comparison": 6_540,
+    "cohort": 4_510,
+    "comparison": 6_570,
     "evaluation": 1_580,
-    "export": 1_600,
+    "export": 1_620,
     "fingerprint": 410,
     "library": 5_250,
-    "loading": 18_320,
+    "loading": 18_330,
     "model": 1_100,
     "pseudonyms": 4_060,
     "redaction": 900,
-    "report": 10_460,
-    "session": 2_180,
+    "report": 10_470,
+    "session": 2_190,
     "support": 2_140,
     "text": 1_450,
-    "ui": 36_430,
+    "ui": 36_490,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

@@ -92,9 +92,9 @@ def _summary_page(evidence: Evidence, page: PageView) -> Iterator[SheetPart]:
     hint = _("All passages, both texts and the method are in the appendix.")
     if not evidence.is_anonymous:
         proof = _(
-            "The figures can be computed again from the files in this case file with the command "
-            "“simcompare verify”."
-        )
+            "The figures can be computed again from the files in this case file: in simcompare under "
+            "“{menu}”, or with the command “simcompare verify”."
+        ).format(menu=_("Verify a case file…"))
         hint = joined_sentences([hint, proof])
     yield SheetPart("muted", hint)
 
