@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 4_020,
+    "cli": 4_030,
     "cohort": 4_510,
     "comparison": 6_570,
     "evaluation": 1_580,

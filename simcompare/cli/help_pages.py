@@ -124,7 +124,10 @@ class _Translated:
             with formatter.section(N_("Exit status")):
                 formatter.write_dl([(status, _(words)) for status, words in EXIT_STATUSES])
             with formatter.section(N_("Defaults")):
-                words = _("Options can have other defaults in {path}: [compare] keep-quotations = true")
+                words = _(
+                    "Options can have other defaults in {path}, such as: [compare] keep-quotations = true. "
+                    "--no-config leaves it out."
+                )
                 formatter.write_text(words.format(path=config_path()))
         if name in EXAMPLES:
             with formatter.section(N_("Examples")):
