@@ -12,22 +12,22 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 3_640,
-    "cohort": 4_490,
-    "comparison": 6_530,
+    "cli": 4_050,
+    "cohort": 4_510,
+    "comparison": 6_590,
     "evaluation": 1_580,
-    "export": 1_600,
+    "export": 1_620,
     "fingerprint": 410,
     "library": 5_250,
-    "loading": 18_300,
+    "loading": 18_330,
     "model": 1_100,
     "pseudonyms": 4_060,
     "redaction": 900,
-    "report": 10_420,
-    "session": 2_180,
-    "support": 2_050,
+    "report": 10_480,
+    "session": 2_190,
+    "support": 2_140,
     "text": 1_480,
-    "ui": 36_450,
+    "ui": 36_500,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""
