@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -154,11 +154,11 @@ class TranslatedCommand(_Translated, TyperCommand):
 def _plain_value(parameter: Any, ctx: Any, value: Any) -> Any:
     """Return the value of a parameter as typer does, which loads pydantic for 60 ms even if there is none."""
     kind = parameter.type_descriptor
-    is_plain = kind.annotation in (str, Path) and kind.parameter_info.parser is None
+    is_plain = kind.annotation in (str, Path) or value in get_args(kind.annotation)  # of Literal
     if value is None and not parameter.required:
         value = () if parameter.multiple or parameter.nargs == -1 else None
-    elif isinstance(value, str) and is_plain:
-        value = kind.annotation(value)
+    elif isinstance(value, str) and is_plain and kind.parameter_info.parser is None:
+        value = Path(value) if kind.annotation is Path else value
     else:
         return type(parameter).process_value(parameter, ctx, value)
     return value if parameter.callback is None else parameter.callback(ctx, parameter, value)
