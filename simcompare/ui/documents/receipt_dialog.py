@@ -18,9 +18,9 @@ from simcompare.report.receipts import (
     seconds_in_words,
     technical_in_words,
 )
-from simcompare.report.wording import quoted
+from simcompare.report.wording import first_of, quoted
 from simcompare.support.display_text import escape_invisible
-from simcompare.support.i18n import N_, _, current_language, joined_sentences
+from simcompare.support.i18n import N_, _, current_language, joined_items, joined_sentences, ngettext
 from simcompare.ui.compare.matches.inspector_sentences import QuietText
 from simcompare.ui.documents.document_rows import source_in_words, tried_in_words
 from simcompare.ui.file_dialogs import open_on_desktop
@@ -35,10 +35,11 @@ from simcompare.ui.style.text_labels import ElidedName, MutedLabel
 from simcompare.ui.style.theme import GRID_PX, Theme, current_theme, follow_theme, icon
 
 _WIDTH_PX = 420
+_MOST_NAMES = 3
 
 
 class PasswordDialog(Dialog):
-    """Reads the file with the password entered, and closes once that succeeded.
+    """Reads the locked files with the password entered, and asks again for those that it does not open.
 
     The password is passed only to the reading process; it is neither stored nor logged.
     """
@@ -47,19 +48,18 @@ class PasswordDialog(Dialog):
         super().__init__(_("Enter password"), parent, width_px=_WIDTH_PX)
         self._documents = workspace.documents
         self._key = key
-        name, named = ElidedName(), self._documents.names[key]
-        name.show_name(named.text, named.shared)
+        self._tried: list[int] = []
+        self.name = name = ElidedName()
         name.setObjectName("pairName")
-        name.setToolTip(name.text())
+        self._show_name()
         self.field = QLineEdit()
         self.field.setEchoMode(QLineEdit.EchoMode.Password)
         self.field.setAccessibleName(_("Password"))
         self.field.setPlaceholderText(_("Password"))
         self.show_box = QCheckBox(_("Show the password"))
-        count = len(self._locked())
-        self.for_all = QCheckBox(_("Try it on all {count} locked files").format(count=f"{count:,}"))
-        self.for_all.setChecked(count > 1)
-        self.for_all.setVisible(count > 1)
+        self.for_all = QCheckBox()
+        self.for_all.setChecked(True)
+        self._show_count()
         self.message = MutedLabel()
         self.open_button, self.cancel_button = default_button(_("Open")), other_button(_("Cancel"))
         buttons = row_of(None, None, self.cancel_button, self.open_button, spacing_px=GRID_PX * 2)
@@ -88,10 +88,10 @@ class PasswordDialog(Dialog):
         self.open_button.setEnabled(bool(self.field.text()) and self.field.isEnabled())
 
     def _try(self) -> None:
-        keys = self._locked() if self.for_all.isChecked() else [self._key]
+        self._tried = self._locked() if self.for_all.isChecked() else [self._key]
         self._set_waiting(True)
         self._show_message(_("Trying the password…"))
-        self._documents.read_again(keys, password=self.field.text())
+        self._documents.read_again(self._tried, password=self.field.text())
 
     def _set_waiting(self, waiting: bool) -> None:
         for widget in (self.field, self.for_all):
@@ -101,15 +101,42 @@ class PasswordDialog(Dialog):
     # --- result
 
     def _follow(self) -> None:
-        """Close if the file is read or removed; ask again if the password is wrong."""
-        entry = self._documents.entries.get(self._key)
-        if entry is None or not entry.is_locked:
+        """Close if all files are read or removed; ask again for those that another password opens."""
+        entries, is_trying = self._documents.entries, not self.field.isEnabled()
+        keys = [key for key in (self._tried if is_trying else [self._key]) if key in entries]
+        if any(entries[key].pending_options is not None for key in keys):
+            return
+        left = [key for key in keys if entries[key].is_locked]
+        if not left:
             self.accept()
-        elif entry.pending_options is None and not self.field.isEnabled():
+        elif is_trying:
+            opened, self._key = len(keys) - len(left), left[0]
             self._set_waiting(False)
-            self._show_message(_("This password does not open the file. Try another one."), wrong=True)
+            self._show_name()
+            self._show_count()
+            self._show_message(self._left_in_words(opened, left), wrong=True)
             self.field.selectAll()
             self.field.setFocus()
+
+    def _left_in_words(self, opened: int, left: Sequence[int]) -> str:
+        if not opened and len(left) == 1:
+            return _("This password does not open the file. Try another one.")
+        names = first_of([self._documents.name_of(key) for key in left], _MOST_NAMES)
+        words = _("It does not open {names}. Enter another password.").format(names=joined_items(names))
+        if not opened:
+            return words
+        done = ngettext("{count} file is open.", "{count} files are open.", opened)
+        return joined_sentences([done, words])
+
+    def _show_name(self) -> None:
+        named = self._documents.names[self._key]
+        self.name.show_name(named.text, named.shared)
+        self.name.setToolTip(named.text)
+
+    def _show_count(self) -> None:
+        count = len(self._locked())
+        self.for_all.setText(_("Try it on all {count} locked files").format(count=f"{count:,}"))
+        self.for_all.setVisible(count > 1)
 
     def _show_message(self, words: str, *, wrong: bool = False) -> None:
         use_look(self.message, "danger" if wrong else "muted")

@@ -244,7 +244,7 @@ class ExportDialog(Dialog):
     def _show_forms(self) -> None:
         source = self.source
         self.names.set_exported(source.files)
-        set_options(self.form, source.forms, self._memory.form_of(source.key))
+        set_options(self.form, source.forms, self._memory.form_of(source.key) or source.kind.usual)
         has_one_file = any(packing == ONE_FILE for packing, _label in source.packings)
         set_options(self.packing, source.packings, ONE_FILE if has_one_file else self._memory.packing)
         for part in (self._packing_label, self.packing):

@@ -228,6 +228,12 @@ class ClassState(QObject):
         is_waiting = bool(self._documents.entries) and not self._settings.is_prompt_ready()
         return self.grouping.is_busy or self.common_text.is_busy or is_waiting
 
+    @property
+    def is_provisional(self) -> bool:
+        """True until all files are read and the text common to the class is known: figures then change."""
+        done, total = self._documents.reading_count
+        return self._documents.is_listing or done < total or self.is_busy
+
     def close(self) -> None:
         self._background.close()
         self._facts_background.close()
