@@ -13,8 +13,8 @@ from simcompare.ui.documents.receipt_dialog import PasswordDialog
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import READING_TIMEOUT_MS, wait_for_comparison
 from tests.gui.loading_samples import LETTERS, PASSWORD, write_locked_files
-from tests.helpers.locked_files import write_locked_pdf
 from tests.helpers.essay_files import CHINESE_PARAGRAPHS
+from tests.helpers.locked_files import write_locked_pdf
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QCheckBox, QDialog, QLabel, QLineEdit, QPushButton, QWidget
 
 from simcompare.model.document import Document, Dropped, Flag
+from simcompare.model.errors import RecognitionMissingError
 from simcompare.report.receipts import (
     dropped_in_words,
     flag_in_words,
@@ -23,6 +24,7 @@ from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _, current_language, joined_items, joined_sentences, ngettext
 from simcompare.ui.compare.matches.inspector_sentences import QuietText
 from simcompare.ui.documents.document_rows import source_in_words, tried_in_words
+from simcompare.ui.documents.recognition_dialog import RecognitionDialog
 from simcompare.ui.file_dialogs import open_on_desktop
 from simcompare.ui.labels import doubts_meaning
 from simcompare.ui.state.document_entry import DocumentEntry
@@ -166,18 +168,20 @@ class ReceiptDialog(QDialog):
         self.text.document().setDocumentMargin(3 * GRID_PX)
         self.whole_page = translated(QCheckBox(), N_("Read the whole page, not only the article"))
         self.again_button = translated(QPushButton(), N_("Try again"))
+        self.recognition_button = translated(QPushButton(), N_("Install text recognition…"))
         self.folder_button = translated(QPushButton(), N_("Open its folder"))
         self.copy_button = translated(QPushButton(), N_("Copy"))
         self.close_button = translated(QPushButton(), N_("Close"))
         self.whole_page.clicked.connect(self._read_whole_page)
         self.again_button.clicked.connect(self._read_again)
+        self.recognition_button.clicked.connect(self._ask_for_recognition)
         self.folder_button.clicked.connect(self._open_folder)
         self.copy_button.clicked.connect(self._copy)
         self.close_button.clicked.connect(self.close)
-        for button in (self.again_button, self.folder_button, self.copy_button, self.close_button):
+        left = (self.recognition_button, self.again_button, self.folder_button, self.copy_button)
+        for button in (*left, self.close_button):
             button.setAutoDefault(False)
         state_row = row_of(None, self._state_icon, (self._state, 1), spacing_px=GRID_PX * 2)
-        left = (self.again_button, self.folder_button, self.copy_button)
         buttons = row_of(None, *left, None, self.close_button, spacing_px=GRID_PX * 2)
         parts = (self._name, state_row, (self.text, 1), self.whole_page, buttons)
         column_of(self, *parts, spacing_px=GRID_PX * 2, margins_px=GRID_PX * 4)
@@ -218,6 +222,7 @@ class ReceiptDialog(QDialog):
         self.whole_page.setVisible(entry.options.whole_page or entry.is_part_of_page)
         self.whole_page.setChecked((entry.pending_options or entry.options).whole_page)
         self.again_button.setVisible(entry.error is not None)
+        self.recognition_button.setVisible(isinstance(entry.error, RecognitionMissingError))
         self.again_button.setEnabled(entry.pending_options is None)
         page = _page_of(entry)
         if page != self._page:  # keep the user's selection of text while other documents arrive
@@ -240,6 +245,18 @@ class ReceiptDialog(QDialog):
 
     def _read_again(self) -> None:
         self._documents.read_again([self._key])
+
+    def _ask_for_recognition(self) -> None:
+        dialog = RecognitionDialog(self)
+        dialog.installed.connect(self._read_scans)
+        dialog.open()
+
+    def _read_scans(self) -> None:
+        """Read all files again that were not read for want of text recognition."""
+        entries = self._documents.entries.items()
+        self._documents.read_again(
+            [key for key, entry in entries if isinstance(entry.error, RecognitionMissingError)]
+        )
 
     def _open_folder(self) -> None:
         open_on_desktop(self._documents.entries[self._key].path.parent)

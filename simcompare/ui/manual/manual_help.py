@@ -113,6 +113,7 @@ PLACES = {
     "PasteDialog": ManualPlace("first-class", "adding"),
     "ProblemDialog": ManualPlace("troubleshooting", "stuck"),
     "ReceiptDialog": ManualPlace("troubleshooting", "checking"),
+    "RecognitionDialog": ManualPlace("troubleshooting", "scans"),
     "ReplaceDialog": ManualPlace("reports", "steps"),
     "RetentionDialog": ManualPlace("library", "keeping"),
     "ServerDialog": ManualPlace("library", "server"),
