@@ -168,9 +168,9 @@ class PairStepBar(QWidget):
         offered = self._offered
         words = _("Next undecided pair: {pair}").format(pair=offered)
         self.next_button.setText(_("Next undecided"))
-        self.next_button.setToolTip(as_tooltip(words) if offered else _("Next pair (Ctrl+Right)"))
+        self.next_button.setToolTip(as_tooltip(words) if offered else _("Next pair (Ctrl+→)"))
         self.next_button.setAccessibleName(words if offered else _("Next pair"))
-        self.previous_button.setToolTip(_("Previous pair (Ctrl+Left)"))
+        self.previous_button.setToolTip(_("Previous pair (Ctrl+←)"))
         self.previous_button.setAccessibleName(_("Previous pair"))
         for button, name in ((self.previous_button, "previous"), (self.next_button, "next")):
             is_offer = bool(offered) and button is self.next_button
