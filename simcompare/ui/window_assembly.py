@@ -3,7 +3,7 @@
 Apart from `main_window.py`, as this module loads the comparison, the class, the library and the exports.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -59,11 +59,11 @@ if TYPE_CHECKING:
 
 
 class UndoActions(QObject):
-    """Undo and redo actions of an undo stack, with the names of the steps."""
+    """Undo and redo actions of an undo stack, with the names of the steps; `say` tells what was done."""
 
-    def __init__(self, history: QUndoStack, parent: QObject | None = None) -> None:
+    def __init__(self, history: QUndoStack, say: Callable[[str], object], parent: QObject) -> None:
         super().__init__(parent)
-        self._history = history
+        self._history, self._say = history, say
         self._shown: list[tuple[QUndoCommand | None, str]] = []
         self._undo, self._redo = QAction(self), QAction(self)
         self._undo.setShortcuts(QKeySequence.StandardKey.Undo)
@@ -71,14 +71,19 @@ class UndoActions(QObject):
         for action, able in ((self._undo, history.canUndoChanged), (self._redo, history.canRedoChanged)):
             action.setEnabled(False)
             able.connect(action.setEnabled)
-        self._undo.triggered.connect(history.undo)
-        self._redo.triggered.connect(history.redo)
+        self._undo.triggered.connect(lambda: self._step(history.undo, -1, N_("Undone: {step}")))
+        self._redo.triggered.connect(lambda: self._step(history.redo, 0, N_("Done again: {step}")))
         history.indexChanged.connect(self._show_steps)
         follow_language(self._retranslate)
 
     @property
     def entries(self) -> list[QAction]:
         return [self._undo, self._redo]
+
+    def _step(self, act: Callable[[], object], offset: int, words: str) -> None:
+        step = step_label(self._history, self._history.index() + offset)
+        act()
+        self._say(_(words).format(step=step))  # after what the views say of it
 
     def _retranslate(self) -> None:
         self._shown = []
@@ -235,7 +240,7 @@ class WindowAssembly(QObject):
         window.judging = PassageDecisionActions(
             workspace, compare.inspector, window.sidebar.passages, preferences, say
         )
-        window.undo_actions = UndoActions(workspace.history, window)
+        window.undo_actions = UndoActions(workspace.history, say, window)
         window.sessions = SessionCommands(window, workspace, preferences, say, window.recovery_bar)
         window.export.folder_of_work = lambda: window.sessions.folder
         window.export.chosen_essay, window.export.hits_of = self._chosen_essay, window.library.hits_of
