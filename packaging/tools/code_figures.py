@@ -25,9 +25,9 @@ BUDGETS_LINES = {
     "redaction": 900,
     "report": 10_420,
     "session": 2_180,
-    "support": 2_040,
+    "support": 2_050,
     "text": 1_450,
-    "ui": 36_410,
+    "ui": 36_820,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

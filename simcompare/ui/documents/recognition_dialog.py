@@ -108,7 +108,7 @@ class RecognitionDialog(Dialog):
         self._process.start(sys.executable, [*command, *requirements()])
 
     def _read(self) -> None:
-        text = self._process.readAllStandardOutput().data().decode("utf-8", "replace")
+        text = bytes(self._process.readAllStandardOutput().data()).decode("utf-8", "replace")
         self._output = (self._output + text)[-20_000:]
         for done, total in _PROGRESS.findall(text):
             self._file_bytes = int(done)

@@ -128,7 +128,7 @@ class ExportDialog(Dialog):
         self._previews = previews
         self._memory = memory
         self.names = names
-        self.resize(_SIZE_PX.boundedTo(parent.size()))
+        self.resize(QSize(*map(scaled, _SIZE_PX.toTuple())).boundedTo(parent.size()))
         self.source_field = SourceField(sources, memory.source([source.key for source in sources]))
         self.form, self.language = QComboBox(), QComboBox()
         self.with_notes = QCheckBox(_("With my notes"))
