@@ -4,6 +4,7 @@
 - `python3 packaging/dev.py test`: run all checks; --list shows them, --only selects
 - `python3 packaging/dev.py setup`: only make the environment .venv
 - `python3 packaging/dev.py coverage`: measure the branch coverage of all tests, or of those given
+- `python3 packaging/dev.py docs`: make the documentation as pages, in out/docs
 - `python3 packaging/dev.py screenshots`: take the pictures of the manual, and others of the window
 - `python3 packaging/dev.py licences`: review the licences and known vulnerabilities of what simcompare needs
 - `python3 packaging/dev.py translations`: update the catalogues from the texts in the code
@@ -12,6 +13,7 @@
 """
 
 import argparse
+import hashlib
 import io
 import os
 import shutil
@@ -26,6 +28,7 @@ from bundle.build_bundle import make_bundle, make_disk_image, make_setup
 from linux.build_packages import make_deb, make_tarball
 from tools.base import ROOT, SAMPLES, VENV, Command, SetupError, call, project_version, venv_program
 from tools.catalogue import renew_catalogues
+from tools.documentation import make_documentation
 from tools.environment import set_up
 from tools.runner import run_stages, summary
 from tools.stages import in_processes, stages, usable_cores
@@ -100,6 +103,13 @@ def command_coverage(options: argparse.Namespace) -> int:
     return call([*coverage, "report", *floor]) or exit_code
 
 
+def command_docs(_: argparse.Namespace) -> int:
+    """Make the documentation as pages, and look for dead links."""
+    set_up([])
+    print(f"First page: {make_documentation().relative_to(ROOT)}")
+    return 0
+
+
 def command_screenshots(_: argparse.Namespace) -> int:
     """Take the pictures of the manual, and others of the window."""
     set_up([*QT_LIBRARIES, *WINDOW_LIBRARIES, *FONTS])
@@ -127,7 +137,7 @@ def command_bundle(options: argparse.Namespace) -> int:
 
 
 def command_packages(options: argparse.Namespace) -> int:
-    """Make the packages for this system: a tarball and a .deb, a setup program, or a disk image."""
+    """Make the packages for this system, wheel and source archive, and the checksums of all of them."""
     on_linux = sys.platform == "linux"
     if options.bundle and not on_linux:
         raise SetupError("--bundle is for Linux; leave it out on this system.")
@@ -137,7 +147,21 @@ def command_packages(options: argparse.Namespace) -> int:
         _make_linux_packages(bundle, options.older_systems)
     else:
         _tell_made((make_setup if sys.platform == "win32" else make_disk_image)(project_version()))
+    if not options.older_systems:
+        set_up([])
+        if call([venv_program(VENV, "python"), "-m", "hatchling", "build", "-d", "dist"]) != 0:
+            raise SetupError("hatchling made no wheel; see its message above.")
+        _tell_made(write_checksums(ROOT / "dist", project_version()))
     return 0
+
+
+def write_checksums(folder: Path, version: str) -> Path:
+    """Write the SHA-256 of each package of a version, as sha256sum does, and return the path."""
+    packages = sorted(path for path in folder.glob(f"simcompare[-_]{version}*") if path.is_file())
+    lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in packages]
+    sums = folder / "SHA256SUMS"
+    sums.write_text("".join(lines), encoding="utf-8")
+    return sums
 
 
 def _make_linux_packages(bundle: Path, for_older_systems: bool) -> None:
@@ -159,6 +183,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     commands.add_parser("run", help="compare two samples").set_defaults(command=command_run)
     commands.add_parser("setup", help="make .venv").set_defaults(command=command_setup)
+    commands.add_parser("docs", help="make the documentation as pages").set_defaults(command=command_docs)
     pictures = commands.add_parser(
         "screenshots", help="take the pictures of the manual, and others of the window"
     )

@@ -39,9 +39,12 @@ def samples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_that_the_examples_of_the_documentation_print_what_it_says(samples: Path) -> None:
-    examples = EXAMPLE.findall((ROOT / "docs" / "library-api.md").read_text(encoding="utf-8"))
-    assert len(examples) >= 5
+@pytest.mark.parametrize(("page", "least"), [("library-api.md", 5), ("tour.md", 3)])
+def test_that_the_examples_of_the_documentation_print_what_it_says(
+    samples: Path, page: str, least: int
+) -> None:
+    examples = EXAMPLE.findall((ROOT / "docs" / page).read_text(encoding="utf-8"))
+    assert len(examples) >= least
     names: dict[str, object] = {}
     for code, expected in examples:
         printed = io.StringIO()

@@ -101,7 +101,9 @@ Scene = Callable[[MainWindow, SampleClass], QWidget]
 
 
 def whole_class(window: MainWindow, _sample: SampleClass) -> QWidget:
-    """Show the page of the class with its notices."""
+    """Show the page of the class once its notices are read."""
+    window.notice.hide()
+    window.common_bar.skip_question()
     return window
 
 
@@ -115,6 +117,7 @@ def pair(window: MainWindow, _sample: SampleClass) -> QWidget:
     window.workspace.selection.select_passage(min(1, len(window.workspace.selection.listed) - 1))
     settle()
     window.compare_view.inspector.why_action.setChecked(True)
+    window.compare_view.header.question_bar.hide()
     return window
 
 

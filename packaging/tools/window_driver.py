@@ -14,6 +14,7 @@ from PySide6.QtCore import QEventLoop, QTimer
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.session_commands import UnsavedDialog
+from simcompare.ui.window_assembly import whole_window
 
 LIMIT_MS = 240_000
 SETTLING_MS = 400
@@ -43,7 +44,7 @@ def window_of(language: str, theme: str, size_px: tuple[int, int]) -> Iterator[M
     """Open a window without saved settings."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["XDG_DATA_HOME"] = folder
-        window = MainWindow(Preferences())
+        window = whole_window(Preferences())
         window.use_language(language)
         window.use_theme(theme)
         window.resize(*size_px)

@@ -33,7 +33,7 @@ from simcompare.support.atomic_file import start_removing_unfinished
 from simcompare.support.event_log import EVENTS
 from simcompare.support.i18n import _, set_language, system_language
 from simcompare.support.resources import resource_path
-from simcompare.ui.main_window import MainWindow
+from simcompare.ui.main_window import Assembly, MainWindow
 from simcompare.ui.preferences import Preferences
 
 _WITHOUT_QT = (
@@ -70,6 +70,13 @@ _OF_THE_USER = frozenset(
         QEvent.Type.ShortcutOverride,
     }
 )
+
+
+def assemble(window: MainWindow, preferences: Preferences) -> Assembly:
+    """Load, after the first painting, what makes the other parts of the window."""
+    from simcompare.ui.window_assembly import WindowAssembly  # noqa: PLC0415 - see above
+
+    return WindowAssembly(window, preferences)
 
 
 class PartsInBackground(QObject):
@@ -251,7 +258,7 @@ def main() -> None:
     application.setDesktopFileName("io.github.simcompare")
     application.setWindowIcon(QIcon(str(resource_path("icons", "simcompare.svg"))))
     application.aboutToQuit.connect(lambda: qInstallMessageHandler(None))  # Python may end before Qt
-    window = MainWindow(Preferences(), is_complete=False)
+    window = MainWindow(Preferences(), assemble)
     window.recovery_bar.look()  # with the first painting, before the user begins something else
     window.show()
     # queued: a signal may arrive while parts of the window are being made

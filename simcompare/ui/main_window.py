@@ -1,8 +1,8 @@
 """Main window: first the start page with menus and tool bar, then the parts of `window_assembly.py`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from simcompare.ui.sidebar import Sidebar, SidebarFolding
     from simcompare.ui.state.workspace import Workspace
     from simcompare.ui.status_line import StatusLine
-    from simcompare.ui.window_assembly import CompareCommands, UndoActions, WindowAssembly
+    from simcompare.ui.window_actions import CompareCommands, UndoActions
     from simcompare.ui.window_pages import Pages, PageSwitch
 
 _MENUS = (N_("&File"), N_("&Edit"), N_("&Documents"), N_("&Compare"), N_("&View"), N_("&Help"))
@@ -68,13 +68,22 @@ _PAINT_DELAY_MS = 60
 _MINIMUM_SIZE_PX = (1024, 600)  # narrowest width that shows the whole tool bar
 
 
+class Assembly(Protocol):
+    """Makes the parts of a window that its first painting does not show (`WindowAssembly`)."""
+
+    def steps(self) -> Iterator[None]: ...
+    def make_receipt(self) -> "ReceiptDialog": ...
+    def make_essay_page(self) -> "EssayPage": ...
+    def make_common_sentences(self) -> "CommonSentencesDialog": ...
+
+
 class MainWindow(QMainWindow):
     """Main window: documents on the left; the class, or the compared texts, on the right.
 
     The attributes below are set by `complete` or step by step by `make_next_parts`.
     """
 
-    assembly: "WindowAssembly"
+    assembly: Assembly
     workspace: "Workspace"
     sidebar: "Sidebar"
     compare_view: "CompareView"
@@ -102,13 +111,15 @@ class MainWindow(QMainWindow):
     border_keys: "BorderKeys"
     folded_sidebar: "SidebarFolding"
 
-    def __init__(self, preferences: Preferences, *, is_complete: bool = True) -> None:
-        """is_complete: False makes only the parts of the first painting."""
+    def __init__(
+        self, preferences: Preferences, assemble: Callable[["MainWindow", Preferences], Assembly]
+    ) -> None:
+        """Make the parts of the first painting; assemble: called for the others."""
         window_text = WindowTextSize(preferences)  # before the first widget
         super().__init__()
         self.window_text = window_text
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)  # connected functions would keep the window
-        self._preferences = preferences
+        self._preferences, self._assemble = preferences, assemble
         LANGUAGE.use(preferences.language)
         APPEARANCE.theme = _theme(preferences.theme)
         self._must_end = self._has_begun = self.is_whole = False
@@ -119,8 +130,6 @@ class MainWindow(QMainWindow):
         self.main_menus = [self.commands.add_menu(self.menus, text) for text in _MENUS]
         self.tool_bar = ToolBar(self.menus)
         self._show_first_parts()
-        if is_complete:
-            self.complete()
 
     def _show_first_parts(self) -> None:
         central = QWidget()
@@ -137,11 +146,7 @@ class MainWindow(QMainWindow):
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
 
     def _parts(self) -> Iterator[None]:
-        from simcompare.ui.window_assembly import (  # noqa: PLC0415 - loads what the first painting does not need
-            WindowAssembly,
-        )
-
-        self.assembly = WindowAssembly(self, self._preferences)
+        self.assembly = self._assemble(self, self._preferences)
         yield from self.assembly.steps()
         self.commands.check("language", self._preferences.language)
         self.commands.check("theme", self._preferences.theme)

@@ -300,7 +300,7 @@ def main() -> None:
     shown = table(results, unrelated)
     print(shown)
     if options.write:
-        (HERE / "calibration.md").write_text(shown, encoding="utf-8")
+        (HERE / "calibration.md").write_text(f"# Calibration\n\n{shown}", encoding="utf-8")
         (HERE / "calibration.svg").write_text(plot(results), encoding="utf-8")
 
 

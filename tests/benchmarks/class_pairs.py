@@ -23,8 +23,8 @@ from PySide6.QtWidgets import QApplication
 
 from simcompare.ui.app import SWITCH_INTERVAL_SECONDS, GarbageCollector
 from simcompare.ui.cohort.pair_order import PairColumn
-from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
+from simcompare.ui.window_assembly import whole_window
 
 BENCH = Path(__file__).parents[3] / "shared" / "bench" / "zh-dev" / "src"
 COPIES_FROM_EARLIER = 6
@@ -59,7 +59,7 @@ def write_essays(folder: Path, documents: int, length: int) -> list[Path]:
 def measure(paths: list[Path], compare_seconds: float, blame_ms: float | None) -> None:
     """Compare these files in the window and print times and memory."""
     application = QApplication([])
-    window = MainWindow(Preferences())
+    window = whole_window(Preferences())
     window.resize(1280, 800)
     window.show()
     window.workspace.warm()

@@ -38,6 +38,7 @@ from simcompare.ui.app import SWITCH_INTERVAL_SECONDS, GarbageCollector
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
+from simcompare.ui.window_assembly import whole_window
 from tests.benchmarks.gap_meter import GapMeter
 from tests.benchmarks.process_meter import run_measured
 from tests.helpers.documents import SHARED, own_texts
@@ -168,7 +169,7 @@ def use_window(place: Path, size: int, blame_ms: float | None) -> Measured:
     """Drop a folder or archive on the window and wait until all pairs are compared."""
     sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
     application = QApplication([])
-    window = MainWindow(Preferences())
+    window = whole_window(Preferences())
     window.resize(1366, 768)
     window.show()
     window.workspace.warm()

@@ -146,13 +146,13 @@ def _open_window() -> "tuple[MainWindow, GapMeter]":
     from PySide6.QtWidgets import QApplication
 
     from simcompare.ui.app import SWITCH_INTERVAL_SECONDS, GarbageCollector
-    from simcompare.ui.main_window import MainWindow
     from simcompare.ui.preferences import Preferences
+    from simcompare.ui.window_assembly import whole_window
     from tests.benchmarks.gap_meter import GapMeter
 
     sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
     application = QApplication([])
-    window = MainWindow(Preferences())
+    window = whole_window(Preferences())
     window.use_language("en")
     window.resize(1366, 768)
     window.show()

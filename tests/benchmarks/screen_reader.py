@@ -27,6 +27,7 @@ from simcompare.ui.access.picture_table import PictureTableDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.session_commands import UnsavedDialog
+from simcompare.ui.window_assembly import whole_window
 from tests.gui.class_samples import write_class
 
 CLIENT = Path(__file__).with_name("screen_reader_client.py")
@@ -84,7 +85,7 @@ def main() -> None:
         os.environ["XDG_DATA_HOME"] = folder
         application = QApplication(["simcompare"])
         QAccessible.setActive(True)
-        window = MainWindow(Preferences())
+        window = whole_window(Preferences())
         window.show()
         window.workspace.documents.add(write_class(Path(folder), 10))
         client = subprocess.Popen([arguments.python, str(CLIENT), str(arguments.seconds)])

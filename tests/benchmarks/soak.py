@@ -39,6 +39,7 @@ from simcompare.session.decisions import Decision
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.session_commands import UnsavedDialog
+from simcompare.ui.window_assembly import whole_window
 
 SAMPLES = Path(__file__).resolve().parents[2] / "resources" / "samples"
 NAMES = ("家乡的石桥.docx", "心中的桥.html")
@@ -73,7 +74,7 @@ def settle() -> None:
 
 def new_window() -> MainWindow:
     """Show a window like the program does."""
-    window = MainWindow(Preferences())
+    window = whole_window(Preferences())
     window.use_language("en")
     window.show()
     return window

@@ -27,8 +27,8 @@ from window_loads import LOADS, write_load
 from window_operations import SimulatedUser
 
 from simcompare.ui.app import SWITCH_INTERVAL_SECONDS, GarbageCollector
-from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
+from simcompare.ui.window_assembly import whole_window
 
 START = """
 import gc, time
@@ -36,10 +36,10 @@ gc.disable()  # as simcompare.__main__
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from simcompare.ui.app import GarbageCollector
-from simcompare.ui.main_window import MainWindow
+from simcompare.ui.window_assembly import whole_window
 from simcompare.ui.preferences import Preferences
 application = QApplication([])
-window = MainWindow(Preferences())
+window = whole_window(Preferences())
 window.show()
 QTimer.singleShot(0, lambda: (print(time.process_time(), flush=True), window.close(), application.quit()))
 application.exec()
@@ -73,7 +73,7 @@ def measure_here(load: str, folder: Path, blame_ms: float | None) -> Gaps:
     """Use a window with a load, and return the longest gaps by operation."""
     sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
     application = QApplication([])
-    window = MainWindow(Preferences())
+    window = whole_window(Preferences())
     window.use_language("en")
     window.resize(1600, 900)  # wide enough for the heatmap
     window.show()

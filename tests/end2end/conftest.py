@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
+from simcompare.ui.window_assembly import whole_window
 from tests.end2end import browser
 from tests.end2end.browser import Browser
 from tests.helpers.patient_bot import patient_qtbot  # noqa: F401 - a fixture
@@ -29,7 +30,7 @@ def fork_server() -> None:
 def window(qtbot: QtBot, application_looks: None) -> Iterator[MainWindow]:
     preferences = Preferences()
     preferences.shows_heatmap = True  # the window is too narrow for it otherwise
-    window = MainWindow(preferences)
+    window = whole_window(preferences)
     window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)  # tests look at it afterwards
     qtbot.addWidget(window)
     window.use_language("en")

@@ -16,6 +16,7 @@ from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.session_commands import UnsavedDialog
 from simcompare.ui.state.review.found_decisions import DecisionFilter
 from simcompare.ui.style.theme import APPEARANCE, LIGHT
+from simcompare.ui.window_assembly import whole_window
 from tests.conftest import restored_looks
 from tests.gui.anonymous_exports import LI, WANG
 from tests.gui.class_samples import write_class, write_draft
@@ -84,7 +85,7 @@ def shown_window() -> MainWindow:
     preferences = Preferences()
     preferences.shows_heatmap = True  # the window is too narrow for it otherwise
     preferences.language = "en"
-    window = MainWindow(preferences)
+    window = whole_window(preferences)
     keep_after_closing(window)
     window.resize(*_SIZE_PX)
     window.show()
@@ -237,7 +238,7 @@ def another_window(qtbot: QtBot, application_looks: None) -> Iterator[Callable[[
     windows: list[MainWindow] = []
 
     def start(*names: str) -> MainWindow:
-        window = MainWindow(Preferences())
+        window = whole_window(Preferences())
         windows.append(window)
         keep_after_closing(window)
         qtbot.addWidget(window)

@@ -15,6 +15,7 @@ from simcompare.support.workers.worker_tasks import WorkerDiedError
 from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
+from simcompare.ui.window_assembly import whole_window
 from tests.gui.conftest import LEFT_TEXT, RIGHT_TEXT, wait_for_comparison
 from tests.gui.exporting import (
     WRITING_TIMEOUT_MS,
@@ -222,7 +223,7 @@ def test_that_choices_are_remembered_after_a_restart(
 ) -> None:
     export(compared, qtbot, ".docx", folder=out)
     compared.close()
-    again = MainWindow(Preferences())
+    again = whole_window(Preferences())
     qtbot.addWidget(again)
     again.use_language("en")
     again.show()

@@ -33,12 +33,12 @@ def test_that_decision_and_note_are_restored_if_the_program_is_killed_two_second
         from PySide6.QtCore import QTimer
         from PySide6.QtWidgets import QApplication
         from simcompare.session.decisions import Decision
-        from simcompare.ui.main_window import MainWindow
+        from simcompare.ui.window_assembly import whole_window
         from simcompare.ui.preferences import Preferences
 
         if __name__ == "__main__":
             application = QApplication([])
-            window = MainWindow(Preferences())
+            window = whole_window(Preferences())
             window.show()
             workspace = window.workspace
             workspace.documents.add([Path({str(pair[0])!r}), Path({str(pair[1])!r})])

@@ -20,6 +20,7 @@ from simcompare.ui.compare.text_pane.text_view import TextView
 from simcompare.ui.main_window import MainWindow, first_size
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.window_assembly import whole_window
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, Essay, wait_for_comparison, wait_until_read
 from tests.gui.session_steps import decide_first, drop, unsaved_dialog
 from tests.gui.window_parts import labels, match_view
@@ -113,7 +114,7 @@ def test_that_nothing_of_a_closed_window_stays(
     pair: tuple[Path, Path], essay: Essay, qtbot: QtBot, application_looks: None
 ) -> None:
     before = set(map(id, _parts_of_windows()))  # other tests keep comparisons in their fixtures
-    windows = [MainWindow(Preferences())]
+    windows = [whole_window(Preferences())]
     windows[0].show()
     windows[0].workspace.documents.add([*pair, essay("unreadable.txt", "")])
     wait_for_comparison(windows[0], qtbot)
@@ -132,6 +133,6 @@ def test_that_nothing_of_a_closed_window_stays(
 def test_that_the_size_of_the_window_is_remembered(window: MainWindow, qtbot: QtBot) -> None:
     window.resize(1024, 640)
     window.close()
-    other = MainWindow(Preferences())
+    other = whole_window(Preferences())
     qtbot.addWidget(other)
     assert (other.width(), other.height()) == (1024, 640)

@@ -1,8 +1,8 @@
 """Decisions on passages in the header of the pair: shares after decisions, and the question for the pair."""
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision
@@ -95,6 +95,20 @@ def test_that_names_stay_whole_before_words_beside_the_shares(
         captions = shown(window).count("share")
         assert captions in (0, 2), "both sides alike"
         assert cut_figures(header(window)) == []
+
+
+def test_that_the_question_on_the_pair_covers_no_explanation(copied: MainWindow, qtbot: QtBot) -> None:
+    inspector = copied.compare_view.inspector
+    copied.resize(1366, 768)
+    copied.workspace.selection.select_passage(0)
+    inspector.why_action.setChecked(True)
+    copied.workspace.review.decide_passages([0, 1], COPIED)
+
+    def top_px(widget: QWidget) -> int:
+        return widget.mapTo(copied, QPoint()).y()
+
+    qtbot.waitUntil(question(copied).isVisible)
+    qtbot.waitUntil(lambda: top_px(question(copied)) + question(copied).height() < top_px(inspector))
 
 
 def test_that_the_details_list_the_shares_after_decisions(copied: MainWindow, qtbot: QtBot) -> None:

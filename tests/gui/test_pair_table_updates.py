@@ -12,6 +12,7 @@ from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.cohort.pair_rows_data import PairState
+from simcompare.ui.window_assembly import whole_window
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, Essay, keep_after_closing
 from tests.gui.pair_table import (
     LEFT_BUTTON,
@@ -59,7 +60,7 @@ def test_that_the_order_is_saved_in_the_session_and_another_class_begins_with_th
     assert heading == "Rare text ▼"
     keeper.reset()
     assert four.pairs_view.order_word == "most_in_common"
-    other = MainWindow(Preferences())
+    other = whole_window(Preferences())
     keep_after_closing(other)
     qtbot.addWidget(other)
     assert other.pairs_view.order_word == "most_in_common"

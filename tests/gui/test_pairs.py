@@ -10,6 +10,7 @@ from simcompare.ui.cohort.pair_order import OPTIONAL, PairColumn
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.document_listing import Side
+from simcompare.ui.window_assembly import whole_window
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, Essay, wait_for_comparison
 from tests.gui.pair_table import LEFT_BUTTON, cells, click, click_header, names, settle, words
 
@@ -210,7 +211,7 @@ def test_that_hidden_columns_are_chosen_in_a_menu_and_remembered(four: MainWindo
     assert menu.column_menu.isVisible(), "several can be ticked"
     qtbot.keyClick(menu.column_menu, Qt.Key.Key_Escape)
     assert shown(four) == {PairColumn.RAW_A}
-    other = MainWindow(Preferences())
+    other = whole_window(Preferences())
     qtbot.addWidget(other)
     assert shown(other) == {PairColumn.RAW_A}
 

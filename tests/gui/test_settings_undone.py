@@ -13,6 +13,7 @@ from shiboken6 import delete
 from simcompare.model.settings import PRESETS
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
+from simcompare.ui.window_assembly import whole_window
 from tests.gui.conftest import READING_TIMEOUT_MS
 from tests.gui.exclusion_samples import NO_POPUPS
 
@@ -187,7 +188,7 @@ def test_that_the_undo_text_follows_the_language(compared: MainWindow) -> None:
 
 
 def test_that_a_window_with_undo_steps_is_deleted_without_error(qtbot: QtBot, application_looks: None):
-    window = MainWindow(Preferences())
+    window = whole_window(Preferences())
     window.workspace.set_settings(PRESETS["sensitive"])
     assert window.workspace.history.canUndo()
     with qtbot.captureExceptions() as errors:

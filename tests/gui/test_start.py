@@ -29,10 +29,11 @@ _NAME_LINES = "simcompare.comparison.exclusions.name_lines"
 _START = """
 import sys
 from PySide6.QtWidgets import QApplication
+from simcompare.ui.app import assemble
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 application = QApplication([])
-window = MainWindow(Preferences(), is_complete=False)
+window = MainWindow(Preferences(), assemble)
 window.show()
 application.processEvents()
 print(sorted(set({not_to_paint}) & set(sys.modules)))

@@ -33,6 +33,7 @@ from simcompare.ui.state.document_entry import FileWatch, KnownFile
 from simcompare.ui.state.file_reading import FileReading
 from simcompare.ui.state.task import Background, Report, Task, _TaskSignals
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.window_assembly import whole_window
 from tests.gui.class_samples import write_class
 from tests.helpers.patience import PATIENCE_MS, PATIENCE_S
 
@@ -158,7 +159,7 @@ def test_that_a_comparison_may_outlive_its_run(
 def test_that_a_session_may_be_written_after_its_window_is_deleted(
     tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, application_looks: None
 ) -> None:
-    gate, windows, path = _Gate(), [MainWindow(Preferences())], tmp_path / "class.simcompare"
+    gate, windows, path = _Gate(), [whole_window(Preferences())], tmp_path / "class.simcompare"
 
     def write(session: Session, path: Path) -> None:
         gate.pass_through()

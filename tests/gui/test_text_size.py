@@ -16,6 +16,7 @@ from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.library.additions import AdditionTags
+from simcompare.ui.window_assembly import whole_window
 from tests.gui.pair_table import TIMEOUT_MS
 from tests.gui.panes import page
 
@@ -58,7 +59,7 @@ def test_that_ctrl_plus_minus_and_zero_change_the_size_of_texts_and_sentences(
 
 def test_that_the_size_is_remembered(compared: MainWindow, qtbot: QtBot):
     qtbot.keyClick(compared, Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
-    another = MainWindow(Preferences())
+    another = whole_window(Preferences())
     qtbot.addWidget(another)
     assert letter_px(another) == letter_px(compared)
 

@@ -15,7 +15,7 @@ from simcompare.loading import load_document
 from simcompare.session.session_data import Session, SessionDocument
 from simcompare.session.session_file import write_session
 from simcompare.support.resources import user_data_path
-from simcompare.ui.app import PartsInBackground
+from simcompare.ui.app import PartsInBackground, assemble
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from tests.gui.class_samples import write_class
@@ -29,7 +29,7 @@ Started = tuple[MainWindow, PartsInBackground]
 def started(qtbot: QtBot, application_looks: None) -> Iterator[Started]:
     preferences = Preferences()
     preferences.language = "en"
-    window = MainWindow(preferences, is_complete=False)
+    window = MainWindow(preferences, assemble)
     keep_after_closing(window)
     qtbot.addWidget(window)
     window.resize(1280, 800)
@@ -117,7 +117,7 @@ def test_that_the_last_sessions_are_shown_at_once(
     path.write_bytes(b"")
     preferences = Preferences()
     preferences.add_recent_file(path)
-    window = MainWindow(preferences, is_complete=False)
+    window = MainWindow(preferences, assemble)
     keep_after_closing(window)
     qtbot.addWidget(window)
     window.show()
@@ -132,7 +132,7 @@ def test_that_unsaved_work_is_offered_by_name_with_the_first_painting(
     write_session(Session(documents), user_data_path("recovery", "left.simcompare"))
     preferences = Preferences()
     preferences.language = "en"
-    window = MainWindow(preferences, is_complete=False)
+    window = MainWindow(preferences, assemble)
     keep_after_closing(window)
     qtbot.addWidget(window)
     window.resize(1280, 800)

@@ -8,8 +8,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 _NAMED = re.compile(r"(?<![\w./-])(?:packaging|resources|docs|tests|simcompare|\.github)/[\w./-]*[\w]")
-# of a language that somebody adds
-_EXAMPLES = {"resources/i18n/fr/LC_MESSAGES/simcompare.po", "resources/manual/LANGUAGE"}
+# of a language that somebody adds, and a page without its suffix
+_EXAMPLES = {"docs/index", "resources/i18n/fr/LC_MESSAGES/simcompare.po", "resources/manual/LANGUAGE"}
 _SUFFIXES = {".py", ".sh", ".spec", ".toml", ".yml", ".iss", ".md"}
 
 

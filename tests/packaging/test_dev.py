@@ -1,5 +1,6 @@
 """Tests of packaging/dev.py and its tools without running them on the system."""
 
+import hashlib
 import importlib.metadata
 import py_compile
 import subprocess
@@ -319,3 +320,19 @@ def test_that_a_new_text_has_the_plural_forms_of_its_language():
 def test_that_a_catalogue_has_no_placeholders_for_names():
     header = '"Last-Translator: FULL NAME <EMAIL@ADDRESS>\\n"\n"Language: zh\\n"\n'
     assert catalogue.without_placeholders(header) == '"Language: zh\\n"\n'
+
+
+def test_that_the_checksums_are_those_of_the_packages_of_this_version(tmp_path: Path):
+    for name in (
+        "simcompare_1.2.0_amd64.deb",
+        "simcompare-1.2.0-py3-none-any.whl",
+        "simcompare-1.1.0.tar.gz",
+    ):
+        (tmp_path / name).write_bytes(name.encode())
+    sums = dev.write_checksums(tmp_path, "1.2.0")
+    assert [line.split("  ")[1] for line in sums.read_text().splitlines()] == [
+        "simcompare-1.2.0-py3-none-any.whl",
+        "simcompare_1.2.0_amd64.deb",
+    ]
+    digest = hashlib.sha256(b"simcompare_1.2.0_amd64.deb").hexdigest()
+    assert f"{digest}  simcompare_1.2.0_amd64.deb\n" in sums.read_text()

@@ -48,8 +48,8 @@ from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.theme import GRID_PX
 
-_QUESTION_ABOVE_PX = 26 * GRID_PX
-"""Distance of the question on the pair from the lower edge, above that of notices."""
+_QUESTION_ABOVE_PX = 16 * GRID_PX
+"""Distance of the question on the pair from the lower edge of the texts, above that of notices."""
 _READING_HEIGHT = 0.33
 """Share of the pane's height at which the texts are aligned."""
 
@@ -268,7 +268,7 @@ class CompareView(QWidget):
         upper = QWidget()
         row_of(upper, (self.heatmap_columns, 1), column_of(None, *self.heatmap_tabs))
         column_of(self, self.header, self.finder.bar, (upper, 1), self.inspector)
-        Overlay(self, self.header.question_bar, above_px=_QUESTION_ABOVE_PX)
+        Overlay(upper, self.header.question_bar, above_px=_QUESTION_ABOVE_PX)
         self.connectors = Connectors(
             self.panes_splitter.handle(1), self.panes, self.text_feed.passage_in_words
         )
