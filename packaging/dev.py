@@ -143,16 +143,22 @@ def command_packages(options: argparse.Namespace) -> int:
         raise SetupError("--bundle is for Linux; leave it out on this system.")
     ensure_system_packages([*QT_LIBRARIES, *WINDOW_LIBRARIES])
     bundle = options.bundle or make_bundle(options.older_systems)
+    if not options.older_systems:
+        set_up([])
     if on_linux:
         _make_linux_packages(bundle, options.older_systems)
     else:
         _tell_made((make_setup if sys.platform == "win32" else make_disk_image)(project_version()))
     if not options.older_systems:
-        set_up([])
-        if call([venv_program(VENV, "python"), "-m", "hatchling", "build", "-d", "dist"]) != 0:
-            raise SetupError("hatchling made no wheel; see its message above.")
+        make_wheel()
         _tell_made(write_checksums(ROOT / "dist", project_version()))
     return 0
+
+
+def make_wheel() -> None:
+    """Write the wheel and the source archive into dist/."""
+    if call([venv_program(VENV, "python"), "-m", "hatchling", "build", "-d", "dist"]) != 0:
+        raise SetupError("hatchling made no wheel; see its message above.")
 
 
 def write_checksums(folder: Path, version: str) -> Path:
@@ -165,8 +171,6 @@ def write_checksums(folder: Path, version: str) -> Path:
 
 
 def _make_linux_packages(bundle: Path, for_older_systems: bool) -> None:
-    if not for_older_systems:
-        set_up([])
     _tell_made(make_tarball(bundle, ROOT / "dist", for_older_systems))
     if shutil.which("dpkg-deb"):
         _tell_made(make_deb(bundle, ROOT / "dist", for_older_systems))

@@ -13,21 +13,21 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 3_620,
-    "cohort": 4_490,
-    "comparison": 6_510,
+    "cohort": 4_510,
+    "comparison": 6_550,
     "evaluation": 1_580,
-    "export": 1_610,
+    "export": 1_630,
     "fingerprint": 410,
     "library": 5_250,
     "loading": 18_320,
     "model": 1_100,
     "pseudonyms": 4_060,
     "redaction": 900,
-    "report": 10_420,
-    "session": 2_180,
+    "report": 10_450,
+    "session": 2_190,
     "support": 2_050,
     "text": 1_450,
-    "ui": 36_840,
+    "ui": 36_890,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

@@ -8,7 +8,7 @@ import typer
 
 from simcompare.cli.options import FileOptions, argument, read_files, typer_command
 from simcompare.cli.output import INPUT_FAILED
-from simcompare.support.i18n import N_
+from simcompare.support.i18n import N_, _
 
 if TYPE_CHECKING:
     from simcompare.model.document import Document
@@ -39,5 +39,7 @@ def verify_command(
         for line in check.lines:
             typer.echo(line)
     typer.echo(outcome_in_words(checks))
+    if any(check.is_locked for check in checks):
+        typer.echo(_("Give the password with --password."))
     if any(check.differences for check in checks):
         raise typer.Exit(INPUT_FAILED)

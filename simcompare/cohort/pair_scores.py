@@ -25,7 +25,6 @@ from simcompare.comparison.comparison_matrix import (
     TextNumbering,
     scored_cells,
     similar_cells,
-    without_excluded,
 )
 from simcompare.comparison.comparison_result import (
     Cells,
@@ -38,6 +37,7 @@ from simcompare.comparison.exclusions.excluded_sentences import (
     find_exclusion_candidates,
     find_exclusions,
     with_copied_quotations,
+    without_excluded,
 )
 from simcompare.comparison.figures import PairSummary
 from simcompare.comparison.passages.passage_columns import Passages
@@ -252,7 +252,7 @@ def _matched(
 ) -> tuple[Cells, Cells, tuple[CountedText, CountedText]]:
     similar = similar_cells(scores.cells, settings)
     counted = with_copied_quotations(similar, left, right)
-    kept = without_excluded(similar, *(each.excluded for each in counted))
+    kept = without_excluded(similar, *counted)
     return similar, kept, counted
 
 

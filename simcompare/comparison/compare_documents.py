@@ -14,7 +14,6 @@ from simcompare.comparison.comparison_matrix import (
     row_blocks,
     score_rows,
     similar_cells,
-    without_excluded,
 )
 from simcompare.comparison.comparison_result import (
     QUOTED_SHARE,
@@ -29,6 +28,7 @@ from simcompare.comparison.exclusions.excluded_sentences import (
     find_exclusion_candidates,
     find_exclusions,
     with_copied_quotations,
+    without_excluded,
 )
 from simcompare.comparison.exclusions.name_lines import equal_form_lines
 from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passages
@@ -201,7 +201,7 @@ def build_comparison(
     if before is not None:
         old_left, old_right = before.excluded
         excluded = old_left.reuse_if_equal(excluded[0]), old_right.reuse_if_equal(excluded[1])
-    kept = without_excluded(similar, *excluded)
+    kept = without_excluded(similar, *sides)
     passages, share, sentence_share = passages_and_shares(
         similar, kept, detected_passages, *sides, settings.passages
     )

@@ -20,10 +20,8 @@ from rapidfuzz.process import cdist, cpdist
 
 from simcompare.comparison.comparison_result import (
     HEAT_SCALE,
-    QUOTED_SHARE,
     Cells,
     ComparisonMatrix,
-    ExcludedSentences,
     HeatArray,
     Matches,
     MatchKind,
@@ -502,17 +500,6 @@ def similar_cells(cells: Cells, settings: ComparisonSettings) -> Cells:
         return cells.select(np.flatnonzero(by_units))
     by_words = (cells.p >= settings.similar_weight) & (cells.w >= settings.right_weight)
     return cells.select(np.flatnonzero(by_units | by_words))
-
-
-def without_excluded(similar: Cells, left: ExcludedSentences, right: ExcludedSentences) -> Cells:
-    """Select the cells that count by `pair_counts`, unless both quote what they have in common."""
-    left_kept, right_kept = left.kept[similar.rows], right.kept[similar.columns]
-    counts = left_kept & (right_kept | right.quoted[similar.columns])
-    counts |= right_kept & left.quoted[similar.rows]
-    longer = np.maximum(left.lengths[similar.rows], right.lengths[similar.columns])
-    quoted = np.minimum(left.quoted_units[similar.rows], right.quoted_units[similar.columns])
-    counts &= quoted < QUOTED_SHARE * longer * np.fmax(similar.p, similar.w)
-    return similar.select(np.flatnonzero(counts))
 
 
 def make_matches(similar: Cells, shape: tuple[int, int], settings: ComparisonSettings) -> Matches:

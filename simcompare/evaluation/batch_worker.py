@@ -14,12 +14,13 @@ from lxml import etree
 
 from simcompare.cohort.pair_scores import PairText, score_pair
 from simcompare.comparison.compare_documents import passages_and_shares
-from simcompare.comparison.comparison_matrix import TextNumbering, similar_cells, without_excluded
+from simcompare.comparison.comparison_matrix import TextNumbering, similar_cells
 from simcompare.comparison.comparison_result import PairShares
 from simcompare.comparison.exclusions.excluded_sentences import (
     find_exclusion_candidates,
     find_exclusions,
     with_copied_quotations,
+    without_excluded,
 )
 from simcompare.comparison.passages.passage_columns import SUMMARY_SIDES, Passage, Passages
 from simcompare.comparison.passages.rewriting import all_passages
@@ -291,7 +292,7 @@ def _compare(
     scores = score_pair(left.pair_text, right.pair_text, settings)
     similar = similar_cells(scores.cells, settings)
     counted = with_copied_quotations(similar, left.counted_text, right.counted_text)
-    kept = without_excluded(similar, counted[0].excluded, counted[1].excluded)
+    kept = without_excluded(similar, *counted)
     return passages_and_shares(similar, kept, scores.detected_passages, *counted, settings.passages)
 
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,7 +18,13 @@ from simcompare.cohort.shared_pictures import Likeness, SharedPicture
 from simcompare.comparison.compare_documents import compare, reclassify
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.model.document import Document
-from simcompare.model.errors import FileError, SessionError, SimcompareError, os_errors_as
+from simcompare.model.errors import (
+    FileError,
+    PasswordNeededError,
+    SessionError,
+    SimcompareError,
+    os_errors_as,
+)
 from simcompare.model.progress import no_tick
 from simcompare.report.case_zip import (
     FIGURES,
@@ -33,13 +39,13 @@ from simcompare.report.case_zip import (
 from simcompare.report.evidence import Evidence
 from simcompare.session.decisions import NO_REVIEW
 from simcompare.session.session_data import Session, SessionDocument
-from simcompare.session.session_file import UNPACKING_ERRORS, opened_zip, read_session
+from simcompare.session.session_file import UNPACKING_ERRORS, case_folder, opened_zip, read_session
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import LANGUAGES, N_, _, using_language
 from simcompare.text.thesaurus import load_thesaurus
 
 ReadFile = Callable[[Path, bool], Document | SimcompareError]
-_MOST_BYTES = 1024**3
+_MOST_BYTES, _ENCRYPTED_BIT = 1024**3, 0x1
 _MOST_DIFFERENCES, _MOST_CHARACTERS, _AROUND = 20, 120, 12
 
 
@@ -49,16 +55,21 @@ class NoCaseFileError(FileError):
 
 _NO_CASE = N_("it is no case file of simcompare, or is damaged")
 _ANONYMOUS = N_("it is anonymous and does not contain the essays; verify the case file with names")
+_LOCKED = N_("it is protected by a password; unpack it, and pack all that it holds again without one")
 _NEWER = N_("it was made by a newer version of simcompare")
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What was checked, in words, and how it differs; equal if it does not."""
+    """What was checked, in words, and how it differs; equal if it does not.
+
+    is_locked: a password is needed to check it, other than one that was tried.
+    """
 
     subject: str
     differences: tuple[str, ...] = ()
     is_checked: bool = True
+    is_locked: bool = False
 
     @property
     def lines(self) -> list[str]:
@@ -68,8 +79,12 @@ class Check:
         return list(map(escape_invisible, [*lines, *(f"  {each}" for each in self.differences)]))
 
 
-def outcome_in_words(checks: Iterable[Check]) -> str:
-    return _("Something differs.") if any(each.differences for each in checks) else _("Everything is equal.")
+def outcome_in_words(checks: Sequence[Check]) -> str:
+    if any(each.differences for each in checks):
+        return _("Something differs.")
+    if all(each.is_checked for each in checks):
+        return _("Everything is equal.")
+    return _("Everything that could be checked is equal.")
 
 
 def verify_case(path: Path, read: ReadFile) -> Iterator[Check]:
@@ -112,16 +127,20 @@ def _members(path: Path) -> Mapping[str, bytes]:
     """Read all members, each name once. Raises NoCaseFileError."""
     broken = NoCaseFileError(path, cause=_(_NO_CASE))
     with opened_zip(path, broken) as (archive, _size):
-        entries = archive.infolist()
+        folder = case_folder(archive.namelist()) or ""
+        listed = (entry for entry in archive.infolist() if entry.filename.startswith(folder))
+        entries = [entry for entry in listed if not entry.is_dir()]
         names = {entry.filename.casefold() for entry in entries}
         if len(names) < len(entries) or sum(entry.file_size for entry in entries) > _MOST_BYTES:
             raise broken
+        if any(entry.flag_bits & _ENCRYPTED_BIT for entry in entries):
+            raise NoCaseFileError(path, cause=_(_LOCKED))
         members = {}
         try:
             for entry in entries:
                 with archive.open(entry) as member:
                     # no more than is declared
-                    members[entry.filename] = member.read(entry.file_size)
+                    members[entry.filename.removeprefix(folder)] = member.read(entry.file_size)
         except UNPACKING_ERRORS as error:
             raise broken from error
         return members
@@ -163,12 +182,15 @@ def _original(
     outcome = read(file, False)
     if isinstance(outcome, Document) and outcome.text != held.document.text:
         outcome = read(file, True)
-    if isinstance(outcome, SimcompareError):
-        return Check(name, (str(outcome),))
     differences = []
     if hashlib.sha256(data).hexdigest() != held.document.sha256:
         differences.append(_("it is not the file that was compared"))
-    if outcome.text != held.document.text:
+    if isinstance(outcome, PasswordNeededError) and not differences:
+        words = _("{name}: the file is the one that was compared, but its text is protected by a password")
+        return Check(words.format(name=name), is_checked=False, is_locked=True)
+    if isinstance(outcome, SimcompareError):
+        differences.append(str(outcome))
+    elif outcome.text != held.document.text:
         differences.append(_first_difference(held.document.text, outcome.text))
     return Check(name, tuple(differences))
 

@@ -178,11 +178,13 @@ _NOTE_MARK = re.compile("\ufdd2([\ufdd4-\ufddd]+)")
 FORMULA, FORMULA_END = -1, -2
 """Numbers of the marks before and behind a formula; those of notes are not negative."""
 _FORMULA_MARKS = {"\ufdde": FORMULA, "\ufddf": FORMULA_END}
-_FORMULA_MARK = re.compile(f"[{''.join(_FORMULA_MARKS)}]")
+_MARK = re.compile(f"{_NOTE_MARK.pattern}|[{''.join(_FORMULA_MARKS)}]")
 _DIGITS = {ord("0") + digit: 0xFDD4 + digit for digit in range(10)}
 _DIGITS_OF_MARK = {mark: digit for digit, mark in _DIGITS.items()}
 _LAST_MARK = "\ufddf"
-_MOST_NOTES_IN_PIECE, _MOST_FORMULA_MARKS_IN_PIECE = 200, 400
+# No essay has as many; a hostile file, which may be made of nothing else, is read in time.
+_MOST_MARKS_IN_PIECE = 100_000
+_LONGEST_COMPOSED = 8
 _LETTER = "[^\\W_\u2e80-\u9fff\uf900-\ufaff]"
 _JOINED_WORDS = re.compile(rf"(?<!{_LETTER}){_LETTER}++(?:{GAP}++{_LETTER}++)++")
 # English words have 4.7 letters on average, two joined ones 9.4.
@@ -263,20 +265,25 @@ def cleaned(piece: Piece) -> Piece:
     text = clean(piece.text, keep_tabs=keep_tabs)
     if text == piece.text:
         return piece
-    marks = tuple(
-        (
-            min(len(clean(piece.text[: found.start()], keep_tabs=keep_tabs)), len(text)),
-            _FORMULA_MARKS.get(found[0]) or int(found[0][1:].translate(_DIGITS_OF_MARK)),
-        )
-        for found in sorted(_first_marks(piece.text), key=re.Match.start)
-    )
+    marks = tuple(_marks_in(piece.text, keep_tabs=keep_tabs))
     return replace(piece, text=text, marks=marks or piece.marks)
 
 
-def _first_marks(text: str) -> Iterator[re.Match[str]]:
-    """Yield as many marks of notes, and of formulas, as are read of a piece; neither displace the others."""
-    yield from islice(_NOTE_MARK.finditer(text), _MOST_NOTES_IN_PIECE)
-    yield from islice(_FORMULA_MARK.finditer(text), _MOST_FORMULA_MARKS_IN_PIECE)
+def _marks_in(text: str, *, keep_tabs: bool) -> Iterator[tuple[int, int]]:
+    """Yield the place of each mark in the clean text, and its number.
+
+    Only what is behind the mark before is cleaned, after the end of what was, which may compose with it.
+    """
+    if GAP in text:
+        text = _without_gaps(text)
+    begun, length, end = 0, 0, ""
+    for found in islice(_MARK.finditer(text), _MOST_MARKS_IN_PIECE):
+        start = "." * bool(length)  # keeps the blank at the begin and the end, as what is around does
+        part = f"{start}{end}{text[begun : found.start()]}."
+        added = clean(part, keep_tabs=keep_tabs)[len(start) : -1]
+        begun, length, end = found.start(), length - len(end) + len(added), added[-_LONGEST_COMPOSED:]
+        number = int(found[1].translate(_DIGITS_OF_MARK)) if found[1] else _FORMULA_MARKS[found[0]]
+        yield length - end.endswith(" "), number
 
 
 def _without_gaps(text: str) -> str:

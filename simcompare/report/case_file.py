@@ -6,7 +6,7 @@ from typing import Literal
 
 from simcompare.cohort.pair_facts import NO_FACTS
 from simcompare.report.evidence import Evidence
-from simcompare.report.facing_passages import FacingPassage
+from simcompare.report.facing_passages import FacingPassage, marks_in_words
 from simcompare.report.html_sections import PageView, strongest_passages
 from simcompare.report.receipts import (
     facts_of_pair,
@@ -92,9 +92,9 @@ def _summary_page(evidence: Evidence, page: PageView) -> Iterator[SheetPart]:
     hint = _("All passages, both texts and the method are in the appendix.")
     if not evidence.is_anonymous:
         proof = _(
-            "The figures can be computed again from the files in this case file with the command "
-            "“simcompare verify”."
-        )
+            "The figures can be computed again from the files in this case file: in simcompare under "
+            "“{menu}”, or with the command “simcompare verify”."
+        ).format(menu=_("Verify a case file…"))
         hint = joined_sentences([hint, proof])
     yield SheetPart("muted", hint)
 
@@ -128,13 +128,7 @@ def _passages_page(
         else _("No passages"),
     )
     if passages:
-        sides = [block for passage in passages for block in (*passage.left, *passage.right)]
-        words = [word for block in sides for piece in block.pieces for word in piece.words]
-        hints = [_("The beginning of each; the appendix has all of it.")]
-        if any(word.is_common for word in words):
-            hints.append(_("In changed sentences, what both texts have in the same order is bold."))
-        if any(word.is_synonym for word in words):
-            hints.append(_("Synonyms are green and dotted."))
+        hints = [_("The beginning of each; the appendix has all of it."), *marks_in_words(passages)]
         yield SheetPart("muted", joined_sentences(hints))
     heads, languages = _of_sides(page)
     yield from (

@@ -3,7 +3,7 @@
 import sys
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -14,6 +14,7 @@ from simcompare.comparison.comparison_result import Comparison, MatchKind
 from simcompare.comparison.passage_explanation import explain_passage
 from simcompare.comparison.passages.numbered_passages import NumberedPassage, NumberedPassages
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
+from simcompare.comparison.passages.passage_words import changes_of_passage, has_changes
 from simcompare.model.document import BlockKind, Document, Span
 from simcompare.report.evidence import Evidence
 from simcompare.report.text_pieces import BlockPieces, SharedPiece, TextPiece
@@ -28,7 +29,7 @@ from simcompare.report.wording import (
 )
 from simcompare.session.decisions import Decision, outcome_of
 from simcompare.support.arrays import Int32Array
-from simcompare.support.i18n import _, ngettext
+from simcompare.support.i18n import _, joined_sentences, ngettext
 from simcompare.text.thesaurus import Thesaurus
 
 _KINDS_OF_PASSAGES = {
@@ -152,13 +153,9 @@ def _split(pieces: Sequence[TextPiece], cuts: Sequence[int]) -> Iterator[list[Te
 def facing_passages(
     evidence: Evidence,
     blocks: Sequence[Sequence[BlockPieces]],
-    words: Sequence[Mapping[int, Sequence[SharedPiece]]],
     most_characters: int,
 ) -> tuple[list[FacingPassage], list[str]]:
-    """Return the passages to show side by side, cut from the blocks of both texts, and remarks on the others.
-
-    words: of each side, the pieces of changed sentences by the number of the match.
-    """
+    """Return the passages to show side by side, cut from both texts' blocks, and remarks on the others."""
     comparison = evidence.comparison
     facing, singles, long = [], [], []
     cited = citations_in_words(comparison, evidence.citations)
@@ -174,7 +171,7 @@ def facing_passages(
             long.append(passage)
         else:
             most_characters -= length
-            facing.append(facing_passage(evidence, passage, blocks, words))
+            facing.append(facing_passage(evidence, passage, blocks))
     if singles:
         text = ngettext(
             "Passage {numbers} is a single sentence; see the list below.",
@@ -189,7 +186,18 @@ def facing_passages(
     noted = (passage for passage in long if not evidence.decision_on(passage).is_empty)
     marked = [passage for passage in singles if _is_marked(evidence.citations[passage.number - 1])]
     listed = *marked[:_MOST_NUMBERED], *noted
+    remarks = [*marks_in_words(facing), *remarks]
     return facing, [*remarks, *(decided_title(evidence, passage) for passage in listed)]
+
+
+def marks_in_words(passages: Iterable[FacingPassage]) -> list[str]:
+    """Say how changed words and synonyms are marked, where there are any."""
+    blocks = [block for passage in passages for block in (*passage.left, *passage.right)]
+    words = [word for block in blocks for piece in block.pieces for word in piece.words]
+    said = [_("Changed words are red and underlined.")] if any(word.is_changed for word in words) else []
+    if any(word.is_synonym for word in words):
+        said.append(_("Synonyms are green and dotted."))
+    return [joined_sentences(said)] if said else []
 
 
 def _is_marked(citation: PassageCitation | None) -> bool:
@@ -200,7 +208,6 @@ def facing_passage(
     evidence: Evidence,
     passage: NumberedPassage,
     blocks: Sequence[Sequence[BlockPieces]],
-    words: Sequence[Mapping[int, Sequence[SharedPiece]]],
     most_characters: int = sys.maxsize,
 ) -> FacingPassage:
     """Cut a passage from the blocks of both texts; of each side at most the first characters."""
@@ -208,7 +215,10 @@ def facing_passage(
     documents = comparison.left.document, comparison.right.document
     whole = passage.left, passage.right
     spans = [Span(span.start, min(span.end, span.start + most_characters)) for span in whole]
-    left, right = (list(_within(*side)) for side in zip(blocks, documents, spans, words, strict=True))
+    index, marks = passage.number - 1, (_NO_MARKS, _NO_MARKS)
+    if has_changes(evidence.passages, index):
+        marks = changes_of_passage(comparison, evidence.passages, index, evidence.thesaurus).words
+    left, right = (list(_within(*side)) for side in zip(blocks, documents, spans, marks, strict=True))
     for shown, side, span in zip((left, right), whole, spans, strict=True):
         if shown and span != side:
             shown[-1] = replace(shown[-1], pieces=[*shown[-1].pieces, TextPiece("…")])
@@ -299,25 +309,41 @@ def _is_whole(comparison: Comparison, passage: NumberedPassage) -> bool:
     return all(len(span) >= _NEARLY_ALL * len(document.text.strip()) for span, document in sides)
 
 
+_NO_MARKS: Int32Array = np.zeros((0, 3), np.int32)
+
+
 def _within(
-    blocks: Sequence[BlockPieces], document: Document, span: Span, words: Mapping[int, Sequence[SharedPiece]]
+    blocks: Sequence[BlockPieces], document: Document, span: Span, marks: Int32Array
 ) -> Iterator[BlockPieces]:
-    """Yield the parts of the blocks within a span."""
+    """Yield the parts of the blocks within a span; marks: `PassageChanges.words` of the side."""
+    marks = marks[np.argsort(marks[:, 0], kind="stable")]
     first = bisect_right(document.blocks, span.start, key=lambda block: block.span.end)
     for block, view in zip(document.blocks[first:], blocks[first:], strict=True):
         if block.span.start >= span.end:
             return
-        pieces = list(_cut(view.pieces, block.span.start, span, words))
+        pieces = list(_cut(view.pieces, block.span.start, span, marks))
         if pieces:
             yield BlockPieces(view.kind, pieces)
 
 
-def _cut(
-    pieces: Sequence[TextPiece], start: int, span: Span, words: Mapping[int, Sequence[SharedPiece]]
-) -> Iterator[TextPiece]:
+def _cut(pieces: Sequence[TextPiece], start: int, span: Span, marks: Int32Array) -> Iterator[TextPiece]:
     for piece in pieces:
-        text = piece.text[max(span.start - start, 0) : max(span.end - start, 0)]
-        if text:
-            sentence = piece.sentence if text == piece.text else None
-            yield replace(piece, text=text, words=words.get(sentence.match, ()) if sentence else ())
+        shown = Span(max(span.start, start), min(span.end, start + len(piece.text)))
+        if shown.start < shown.end:
+            text = piece.text[shown.start - start : shown.end - start]
+            yield replace(piece, text=text, words=list(_words(text, shown, marks)))
         start += len(piece.text)
+
+
+def _words(text: str, span: Span, marks: Int32Array) -> Iterator[SharedPiece]:
+    """Yield the parts of a text, which is at `span`, at the edges of sorted marks; nothing without any."""
+    first, stop = np.searchsorted(marks[:, 1], span.start, "right"), np.searchsorted(marks[:, 0], span.end)
+    at = span.start
+    for mark_start, mark_end, is_synonym in marks[first:stop].tolist():
+        start, end = max(mark_start, at), min(mark_end, span.end)
+        if at < start:
+            yield SharedPiece(text[at - span.start : start - span.start], False, False)
+        yield SharedPiece(text[start - span.start : end - span.start], not is_synonym, bool(is_synonym))
+        at = end
+    if span.start < at < span.end:
+        yield SharedPiece(text[at - span.start :], False, False)

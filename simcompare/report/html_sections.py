@@ -1,7 +1,7 @@
 """View data of a comparison for the HTML, Word and PDF reports: all values, no layout."""
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -199,10 +199,9 @@ def page_view(
     prepared_documents, listed = (comparison.left, comparison.right), listed_matches(comparison.matches)
     origins = comparison.left.document.receipt.origin, comparison.right.document.receipt.origin
     total = len(comparison.matches)
-    rows, changed, left_out = _chosen_rows(evidence, listed, most_rows)
-    matches = {row: _match(evidence, listed[row], row + 1) for row in (*rows, *changed)}
+    rows, left_out = _chosen_rows(evidence, listed, most_rows)
     blocks = _blocks(evidence, listed)
-    passages, remarks = facing_passages(evidence, blocks, _words(matches.values()), most_characters)
+    passages, remarks = facing_passages(evidence, blocks, most_characters)
     return PageView(
         sides=_sides(evidence, texts_in_runs(evidence, blocks)),
         result=joined_sentences(shares_in_sentences(comparison, evidence.decided)),
@@ -213,7 +212,7 @@ def page_view(
         passages_counted=passages_counted(evidence),
         passage_kinds=legend_of_kinds(evidence),
         passage_remarks=remarks,
-        matches=[matches[row] for row in rows],
+        matches=[_match(evidence, listed[row], row + 1) for row in rows],
         matches_count=_listed_of_total(len(listed), total),
         matches_left_out=[
             *([rows_left_out_in_words(len(rows) + left_out, left_out)] if left_out else []),
@@ -275,7 +274,7 @@ def comparison_labels() -> dict[str, str]:
             "Click a number or a marked sentence to see its counterpart beside it. "
             "N and P go to the next and previous passage."
         ),
-        "common": _("in both sentences, in order"),
+        "changed": _("changed or moved"),
         "paired": _("paired as synonyms"),
         "same": _("the same sentence"),
         "files": _("The two files"),
@@ -299,34 +298,31 @@ def comparison_labels() -> dict[str, str]:
     }
 
 
-def _chosen_rows(
-    evidence: Evidence, listed: Sequence[int], most: int | None
-) -> tuple[Sequence[int], Sequence[int], int]:
-    """Choose at most `most` matches that no passage shows, and as many of the other ones that are not exact.
+def _chosen_rows(evidence: Evidence, listed: Sequence[int], most: int | None) -> tuple[Sequence[int], int]:
+    """Choose at most `most` matches that no passage shows.
 
     First those with a decision or a note, then those that agree most. Returns places in `listed` in order,
     and how many matches that no passage shows are left out; all places if `most` is None.
     """
     if most is None:
-        return range(len(listed)), (), 0
+        return range(len(listed)), 0
     comparison, passages = evidence.comparison, evidence.passages
     matches = comparison.matches
     shown = {passage.number - 1 for passage in passages if not is_single(comparison, passage)}
     noted = {} if evidence.review.is_empty else {index: evidence.decision_of(index) for index in listed}
-    outside, changed = [], []
-    for row, index in enumerate(listed):
-        if noted.get(index, NO_DECISION).note or passages.of_match(index) not in shown:
-            outside.append(row)
-        elif matches.kinds[index] != MatchKind.EXACT:
-            changed.append(row)
+    outside = [
+        row
+        for row, index in enumerate(listed)
+        if noted.get(index, NO_DECISION).note or passages.of_match(index) not in shown
+    ]
 
     def rank(row: int) -> tuple[bool, float, float, int]:
         index = listed[row]
         is_empty = noted.get(index, NO_DECISION).is_empty
         return is_empty, -matches.cells.p[index], -matches.cells.w[index], row
 
-    rows, others = (sorted(sorted(each, key=rank)[:most]) for each in (outside, changed))
-    return rows, others, len(outside) - len(rows)
+    rows = sorted(sorted(outside, key=rank)[:most])
+    return rows, len(outside) - len(rows)
 
 
 def strongest_passages(evidence: Evidence, most: int, most_characters: int) -> list[FacingPassage]:
@@ -343,22 +339,8 @@ def strongest_passages(evidence: Evidence, most: int, most_characters: int) -> l
     found = [passage for passage in evidence.passages if not fine[passage.number - 1]]
     chosen = sorted(found, key=rank, reverse=True)[:most]
     listed = listed_matches(evidence.comparison.matches)
-    numbers = {index: number for number, index in enumerate(listed, start=1)}
-    inside = sorted({match for passage in chosen for match in passage.matches} & numbers.keys())
-    words = _words(_match(evidence, index, numbers[index]) for index in inside)
     blocks = _blocks(evidence, listed)
-    return [
-        facing_passage(evidence, passage, blocks, words, most_characters // len(chosen)) for passage in chosen
-    ]
-
-
-def _words(matches: Iterable[MatchView]) -> Sequence[Mapping[int, Sequence[SharedPiece]]]:
-    """Map each changed match to the words of its left and of its right sentence."""
-    changed = [match for match in matches if match.reasons]
-    return [
-        {match.number: match.left_pieces for match in changed},
-        {match.number: match.right_pieces for match in changed},
-    ]
+    return [facing_passage(evidence, passage, blocks, most_characters // len(chosen)) for passage in chosen]
 
 
 def _meaning() -> list[str]:

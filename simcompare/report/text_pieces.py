@@ -1,5 +1,6 @@
 """Text cut into pieces with their marks, and the colours and underlines of marks in Word and PDF."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -31,13 +32,13 @@ class MatchedSentence:
 
 @dataclass(frozen=True, slots=True)
 class SharedPiece:
-    """A part of a sentence: whether the partner contains it in order, and whether a synonym of it.
+    """A part of a sentence: whether the partner has neither it, in this order, nor a synonym of it.
 
     pair: number of the pair of synonyms, from 1, if they are numbered
     """
 
     text: str
-    is_common: bool
+    is_changed: bool
     is_synonym: bool
     pair: int = 0
 
@@ -126,10 +127,16 @@ def shared_pieces(
     pieces, start = [], sentence.start
     for (shared, pair), run in groupby(zip(is_common.tolist(), pairs.tolist(), strict=True)):
         end = start + sum(1 for _ in run)
-        pieces.append(SharedPiece(text[start:end], shared, pair > 0, pair))
+        if shared or pair:
+            pieces.append(SharedPiece(text[start:end], False, pair > 0, pair))
+        else:
+            parts = _WITHIN_PUNCTUATION.findall(text, start, end)[0]
+            pieces += [SharedPiece(part, at == 1, False) for at, part in enumerate(parts) if part]
         start = end
     return pieces
 
+
+_WITHIN_PUNCTUATION = re.compile(r"([\W_]*)(.*?)([\W_]*)$", re.DOTALL)
 
 INK, MUTED, RULE, DOUBT = "#1d2129", "#5d6678", "#d5d5ce", "#b42335"
 BIT_ON, BIT_OFF, BIT_DIFFERS = "#44546f", "#d9dde6", "#c8384a"
@@ -160,6 +167,9 @@ PASSAGE_LOOKS = {
     PassageKind.SUMMARY: PrintedKindStyle("#47691c", "#e3efd3", "#47691c", "dotted"),
     PassageKind.MEANING: PrintedKindStyle("#3a3ad0", "#e4e4fa", "#3a3ad0", "wavy"),
 }
+
+CHANGED = "#b3122c"
+"""Ink and underline of words that the other sentence does not have, as in the window."""
 
 DECISIONS = {Decision.COPIED: ("⚑ ", "#b42335"), Decision.FINE: ("✓ ", "#0c6065")}
 """Sign before a decision, and its ink."""

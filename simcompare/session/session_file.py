@@ -7,7 +7,7 @@ The scores and figures of the pairs, and the common text, are in the members `sc
 import stat
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
@@ -351,8 +351,18 @@ def is_case_file(path: Path) -> bool:
     with suppress(OSError, *UNPACKING_ERRORS):
         if path.suffix.lower() == ".zip":
             with zipfile.ZipFile(path) as archive:
-                return set(CASE_PARTS) <= set(archive.namelist())
+                return case_folder(archive.namelist()) is not None
     return False
+
+
+def case_folder(members: Iterable[str]) -> str | None:
+    """Return the folder in a zip that holds a case file, "" for the zip itself, None if there is none.
+
+    One that was unpacked is packed again with its folder by some programs.
+    """
+    names = set(members)
+    folders = sorted({"", *(name[: name.find("/") + 1] for name in names)})
+    return next((each for each in folders if all(f"{each}{part}" in names for part in CASE_PARTS)), None)
 
 
 def read_session(path: Path) -> Session:

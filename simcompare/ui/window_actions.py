@@ -6,10 +6,10 @@ from functools import partial
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence, QUndoCommand, QUndoStack
 
+from simcompare.comparison.passages.passage_words import has_changes
 from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import Command, Commands
 from simcompare.ui.compare.compare_view import CompareView
-from simcompare.ui.compare.text_feed import has_changes
 from simcompare.ui.state.changes import step_label
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace

@@ -286,6 +286,7 @@ class WindowAssembly(QObject):
         window.class_page.sources_requested.connect(self._show_sources)
         window.class_page.export_requested.connect(lambda: window.export.ask("class"))
         window.pair_steps.finished.connect(self._tell_the_end)
+        window.pair_steps.reopened.connect(window.notice.withdraw)
         window.library.page_requested.connect(window.pages.show_library)
         window.library.server_used.connect(window.status_line.show_server)
         window.compare_view.search_requested.connect(window.library.show_and_search_sentence)

@@ -31,10 +31,13 @@ from simcompare.comparison.comparison_matrix import (
     row_blocks,
     score_rows,
     similar_cells,
-    without_excluded,
 )
 from simcompare.comparison.comparison_result import Cells
-from simcompare.comparison.exclusions.excluded_sentences import find_exclusion_candidates, find_exclusions
+from simcompare.comparison.exclusions.excluded_sentences import (
+    find_exclusion_candidates,
+    find_exclusions,
+    without_excluded,
+)
 from simcompare.comparison.passages import passage_detection
 from simcompare.comparison.passages import term_cosine as resemblance
 from simcompare.comparison.passages import term_cosine as terms_module
@@ -42,6 +45,7 @@ from simcompare.comparison.passages.passage_columns import Passages
 from simcompare.comparison.passages.passage_detection import find_passages
 from simcompare.comparison.passages.term_cosine import SentenceTerms, sentence_terms
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
+from simcompare.comparison.shares import CountedText
 from simcompare.evaluation.batch_worker import detections
 from simcompare.loading.shared.file_origin import load_verbatim
 from simcompare.model.document import Document
@@ -258,7 +262,8 @@ def classified(pair: Pair) -> ClassifiedPair:
         find_exclusions(s.prepared, find_exclusion_candidates(s, None, thesaurus), settings)
         for s in prepared_documents
     ]
-    cells = without_excluded(cells, *excluded)
+    texts = (s.prepared for s in prepared_documents)
+    cells = without_excluded(cells, *map(CountedText, texts, excluded))
     spans = [prepared_document.prepared.sentence_spans for prepared_document in prepared_documents]
     gold = [np.zeros(len(side), dtype=np.bool_) for side in spans]
     right = np.zeros(len(cells), dtype=np.bool_)

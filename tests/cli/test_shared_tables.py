@@ -54,6 +54,14 @@ def test_that_check_names_the_documents_with_the_same_measurements(a_class, run)
     assert (found["common"], found["count"]) == (12, 12)
 
 
+def test_that_check_and_the_class_report_list_the_essays_with_the_same_tables(a_class, run):
+    text = run("check", "class").stdout
+    assert "1 pair has tables with the same numbers in common that few other essays have." in text
+    assert "0.docx – 4.html: 1" in text
+    run("check", "class", "--to", "html", "--output", "class.html")
+    assert "Essays with the same tables" in (a_class / "class.html").read_text(encoding="utf-8")
+
+
 def test_that_a_report_says_how_many_numbers_are_the_same_and_a_case_file_is_verified(a_class, run):
     run("check", "class", "--session", "class.simcompare")
     run("report", "class.simcompare", "--pair", "4.html", "0.docx", "--to", "html", "--output", "pair.html")

@@ -19,8 +19,10 @@ from simcompare.report.case_zip import documents_of, render_case_file
 from simcompare.report.html_sections import page_view, strongest_passages
 from simcompare.report.pdf_report import render_case
 from simcompare.session.decisions import Decision, NotedDecision, PairReview
-from simcompare.session.session_file import read_session, write_session
+from simcompare.session.session_file import is_case_file, read_session, write_session
 from simcompare.support.i18n import set_language
+from tests.helpers.archives import with_encrypted_flag
+from tests.helpers.locked_files import lock_docx
 from tests.report.cohort.class_of_essays import SAMPLES
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of, evidence_of, review_of_passage
 
@@ -300,6 +302,35 @@ def test_that_a_hostile_or_damaged_case_file_is_refused_in_one_sentence(run, cas
     assert "a.zip cannot be verified: it is no case file of simcompare, or is damaged." in " ".join(
         result.stderr.split()
     )
+
+
+def test_that_one_packed_again_is_equal_but_not_with_a_password(run, case):
+    held = members(case)
+    with zipfile.ZipFile(case, "w") as archive:
+        archive.mkdir("a")
+        for name, data in held.items():
+            archive.writestr(f"a/{name}", data)
+        archive.writestr("__MACOSX/._a", b"")
+    assert is_case_file(case)
+    assert run("verify", "a.zip").stdout.splitlines()[-1] == "Everything is equal."
+    case.write_bytes(with_encrypted_flag(case.read_bytes(), only="case.json"))
+    result = run("verify", "a.zip")
+    assert result.exit_code == 1
+    told = "a.zip cannot be verified: it is protected by a password; unpack it, and pack all"
+    assert told in " ".join(result.stderr.split())
+
+
+def test_that_a_file_with_a_password_is_checked_with_it_alone(run, essays):
+    lock_docx(essays / "reworded.docx", "sesame")
+    files = "compare", "bridge.txt", "reworded.docx", "--password", "sesame"
+    assert run(*files, "--to", "case", "--output", "a.zip").exit_code == 0
+    result = run("verify", "a.zip")
+    assert result.exit_code == 0
+    ends = ["Everything that could be checked is equal.", "Give the password with --password."]
+    assert result.stdout.splitlines()[-2:] == ends
+    told = "reworded.docx: the file is the one that was compared, but its text is protected by a password"
+    assert f"{told}: not checked" in result.stdout
+    assert "reworded.docx: equal" in run("verify", "a.zip", "--password", "sesame").stdout
 
 
 def test_that_its_first_page_names_course_and_teacher_unless_it_is_anonymous(run, essays):

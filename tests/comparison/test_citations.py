@@ -59,6 +59,19 @@ def test_that_a_name_that_is_a_word_is_a_source_where_it_speaks(lead, name, is_s
 
 
 @pytest.mark.parametrize(
+    ("inside", "is_source"),
+    [
+        ("李建国，2025", True),
+        ("王芳、张建国，2019", True),
+        ("新中国建国，1949", False),
+        ("建国，1949", False),
+    ],
+)
+def test_that_a_usual_name_in_brackets_is_no_event(inside, is_source):
+    assert bool(named_sources(f"他的话被抄了下来（{inside}）。")) is is_source
+
+
+@pytest.mark.parametrize(
     ("note", "group"),
     [
         ("Thomas Harlow, The Tools of Science (Boston: Mill Press, 1974), 31.", CitationGroup.CITED),

@@ -152,6 +152,7 @@ def test_that_own_text_is_a_copy_whatever_each_quotes_behind_it():
     right = text_of(OTHER[0], OTHER[1], own.format("积土成山风雨兴焉积水成渊蛟龙生焉" * 2), OTHER[2])
     comparison = compare_texts(left, right, ComparisonSettings())
     assert [passage.left_units for passage in numbered_passages(comparison)] == [32]
+    assert [(match.left, match.right) for match in comparison.matches] == [(1, 2)]
     assert comparison.share.left_in_right.after_exclusions > 0.1
 
 

@@ -5,14 +5,22 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from simcompare.cohort.document_preparation import read_prepared_document
+from simcompare.comparison.compare_documents import compare
+from simcompare.loading.extraction import ReadingOptions
+from simcompare.model.settings import ComparisonSettings
 from simcompare.report.case_zip import render_case_file
+from simcompare.text.thesaurus import load_thesaurus
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.session.case_dialog import CaseDialog
 from tests.gui.conftest import READING_TIMEOUT_MS, Essay
 from tests.gui.exclusion_samples import NO_POPUPS
+from tests.helpers.essay_files import write_docx
+from tests.helpers.locked_files import lock_docx
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of, evidence_of
 
 pytestmark = [pytest.mark.qt_log_ignore(NO_POPUPS)]
@@ -51,7 +59,7 @@ def test_that_a_case_file_is_verified_from_the_menu(
     chooser.fileSelected.emit(str(case))
     chooser.close()
     outcome, lines = verified()
-    assert outcome == "Everything is equal."
+    assert outcome == "Everything that could be checked is equal."
     assert "Figures: equal" in lines
     assert "Case file.docx: equal" in lines
 
@@ -71,6 +79,33 @@ def test_that_a_dropped_case_file_is_verified_and_its_essays_are_not_added(
     assert "Figures: differs" in lines
     entries = window.workspace.documents.entries.values()
     assert [entry.path.name for entry in entries] == ["own.txt"]
+
+
+def test_that_the_password_of_a_locked_file_is_asked_for(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    locked, other = (
+        write_docx(tmp_path / f"{name}.docx", "Bridge", text.split("\n\n"))
+        for name, text in (("locked", BRIDGE), ("other", BRIDGE_REWORDED))
+    )
+    lock_docx(locked, "sesame")
+    options = ReadingOptions("sesame")
+    sides = [read_prepared_document(path, "improved", options) for path in (locked, other)]
+    case, settings = tmp_path / "a.case.zip", ComparisonSettings()
+    case.write_bytes(
+        render_case_file(evidence_of(compare(*sides, settings, load_thesaurus(settings.thesaurus))))
+    )
+    window.sessions._verify(case)
+    (dialog,) = window.findChildren(CaseDialog)
+    qtbot.waitUntil(dialog.again_button.isVisible, timeout=READING_TIMEOUT_MS)
+    assert dialog.heading.text() == "Everything that could be checked is equal."
+    told = "locked.docx: the file is the one that was compared, but its text is protected by a password"
+    assert f"{told}: not checked" in dialog.lines.toPlainText()
+    qtbot.keyClicks(dialog.password, "sesame")
+    qtbot.keyClick(dialog.password, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: dialog.heading.text() == "Everything is equal.", timeout=READING_TIMEOUT_MS)
+    assert "locked.docx: equal" in dialog.lines.toPlainText()
+    assert not dialog.again_button.isVisible()
 
 
 def test_that_a_file_that_is_no_case_is_told_and_another_archive_is_read(

@@ -297,7 +297,12 @@ def test_that_a_class_leads_from_its_unusual_pair_to_the_export(
     assert school_class.workspace.selection.passage == longest
 
     school_class.compare_view.header.decision_bar.toggle(Decision.COPIED)
-    assert school_class.notice.label.text() == "The unusual pair is decided: 1 copied, 0 not."
+    told = "The unusual pair is decided: 1 copied, 0 not."
+    assert school_class.notice.shows(told)
+    school_class.workspace.history.undo()
+    assert not school_class.notice.shows(told)
+    school_class.compare_view.header.decision_bar.toggle(Decision.COPIED)
+    assert school_class.notice.shows(told)
     qtbot.mouseClick(school_class.notice.also_button, LEFT_BUTTON)
     assert school_class.pages.currentWidget() is page
     qtbot.waitUntil(lambda: lead.text() == "Export…", timeout=TIMEOUT_MS)

@@ -143,8 +143,8 @@ def test_that_an_english_sentence_has_a_font_with_narrow_quotation_marks(inspect
     made = comparison_with(matches_of([(1, 1, MatchKind.EDITED, 0.8, 0.0)]), english, chinese)
     show_match(inspector, 0, made=made)
     families = {text: style.fontFamilies() for text, style in fragments(sentences(inspector)).items()}
-    assert families["“Did you miss it too?” asked Ann."][0] in LATIN_FIRST_FAMILIES
-    assert families["我的老家在小河边。"] is None
+    assert families["“"][0] in LATIN_FIRST_FAMILIES
+    assert families["我的老家在小河边"] is None
 
 
 def test_that_changed_units_and_synonyms_have_a_colour_and_a_line_and_common_ones_are_plain(

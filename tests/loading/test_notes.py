@@ -7,6 +7,8 @@ from pathlib import Path
 
 import docx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from simcompare.loading.extraction import Piece, clean, cleaned, note_mark
 from simcompare.loading.load import load_document
@@ -147,6 +149,20 @@ def test_that_a_mark_of_a_note_leaves_no_character_behind() -> None:
     assert cleaned(piece) == piece
 
 
-def test_that_many_formulas_of_a_block_displace_no_mark_of_a_note() -> None:
-    piece = Piece(BlockKind.PARAGRAPH, "\ufddex\ufddf " * 250 + f"end{note_mark(7)} more")
-    assert [number for _offset, number in cleaned(piece).marks if number >= 0] == [7]
+def test_that_all_formulas_and_notes_of_a_long_block_are_found() -> None:
+    raw = "\ufdde x + y \ufddf " * 1000 + f"end{note_mark(7)} more"
+    piece = cleaned(Piece(BlockKind.PARAGRAPH, raw))
+    assert len(piece.marks) == 2001
+    assert piece.marks[-1] == (piece.text.index("end") + len("end"), 7)
+
+
+@given(
+    st.lists(st.sampled_from(["a", "e\u0301", " ", "\t", "中", "\0", "\ufdde", "\ufddf", note_mark(3)])),
+    st.booleans(),
+)
+def test_that_a_mark_is_where_the_clean_text_before_it_ends(parts: list[str], is_row: bool) -> None:
+    raw = "".join(parts)
+    marks = [at for at, part in enumerate(parts) if part.startswith(("\ufdd2", "\ufdde", "\ufddf"))]
+    expected = [len(clean("".join(parts[:at]), keep_tabs=is_row)) for at in marks]
+    piece = cleaned(Piece(BlockKind.TABLE_ROW if is_row else BlockKind.PARAGRAPH, raw))
+    assert [offset for offset, _number in piece.marks] == expected

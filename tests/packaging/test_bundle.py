@@ -245,7 +245,8 @@ def _record_making(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def making(name: str):
         monkeypatch.setattr(dev, name, lambda *_: made.append(name) or ROOT / "LICENSE")
 
-    for name in ("make_bundle", "make_setup", "make_disk_image", "make_deb", "make_tarball", "set_up"):
+    packages = ("make_setup", "make_disk_image", "make_deb", "make_tarball", "make_wheel", "write_checksums")
+    for name in ("make_bundle", "set_up", *packages):
         making(name)
     monkeypatch.setattr(dev, "ensure_system_packages", lambda _: None)
     monkeypatch.setattr(dev.shutil, "which", lambda name: f"/usr/bin/{name}")
@@ -255,9 +256,9 @@ def _record_making(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @pytest.mark.parametrize(
     ("platform", "expected"),
     [
-        ("linux", ["make_bundle", "set_up", "make_tarball", "make_deb"]),
-        ("win32", ["make_bundle", "make_setup"]),
-        ("darwin", ["make_bundle", "make_disk_image"]),
+        ("linux", ["make_tarball", "make_deb"]),
+        ("win32", ["make_setup"]),
+        ("darwin", ["make_disk_image"]),
     ],
 )
 def test_that_each_system_gets_its_packages(
@@ -267,7 +268,7 @@ def test_that_each_system_gets_its_packages(
     monkeypatch.setattr(sys, "platform", platform)
     monkeypatch.setattr(sys, "argv", ["dev.py", "packages"])
     assert dev.main() == 0
-    assert made == expected
+    assert made == ["make_bundle", "set_up", *expected, "make_wheel", "write_checksums"]
 
 
 def test_that_a_system_without_dpkg_gets_the_tarball(
@@ -278,7 +279,7 @@ def test_that_a_system_without_dpkg_gets_the_tarball(
     monkeypatch.setattr(dev.shutil, "which", lambda _: None)
     monkeypatch.setattr(sys, "argv", ["dev.py", "packages", "--bundle", str(tmp_path)])
     assert dev.main() == 0
-    assert made == ["set_up", "make_tarball"]
+    assert made == ["set_up", "make_tarball", "make_wheel", "write_checksums"]
     assert "No .deb was made" in capsys.readouterr().out
 
 

@@ -147,12 +147,12 @@ def test_that_students_of_the_same_surname_share_no_highlight(tmp_path):
     evidence = evidence_of(left, right)
     anonymous = anonymous_evidence(evidence, names_of(left, right, listed=()))
     (match,) = page_view(anonymous).matches
-    marked = [(piece.text, piece.is_common) for piece in match.left_pieces]
+    marked = [(piece.text, piece.is_changed) for piece in match.left_pieces]
     label = anonymous.comparison.left.document.path.stem
     assert marked == [
-        ("那天的作文里，", True),
-        (label, False),
-        ("写了村口的那座老石桥", True),
+        ("那天的作文里，", False),
+        (label, True),
+        ("写了村口的那座老石桥", False),
         ("。", False),
     ]
     assert match.p == page_view(evidence).matches[0].p

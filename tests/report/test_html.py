@@ -338,10 +338,14 @@ def test_that_the_files_are_identified_by_size_and_hash(bridges, tmp_path):
         assert f"{len(data):,} bytes" in text
 
 
-def test_that_words_in_common_are_marked_in_identical_sentences_too(tmp_path):
-    page = html.fromstring(render_html(evidence_of(comparison_of(tmp_path, BRIDGE, BRIDGE))))
-    marked = "".join(page.xpath('//span[contains(@class, "common")]/text()'))
-    assert marked.count(BRIDGE.split("\n")[1][:12]) == 2  # on the left and on the right
+def test_that_only_changed_words_are_marked_within_sentences(tmp_path):
+    same = html.fromstring(render_html(evidence_of(comparison_of(tmp_path, BRIDGE, BRIDGE))))
+    assert same.xpath('//section//p[not(contains(@class, "key"))]//span[@class="changed"]') == []
+    changed = BRIDGE.split("\n")[1].replace("，", "，忽然", 1)
+    page = html.fromstring(render_html(evidence_of(comparison_of(tmp_path, BRIDGE, changed))))
+    marked = page.xpath('//section//p[not(contains(@class, "key"))]//span[@class="changed"]/text()')
+    assert marked
+    assert set(marked) == {"忽然"}
 
 
 def test_that_apostrophes_of_english_words_in_a_chinese_text_are_marked_as_english(tmp_path):

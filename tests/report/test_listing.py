@@ -70,8 +70,8 @@ def test_that_the_picture_is_a_png_with_one_byte_per_cell():
 def test_that_the_pieces_of_a_sentence_join_to_the_sentence():
     text = "xx他们都认为yy"
     pieces = shared_pieces(text, Span(2, 7), common=[Span(2, 5)], synonyms=[Span(5, 7)])
-    assert [(piece.text, piece.is_common, piece.is_synonym) for piece in pieces] == [
-        ("他们都", True, False),
+    assert [(piece.text, piece.is_changed, piece.is_synonym) for piece in pieces] == [
+        ("他们都", False, False),
         ("认为", False, True),
     ]
 
@@ -81,9 +81,9 @@ def test_that_a_sentence_is_cut_at_the_ends_of_its_marks_in_code_points():
     pieces = shared_pieces(
         text, Span(1, 7), [Span(1, 3), Span(0, 1)], [Span(5, 6), Span(6, 99)], numbered=True
     )
-    assert [(piece.text, piece.is_common, piece.pair) for piece in pieces] == [
-        ("😀a", True, 0),
-        ("bc", False, 0),
+    assert [(piece.text, piece.is_changed, piece.pair) for piece in pieces] == [
+        ("😀a", False, 0),
+        ("bc", True, 0),
         ("𠮷", False, 1),
         ("d", False, 2),
     ]

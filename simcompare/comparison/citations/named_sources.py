@@ -94,7 +94,7 @@ _HAN_AUTHOR_AND_YEAR = LazyPattern(
     rf"(?P<author>{_HAN_AUTHOR}(?:\s?[、,和与及&]\s?{_HAN_AUTHOR}){{0,4}})\s*(?:等人?|主?编|著|译)?\s*[,、:]\s*"
     rf"(?:(?:1[5-9]|20)\d\d[a-z]?年?(?!\d|\.\d|\s?[-–—~至]\s?(?:\d{{4}}|今)|\d*月))"
 )
-_EVENT = LazyPattern("战争|战役|革命|运动|事件|会议|条约|截至|成立|建国|时期|年间|[图表式]$")
+_EVENT = LazyPattern(r"战争|战役|革命|运动|事件|会议|条约|截至|成立|(?<!\b.)建国|时期|年间|[图表式]$")
 _WORK = LazyPattern(
     rf"(?P<author>[{_HAN}·・\[\]()A-Za-z. ]{{0,20}}?)[:：,，]?\s*《[^《》]{{1,60}}》(?P<rest>[^《》]*)$"
 )

@@ -7,8 +7,11 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
+from rapidfuzz.distance import LCSseq
+from rapidfuzz.process import cpdist
 
 from simcompare.comparison.comparison_matrix import (
+    as_strings,
     assemble,
     make_matrix_input,
     row_blocks,
@@ -26,6 +29,7 @@ from simcompare.comparison.comparison_result import (
 )
 from simcompare.comparison.exclusions.name_lines import name_line_sentences
 from simcompare.comparison.passages.passage_detection import groups_of_matches
+from simcompare.comparison.passages.passage_kinds import shared_numbers
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.comparison.shares import CountedText
 from simcompare.model.document import BlockKind, Document, Span
@@ -109,6 +113,40 @@ def _counting(text: CountedText, quotations: Int32Array) -> CountedText:
         return text
     marked = text.text.marked_sentences(quotations)
     return CountedText(text.text, text.excluded.without_quotations(marked))
+
+
+def without_excluded(similar: Cells, left: CountedText, right: CountedText) -> Cells:
+    """Select the cells that count by `pair_counts`, unless both quote what they have in common."""
+    own, other = left.excluded, right.excluded
+    left_kept, right_kept = own.kept[similar.rows], other.kept[similar.columns]
+    counts = left_kept & (right_kept | other.quoted[similar.columns])
+    counts |= right_kept & own.quoted[similar.rows]
+    longer = np.maximum(own.lengths[similar.rows], other.lengths[similar.columns])
+    least = QUOTED_SHARE * longer * np.fmax(similar.p, similar.w)
+    quoted = np.minimum(own.quoted_units[similar.rows], other.quoted_units[similar.columns])
+    quoting = np.flatnonzero(counts & (quoted >= least))
+    if len(quoting):  # perhaps each another part
+        counts[quoting] = _quoted_by_both(similar.select(quoting), left, right) < least[quoting]
+    return similar.select(np.flatnonzero(counts))
+
+
+def _quoted_by_both(cells: Cells, left: CountedText, right: CountedText) -> Int32Array:
+    """Return the LCS, in units, of what the two sentences of each cell quote, shape (n,)."""
+    sides = zip((left, right), shared_numbers(left.text, right.text).units, strict=True)
+    lefts, rights = (
+        as_strings(
+            ids[np.diff(text.excluded.quoted_before) > 0].astype(np.int32),
+            np.append(0, np.cumsum(text.excluded.quoted_units)).astype(np.int32),
+        )
+        for text, ids in sides
+    )
+    found: Int32Array = cpdist(
+        [lefts[row] for row in cells.rows.tolist()],
+        [rights[column] for column in cells.columns.tolist()],
+        scorer=LCSseq.similarity,
+        dtype=np.int32,
+    )
+    return found
 
 
 _LONGEST_BEFORE, _LONGEST_AFTER = 40, 24

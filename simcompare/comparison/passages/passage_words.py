@@ -11,8 +11,10 @@ from simcompare.comparison.comparison_matrix import pair_off
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
 from simcompare.comparison.passages.passage_kinds import (
+    PASSAGE_KINDS,
     Bounds,
     Ids,
+    PassageKind,
     sections_to_align,
     sentences_of,
     shared_numbers,
@@ -115,6 +117,15 @@ class PassageChanges:
     words: tuple[Int32Array, Int32Array]
     synonyms: Sequence[tuple[Span, Span]]
     places: Sequence[tuple[Span | None, Span | None]]
+
+
+_MOST_UNITS = 40_000  # of both sides; 40 ms
+
+
+def has_changes(passages: NumberedPassages, index: int) -> bool:
+    """Return whether the changed words of a passage are shown: not of a very long one."""
+    is_whole = PASSAGE_KINDS[passages.kinds[index]] in {PassageKind.IDENTICAL, PassageKind.MEANING}
+    return not is_whole and bool(passages.left_units[index] + passages.right_units[index] <= _MOST_UNITS)
 
 
 def changes_of_passage(

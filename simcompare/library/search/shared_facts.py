@@ -16,7 +16,7 @@ from sqlalchemy import Connection, func, select
 from simcompare.cohort.kinship import FEWEST_HOLDERS
 from simcompare.cohort.pair_facts import PairFacts, find_facts
 from simcompare.cohort.shared_mistakes import reference_forms
-from simcompare.cohort.shared_pictures import MOST_P_BITS, picture_hashes
+from simcompare.cohort.shared_pictures import MOST_P_BITS_OF_SAME, picture_hashes
 from simcompare.library.store.schema import FACTS
 from simcompare.library.store.stored_numbers import number_columns, signed, unsigned
 from simcompare.model.document import Document
@@ -103,7 +103,7 @@ def _holders(connection: Connection, text: Document) -> Iterator[int]:
         for both in picture_hashes(text.pictures):
             bits = np.minimum(*(np.bitwise_count(stored_hashes ^ each) for each in both))
             nearest = np.argsort(bits, kind="stable")[:_NEAREST]
-            yield from entries[nearest[bits[nearest] <= MOST_P_BITS]].tolist()
+            yield from entries[nearest[bits[nearest] <= MOST_P_BITS_OF_SAME]].tolist()
 
 
 def _common_ids(connections: Sequence[Connection], text: Document) -> set[int]:

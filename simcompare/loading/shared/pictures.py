@@ -183,7 +183,8 @@ def _reduced(picture: "Image") -> bytes:
     if grey.std() < _LEAST_CONTRAST:
         return b""
     square, box = (PICTURE_SIDE, PICTURE_SIDE), (columns.start, rows.start, columns.stop, rows.stop)
-    return drawn.resize(square, Image.Resampling.BOX, box).tobytes()
+    # with BOX, a line would be in one value or the next one by how exactly a border is trimmed
+    return drawn.resize(square, Image.Resampling.BICUBIC, box).tobytes()
 
 
 def _trimmed(grey: "_Grey") -> tuple[slice, slice]:

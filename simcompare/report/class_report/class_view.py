@@ -44,6 +44,7 @@ from simcompare.report.cohort.cohort_rows import (
     reason_not_compared,
     rewritten_units,
     share_meaning,
+    tables_counted,
 )
 from simcompare.report.cohort.report_bundle import (
     Outcome,
@@ -323,11 +324,13 @@ def _in_common(check: ClassCheck, labels: ClassLabels) -> Iterator[InCommonView]
         return mistakes_in_words(each for pair in pairs for each in pair.facts.mistakes)
 
     pictures = number("pictures", _("Common pictures"))
+    tables = number("tables", _("Same tables"))
     formulas = number("formulas", _("Same formulas"))
     kin = [pair for pair, _kinship in check.kin]
     for title, caption, pairs, detail in (
         (_("Files with common editing ids"), kin_in_words, kin, ids),
         (_("Essays with common pictures"), pictures_counted, check.sharing("pictures"), pictures),
+        (_("Essays with the same tables"), tables_counted, check.sharing("tables"), tables),
         (_("Essays with shared mistakes"), mistakes_counted, check.sharing("mistakes"), mistakes),
         (_("Essays with the same formulas"), formulas_counted, check.sharing("formulas"), formulas),
     ):

@@ -25,6 +25,7 @@ from simcompare.report.cohort.cohort_rows import (
     reason_not_compared,
     rewritten_pairs_in_words,
     rewritten_units,
+    tables_counted,
 )
 from simcompare.report.entry_words import (
     also_in_words,
@@ -196,6 +197,7 @@ def check_as_text(check: ClassCheck, least: float | None = None) -> str:
         list(_rewritten_lines(check)),
         list(_kin_lines(check)),
         list(_lines_of_pairs(check, "pictures", pictures_counted)),
+        list(_lines_of_pairs(check, "tables", tables_counted)),
         list(_lines_of_pairs(check, "mistakes", mistakes_counted, mistakes_in_words)),
         list(_lines_of_pairs(check, "formulas", formulas_counted)),
         _library_lines(check, least),

@@ -91,6 +91,8 @@ def none_unusual_in_words(limit: str) -> str:
 
 def rewritten_pairs_in_words(count: int) -> str:
     """Say how many pairs have passages that were possibly rewritten."""
+    if not count:
+        return _("No pair has passages that were possibly rewritten.")
     return ngettext(
         "{count} pair has passages that were possibly rewritten. They do not count for the shares; read "
         "both sides.",
@@ -166,6 +168,15 @@ def formulas_counted(count: int) -> str:
     return ngettext(
         "{count} pair has formulas in common that few other essays have.",
         "{count} pairs have formulas in common that few other essays have.",
+        count,
+    )
+
+
+def tables_counted(count: int) -> str:
+    """Return the number of pairs of documents that have tables in common."""
+    return ngettext(
+        "{count} pair has tables with the same numbers in common that few other essays have.",
+        "{count} pairs have tables with the same numbers in common that few other essays have.",
         count,
     )
 

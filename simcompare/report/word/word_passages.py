@@ -11,6 +11,7 @@ from simcompare.report.text_pieces import (
     BIT_DIFFERS,
     BIT_OFF,
     BIT_ON,
+    CHANGED,
     DECISIONS,
     DOUBT,
     INK,
@@ -126,9 +127,8 @@ def _kinds() -> Iterator[str]:
 
 def _characters() -> Iterator[str]:
     fixed = f'<w:rFonts w:ascii="{_FIXED}" w:hAnsi="{_FIXED}" w:cs="{_FIXED}"/>'
-    yield _character("Common", "In both sentences", "<w:b/>")
+    yield _character("Changed", "Changed or moved", _CHANGED)
     yield _character("Paired", "Paired as synonyms", _PAIRED)
-    yield _character("CommonPaired", "In both, and paired", "<w:b/>" + _PAIRED)
     yield _character("Muted", "Muted", _colour(MUTED))
     yield _character("Excluded", "Excluded", _colour(MUTED))
     yield _character("ExcludedWhy", "Why excluded", _colour(MUTED) + '<w:vertAlign w:val="superscript"/>')
@@ -172,6 +172,7 @@ def _colour(colour: str) -> str:
 
 
 _SYNONYM = KINDS["synonym"]
+_CHANGED = _colour(CHANGED) + f'<w:u w:val="single" w:color="{CHANGED[1:].upper()}"/>'
 _PAIRED = _colour(_SYNONYM.ink) + f'<w:u w:val="dotted" w:color="{_SYNONYM.line[1:].upper()}"/>'
 
 
@@ -326,7 +327,7 @@ def _rows(page: PageView, bookmarks: Bookmarks) -> Iterator[str]:
 
 
 def excerpts(kind: str, blocks: Sequence[BlockPieces]) -> Iterator[str]:
-    """Yield the parts of the blocks of a text that are in a passage, with the words in common bold."""
+    """Yield the parts of the blocks of a text that are in a passage, with changed words marked."""
     for block in blocks:
         yield paragraph("Passage", _bullet(block.kind), *_marked(block.pieces, kind))
 
@@ -373,14 +374,16 @@ def _marked(pieces: Sequence[TextPiece], kind: str) -> Iterator[str]:
             if piece.sentence.decision is Decision.FINE:
                 yield run(piece.text, FINE_STYLE)
             else:
-                style = MATCH_STYLES[kind or piece.sentence.kind]
-                for word in piece.words or (SharedPiece(piece.text, False, False),):
-                    look = ("<w:b/>" if word.is_common else "") + (_PAIRED if word.is_synonym else "")
-                    yield run(word.text, style, look)
+                yield from _words(piece, MATCH_STYLES[kind or piece.sentence.kind])
             if piece.sentence.has_sign:
                 yield from _sign(piece.sentence.decision)
         else:
-            yield run(piece.text, AROUND_STYLES[kind] if kind else "")
+            yield from _words(piece, AROUND_STYLES[kind] if kind else "")
+
+
+def _words(piece: TextPiece, style: str) -> Iterator[str]:
+    for word in piece.words or (SharedPiece(piece.text, False, False),):
+        yield run(word.text, style, _PAIRED if word.is_synonym else _CHANGED if word.is_changed else "")
 
 
 def _sign(decision: Decision | None) -> Iterator[str]:

@@ -64,7 +64,7 @@ _LONGEST_WHOLE_ROW = 1_500
 def match_table(page: PageView) -> Iterator[str]:
     yield paragraph(
         "Small",
-        run(_("in both sentences, in order"), "Common"),
+        run(_("changed or moved"), "Changed"),
         run(" · "),
         run(_("paired as synonyms"), "Paired"),
         properties="<w:keepNext/>",
@@ -126,9 +126,7 @@ def _same_sentence(side: str, number: int) -> str:
 
 
 def _shared(piece: SharedPiece) -> str:
-    if piece.is_synonym:
-        return "CommonPaired" if piece.is_common else "Paired"
-    return "Common" if piece.is_common else ""
+    return "Paired" if piece.is_synonym else "Changed" if piece.is_changed else ""
 
 
 AXIS_TWIPS = 640

@@ -40,7 +40,7 @@ DOUBT = Icon("warning", "caution")
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Words at the right end of a cell; shorter ones, or none, if a name needs their place."""
+    """Words at the right end of a cell; shorter ones, or only "…", if a name needs their place."""
 
     text: str
     short: str
@@ -50,7 +50,7 @@ class Words:
         """Return what fits beside a name; the tooltip of the cell says all."""
         half_px = free_px // 2
         most_px = min(half_px, free_px - SIDE_PX - min(advance(name), half_px))
-        return next((words for words in (self.text, self.short) if advance(words) <= most_px), "")
+        return next((words for words in (self.text, self.short, "…") if advance(words) <= most_px), "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,8 @@ class PairSteps(QObject):
 
     finished = Signal(str)
     """All unusual pairs are decided; says how."""
+    reopened = Signal(str)
+    """What `finished` said is true no longer, as after undo."""
 
     def __init__(self, workspace: Workspace, table: PairTablePage, header: PairHeader) -> None:
         super().__init__(header)
@@ -63,6 +65,7 @@ class PairSteps(QObject):
         self._shown_decision: Decision | None = None
         """Decision on the open pair at the last update."""
         self._offered: Pair | None = None
+        self._told = ""
         self._commands: Commands | None = None
         toggle = header.decision_bar.toggle
         fine, copied = (partial(toggle, decision) for decision in (Decision.FINE, Decision.COPIED))
@@ -141,20 +144,29 @@ class PairSteps(QObject):
             self._finish_if_all_decided()
 
     def _finish_if_all_decided(self) -> None:
-        pairs, reviews, pair = self._workspace.pairs, self._workspace.review.pairs(), self._open_pair
-        places = unusual_pairs(pairs, self._workspace.class_state.limit)
-        unusual = decision_codes(pairs, reviews)[places]
-        is_of_them = pair is not None and pairs.table.place_of(pair) in places
-        if is_of_them and not pairs.is_busy and (unusual != UNDECIDED_CODE).all():
-            copied = int(np.count_nonzero(unusual == DECISION_CODES[Decision.COPIED]))
-            words = ngettext(
-                "The unusual pair is decided: {copied} copied, {others} not.",
-                "All {count} unusual pairs are decided: {copied} copied, {others} not.",
-                len(unusual),
-                copied=f"{copied:,}",
-                others=f"{len(unusual) - copied:,}",
-            )
+        pairs, pair = self._workspace.pairs, self._open_pair
+        is_unusual = pair is not None and pairs.table.place_of(pair) in self._unusual
+        if is_unusual and not pairs.is_busy and (words := self._end_in_words()):
+            self._told = words
             self.finished.emit(words)
+
+    @property
+    def _unusual(self) -> Places:
+        return unusual_pairs(self._workspace.pairs, self._workspace.class_state.limit)
+
+    def _end_in_words(self) -> str:
+        """Return how all unusual pairs are decided, "" if one is not."""
+        unusual = decision_codes(self._workspace.pairs, self._workspace.review.pairs())[self._unusual]
+        if not (unusual != UNDECIDED_CODE).all():
+            return ""
+        copied = int(np.count_nonzero(unusual == DECISION_CODES[Decision.COPIED]))
+        return ngettext(
+            "The unusual pair is decided: {copied} copied, {others} not.",
+            "All {count} unusual pairs are decided: {copied} copied, {others} not.",
+            len(unusual),
+            copied=f"{copied:,}",
+            others=f"{len(unusual) - copied:,}",
+        )
 
     @property
     def _open_pair(self) -> Pair | None:
@@ -173,6 +185,9 @@ class PairSteps(QObject):
         """
         if self._decision_on(self._open_pair) is not self._shown_decision:
             self._update_soon()
+        if self._told and self._end_in_words() != self._told:
+            self.reopened.emit(self._told)
+            self._told = ""
 
     def _decision_on(self, pair: Pair | None) -> Decision | None:
         return None if pair is None else self._workspace.review.pair_review(*pair).overall.decision

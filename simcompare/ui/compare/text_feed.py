@@ -13,7 +13,7 @@ from simcompare.comparison.comparison_result import Comparison, ExclusionReason
 from simcompare.comparison.explanation import exclusion_name
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
-from simcompare.comparison.passages.passage_words import PassageChanges, changes_of_passage
+from simcompare.comparison.passages.passage_words import PassageChanges, changes_of_passage, has_changes
 from simcompare.model.document import Span
 from simcompare.report.wording import passage_kind_name
 from simcompare.session.decisions import Decision
@@ -31,7 +31,6 @@ from simcompare.ui.state.workspace import Workspace
 
 _MOST_KEPT = 256
 _MOST_VISIBLE = 64
-_MOST_UNITS = 40_000  # of both sides; 40 ms
 _PAUSE_MS = 80
 _BATCH_SECONDS = 0.008
 _DEFAULT_ALIGNMENT = 0.33
@@ -110,12 +109,6 @@ class ChangedWords(QObject):
 
 def _span_key(passages: NumberedPassages, passage: int) -> _SpanKey:
     return (*passages.left_spans[passage].tolist(), *passages.right_spans[passage].tolist())
-
-
-def has_changes(passages: NumberedPassages, passage: int) -> bool:
-    """Return whether the changed words of a passage are shown: not of a very long one."""
-    is_whole = PASSAGE_KINDS[passages.kinds[passage]] in {PassageKind.IDENTICAL, PassageKind.MEANING}
-    return not is_whole and bool(passages.left_units[passage] + passages.right_units[passage] <= _MOST_UNITS)
 
 
 class TextFeed(QObject):

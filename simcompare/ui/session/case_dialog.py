@@ -1,10 +1,11 @@
 """Dialog that computes a case file again, and says what is equal and what differs."""
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QThreadPool
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from simcompare.export.case_proof import Check, outcome_in_words, verify_case
 from simcompare.loading.extraction import ReadingOptions
@@ -20,21 +21,46 @@ from simcompare.ui.style.dialogs import LinesDialog
 
 
 class CaseDialog(LinesDialog):
-    """Computes a case file again beside the window; nothing follows once it is closed."""
+    """Computes a case file again beside the window; nothing follows once it is closed.
+
+    If a file in it is locked, a password can be entered, with which all is computed once more.
+    """
 
     def __init__(self, path: Path, parent: QWidget) -> None:
-        name = display_name(path.name)
-        heading = _("Computing the figures of {name} again…").format(name=name)
-        super().__init__(_("Verify a case file"), heading, "", "", parent)
-        background = Background(self, QThreadPool.globalInstance())
-        self.finished.connect(background.close)
-        background.start(
-            lambda: list(verify_case(path, _read)), self._show, lambda error: self._say(str(error))
+        super().__init__(_("Verify a case file"), "", "", "", parent)
+        self._path = path
+        self.password, self.again_button = QLineEdit(), QPushButton(_("Verify again"))
+        self.password.setEchoMode(QLineEdit.EchoMode.Password)
+        self.password.setAccessibleName(_("Password"))
+        self.password.setPlaceholderText(_("Password"))
+        for place, part in enumerate((self.password, self.again_button)):
+            part.hide()
+            self.buttons.insertWidget(place, part)
+        self.again_button.clicked.connect(self._verify)
+        self._background = Background(self, QThreadPool.globalInstance())
+        self.finished.connect(self._background.close)
+        self._verify()
+
+    def _verify(self) -> None:
+        name = display_name(self._path.name)
+        self._say(_("Computing the figures of {name} again…").format(name=name))
+        for part in (self.password, self.again_button):
+            part.setEnabled(False)
+        read = partial(_read, self.password.text() or None)
+        self._background.start(
+            lambda: list(verify_case(self._path, read)), self._show, lambda error: self._say(str(error))
         )
 
     def _show(self, checks: list[Check]) -> None:
         self.lines.setPlainText("\n".join(line for check in checks for line in check.lines))
         self._say(outcome_in_words(checks))
+        for part in (self.password, self.again_button):
+            part.setEnabled(True)
+            part.setVisible(any(check.is_locked for check in checks))
+        if self.password.isVisible():
+            self.again_button.setDefault(True)
+            self.password.selectAll()
+            self.password.setFocus()
 
     def _say(self, outcome: str) -> None:
         self.heading.setText(outcome)
@@ -42,9 +68,10 @@ class CaseDialog(LinesDialog):
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, outcome))
 
 
-def _read(path: Path, whole_page: bool) -> Document | SimcompareError:
+def _read(password: str | None, path: Path, whole_page: bool) -> Document | SimcompareError:
+    options = ReadingOptions(password, whole_page)
     with ReaderPool(1) as pool:
         try:
-            return submitter(pool, load_document, ReadingOptions(whole_page=whole_page))(path).result()
+            return submitter(pool, load_document, options)(path).result()
         except SimcompareError as error:
             return error

@@ -314,13 +314,27 @@ class Selection(QObject):
         """Indices of the listed passages, those that pass all filters, in their order."""
         if self._passages is None:
             return np.zeros(0, np.intp)
-        decisions = self._review.passages
-        filters = (self._passages, decisions, self.shown_kinds, self.decision_filter)
+        filters = (self._passages, self._review.passages, self.shown_kinds, self.decision_filter)
         of = (*filters, self.order, self.least_units, self.hides_headings)
         if self._listed is None or self._listed[0] != of:  # read several times per step
-            citations = self.citations if self.decision_filter.is_of_citations else ()
-            self._listed = (of, self._in_order(listed_passages(*filters, citations)))
+            self._listed = (of, self._in_order(self._of(self.decision_filter)))
         return self._listed[1]
+
+    def _of(self, decision_filter: DecisionFilter) -> IndexArray:
+        assert self._passages is not None, "passages are of a comparison"
+        citations = self.citations if decision_filter.is_of_citations else ()
+        filters = self._passages, self._review.passages, self.shown_kinds, decision_filter
+        return listed_passages(*filters, citations)
+
+    @property
+    def has_short_ones(self) -> bool:
+        """Whether any passage passes the other filters, however short it is."""
+        return self._passages is not None and len(self._of(self.decision_filter)) > 0
+
+    @property
+    def has_other_decisions(self) -> bool:
+        """Whether there is any passage of the shown kinds, whatever was decided on it or cites it."""
+        return self._passages is not None and len(self._of(DecisionFilter.ALL)) > 0
 
     def _in_order(self, chosen: IndexArray) -> IndexArray:
         assert self._passages is not None, "passages are of a comparison"

@@ -222,7 +222,7 @@ class SentencesView(QuietText):
             text_format.setFontFamilies(LATIN_FIRST_FAMILIES)
         text_format.setForeground(QColor(current_theme().ink))
         text_format.setFontPointSize(self.font().pointSizeF() * 1.1 * self.text_percent / 100)
-        if part.is_synonym or (not part.is_common and any(map(str.isalnum, part.text))):
+        if part.is_synonym or part.is_changed:
             look = word_looks(current_theme())[part.is_synonym]
             text_format.setForeground(QColor(look.ink))
             style = QTextCharFormat.UnderlineStyle

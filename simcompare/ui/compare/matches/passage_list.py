@@ -295,13 +295,13 @@ class PassageList(QWidget):
             share = self._workspace.comparison.share
             has_excluded = share.left_in_right.raw or share.right_in_left.raw
             return all_excluded_in_words(self._workspace.comparison) if has_excluded else _("No passages.")
-        if self._workspace.selection.least_units or self._workspace.selection.hidden_headings.any():
+        if self._workspace.selection.has_short_ones:
             return _("No such passage. “{hide}” in the menu above hides short ones.").format(
                 hide=_("Hide short ones")
             )
-        if self._workspace.selection.decision_filter is DecisionFilter.ALL:
-            return _("No passages of the selected kinds.")
-        return _("No such passage. “{all}” above lists them all.").format(all=_("All passages"))
+        if self._workspace.selection.has_other_decisions:
+            return _("No such passage. “{all}” above lists them all.").format(all=_("All passages"))
+        return _("No passages of the selected kinds.")
 
     # --- selection
 
