@@ -8,6 +8,8 @@
 - `python3 packaging/dev.py screenshots`: take the pictures of the manual, and others of the window
 - `python3 packaging/dev.py licences`: review the licences and known vulnerabilities of what simcompare needs
 - `python3 packaging/dev.py translations`: update the catalogues from the texts in the code
+- `python3 packaging/dev.py constraints`: update packaging/constraints.txt to the newest versions allowed
+- `python3 packaging/dev.py man`: update the manual page from the commands
 - `python3 packaging/dev.py bundle`: make the programs for computers without Python, in dist/simcompare
 - `python3 packaging/dev.py packages`: make the bundle, and from it the packages for this system
 """
@@ -28,6 +30,7 @@ from bundle.build_bundle import make_bundle, make_disk_image, make_setup
 from linux.build_packages import make_deb, make_tarball
 from tools.base import ROOT, SAMPLES, VENV, Command, SetupError, call, project_version, venv_program
 from tools.catalogue import renew_catalogues
+from tools.constraints import renew_constraints
 from tools.documentation import make_documentation
 from tools.environment import set_up
 from tools.runner import run_stages, summary
@@ -129,6 +132,20 @@ def command_translations(options: argparse.Namespace) -> int:
     return 0
 
 
+def command_constraints(_: argparse.Namespace) -> int:
+    """Update the exact versions of packages; all checks follow by hand."""
+    set_up([])
+    renew_constraints()
+    print("Now run packaging/dev.py setup, and packaging/dev.py test.")
+    return 0
+
+
+def command_man(_: argparse.Namespace) -> int:
+    """Update the manual page."""
+    set_up([])
+    return call([venv_program(VENV, "python"), "packaging/tools/man_page.py"])
+
+
 def command_bundle(options: argparse.Namespace) -> int:
     """Make the programs for computers without Python."""
     ensure_system_packages([*QT_LIBRARIES, *WINDOW_LIBRARIES, *FONTS])
@@ -197,6 +214,10 @@ def _parser() -> argparse.ArgumentParser:
     renew = commands.add_parser("translations", help="update the catalogues of the interface languages")
     renew.add_argument("--new", metavar="LANGUAGE", help="begin the catalogue of a language, such as fr")
     renew.set_defaults(command=command_translations)
+    pinned = commands.add_parser("constraints", help="update the exact versions of packages")
+    pinned.set_defaults(command=command_constraints)
+    man = commands.add_parser("man", help="update the manual page from the commands")
+    man.set_defaults(command=command_man)
     older = "with packages for glibc 2.28, on a system that old (packaging/README.md)"
     bundle = commands.add_parser("bundle", help="make the programs for computers without Python")
     bundle.add_argument("--older-systems", action="store_true", help=older)

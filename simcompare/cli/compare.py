@@ -31,7 +31,7 @@ from simcompare.cli.output import INPUT_FAILED, OutputNeededError, deliver, prin
 from simcompare.export.output_paths import check_output
 from simcompare.model.errors import SimcompareError
 from simcompare.model.settings import ComparisonSettings
-from simcompare.report.report_forms import NAMED_FORMS
+from simcompare.report.report_forms import NAMED_FORMS, all_forms
 from simcompare.support.clock import now
 from simcompare.support.i18n import N_, _
 
@@ -46,7 +46,14 @@ def compare_command(  # noqa: PLR0913 - a parameter is an option of the command
     *,
     left: LeftFile,
     right: RightFile,
-    to: Annotated[str, option(N_("Format of the result."), f"<{'|'.join(NAMED_FORMS)}>")] = "text",
+    to: Annotated[
+        str,
+        option(
+            N_("Format of the result."),
+            f"<{'|'.join(NAMED_FORMS)}>",
+            autocompletion=lambda: list(all_forms()),
+        ),
+    ] = "text",
     output: Output = None,
     matching: MatchingOptions,
     recipe: Recipe = None,
@@ -64,7 +71,7 @@ def compare_command(  # noqa: PLR0913 - a parameter is an option of the command
     from simcompare.text.thesaurus import load_thesaurus
 
     paths = [left, right, *exclusions.prompts]
-    form = NAMED_FORMS[checked_choice("--to", to, list(NAMED_FORMS))]
+    form = all_forms()[checked_choice("--to", to, list(all_forms()))]
     if output is None and not form.is_text:
         raise OutputNeededError(form=to.upper())
     check_output(

@@ -1,9 +1,8 @@
 """Command line program `simcompare`: all commands and the entry point."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from typer.core import TyperCommand, TyperGroup
 
 from simcompare import __version__
 from simcompare.cli.annotate import annotate_command
@@ -14,6 +13,7 @@ from simcompare.cli.compare import compare_command
 from simcompare.cli.evaluate import evaluate_command
 from simcompare.cli.extract import extract_command
 from simcompare.cli.fingerprint import fingerprint_command
+from simcompare.cli.help_pages import HELP_OPTIONS, TranslatedCommand, TranslatedGroup
 from simcompare.cli.library.add import add_command
 from simcompare.cli.library.entries import (
     check_library_command,
@@ -28,49 +28,11 @@ from simcompare.cli.library.entries import (
 )
 from simcompare.cli.library.search import search_command
 from simcompare.cli.options import option
-from simcompare.cli.output import exit_status, print_error
 from simcompare.cli.report import report_command
+from simcompare.cli.schema import schema_command
 from simcompare.cli.verify import verify_command
-from simcompare.model.errors import SimcompareError
 from simcompare.support.atomic_file import start_removing_unfinished
-from simcompare.support.i18n import N_, _, set_language, system_language
-
-
-class _Translated:
-    """Mixin of commands whose help texts, marked with N_, are translated when they are shown."""
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the help page."""
-        _translate(self)
-        super().format_help(ctx, formatter)  # type: ignore[misc]
-
-    def get_short_help_str(self, limit: int = 45) -> str:
-        """Return the help line for the list of commands."""
-        _translate(self)
-        return super().get_short_help_str(limit)  # type: ignore[misc,no-any-return]
-
-
-class TranslatedCommand(_Translated, TyperCommand):
-    """Command of the program."""
-
-
-class TranslatedGroup(_Translated, TyperGroup):
-    """Group of all commands; turns their errors into messages and exit statuses."""
-
-    def invoke(self, ctx: Any) -> Any:
-        """Run the command; a SimcompareError becomes a sentence and an exit status."""
-        try:
-            return super().invoke(ctx)
-        except SimcompareError as error:
-            print_error(error)
-            raise typer.Exit(exit_status(error)) from None
-
-
-def _translate(command: Any) -> None:
-    """Translate the help of a command and its parameters; a second call changes nothing."""
-    for part in (command, *command.params):
-        part.help = _(part.help or "")
-
+from simcompare.support.i18n import N_, set_language, system_language
 
 # Plain help: rich would take longer to load than most commands take to run.
 app = typer.Typer(
@@ -79,7 +41,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     no_args_is_help=True,
-    add_completion=False,
+    context_settings=HELP_OPTIONS,
 )
 
 
@@ -92,7 +54,7 @@ def _show_version(asked: bool) -> None:
 @app.callback()
 def _simcompare(
     version: Annotated[
-        bool, option(N_("Show the version."), None, "--version", callback=_show_version, is_eager=True)
+        bool, option(N_("Show the version."), None, "--version", "-V", callback=_show_version, is_eager=True)
     ] = False,
 ) -> None:
     """Define the options that precede the command; remove what killed processes have left."""
@@ -117,6 +79,7 @@ for _name, _command in {
     "batch": batch_command,
     "verify": verify_command,
     "whois": whois_command,
+    "schema": schema_command,
 }.items():
     app.command(_name, cls=TranslatedCommand)(_command)
 for _name, _command in {

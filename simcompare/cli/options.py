@@ -1,5 +1,6 @@
 """Options shared by several commands, and reading of the files given to a command."""
 
+import logging
 import math
 import os
 from collections import deque
@@ -13,15 +14,20 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import typer
 
+from simcompare.cli.config_file import use_config
 from simcompare.cli.output import progress_bar
 from simcompare.model.errors import MeaningModelMissingError, SimcompareError, UnknownRecipeError
 from simcompare.model.settings import PRESETS, ComparisonSettings, UserWords
-from simcompare.support.display_text import distinct_labels, escape_invisible
+from simcompare.support.display_text import display_name, distinct_labels, escape_invisible
 from simcompare.support.i18n import LANGUAGES, N_, _, current_language, set_language
 from simcompare.support.interrupts import interrupts_blocked
+from simcompare.support.plugins import load_plugins
 
 if TYPE_CHECKING:
     from simcompare.loading.extraction import ReadingOptions
+
+
+_log = logging.getLogger(__name__)
 
 
 class UnknownChoiceError(SimcompareError):
@@ -72,26 +78,69 @@ LANGUAGE = Parameter(
     Parameter.KEYWORD_ONLY,
     default="",
     annotation=Annotated[
-        str, option(N_("Language of messages and reports."), "en|zh", callback=_use_language, is_eager=True)
+        str,
+        option(
+            N_("Language of messages and reports."),
+            "en|zh",
+            callback=_use_language,
+            is_eager=True,
+            autocompletion=lambda: list(LANGUAGES),
+        ),
     ],
 )
+
+
+def _log_from(level: str) -> str:
+    """Log what simcompare does, and not its libraries, whose lines may quote a text."""
+    handler = logging.StreamHandler()
+    if level in {"debug", "info"}:  # warnings and errors are sentences, as other errors of commands
+        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logger = logging.getLogger("simcompare")
+    logger.handlers[:] = [handler]
+    logger.setLevel(level.upper())
+    return level
+
+
+NO_CONFIG = Parameter(
+    "no_config",
+    Parameter.KEYWORD_ONLY,
+    default=False,
+    annotation=Annotated[
+        bool,
+        option(
+            N_("Leave out your file of defaults."), None, "--no-config", callback=use_config, is_eager=True
+        ),
+    ],
+)
+LOG_LEVEL = Parameter(
+    "log_level",
+    Parameter.KEYWORD_ONLY,
+    default="warning",
+    annotation=Annotated[
+        Literal["debug", "info", "warning", "error"],
+        option(N_("What to log on standard error: at debug, each file with its time."), callback=_log_from),
+    ],
+)
+
+SHARED = (NO_CONFIG, LOG_LEVEL, LANGUAGE)
 
 
 def typer_command(text: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Make a command with the help `text` of a function with keyword parameters.
 
     A parameter that is a dataclass stands for the options that are its fields, which may be dataclasses, too.
-    The last option is --language; messages are then in that language.
+    The last options are the same for all commands; the last one, --language, is the language of messages.
     """
 
     def made(function: Callable[..., None]) -> Callable[..., None]:
         parameters = signature(function).parameters
 
-        def command(language: str, **values: Any) -> None:
+        def command(language: str, log_level: str, no_config: bool, **values: Any) -> None:
+            load_plugins()
             function(**{name: _taken(each.annotation, name, values) for name, each in parameters.items()})
 
         options = chain.from_iterable(map(_options, parameters.values()))
-        vars(command).update(__signature__=Signature([*options, LANGUAGE]), __wrapped__=function)
+        vars(command).update(__signature__=Signature([*options, *SHARED]), __wrapped__=function)
         command.__doc__ = text
         return command
 
@@ -194,9 +243,14 @@ def word_lists(user_words: UserWords | None) -> list[Path]:
 
 @dataclass(frozen=True, slots=True)
 class MatchingOptions:
-    preset: Annotated[str, option(N_("Settings to start from: balanced, sensitive or paper."), "NAME")] = (
-        "balanced"
-    )
+    preset: Annotated[
+        str,
+        option(
+            N_("Settings to start from: balanced, sensitive or paper."),
+            "NAME",
+            autocompletion=lambda: list(PRESETS),
+        ),
+    ] = "balanced"
     similar_weight: Annotated[
         float | None, option(N_("Possible from: the P from which the words of two sentences decide."), "X")
     ] = None
@@ -289,6 +343,7 @@ def read_in_order(
         return
     fork_server_here(preload)
     workers = min(len(paths), os.cpu_count() or 1)
+    _log.debug("%d files, %d workers", len(paths), workers)
     with (
         progress_bar(_("Reading"), wanted=bar) as tick,
         ReaderPool(
@@ -304,6 +359,8 @@ def read_in_order(
             future = futures.popleft()
             outcome = outcome_of(future)
             seconds[path] = future.seconds_used or 0.0
+            read = type(outcome).__name__ if isinstance(outcome, SimcompareError) else "read"
+            _log.debug("%s: %s, %.2f s of processor time", display_name(path.name), read, seconds[path])
             yield path, outcome
             tick(done, len(paths))
     _print_slow_files(seconds)

@@ -1,10 +1,11 @@
 """Write results, errors and progress: standard output, or a file atomically; exit statuses."""
 
+import logging
 import os
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import typer
@@ -22,6 +23,7 @@ from simcompare.model.progress import Tick, estimated_seconds_left, no_tick, tim
 from simcompare.support.i18n import N_, _
 
 INPUT_FAILED, WRONG_USE = 1, 2
+_log = logging.getLogger(__name__)
 
 
 def deliver(result: str | bytes, output: Path | None) -> None:
@@ -120,9 +122,14 @@ _LINE_INTERVAL_SECONDS = 10.0
 @contextmanager
 def progress_bar(label: str, *, wanted: bool = True) -> Iterator[Tick]:
     """Show a progress bar on a terminal, removed at the end, or progress lines if there is no terminal."""
-    if not wanted:
-        yield no_tick
-        return
+    began = time.monotonic()
+    with _shown_progress(label) if wanted else nullcontext(no_tick) as tick:
+        yield tick
+    _log.info("%s: %.2f s", label, time.monotonic() - began)
+
+
+@contextmanager
+def _shown_progress(label: str) -> Iterator[Tick]:
     if not sys.stderr.isatty():
         yield _ProgressLines(label)
         return

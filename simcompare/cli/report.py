@@ -95,7 +95,11 @@ class ReportOptions:
     session: Annotated[Path, argument(N_("A session saved by simcompare."), "SESSION")]
     to: Annotated[
         str,
-        option(N_("A table of the pairs (csv, xlsx), or reports of pairs."), f"<{'|'.join(_SUFFIXES)}>"),
+        option(
+            N_("A table of the pairs (csv, xlsx), or reports of pairs."),
+            f"<{'|'.join(_SUFFIXES)}>",
+            autocompletion=lambda: list(_SUFFIXES),
+        ),
     ] = "html"
     output: Annotated[
         Path | None,

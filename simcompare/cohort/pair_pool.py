@@ -5,6 +5,7 @@ interpreter lock: on 2 cores a second thread scored 1.15 times as many pairs, an
 window's thread from 8 to 22 ms.
 """
 
+import logging
 import os
 import signal
 import sys
@@ -42,6 +43,7 @@ _SCORER_NICENESS = 10
 _JOIN_TIMEOUT_SECONDS = 30.0
 # Limit of a request's processor time, ten times what it takes; it may take `_WAITING_FACTOR` times as long.
 _LEAST_LIMIT_SECONDS, _LIMIT_SECONDS_PER_CELL, _WAITING_FACTOR = 60.0, 20e-6, 10
+_log = logging.getLogger(__name__)
 _LOST = N_("it took too long, or needed too much memory, and did so again when it was repeated")
 
 
@@ -229,6 +231,7 @@ class _ScoringWorker:
         parent_end, child_end = context.Pipe()
         process = context.Process(target=_score_requests, args=(child_end,), daemon=True)  # type: ignore[attr-defined]
         process.start()
+        _log.debug("a process that scores pairs is started")
         child_end.close()
         with self._lock:
             self._process, self._connection = process, parent_end

@@ -65,6 +65,7 @@ def passages_after_exclusions(
         _own_terms(text.text, text.excluded.shared_text.tobytes()) for text in (left, right)
     )
     found = _find_passages(left_terms, right_terms, settings)
+    found = found.select(~found.is_rewritten)  # those of plug-ins are among the counted ones
     return counted_passages(found, left, right).with_others(counted.select(counted.is_rewritten))
 
 

@@ -65,6 +65,7 @@ from simcompare.model.errors import (
 )
 from simcompare.support.i18n import N_
 from simcompare.support.lazy import LazyPattern
+from simcompare.support.plugins import READERS, Plugin, cause_of, plugins
 
 _HAN_CHARACTER = "[\u3400-\u9fff\uf900-\ufaff]"
 _MARKS_INSIDE = LazyPattern("[，、；。！？…,;!?]")
@@ -428,7 +429,25 @@ def _load(source: Source, opened: Source, kind: str, options: ReadingOptions) ->
     return _document(source, kind, extraction, pieces, title)
 
 
+class PluginReadingError(FileError):
+    template = N_("{name} cannot be read by the plug-in {plugin}: {cause}. Tell its authors.")
+
+
+def _read_by(plugin: Plugin, source: Source, options: ReadingOptions) -> Extraction:
+    """Read a file by a plug-in, which the receipt names."""
+    try:
+        extraction: Extraction = plugin.function(source, options)
+        return replace(extraction, reader=f"{extraction.reader} ({plugin.package})")
+    except (FileError, MemoryError):
+        raise
+    except Exception as error:
+        raise PluginReadingError(source.path, plugin=plugin.package, cause=cause_of(error)) from error
+
+
 def _read(source: Source, kind: str, options: ReadingOptions) -> Extraction:
+    plugin = plugins(READERS).get(source.path.suffix.lower().removeprefix("."))
+    if plugin is not None:
+        return _read_by(plugin, source, options)
     reader = reader_of(kind)
     if reader is None:
         if kind in NO_ESSAYS or source.path.suffix.lower() in _WORKBOOKS:

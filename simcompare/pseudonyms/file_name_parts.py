@@ -40,6 +40,7 @@ from simcompare.pseudonyms.name_folding import (
     is_ordinary_word,
 )
 from simcompare.pseudonyms.students import RecognisedStudent, RecognitionReason, Student
+from simcompare.support.clock import now
 from simcompare.text.words import cut_mixed_text, segmenter
 
 _PICTURE_WORDS = frozenset(
@@ -77,7 +78,7 @@ def _day_of(number: str) -> date | None:
         day = datetime.strptime(number, form).date()
     except ValueError:
         return None
-    today = date.today()
+    today = now().date()
     return day if today - _OLDEST <= day <= today + timedelta(days=1) else None
 
 

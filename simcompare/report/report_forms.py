@@ -2,9 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
+from simcompare.model.errors import SimcompareError
 from simcompare.support.i18n import N_
+from simcompare.support.plugins import REPORTS, Plugin, cause_of, plugins
 
 # ruff: noqa: PLC0415 - the libraries of a format are loaded when it is first used
 
@@ -90,3 +93,23 @@ _PLAIN = ReportForm("text", N_("Plain text"), _plain)
 _MATRIX = ReportForm("matrix-csv", N_("Table of the matrix, for spreadsheets"), _matrix)
 NAMED_FORMS = {form.name: form for form in (_PLAIN, *FORMS.values(), _MATRIX)}
 """Formats by their names on the command line."""
+
+
+class PluginReportError(SimcompareError):
+    template = N_("The plug-in {plugin} cannot write {form}: {cause}. Tell its authors.")
+
+
+def all_forms() -> Mapping[str, ReportForm]:
+    """Return the formats by their names on the command line, with those of plug-ins."""
+    own = plugins(REPORTS).values()
+    return {
+        each.name: ReportForm(each.name, each.package, partial(_by_plugin, each)) for each in own
+    } | NAMED_FORMS
+
+
+def _by_plugin(plugin: Plugin, evidence: "Evidence") -> bytes:
+    try:
+        written: str | bytes = plugin.function(evidence)
+        return written if isinstance(written, bytes) else _encoded(written)
+    except Exception as error:
+        raise PluginReportError(plugin=plugin.package, form=plugin.name, cause=cause_of(error)) from error

@@ -3,10 +3,10 @@
     python -m tests.benchmarks.html_articles [--texts 10]
 
 The texts are Chinese news and English pages from a folder beside the checkout. Each is put into a dozen
-kinds of pages, surrounded by other texts, and extracted by four methods: our reader, trafilatura alone,
-readability alone, and the whole page. A text counts as a bag of its characters without spaces: recall is the
-share of the gold text that is found, F1 its harmonic mean with precision. Files per second are those of our
-reader.
+kinds of pages, surrounded by other texts, and extracted by six methods: our reader, trafilatura alone,
+readability alone, our reader without either of them, and the whole page. A text counts as a bag of its
+characters without spaces: recall is the share of the gold text that is found, F1 its harmonic mean with
+precision. Files per second are those of our reader.
 """
 
 import argparse
@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from statistics import mean
+from unittest.mock import patch
 
 import readability
 import trafilatura
@@ -24,8 +25,18 @@ from lxml import html as lxml_html
 from simcompare.loading import load_document
 from simcompare.loading.extraction import ReadingOptions
 from simcompare.loading.formats.plain.encodings import decode
+from simcompare.loading.formats.web import html_page
 from simcompare.model.errors import EmptyFileError
-from tests.benchmarks.html_templates import ARTICLES, DOCUMENTS, Essay, Others, Template, gold, word_archive
+from tests.benchmarks.html_templates import (
+    ARTICLES,
+    DOCUMENTS,
+    UNUSUAL,
+    Essay,
+    Others,
+    Template,
+    gold,
+    word_archive,
+)
 from tests.helpers.documents import SHARED
 
 SOURCES = {"zh": ("zh-dev", 400), "en": ("pan13-dev", 1200)}
@@ -80,10 +91,22 @@ def _markup(path: Path) -> str:
     return decode(path.read_bytes(), markup=True).text
 
 
+def by_one_library(missing: str) -> Callable[[Path], str]:
+    """Return our reader without one of the two libraries that find articles."""
+
+    def read(path: Path) -> str:
+        with patch.object(html_page, missing, return_value=""):
+            return by_our_reader(path)
+
+    return read
+
+
 WAYS: dict[str, Callable[[Path], str]] = {
     "ours": by_our_reader,
     "trafilatura": by_trafilatura,
     "readability": by_readability,
+    "ours without r.": by_one_library("_by_readability"),
+    "ours without t.": by_one_library("_by_trafilatura"),
     "whole page": by_whole_page,
 }
 
@@ -139,7 +162,7 @@ def main() -> None:
     )
     parser.add_argument("--texts", type=int, default=10, help="of each language, in each kind of page")
     count = parser.parse_args().texts
-    for name, templates in (("web pages", ARTICLES), ("documents", DOCUMENTS)):
+    for name, templates in (("web pages", ARTICLES), ("unusual pages", UNUSUAL), ("documents", DOCUMENTS)):
         print(f"{name:14}" + "".join(f"{way:>16}" for way in WAYS))
         measure(templates, count)
 

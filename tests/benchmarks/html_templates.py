@@ -159,6 +159,26 @@ def wiki(essay: Essay, others: Others) -> bytes:
 {_links(others, 4)}</ul></div></body></html>""".encode()
 
 
+def _unusual(name: str, markup: Callable[[Essay], str]) -> Callable[[Essay, Others], bytes]:
+    """A page of a site whose article has unusual elements or classes."""
+
+    def template(essay: Essay, others: Others) -> bytes:
+        return f"""<!DOCTYPE html><html>{_head(essay.title, " - 示例网")}<body><div class="nav" id="nav"><ul>{_links(others, 12)}</ul></div>
+<div class="main"><h1>{html.escape(essay.title)}</h1>{markup(essay)}</div><div class="sidebar"><ul>{_links(others, 15)}</ul></div>
+<div class="comments"><ul>{_comments(others)}</ul></div><div class="footer">版权所有 {_links(others, 5, "span")}</div></body></html>""".encode()
+
+    template.__name__ = name
+    return template
+
+
+def _in(opening: str, closing: str) -> Callable[[Essay], str]:
+    return lambda essay: f"{opening}{_p(essay.paragraphs)}{closing}"
+
+
+def _sections(essay: Essay) -> str:
+    return "".join(f'<div class="s{n}"><h2>{n}</h2>{_p([p])}</div>' for n, p in enumerate(essay.paragraphs))
+
+
 def plain(essay: Essay, _others: Others) -> bytes:
     """An essay written directly in HTML."""
     return (
@@ -222,6 +242,17 @@ def google_docs(essay: Essay, _others: Others) -> bytes:
 
 Template = Callable[[Essay, Others], bytes]
 ARTICLES: tuple[Template, ...] = (news, old_portal, div_portal, wechat, blog, forum, wiki)
+UNUSUAL: tuple[Template, ...] = (
+    _unusual("comment_class", _in('<div class="comment-content">', "</div>")),
+    _unusual("footer_class", _in('<div class="footer-text">', "</div>")),
+    _unusual("aside", _in("<aside>", "</aside>")),
+    _unusual("hidden", _in('<div style="display:none">', "</div>")),
+    _unusual("form", _in("<form>", "</form>")),
+    _unusual("text_area", lambda e: f"<textarea>{html.escape(chr(10).join(e.paragraphs))}</textarea>"),
+    _unusual("links", lambda e: f"<a href='https://x.example.com/'>{_p(e.paragraphs)}</a>"),
+    _unusual("sections", _sections),
+)
+"""Articles in elements that sites have for other things."""
 DOCUMENTS: tuple[Template, ...] = (plain, with_sources, word, word_archive, libreoffice, google_docs)
 
 

@@ -48,7 +48,7 @@ def run(monkeypatch, processes_kept_between_tests):  # noqa: F811
 
     def invoke(*arguments):
         # made once, as this takes longer than most commands; showing its help translates it for ever
-        shows_help = not arguments or "--help" in arguments
+        shows_help = not arguments or bool({"-h", "--help"} & set(arguments))
         get_command = typer.main.get_command if shows_help else made_command
         monkeypatch.setattr("typer.testing._get_command", get_command)
         return CliRunner().invoke(app, list(arguments), catch_exceptions=False)

@@ -126,6 +126,7 @@ def test_a_library(output, samples):
 
 def test_the_help_of_every_command(run, monkeypatch):
     monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("SIMCOMPARE_CONFIG", "config.toml")
 
     def pages(command, *words):
         yield f"=== simcompare {' '.join(words)}\n{run(*words, '--help').output}"

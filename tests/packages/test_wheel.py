@@ -52,10 +52,13 @@ def test_that_the_wheel_contains_every_resource(wheel: Path):
     assert {name.removeprefix(prefix) for name in names if name.startswith(prefix)} == RESOURCES
 
 
-def test_that_the_wheel_contains_only_the_program(wheel: Path):
+def test_that_the_wheel_contains_only_the_program_and_its_manual_pages(wheel: Path):
     with zipfile.ZipFile(wheel) as archive:
-        folders = {name.split("/")[0] for name in archive.namelist()}
-    assert {name for name in folders if not name.endswith(".dist-info")} == {"simcompare"}
+        names = archive.namelist()
+    folders = {name.split("/")[0] for name in names}
+    assert {name for name in folders if not name.endswith((".dist-info", ".data"))} == {"simcompare"}
+    shared = {name.partition(".data/data/")[2] for name in names if ".data/" in name}
+    assert shared == {f"share/man/man1/{name}.1" for name in ("simcompare", "simcompare-gui")}
 
 
 def test_that_the_source_archive_builds_the_same_wheel(wheel: Path, sdist: Path, tmp_path: Path):

@@ -5,9 +5,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from jsonschema import Draft202012Validator
 
 from simcompare import __version__
+from simcompare.cli.schema import schema_of
 from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
 from simcompare.model.document import Dropped, DropReason, Flag, FlagName, Place
 from simcompare.model.settings import ComparisonSettings
@@ -22,8 +22,8 @@ from simcompare.session.decisions import (
     PairReview,
     index_sentences,
 )
-from simcompare.support.resources import resource_path
 from tests.helpers.documents import prepared_text_document
+from tests.helpers.schemas import errors_of
 from tests.report.essays import (
     BRIDGE,
     BRIDGE_REWORDED,
@@ -33,23 +33,9 @@ from tests.report.essays import (
     review_of_passage,
 )
 
-SCHEMA = json.loads(resource_path("schemas", "comparison.schema.json").read_text(encoding="utf-8"))
-
-
-def closed(schema):
-    """Forbid undocumented keys in a schema, as all output must be documented."""
-    if isinstance(schema, list):
-        return [closed(part) for part in schema]
-    if not isinstance(schema, dict):
-        return schema
-    parts = {key: closed(part) for key, part in schema.items()}
-    return {"additionalProperties": False, **parts} if "properties" in schema else parts
-
 
 def undocumented(value):
-    """List the parts of a value that the schema does not describe."""
-    errors = Draft202012Validator(closed(SCHEMA)).iter_errors(value)
-    return [f"{error.json_path}: {error.message}" for error in errors]
+    return errors_of(value, schema_of("compare"))
 
 
 def written(evidence):
@@ -68,9 +54,8 @@ def bridges(tmp_path):
     return comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED)
 
 
-def test_that_the_schema_is_valid_and_of_version_2():
-    Draft202012Validator.check_schema(SCHEMA)
-    assert SCHEMA["properties"]["version"]["const"] == 2
+def test_that_the_schema_is_of_version_2():
+    assert schema_of("compare")["properties"]["version"]["const"] == 2
 
 
 @pytest.mark.parametrize(

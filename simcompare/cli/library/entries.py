@@ -3,7 +3,7 @@
 # ruff: noqa: PLC0415 - these load the database toolkit, which --help does not need
 
 from collections.abc import Callable, Sequence
-from datetime import date, datetime
+from datetime import date
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +14,7 @@ from simcompare.cli.options import TextOrJson, argument, option, typer_command
 from simcompare.cli.output import INPUT_FAILED, deliver, progress_bar
 from simcompare.export.output_paths import check_output
 from simcompare.model.errors import SimcompareError
+from simcompare.support.clock import now
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.support.interrupts import interruptible
 
@@ -223,4 +224,4 @@ def _deliver(to: str, as_text: Callable[..., str], as_dict: Callable[..., object
 
 
 def _today() -> date:
-    return datetime.now().astimezone().date()
+    return now().date()

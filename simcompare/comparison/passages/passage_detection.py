@@ -30,6 +30,7 @@ from simcompare.model.document import Span
 from simcompare.model.settings import PassageSettings
 from simcompare.support.arrays import BoolArray, Float64Array, Int32Array
 from simcompare.support.lazy import weak_cache
+from simcompare.support.plugins import PASSAGES, plugins, warn
 from simcompare.text.comparable import is_han
 from simcompare.text.prepared_text import PreparedText
 
@@ -252,11 +253,27 @@ def find_passages(left: SentenceTerms, right: SentenceTerms, settings: PassageSe
         return Passages.of([Passage(_whole(left), _whole(right))])
     by_words = _passages_of(left, right, settings)
     copies = Passages.of(verbatim_copies(left.prepared, right.prepared, by_words))
-    by_words = by_words.with_others(copies)
+    by_words = _with_those_of_plugins(by_words.with_others(copies), left.prepared, right.prepared)
     if not (left.prepared.has_broken_words or right.prepared.has_broken_words):
         return by_words
     sounds = terms_by_sound(left.prepared), terms_by_sound(right.prepared)
     return max(by_words, _passages_of(*sounds, settings_by_sound(settings)), key=_covered_characters)
+
+
+def _with_those_of_plugins(passages: Passages, left: PreparedText, right: PreparedText) -> Passages:
+    """Add the passages that plug-ins find, those with words on both sides."""
+    for plugin in plugins(PASSAGES).values():
+        try:
+            found = Passages.of(plugin.function(left, right, passages))
+        except Exception as error:
+            warn(plugin.package, plugin.name, error)
+            continue
+        is_inside = np.ones(len(found), np.bool_)
+        for text, spans in ((left, found.left_spans), (right, found.right_spans)):
+            is_inside &= np.diff(text.units_in(spans))[:, 0] > 0
+            is_inside &= (spans[:, 0] >= 0) & (spans[:, 1] <= text.sentence_spans[-1, 1])
+        passages = passages.with_others(found.select(is_inside))
+    return passages
 
 
 def _passages_of(left: SentenceTerms, right: SentenceTerms, settings: PassageSettings) -> Passages:

@@ -1,5 +1,6 @@
 """Pool of worker processes whose tasks can be killed and are limited in time and memory."""
 
+import logging
 import os
 import threading
 import time
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from pebble import ProcessFuture, ProcessPool
 
 _SECONDS_TO_ABORT = 1.0
+_log = logging.getLogger(__name__)
 
 
 class SingleWorker:
@@ -299,6 +301,7 @@ class WorkerPool:
             context=self._context,
         )
         abort_late_tasks(pool)
+        _log.debug("a worker process is started, of up to %d", len(self._workers))
         return pool
 
     def _end(self, worker: SingleWorker, inner: "Future[Any]") -> None:
@@ -324,6 +327,7 @@ class WorkerPool:
         With `is_proven` another process is started first: the next task waits here until then, and can be
         cancelled. Without, the next task has the error if none can be started.
         """
+        _log.info("a worker process has ended and is replaced")
         thread = threading.Thread(target=self._replace, args=(worker, worker.take_pool(), is_proven))
         self._replacing.add(thread)
         thread.start()
