@@ -16,10 +16,10 @@ BUDGETS_LINES = {
     "cohort": 4_510,
     "comparison": 6_590,
     "evaluation": 1_580,
-    "export": 1_620,
+    "export": 1_630,
     "fingerprint": 410,
     "library": 5_250,
-    "loading": 18_330,
+    "loading": 18_340,
     "model": 1_100,
     "pseudonyms": 4_060,
     "redaction": 900,
@@ -27,7 +27,7 @@ BUDGETS_LINES = {
     "session": 2_190,
     "support": 2_140,
     "text": 1_480,
-    "ui": 36_500,
+    "ui": 36_900,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

@@ -33,6 +33,7 @@ from simcompare.export.output_paths import (
     BUNDLE,
     CLASS_REPORT,
     GRADE_SHEET,
+    PAIR_REPORT,
     STUDENT_REPORT,
     TABLE,
     suggested_name,
@@ -57,7 +58,6 @@ from simcompare.report.cohort.report_bundle import (
     error_in_words,
     essay_name,
     narrowed,
-    pair_name,
     report_name,
     write_bundle,
 )
@@ -89,7 +89,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class ExportKind:
-    """Kind of exports. pattern: of file names, for `suggested_name`; forms: by suffix.
+    """Kind of exports. pattern: of file names; forms: by suffix; usual: form that is offered first.
 
     render: function of a module that makes a file of the contents, a suffix and the name of the class.
     """
@@ -97,6 +97,7 @@ class ExportKind:
     pattern: str
     forms: Mapping[str, Form]
     render: Callable[[Any, str, str], bytes]
+    usual: str = ""
 
 
 _AS_PRINTED = N_("The contents as printed. The web page is wider, and can be clicked.")
@@ -120,7 +121,10 @@ _REPORT_DETAILS = {
         N_("The first page of the PDF."),
     ),
 }
-_REPORT_FORMS = {suffix: Form(form.text, *_REPORT_DETAILS[suffix]) for suffix, form in FORMS.items()}
+_REPORT_FORMS = {
+    suffix: Form(FORMS[suffix].text, *_REPORT_DETAILS[suffix])
+    for suffix in (CASE_SUFFIX, *(each for each in FORMS if each != CASE_SUFFIX))
+}
 _COPIES = Form(
     N_("Annotated originals"),
     N_(
@@ -129,8 +133,8 @@ _COPIES = Form(
     ),
 )
 _SHEET_DETAIL = N_("A row for each student: highest share, nearest student, decision and note.")
-PAIR = ExportKind("", {**_REPORT_FORMS, ANNOTATED: _COPIES}, render_report)
-REPORTS = ExportKind(BUNDLE, _REPORT_FORMS, render_report)
+PAIR = ExportKind(PAIR_REPORT, {**_REPORT_FORMS, ANNOTATED: _COPIES}, render_report, ".pdf")
+REPORTS = ExportKind(BUNDLE, _REPORT_FORMS, render_report, ".html")
 CLASS = ExportKind(
     CLASS_REPORT,
     {
@@ -477,10 +481,12 @@ class PairSource(ExportSource):
         if plan.form == ANNOTATED:
             return ""
         comparison = self.freeze(with_notes=True).comparison
-        if plan.pseudonyms is None:
-            return pair_name(*comparison.names)
-        files = (comparison.left.document.path, comparison.right.document.path)
-        return pair_name(*(_shown_path(file, plan).name for file in files))
+        left, right = comparison.names
+        if plan.pseudonyms is not None:
+            files = (comparison.left.document.path, comparison.right.document.path)
+            left, right = (_shown_path(file, plan).name for file in files)
+        with using_language(plan.language):
+            return _(self.kind.pattern).format(left=essay_name(left), right=essay_name(right))
 
     def paths(self, plan: ExportPlan) -> tuple[Path, ...]:
         """Return the path of the report, or those of the copies that can be made."""

@@ -14,7 +14,8 @@ from simcompare.support.i18n import N_, _
 TABLE, BUNDLE = N_("{name} – pairs"), N_("{name} – reports")
 CLASS_REPORT, GRADE_SHEET = N_("{name} – class report"), N_("{name} – grade sheet")
 STUDENT_REPORT = N_("{name} – sources")
-"""Names of what is written of many pairs and of a class, for `suggested_name`."""
+PAIR_REPORT = N_("{left} – {right} – comparison report")
+"""Names of what is written; the readers of folders leave them out (`loading/archive_members.py`)."""
 
 
 class OutputError(SimcompareError):

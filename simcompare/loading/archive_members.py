@@ -150,11 +150,22 @@ class ArchiveListing:
     skipped: int = 0
 
 
+_REPORT = re.compile(
+    r"(?:-比对报告| – (?:comparison report|class report|grade sheet|pairs|sources)"
+    r"| – (?:全班报告|学生汇总表|文档对|来源))"
+    r"(?: – (?:anonymous|匿名))?(?:\.(?:html|pdf|docx|json|csv|xlsx))?$"
+    r"| – (?:reports|报告)(?: – (?:anonymous|匿名))?(?:\.zip)?$"
+)
+"""Names that exports suggest (`export/output_paths.py`): they stand in the folder of the essays."""
+
+
 def is_no_document(name: str) -> bool:
-    """Return whether a file or folder is hidden, a lock file, a by-product, a session or a case file.
+    """Return whether a file or folder is hidden, a lock file, a by-product, a session or an export.
 
     Word and LibreOffice create "~$" files while a document is open.
     """
+    if _REPORT.search(name):
+        return True
     lowered = name.lower()
     is_by_product = lowered in _IGNORED_NAMES or lowered.endswith((SESSION_SUFFIX, ".case.zip", ".tmp"))
     return is_by_product or name.startswith(_IGNORED_PREFIXES)

@@ -191,7 +191,7 @@ class RecognitionMissingError(NoTextError):
 
     template = N_(
         "{name} holds pictures of pages, not text. Ask for the original file, export it with text "
-        "recognition (OCR), or use the edition of simcompare with text recognition."
+        "recognition (OCR), or install text recognition."
     )
 
 

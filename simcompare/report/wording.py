@@ -270,11 +270,11 @@ def before_decisions_in_words(before: Share | float | None) -> str:
 
 
 def with_share_before(after: float, before: float) -> str:
-    """Return "12% (was 58%)", a share after and before decisions; "12%" if both are the same."""
+    """Return "58 → 12%", a share before and after decisions; "12%" if both are the same."""
     shown = percent(after)
     if before == after or percent(before) == shown:
         return shown
-    return detailed(shown, _("was {share}").format(share=percent(before)))
+    return f"{percent(before).removesuffix('%')} → {shown}"
 
 
 def share_details(share: Share, sentence_share: Share) -> list[tuple[str, str]]:

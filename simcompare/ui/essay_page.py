@@ -119,7 +119,7 @@ class EssayPage(QWidget):
         self._background = Background(self)
         self._update_delay = QTimer(self, singleShot=True, interval=_UPDATE_DELAY_MS)
         self._update_delay.timeout.connect(self._begin)
-        back_tip = N_("Back to the class (Alt+Left)")
+        back_tip = N_("Back to the class (Alt+←)")
         self.back_button = translated(QPushButton(), lambda: f"‹ {_('Class')}", back_tip)
         self.back_button.setObjectName("statusLink")
         self.title, self.share = ElidedLabel(), QLabel()

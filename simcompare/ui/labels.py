@@ -1,6 +1,7 @@
 """Short texts shown by several views."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -22,6 +23,7 @@ from simcompare.report.receipts import common_author, flag_in_words, slow_files_
 from simcompare.report.wording import enumerated, kind_name, named, reason_name
 from simcompare.session.decisions import Decision, NotedDecision, outcome_of
 from simcompare.session.school_class import DocumentRole
+from simcompare.support.confusables import fold_look_alikes
 from simcompare.support.i18n import N_, _, joined_sentences, ngettext
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.document_listing import Side
@@ -87,13 +89,30 @@ def doubts_meaning(receipt: ExtractionReceipt) -> str:
     )
 
 
-def disguise_in_words(span: Span, name: FlagName) -> str:
+_SCRIPTS = {"CYRILLIC": N_("Cyrillic"), "GREEK": N_("Greek"), "LATIN": N_("Latin")}
+
+
+def disguise_in_words(span: Span, name: FlagName, text: str = "") -> str:
+    """Say what is hidden at a place of a text; of look-alike letters each with what it looks like."""
     if name is FlagName.LOOK_ALIKE_LETTERS:
-        return _("Letters of another script in this word, often put in to defeat comparison")
+        what = _("Letters of another script in this word, often put in to defeat comparison")
+        word = span.of(text)
+        pairs = dict.fromkeys(
+            pair for pair in zip(word, fold_look_alikes(word), strict=False) if pair[0] != pair[1]
+        )
+        return "\n".join([what, *(_look_alike_in_words(*pair) for pair in pairs)])
     return ngettext(
         "{count} invisible character here, often put in to defeat comparison",
         "{count} invisible characters here, often put in to defeat comparison",
         len(span),
+    )
+
+
+def _look_alike_in_words(letter: str, like: str) -> str:
+    scripts = (unicodedata.name(each, "").partition(" ")[0] for each in (letter, like))
+    own, other = (_(_SCRIPTS.get(script, script)) for script in scripts)
+    return _("“{letter}” is {own} and looks like {other} “{like}”").format(
+        letter=letter, own=own, other=other, like=like
     )
 
 

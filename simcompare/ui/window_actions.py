@@ -1,5 +1,6 @@
 """Actions of the menus Edit and Compare that act on what the window shows."""
 
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QObject
@@ -16,11 +17,11 @@ from simcompare.ui.window_pages import Pages
 
 
 class UndoActions(QObject):
-    """Undo and redo actions of an undo stack, with the names of the steps."""
+    """Undo and redo actions of an undo stack, with the names of the steps; `say` tells what was done."""
 
-    def __init__(self, history: QUndoStack, parent: QObject | None = None) -> None:
+    def __init__(self, history: QUndoStack, say: Callable[[str], object], parent: QObject) -> None:
         super().__init__(parent)
-        self._history = history
+        self._history, self._say = history, say
         self._shown: list[tuple[QUndoCommand | None, str]] = []
         self._undo, self._redo = QAction(self), QAction(self)
         self._undo.setShortcuts(QKeySequence.StandardKey.Undo)
@@ -28,14 +29,19 @@ class UndoActions(QObject):
         for action, able in ((self._undo, history.canUndoChanged), (self._redo, history.canRedoChanged)):
             action.setEnabled(False)
             able.connect(action.setEnabled)
-        self._undo.triggered.connect(history.undo)
-        self._redo.triggered.connect(history.redo)
+        self._undo.triggered.connect(lambda: self._step(history.undo, -1, N_("Undone: {step}")))
+        self._redo.triggered.connect(lambda: self._step(history.redo, 0, N_("Done again: {step}")))
         history.indexChanged.connect(self._show_steps)
         follow_language(self._retranslate)
 
     @property
     def entries(self) -> list[QAction]:
         return [self._undo, self._redo]
+
+    def _step(self, act: Callable[[], object], offset: int, words: str) -> None:
+        step = step_label(self._history, self._history.index() + offset)
+        act()
+        self._say(_(words).format(step=step))  # after what the views say of it
 
     def _retranslate(self) -> None:
         self._shown = []

@@ -146,7 +146,7 @@ class WindowAssembly(QObject):
         window.judging = PassageDecisionActions(
             workspace, compare.inspector, window.sidebar.passages, preferences, say
         )
-        window.undo_actions = UndoActions(workspace.history, window)
+        window.undo_actions = UndoActions(workspace.history, say, window)
         window.sessions = SessionCommands(window, workspace, preferences, say, window.recovery_bar)
         window.export.folder_of_work = lambda: window.sessions.folder
         window.export.chosen_essay, window.export.hits_of = self._chosen_essay, window.library.hits_of

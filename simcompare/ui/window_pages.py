@@ -199,7 +199,7 @@ class PageSwitch(QWidget):
         self._commands: Commands | None = None
         buttons = (
             translated(
-                QPushButton(), N_("Class"), N_("All students and pairs (Ctrl+1, from Compare also Alt+Left)")
+                QPushButton(), N_("Class"), N_("All students and pairs (Ctrl+1, from Compare also Alt+←)")
             ),
             translated(QPushButton(), N_("Compare"), N_("The two texts side by side (Ctrl+2)")),
             translated(QPushButton(), N_("Library"), N_("Essays of past years (Ctrl+3)")),

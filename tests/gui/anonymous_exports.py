@@ -8,6 +8,7 @@ from simcompare.ui.export.names_dialog import NamesDialog
 from simcompare.ui.main_window import MainWindow
 from tests.gui.exporting import (
     WRITING_TIMEOUT_MS,
+    choose,
     open_export,
 )
 
@@ -20,6 +21,8 @@ ZHAO = "操场\n体育课上大家都在练习跳绳。老师吹响了哨子，�
 def open_anonymous(window: MainWindow, qtbot: QtBot) -> ExportDialog:
     """Open the dialog and check the box by its key, unless it was checked the last time."""
     dialog = open_export(window, qtbot)
+    if dialog.form.findData(".html") >= 0:
+        choose(dialog.form, ".html", qtbot)
     if not dialog.names.box.isChecked():
         dialog.names.box.setFocus()
         qtbot.keyClick(dialog.names.box, Qt.Key.Key_Space)

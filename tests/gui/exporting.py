@@ -81,12 +81,11 @@ def write(window: MainWindow, dialog: ExportDialog, qtbot: QtBot) -> None:
 
 
 def export(
-    window: MainWindow, qtbot: QtBot, form: str = "", *, name: str = "", folder: Path | None = None
+    window: MainWindow, qtbot: QtBot, form: str = ".html", *, name: str = "", folder: Path | None = None
 ) -> None:
     """Export the compared pair, and wait for the notice of the result."""
     dialog = open_export(window, qtbot)
-    if form:
-        choose(dialog.form, form, qtbot)
+    choose(dialog.form, form, qtbot)
     type_into(dialog, qtbot, name=name, folder=folder)
     write(window, dialog, qtbot)
 

@@ -1,5 +1,6 @@
 """The limit of a class: count, sentence, graph and groups follow it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -119,7 +120,14 @@ def test_that_nothing_is_concluded_before_all_pairs_are_compared(
 
     qtbot.waitUntil(is_complete, timeout=TIMEOUT_MS)
     settle_class_page(window, qtbot)
-    assert said - {""} <= {"Not all pairs are compared yet: no conclusion.", "Students", "6 students"}
+    assert said - {""} <= {
+        *(
+            "Not all pairs are compared yet: no conclusion.",
+            "Students",
+            "Students · provisional",
+            "6 students",
+        ),
+    }
     assert "Not all pairs are compared yet: no conclusion." in said
     assert page.histogram.verdict.text().startswith("No pair is unusual")
     assert page.histogram.alarms.text() != ""
@@ -174,3 +182,41 @@ def test_that_groups_follow_the_limit_in_table_exports_and_pictures(
         exported = class_snapshot(school_class.workspace)
         assert links_in(exported.cohort(exported.rows, with_notes=False)) == links
         assert links_in(exported.check(with_notes=False).cohort) == links
+
+
+def test_that_a_limit_is_undone_by_a_key_that_says_so(school_class: MainWindow, qtbot: QtBot) -> None:
+    state, spin = school_class.workspace.class_state, school_class.class_page.histogram.histogram
+    for _step in range(3):
+        qtbot.keyClick(spin, Qt.Key.Key_PageUp)
+    settle_class_page(school_class, qtbot)
+    assert state.chosen_limit is not None
+    school_class.activateWindow()
+    qtbot.keyClick(school_class, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert state.chosen_limit is None, "of several in a row"
+    assert school_class.status_line.message.text() == "Undone: limit"
+    qtbot.keyClick(school_class, Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
+    assert state.chosen_limit is not None
+    assert school_class.status_line.message.text() == "Done again: limit"
+    school_class.workspace.history.undo()
+
+
+def test_that_roles_exclusions_and_strictness_are_undone_with_what_was_said_of_them(
+    school_class: MainWindow, qtbot: QtBot
+) -> None:
+    workspace = school_class.workspace
+    key = document_key(school_class, COPY)
+    school_class.activateWindow()
+    for change in (
+        lambda: workspace.class_state.set_role([key], DocumentRole.TEMPLATE),
+        lambda: workspace.set_settings(replace(workspace.settings, exclude_quotations=False)),
+        school_class.tool_bar.strictness.presets["sensitive"].trigger,
+        lambda: workspace.set_settings(replace(workspace.settings, exclude_common=False)),
+    ):
+        shown, roles = workspace.settings, dict(workspace.class_state.chosen_roles)
+        change()
+        settle_class_page(school_class, qtbot)
+        assert (shown, roles) != (workspace.settings, workspace.class_state.chosen_roles)
+        qtbot.keyClick(school_class, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        settle_class_page(school_class, qtbot)
+        assert (shown, roles) == (workspace.settings, workspace.class_state.chosen_roles)
+        assert school_class.status_line.message.text().startswith("Undone: ")

@@ -19,7 +19,9 @@ from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.cohort.class_filter import ShareRange
 from simcompare.ui.state.document_listing import Side
+from simcompare.ui.state.document_store import DocumentStore
 from simcompare.ui.style.layouts import tab_stops
+from simcompare.ui.style.theme import current_theme
 from tests.gui.class_pictures import cell_centre, click_at
 from tests.gui.class_windows import (
     COPY,
@@ -201,6 +203,34 @@ def test_that_both_tables_begin_at_one_height_and_parts_fit_at_any_size(
     for view, column in ((page.pairs.table, PairColumn.B), (page.students, StudentColumn.NEAREST)):
         assert view.columnWidth(column) >= metrics.horizontalAdvance("司马相如") + 16
     assert page.histogram.histogram._area.height() >= 40
+
+
+def test_that_figures_are_grey_and_called_provisional_while_the_class_is_read(
+    school_class: MainWindow, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    page, table = school_class.class_page, school_class.pairs_view.table
+    share = table.model().index(0, PairColumn.SHARE_A)
+
+    def inks() -> set[str]:
+        cell = table.viewport().grab(table.visualRect(share)).toImage()
+        return {cell.pixelColor(x, y).name() for x in range(cell.width()) for y in range(cell.height())}
+
+    count = school_class.pairs_view.filter._count
+    assert "provisional" not in count.text()
+    assert current_theme().accent in inks()
+    with monkeypatch.context() as held:
+        held.setattr(DocumentStore, "is_listing", True)
+        school_class.workspace.progress_changed.emit()
+        qtbot.waitUntil(lambda: page.students.is_provisional)
+        assert count.text() == "21 pairs · provisional"
+        assert page._student_count.text() == "Students · provisional"
+        assert current_theme().accent not in inks()
+        assert "Provisional" in share.data(Qt.ItemDataRole.ToolTipRole)
+        assert "provisional" in share.data(Qt.ItemDataRole.AccessibleTextRole)
+    school_class.workspace.progress_changed.emit()
+    qtbot.waitUntil(lambda: not page.students.is_provisional)
+    assert count.text() == "21 pairs"
+    assert current_theme().accent in inks()
 
 
 def test_that_ten_pairs_are_listed_on_a_laptop(school_class: MainWindow, qtbot: QtBot) -> None:

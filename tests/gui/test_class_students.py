@@ -243,5 +243,5 @@ def test_that_a_share_before_decisions_has_space_in_whichever_row_it_is(qtbot: Q
     decided = StudentListRow("last", "last", "", (150,), 0.031, 0.62, "0")
     listed.show_students([*usual, decided], [], has_library=False)
     index = listed.model().index(150, StudentColumn.HIGHEST)
-    assert index.data() == "3.1% (was 62%)"
+    assert index.data() == "62 → 3.1%"
     assert listed.columnWidth(index.column()) > QFontMetrics(listed.font()).horizontalAdvance(index.data())

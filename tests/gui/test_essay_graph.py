@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRectF, Qt
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.cohort.overview.essay_graph import EssayGraph
@@ -81,6 +81,15 @@ def test_that_shares_cover_neither_names_nor_nodes_nor_each_other(
     names = [box for _text, box in graph._names(metrics)]
     for place, box in enumerate(shares):
         assert not any(box.intersects(other) for other in [*names, *shares[:place]])
+        assert QRectF(graph.rect()).contains(box)
+
+
+def test_that_a_share_stands_beside_its_edge(graph: EssayGraph) -> None:
+    edges = graph._edges()[::-1]
+    labels = graph._share_labels(graph.fontMetrics(), edges)
+    assert labels
+    middles = [(graph._point_of(first) + graph._point_of(second)) / 2 for first, second, _share in edges]
+    assert not any(box.contains(middle) for _text, box in labels for middle in middles)
 
 
 def test_that_a_limit_that_no_pair_reaches_is_said(graph: EssayGraph) -> None:

@@ -42,6 +42,30 @@ def test_that_names_of_two_characters_are_painted_in_the_space_left_for_them(ess
     assert len({beside.pixel(x, y) for x in range(space) for y in range(beside.height())}) > 1
 
 
+def test_that_names_of_forty_essays_stand_at_the_edge_and_both_hovered_ones_do(
+    essay_map: EssayMap, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    painted: list[str] = []
+    elided = QFontMetrics.elidedText
+
+    class Metrics(QFontMetrics):
+        def elidedText(self, text: str, *how: object) -> str:  # noqa: N802 - Qt's name
+            painted.append(text)
+            return elided(self, text, *how)
+
+    names = tuple(f"学生{number:02}" for number in range(40))
+    essay_map.resize(480, 300)
+    essay_map.show_class(replace(picture_of(40), labels=names))
+    monkeypatch.setattr(essay_map, "fontMetrics", lambda: Metrics(essay_map.font()))
+    essay_map.grab()
+    assert 10 < len(painted) < 40
+    painted.clear()
+    with qtbot.waitSignal(essay_map.hovered):
+        qtbot.mouseMove(essay_map, cell_centre(essay_map, 3, 30))
+    essay_map.grab()
+    assert {"学生03", "学生30"} <= set(painted)
+
+
 def test_that_a_move_over_the_map_measures_no_names(
     essay_map: EssayMap, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,13 +8,15 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from simcompare.loading import load_document
+from simcompare.loading.archive_members import list_files
+from simcompare.report.report_forms import CASE_SUFFIX
 from simcompare.session.decisions import Decision
 from simcompare.support.workers.worker_tasks import WorkerDiedError
 from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.window_assembly import whole_window
-from tests.gui.conftest import wait_for_comparison
+from tests.gui.conftest import LEFT_TEXT, RIGHT_TEXT, wait_for_comparison
 from tests.gui.exporting import (
     WRITING_TIMEOUT_MS,
     choose,
@@ -26,6 +28,7 @@ from tests.gui.exporting import (
     questions_to_replace,
     type_into,
     wait_for_preview,
+    write,
 )
 
 FIRST_SENTENCE = "清晨的河面上飘着一层薄薄的雾"
@@ -52,7 +55,7 @@ def test_that_export_works_with_the_keyboard(compared: MainWindow, out: Path, qt
     type_into(dialog, qtbot, folder=out)
     with qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS):
         qtbot.keyClick(dialog.folder.line, Qt.Key.Key_Return)
-    assert names_in(out) == ["left – right.json"]
+    assert names_in(out) == ["left – right – comparison report.json"]
 
 
 def test_that_a_name_may_have_a_folder_a_full_stop_or_the_suffix_of_a_form(
@@ -80,6 +83,7 @@ def test_that_the_report_has_decisions_and_notes_unless_these_are_omitted(
     # notes can be omitted without the decisions
     review.note((match.left, match.right), "只给我自己看")
     dialog = open_export(compared, qtbot)
+    choose(dialog.form, ".html", qtbot)
     qtbot.keyClick(dialog.with_notes, Qt.Key.Key_Space)
     type_into(dialog, qtbot, name="without", folder=out)
     with qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS):
@@ -94,6 +98,7 @@ def test_that_the_report_may_be_in_another_language_than_the_window(
 ) -> None:
     dialog = open_export(compared, qtbot)
     assert dialog.language.currentData() == "en"
+    choose(dialog.form, ".html", qtbot)
     choose(dialog.language, "zh", qtbot)
     type_into(dialog, qtbot, name="中文", folder=out)
     with qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS):
@@ -158,7 +163,7 @@ def test_that_the_dialog_suggests_a_name_and_explains_what_cannot_be_written(
 ) -> None:
     # the suggested name has both texts
     dialog = open_export(compared, qtbot)
-    assert dialog.name.name == "left – right"
+    assert dialog.name.name == "left – right – comparison report"
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not compared.findChildren(ExportDialog))
 
@@ -226,7 +231,7 @@ def test_that_choices_are_remembered_after_a_restart(
     wait_for_comparison(again, qtbot)
     dialog = open_export(again, qtbot)
     assert dialog.form.currentData() == ".docx"
-    assert dialog.folder.folder == out
+    assert dialog.folder.folder == pair[0].parent, "that of other essays may be elsewhere"
     dialog.reject()
 
 
@@ -236,6 +241,7 @@ def test_that_an_existing_file_is_replaced_only_after_a_question(
     earlier = out / "evidence.html"
     earlier.write_text("earlier")
     dialog = open_export(compared, qtbot)
+    choose(dialog.form, ".html", qtbot)
     type_into(dialog, qtbot, name="evidence", folder=out)
     confirm(dialog, qtbot)
     [asking] = questions_to_replace(dialog)
@@ -259,6 +265,7 @@ def test_that_compared_files_are_never_overwritten(
     wait_for_comparison(window, qtbot)
     before = page.read_bytes()
     dialog = open_export(window, qtbot)
+    choose(dialog.form, ".html", qtbot)
     type_into(dialog, qtbot, name="left", folder=tmp_path)
     confirm(dialog, qtbot)
     assert "left.html is one of the files to compare" in dialog.message.text()
@@ -273,3 +280,41 @@ def test_that_export_is_disabled_without_a_comparison(window: MainWindow) -> Non
 
 
 # --- accessibility
+
+
+def test_that_a_report_is_named_after_both_and_offered_in_the_folder_of_the_essays_as_pdf(
+    window: MainWindow, essay, out: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    window.workspace.documents.add([essay("张三.txt", LEFT_TEXT), essay("李四.txt", RIGHT_TEXT)])
+    wait_for_comparison(window, qtbot)
+    window.use_language("zh")
+    dialog = open_export(window, qtbot)
+    assert dialog.form.currentData() == ".pdf"
+    assert dialog.form.itemData(0) == CASE_SUFFIX
+    assert dialog.name.name == "张三-李四-比对报告"
+    essays = next(iter(window.workspace.documents.entries.values())).path.parent
+    assert dialog.folder.folder == essays
+    write(window, dialog, qtbot)
+    assert (essays / "张三-李四-比对报告.pdf").exists()
+
+    # it is no essay when the folder is opened again
+    assert [path.name for path in list_files([essays]).files] == ["张三.txt", "李四.txt"]
+
+    # the folder chosen then is the one offered next
+    export(window, qtbot, ".docx", folder=out)
+    dialog = open_export(window, qtbot)
+    assert dialog.folder.folder == out
+    assert dialog.form.currentData() == ".docx"
+    dialog.reject()
+
+
+def test_that_the_name_of_an_anonymous_report_names_nobody(window: MainWindow, essay, qtbot: QtBot) -> None:
+    window.workspace.documents.add([essay("张三.txt", LEFT_TEXT), essay("李四.txt", RIGHT_TEXT)])
+    wait_for_comparison(window, qtbot)
+    dialog = open_export(window, qtbot)
+    dialog.names.box.click()
+    qtbot.waitUntil(lambda: dialog.names.is_ready, timeout=WRITING_TIMEOUT_MS)
+    assert "张三" not in dialog.name.name
+    assert "李四" not in dialog.name.name
+    assert dialog.name.name.endswith("comparison report")
+    dialog.reject()

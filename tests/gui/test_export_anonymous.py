@@ -39,7 +39,8 @@ def test_that_an_anonymous_report_has_no_names_in_file_name_and_text(
     pupils: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
     dialog = open_anonymous(pupils, qtbot)
-    assert dialog.name.name in {"Student 01 – Student 02", "Student 02 – Student 01"}
+    names = {f"Student {pair} – comparison report" for pair in ("01 – Student 02", "02 – Student 01")}
+    assert dialog.name.name in names
     type_into(dialog, qtbot, folder=out)
     write(pupils, dialog, qtbot)
     [path] = out.iterdir()
@@ -54,7 +55,7 @@ def test_that_the_file_name_is_in_the_language_of_the_report(
 ) -> None:
     dialog = open_anonymous(pupils, qtbot)
     choose(dialog.language, "zh", qtbot)
-    assert dialog.name.name in {"学生 01 – 学生 02", "学生 02 – 学生 01"}
+    assert dialog.name.name in {"学生 01-学生 02-比对报告", "学生 02-学生 01-比对报告"}
     type_into(dialog, qtbot, folder=out)
     write(pupils, dialog, qtbot)
     [path] = out.iterdir()
@@ -65,6 +66,7 @@ def test_that_the_file_name_is_in_the_language_of_the_report(
 def test_that_names_are_not_replaced_by_default(pupils: MainWindow, out: Path, qtbot: QtBot) -> None:
     dialog = open_export(pupils, qtbot)
     assert not dialog.names.button.isVisible()
+    choose(dialog.form, ".html", qtbot)
     type_into(dialog, qtbot, folder=out)
     write(pupils, dialog, qtbot)
     [path] = out.iterdir()

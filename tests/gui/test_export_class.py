@@ -262,7 +262,7 @@ def test_that_reports_of_a_pair_name_the_students_unless_they_are_anonymous(
     assert source.names == "王伟 ↔ 赵娜"
     for suffix in (".html", ".docx", ".pdf"):
         plan = ExportPlan(suffix, "en", with_notes=False, folder=Path(), name="")
-        assert source.name(plan) == "王伟 – 赵娜"
+        assert source.name(plan) == "王伟 – 赵娜 – comparison report"
         report = FORMS[suffix].render(source.freeze(with_notes=True))
         text = squeezed(WORDS[suffix](report))
         assert squeezed("of the text of “王伟” is also in that of “赵娜”") in text

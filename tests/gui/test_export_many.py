@@ -80,7 +80,7 @@ def test_that_the_dialog_offers_the_class_its_table_and_a_chosen_pair(four: Main
     for place in (2, 1, 0):
         qtbot.keyClick(dialog.source_field.buttons[place + 1], Qt.Key.Key_Up)
         found.append((dialog.source.key, dialog.form.itemData(0)))
-    assert found == [("grades", ".xlsx"), ("class", ".html"), ("pair", ".html")]
+    assert found == [("grades", ".xlsx"), ("class", ".html"), ("pair", ".case.zip")]
     qtbot.keyClick(dialog.source_field.buttons[0], Qt.Key.Key_Down)
     assert dialog.source.key == "class"
     assert dialog.form.findData(".pdf") >= 0
@@ -163,7 +163,7 @@ def test_that_essays_of_the_same_name_are_labelled_with_their_folders(
     window.pages.show_compare()
     dialog = open_export(window, qtbot)
     assert set(dialog.source.names.split(" ↔ ")) == {"王芳", "桥.txt"}
-    assert set(dialog.name.name.split(" – ")) == {"王芳", "桥"}
+    assert set(dialog.name.name.split(" – ")) == {"王芳", "桥", "comparison report"}
     choose(dialog.form, ".json", qtbot)
     type_into(dialog, qtbot, folder=out)
     write(window, dialog, qtbot)

@@ -98,6 +98,7 @@ def test_that_a_failed_export_can_be_repeated_from_its_notice(
     compared: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
     dialog = open_export(compared, qtbot)
+    choose(dialog.form, ".html", qtbot)
     type_into(dialog, qtbot, name="evidence", folder=out)
     with (
         qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS),
@@ -143,6 +144,7 @@ def test_that_two_exports_are_written_one_after_the_other(
     with exports_waiting(compared):
         for name in ("one", "two"):
             dialog = open_export(compared, qtbot)
+            choose(dialog.form, ".html", qtbot)
             type_into(dialog, qtbot, name=name, folder=out)
             confirm(dialog, qtbot)
         assert compared.export.bar.label.text() == "Saving one.html… · 1 more waiting"
@@ -154,6 +156,7 @@ def test_that_the_path_of_a_running_export_is_refused(compared: MainWindow, out:
     with exports_waiting(compared):
         for name in ("one", "ONE"):
             dialog = open_export(compared, qtbot)
+            choose(dialog.form, ".html", qtbot)
             type_into(dialog, qtbot, name=name, folder=out)
             confirm(dialog, qtbot)
         assert dialog.isVisible()

@@ -120,7 +120,7 @@ def test_that_ctrl_and_arrows_open_the_pairs_in_the_order_of_the_table_from_ever
 
     # the buttons have 24 pixels and name their keys
     open_row(four, qtbot, 1)
-    for button, key in ((step_bar(four).previous_button, "Ctrl+Left"), (next_button(four), "Ctrl+Right")):
+    for button, key in ((step_bar(four).previous_button, "Ctrl+←"), (next_button(four), "Ctrl+→")):
         assert min(button.width(), button.height()) >= 24
         assert key in button.toolTip()
 
@@ -253,7 +253,7 @@ def test_that_a_decision_offers_the_next_undecided_pair_and_does_not_open_it(
     third = " ↔ ".join(f"{name}.txt" for name in order[2])
     assert third in next_button(four).toolTip()
     assert third in next_button(four).accessibleName()
-    assert "Ctrl+Right" not in next_button(four).toolTip()
+    assert "Ctrl+→" not in next_button(four).toolTip()
     qtbot.mouseClick(next_button(four), LEFT_BUTTON)
     assert opened(four) == order[2], "the second pair has a decision"
     assert "Next undecided" not in next_button(four).toolTip()
@@ -326,6 +326,6 @@ def test_that_the_last_pair_offers_an_undecided_one_before_it_and_then_none(
     assert opened(four) == order[0]
     press(four, qtbot, Qt.Key.Key_F, SHIFT)
     assert "Next undecided" not in next_button(four).toolTip()
-    assert "Ctrl+Right" in next_button(four).toolTip()
+    assert "Ctrl+→" in next_button(four).toolTip()
     press(four, qtbot, ON, CTRL)
     assert opened(four) == order[1]

@@ -248,7 +248,8 @@ def test_that_invisible_characters_and_disguised_words_are_marked_and_named(qtbo
     assert tips == {
         "kept": "",
         " old": "2 invisible characters here, often put in to defeat comparison",
-        "dge": "Letters of another script in this word, often put in to defeat comparison",
+        "dge": "Letters of another script in this word, often put in to defeat comparison\n"
+        "“а” is Cyrillic and looks like Latin “a”",
     }
 
 

@@ -14,6 +14,7 @@ from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import READING_TIMEOUT_MS, wait_for_comparison
 from tests.gui.loading_samples import LETTERS, PASSWORD, write_locked_files
 from tests.helpers.essay_files import CHINESE_PARAGRAPHS
+from tests.helpers.locked_files import write_locked_pdf
 
 
 @pytest.fixture
@@ -67,12 +68,29 @@ def test_that_a_wrong_password_is_reported_in_the_dialog(locked: MainWindow, qtb
     enter(dialog, qtbot, "wrong")
     assert not dialog.field.isEnabled(), "while it is tried"
     qtbot.waitUntil(dialog.field.isEnabled, timeout=READING_TIMEOUT_MS)
-    assert dialog.message.text() == "This password does not open the file. Try another one."
+    assert dialog.message.text() == "It does not open locked.docx, locked.pdf. Enter another password."
     assert dialog.field.selectedText(), "the next one takes its place"
     wait_until_read(locked, qtbot)
     with qtbot.waitSignal(dialog.accepted, timeout=READING_TIMEOUT_MS):
         enter(dialog, qtbot, PASSWORD)
     assert text_of(locked, 1) is not None
+
+
+def test_that_only_files_with_another_password_are_asked_for_again_by_name(
+    locked: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    locked.workspace.documents.add([write_locked_pdf(tmp_path / "other.pdf", LETTERS, "second")])
+    wait_until_read(locked, qtbot)
+    dialog = open_dialog(locked, qtbot)
+    assert dialog.for_all.text() == "Try it on all 3 locked files"
+    enter(dialog, qtbot, PASSWORD)
+    qtbot.waitUntil(dialog.field.isEnabled, timeout=READING_TIMEOUT_MS)
+    assert dialog.message.text() == "2 files are open. It does not open other.pdf. Enter another password."
+    assert dialog.name.text() == "other.pdf"
+    assert not dialog.for_all.isVisible()
+    with qtbot.waitSignal(dialog.accepted, timeout=READING_TIMEOUT_MS):
+        enter(dialog, qtbot, "second")
+    assert not any(entry.is_locked for entry in locked.workspace.documents.entries.values())
 
 
 def test_that_a_password_can_be_tried_on_one_file_alone(locked: MainWindow, qtbot: QtBot) -> None:

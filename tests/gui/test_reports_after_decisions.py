@@ -273,7 +273,7 @@ def rows_of_table(window, *columns):
 def test_that_the_table_of_the_window_has_the_shares_of_the_header_and_those_before_beside_them(decided):
     shares, model = in_window(decided), decided.pairs_view.table.model()
     before = tuple(before for _after, before in shares)
-    shown = tuple(f"{after} (was {before})" for after, before in shares)
+    shown = tuple(f"{before[:-1]} → {after}" for after, before in shares)
     assert rows_of_table(decided, *SHARES)[0] == shown
     for column in SHARES:
         text, index = shown[column - SHARES[0]], model.index(0, column)
@@ -306,9 +306,9 @@ def test_that_the_students_and_the_graph_of_the_window_have_the_shares_of_the_cl
     qtbot.waitUntil(lambda: not page._stepping.isActive())
     students = page.students.model()
     texts = [students.index(row, StudentColumn.HIGHEST).data() for row in range(students.rowCount())]
-    assert texts[:2] == [f"{highest} (was {before})"] * 2
+    assert texts[:2] == [f"{before[:-1]} → {highest}"] * 2
     words = shares_in_words(page._picture, 0, 1)
-    assert all(f"{after} (was {first})" in words for after, first in shares)
+    assert all(f"{first[:-1]} → {after}" in words for after, first in shares)
     decided.workspace.review.decide_passages([COPY, REWORDED, LONE], Decision.FINE)
     page._update()
     qtbot.waitUntil(lambda: not page._stepping.isActive())

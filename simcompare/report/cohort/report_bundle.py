@@ -187,7 +187,7 @@ def pair_labels() -> dict[str, str]:
     }
 
 
-_LONGEST_CHARACTERS, _LONGEST_BYTES = 40, 110
+_LONGEST_CHARACTERS, _LONGEST_BYTES = 40, 105
 """Limits for one document's part: two, a number and a suffix stay below the 255 bytes of a file name."""
 _LONGEST_NAME_BYTES = 240
 """Limit for a whole name: file systems allow 255 with the suffix."""

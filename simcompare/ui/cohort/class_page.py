@@ -240,21 +240,17 @@ class ClassPage(QWidget):
         chosen.show_in_library(self._in_library if chosen.in_library is None else None)
 
     def _follow_progress(self) -> None:
-        if self._is_complete != self._is_compared:
+        is_provisional = self._workspace.class_state.is_provisional
+        if self._is_complete != self._is_compared or self.students.is_provisional != is_provisional:
             self._update_soon()
-
-    @property
-    def _is_read(self) -> bool:
-        """True if all files are read and grouped by student."""
-        done, total = self._workspace.documents.reading_count
-        is_reading = self._workspace.documents.is_listing or done < total
-        return not is_reading and not self._workspace.class_state.is_busy
 
     @property
     def _is_compared(self) -> bool:
         """True if the figures of all pairs are known, except of those that failed."""
         pairs = self._workspace.pairs
-        return self._is_read and not pairs.is_busy and not pairs.cancelled_count
+        return (
+            not self._workspace.class_state.is_provisional and not pairs.is_busy and not pairs.cancelled_count
+        )
 
     def _update(self) -> None:
         """Take the figures of this moment, and show them part by part, as all would take too long at once."""
@@ -339,9 +335,13 @@ class ClassPage(QWidget):
 
     def _show_student_count(self) -> None:
         count = self._student_total
-        is_known = self._is_read and count > 0
-        counted = ngettext("{count} student", "{count} students", count)
-        self._student_count.setText(counted if is_known else _("Students"))
+        is_provisional = self._workspace.class_state.is_provisional
+        is_known = not is_provisional and count > 0
+        counted = ngettext("{count} student", "{count} students", count) if is_known else _("Students")
+        self._student_count.setText(
+            f"{counted} · {_('provisional')}" if is_provisional and count else counted
+        )
+        self.students.show_provisional(is_provisional)
         missing = len(self._workspace.class_state.school.missing)
         self.missing_button.setText(ngettext("{count} not handed in", "{count} not handed in", missing))
         self.missing_button.setAccessibleName(self.missing_button.text())

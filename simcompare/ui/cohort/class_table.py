@@ -97,8 +97,16 @@ class ClassTable(RowsTable[RowType]):
         self.setItemDelegate(_CellPainter(self, columns))
         self.horizontalHeader().setMinimumSectionSize(10 * GRID_PX)
 
+        self.is_provisional = False
+
     def is_tinted(self, _row: RowType, is_selected: bool) -> bool:
         return is_selected
+
+    def show_provisional(self, is_provisional: bool) -> None:
+        """Show figures that will change in grey."""
+        if is_provisional != self.is_provisional:
+            self.is_provisional = is_provisional
+            self.viewport().update()
 
 
 class _CellPainter(QStyledItemDelegate):
@@ -154,6 +162,7 @@ class _CellPainter(QStyledItemDelegate):
             ink, text = "muted", model.lines[place - len(model.rows)].text
         else:
             ink, text = column.ink(row) if column.ink is not None else "ink", column.text(row)
+            ink = "muted" if column.is_number and self._table.is_provisional else ink
         for mark in look.marks:
             inner.adjust(0, 0, -self._paint_mark(painter, inner, mark, text), 0)
         if look.sign is not None:
@@ -197,8 +206,9 @@ class _CellPainter(QStyledItemDelegate):
         top_px = free.center().y() - _BAR_HEIGHT_PX / 2 + 1
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        for part, ink in ((1.0, "line"), (share, "accent")):
+        ink = "muted" if self._table.is_provisional else "accent"
+        for part, colour in ((1.0, "line"), (share, ink)):
             if part:
-                painter.setBrush(self._colour(ink))
+                painter.setBrush(self._colour(colour))
                 bar = QRectF(free.left(), top_px, max(free.width() * part, 2.0), _BAR_HEIGHT_PX)
                 painter.drawRoundedRect(bar, _BAR_HEIGHT_PX / 2, _BAR_HEIGHT_PX / 2)

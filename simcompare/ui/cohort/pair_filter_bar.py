@@ -157,7 +157,7 @@ class PairFilterBar(QWidget):
         self.default_order_button.hide()
         self._count = QLabel()
         self._count.setObjectName("muted")
-        self._counts = (0, 0, 0)
+        self._counts = (0, 0, 0, False)
         self._fact_count = 0
         self._groups: Sequence[Group] = ()
         gap = GRID_PX * 2
@@ -250,14 +250,16 @@ class PairFilterBar(QWidget):
         set_options(self.group, [(None, _("All groups")), (0, _("In a group")), *offered], chosen)
         self.group.setVisible(bool(self._groups))
 
-    def show_counts(self, listed: int, total: int, left_out: int) -> None:
-        self._counts = listed, total, left_out
+    def show_counts(self, listed: int, total: int, left_out: int, is_provisional: bool) -> None:
+        self._counts = listed, total, left_out, is_provisional
         if listed == total:
             text = ngettext("{count} pair", "{count} pairs", total)
         else:
             text = _("{shown} of {total} pairs").format(shown=f"{listed:,}", total=f"{total:,}")
         if left_out:
             text += " · " + _("{count} not compared").format(count=f"{left_out:,}")
+        if is_provisional and total:
+            text += " · " + _("provisional")
         self._count.setText(text)
         self.rest_button.setVisible(left_out > 0)
 

@@ -219,7 +219,9 @@ class PairRows:
             shown = text(row)
             said = words(row) or (_("not known") if shown == NO_FIGURE else shown)
             renewing = [_("being updated")] if self._state(row) == PairState.RENEWING else []
-            return f"{full_name()}: {enumerated([said, *remarks(row), *renewing])}"
+            is_early = shown != NO_FIGURE and self._workspace.class_state.is_provisional
+            provisional = [_("provisional")] if is_early and painted.get("is_number") else []
+            return f"{full_name()}: {enumerated([said, *remarks(row), *(renewing or provisional)])}"
 
         return PaintedColumn[int](
             heading,
@@ -491,7 +493,11 @@ class PairRows:
             return words.format(cause=cause or _("the comparison failed"))
         if state == PairState.RENEWING:
             return _("These figures are for the previous settings and are being updated.")
-        return "" if state == PairState.CURRENT else _("Not compared yet")
+        if state != PairState.CURRENT:
+            return _("Not compared yet")
+        if self._workspace.class_state.is_provisional:
+            return _("Provisional: the class is still being read, and its common text is not known.")
+        return ""
 
 
 def _common_ids(count: int) -> str:

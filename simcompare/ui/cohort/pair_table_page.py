@@ -324,6 +324,7 @@ class PairTablePage(QWidget):
         workspace.documents_changed.connect(self._follow_documents)
         workspace.class_state.changed.connect(self._follow_class)
         workspace.class_state.facts_found.connect(self._follow)
+        workspace.progress_changed.connect(self._follow_progress)
         workspace.class_filter.changed.connect(self._filter)
         self.filter.chips.removed.connect(lambda: self.table.setFocus(Qt.FocusReason.OtherFocusReason))
         self.filter.changed.connect(self._filter)
@@ -375,6 +376,10 @@ class PairTablePage(QWidget):
         self._sort(Order())
         self.filter.clear()
         self.started_over.emit()
+
+    def _follow_progress(self) -> None:
+        if self.table.is_provisional != self._workspace.class_state.is_provisional:
+            self._show_counts()
 
     def _follow_documents(self) -> None:
         if not self._workspace.documents.entries:
@@ -467,7 +472,10 @@ class PairTablePage(QWidget):
     def _show_counts(self) -> None:
         pairs = self._workspace.pairs
         listed, total = self.table.model_of_rows.rowCount(), len(pairs.table)
-        self.filter.show_counts(listed, total, 0 if pairs.is_comparing else pairs.cancelled_count)
+        is_provisional = self._workspace.class_state.is_provisional
+        left_out = 0 if pairs.is_comparing else pairs.cancelled_count
+        self.filter.show_counts(listed, total, left_out, is_provisional)
+        self.table.show_provisional(is_provisional)
         self._hint.setText("" if listed else self._hint_text(total))
         self._hint_button.setVisible(bool(total))
 

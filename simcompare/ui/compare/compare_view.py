@@ -233,7 +233,7 @@ class CompareView(QWidget):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._workspace = workspace
-        self.header = PairHeader(workspace.review)
+        self.header = PairHeader(workspace.review, workspace.selection)
         self.panes = {Side.LEFT: TextPane(overview_first=True), Side.RIGHT: TextPane()}
         translated(self.panes[Side.LEFT], accessibleName=N_("Left text"))
         translated(self.panes[Side.RIGHT], accessibleName=N_("Right text"))

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QCheckBox, QDialog, QLabel, QLineEdit, QPushButton, QWidget
 
 from simcompare.model.document import Document, Dropped, Flag
+from simcompare.model.errors import RecognitionMissingError
 from simcompare.report.receipts import (
     dropped_in_words,
     flag_in_words,
@@ -18,11 +19,12 @@ from simcompare.report.receipts import (
     seconds_in_words,
     technical_in_words,
 )
-from simcompare.report.wording import quoted
+from simcompare.report.wording import first_of, quoted
 from simcompare.support.display_text import escape_invisible
-from simcompare.support.i18n import N_, _, current_language, joined_sentences
+from simcompare.support.i18n import N_, _, current_language, joined_items, joined_sentences, ngettext
 from simcompare.ui.compare.matches.inspector_sentences import QuietText
 from simcompare.ui.documents.document_rows import source_in_words, tried_in_words
+from simcompare.ui.documents.recognition_dialog import RecognitionDialog
 from simcompare.ui.file_dialogs import open_on_desktop
 from simcompare.ui.labels import doubts_meaning
 from simcompare.ui.state.document_entry import DocumentEntry
@@ -35,10 +37,11 @@ from simcompare.ui.style.text_labels import ElidedName, MutedLabel
 from simcompare.ui.style.theme import GRID_PX, Theme, current_theme, follow_theme, icon
 
 _WIDTH_PX = 420
+_MOST_NAMES = 3
 
 
 class PasswordDialog(Dialog):
-    """Reads the file with the password entered, and closes once that succeeded.
+    """Reads the locked files with the password entered, and asks again for those that it does not open.
 
     The password is passed only to the reading process; it is neither stored nor logged.
     """
@@ -47,19 +50,18 @@ class PasswordDialog(Dialog):
         super().__init__(_("Enter password"), parent, width_px=_WIDTH_PX)
         self._documents = workspace.documents
         self._key = key
-        name, named = ElidedName(), self._documents.names[key]
-        name.show_name(named.text, named.shared)
+        self._tried: list[int] = []
+        self.name = name = ElidedName()
         name.setObjectName("pairName")
-        name.setToolTip(name.text())
+        self._show_name()
         self.field = QLineEdit()
         self.field.setEchoMode(QLineEdit.EchoMode.Password)
         self.field.setAccessibleName(_("Password"))
         self.field.setPlaceholderText(_("Password"))
         self.show_box = QCheckBox(_("Show the password"))
-        count = len(self._locked())
-        self.for_all = QCheckBox(_("Try it on all {count} locked files").format(count=f"{count:,}"))
-        self.for_all.setChecked(count > 1)
-        self.for_all.setVisible(count > 1)
+        self.for_all = QCheckBox()
+        self.for_all.setChecked(True)
+        self._show_count()
         self.message = MutedLabel()
         self.open_button, self.cancel_button = default_button(_("Open")), other_button(_("Cancel"))
         buttons = row_of(None, None, self.cancel_button, self.open_button, spacing_px=GRID_PX * 2)
@@ -88,10 +90,10 @@ class PasswordDialog(Dialog):
         self.open_button.setEnabled(bool(self.field.text()) and self.field.isEnabled())
 
     def _try(self) -> None:
-        keys = self._locked() if self.for_all.isChecked() else [self._key]
+        self._tried = self._locked() if self.for_all.isChecked() else [self._key]
         self._set_waiting(True)
         self._show_message(_("Trying the password…"))
-        self._documents.read_again(keys, password=self.field.text())
+        self._documents.read_again(self._tried, password=self.field.text())
 
     def _set_waiting(self, waiting: bool) -> None:
         for widget in (self.field, self.for_all):
@@ -101,15 +103,42 @@ class PasswordDialog(Dialog):
     # --- result
 
     def _follow(self) -> None:
-        """Close if the file is read or removed; ask again if the password is wrong."""
-        entry = self._documents.entries.get(self._key)
-        if entry is None or not entry.is_locked:
+        """Close if all files are read or removed; ask again for those that another password opens."""
+        entries, is_trying = self._documents.entries, not self.field.isEnabled()
+        keys = [key for key in (self._tried if is_trying else [self._key]) if key in entries]
+        if any(entries[key].pending_options is not None for key in keys):
+            return
+        left = [key for key in keys if entries[key].is_locked]
+        if not left:
             self.accept()
-        elif entry.pending_options is None and not self.field.isEnabled():
+        elif is_trying:
+            opened, self._key = len(keys) - len(left), left[0]
             self._set_waiting(False)
-            self._show_message(_("This password does not open the file. Try another one."), wrong=True)
+            self._show_name()
+            self._show_count()
+            self._show_message(self._left_in_words(opened, left), wrong=True)
             self.field.selectAll()
             self.field.setFocus()
+
+    def _left_in_words(self, opened: int, left: Sequence[int]) -> str:
+        if not opened and len(left) == 1:
+            return _("This password does not open the file. Try another one.")
+        names = first_of([self._documents.name_of(key) for key in left], _MOST_NAMES)
+        words = _("It does not open {names}. Enter another password.").format(names=joined_items(names))
+        if not opened:
+            return words
+        done = ngettext("{count} file is open.", "{count} files are open.", opened)
+        return joined_sentences([done, words])
+
+    def _show_name(self) -> None:
+        named = self._documents.names[self._key]
+        self.name.show_name(named.text, named.shared)
+        self.name.setToolTip(named.text)
+
+    def _show_count(self) -> None:
+        count = len(self._locked())
+        self.for_all.setText(_("Try it on all {count} locked files").format(count=f"{count:,}"))
+        self.for_all.setVisible(count > 1)
 
     def _show_message(self, words: str, *, wrong: bool = False) -> None:
         use_look(self.message, "danger" if wrong else "muted")
@@ -139,18 +168,20 @@ class ReceiptDialog(QDialog):
         self.text.document().setDocumentMargin(3 * GRID_PX)
         self.whole_page = translated(QCheckBox(), N_("Read the whole page, not only the article"))
         self.again_button = translated(QPushButton(), N_("Try again"))
+        self.recognition_button = translated(QPushButton(), N_("Install text recognition…"))
         self.folder_button = translated(QPushButton(), N_("Open its folder"))
         self.copy_button = translated(QPushButton(), N_("Copy"))
         self.close_button = translated(QPushButton(), N_("Close"))
         self.whole_page.clicked.connect(self._read_whole_page)
         self.again_button.clicked.connect(self._read_again)
+        self.recognition_button.clicked.connect(self._ask_for_recognition)
         self.folder_button.clicked.connect(self._open_folder)
         self.copy_button.clicked.connect(self._copy)
         self.close_button.clicked.connect(self.close)
-        for button in (self.again_button, self.folder_button, self.copy_button, self.close_button):
+        left = (self.recognition_button, self.again_button, self.folder_button, self.copy_button)
+        for button in (*left, self.close_button):
             button.setAutoDefault(False)
         state_row = row_of(None, self._state_icon, (self._state, 1), spacing_px=GRID_PX * 2)
-        left = (self.again_button, self.folder_button, self.copy_button)
         buttons = row_of(None, *left, None, self.close_button, spacing_px=GRID_PX * 2)
         parts = (self._name, state_row, (self.text, 1), self.whole_page, buttons)
         column_of(self, *parts, spacing_px=GRID_PX * 2, margins_px=GRID_PX * 4)
@@ -191,6 +222,7 @@ class ReceiptDialog(QDialog):
         self.whole_page.setVisible(entry.options.whole_page or entry.is_part_of_page)
         self.whole_page.setChecked((entry.pending_options or entry.options).whole_page)
         self.again_button.setVisible(entry.error is not None)
+        self.recognition_button.setVisible(isinstance(entry.error, RecognitionMissingError))
         self.again_button.setEnabled(entry.pending_options is None)
         page = _page_of(entry)
         if page != self._page:  # keep the user's selection of text while other documents arrive
@@ -213,6 +245,18 @@ class ReceiptDialog(QDialog):
 
     def _read_again(self) -> None:
         self._documents.read_again([self._key])
+
+    def _ask_for_recognition(self) -> None:
+        dialog = RecognitionDialog(self)
+        dialog.installed.connect(self._read_scans)
+        dialog.open()
+
+    def _read_scans(self) -> None:
+        """Read all files again that were not read for want of text recognition."""
+        entries = self._documents.entries.items()
+        self._documents.read_again(
+            [key for key, entry in entries if isinstance(entry.error, RecognitionMissingError)]
+        )
 
     def _open_folder(self) -> None:
         open_on_desktop(self._documents.entries[self._key].path.parent)

@@ -176,14 +176,14 @@ class Export(QObject):
         self._memory.page = page.objectName() if page is not None else ""
         entries = self._workspace.documents.entries
         originals = [entry.path for entry in entries.values()]
-        self._memory.essay_folders = {path.parent for path in originals}
+        self._memory.folder_of_work = self.folder_of_work()
         for runner in (self._previews, self._name_search):
             runner.open()
         texts = {entry.path: entry.document.text if entry.document else "" for entry in entries.values()}
         paths = {key: entry.path for key, entry in entries.items()}
         students = self._workspace.class_state.school.own_files(paths)
         listed = [student for roster in self._workspace.class_state.rosters for student in roster.students]
-        parts = (self._workspace.pseudonyms, texts, listed, self._name_search, self.folder_of_work())
+        parts = (self._workspace.pseudonyms, texts, listed, self._name_search, self._memory.folder_of_work)
         names = NamesField(*parts, students=students)
         names.corrected.connect(self._workspace.use_pseudonyms)
         from simcompare.ui.export.export_dialog import ExportDialog  # noqa: PLC0415 - not before it is shown

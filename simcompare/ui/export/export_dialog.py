@@ -128,7 +128,7 @@ class ExportDialog(Dialog):
         self._previews = previews
         self._memory = memory
         self.names = names
-        self.resize(_SIZE_PX.boundedTo(parent.size()))
+        self.resize(QSize(*map(scaled, _SIZE_PX.toTuple())).boundedTo(parent.size()))
         self.source_field = SourceField(sources, memory.source([source.key for source in sources]))
         self.form, self.language = QComboBox(), QComboBox()
         self.with_notes = QCheckBox(_("With my notes"))
@@ -244,7 +244,7 @@ class ExportDialog(Dialog):
     def _show_forms(self) -> None:
         source = self.source
         self.names.set_exported(source.files)
-        set_options(self.form, source.forms, self._memory.form_of(source.key))
+        set_options(self.form, source.forms, self._memory.form_of(source.key) or source.kind.usual)
         has_one_file = any(packing == ONE_FILE for packing, _label in source.packings)
         set_options(self.packing, source.packings, ONE_FILE if has_one_file else self._memory.packing)
         for part in (self._packing_label, self.packing):

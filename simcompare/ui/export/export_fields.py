@@ -126,8 +126,8 @@ _REPLACED = "replaced"
 class ExportMemory:
     """Choices of earlier exports: source, form, folder and names in the preferences, the rest until exit.
 
-    requested: key of the source to preselect; page: the current page of the window; essay_folders: folders
-    of the documents.
+    requested: key of the source to preselect; page: the current page of the window; folder_of_work: that of
+    the session or the essays, or empty.
     """
 
     def __init__(self, preferences: Preferences) -> None:
@@ -136,7 +136,8 @@ class ExportMemory:
         self._with_notes = {False: True, True: False}
         self.page = ""
         self.requested = ""
-        self.essay_folders: Collection[Path] = ()
+        self.folder_of_work = ""
+        self._folders: dict[str, Path] = {}
 
     def source(self, offered: Sequence[str]) -> str:
         """Return the key to preselect: the requested one, one of the page, or the last one.
@@ -175,14 +176,11 @@ class ExportMemory:
 
     @property
     def folder(self) -> Path:
-        """The last folder if it exists, else the folder for documents; never one that holds the essays.
-
-        An export there would be read with the essays the next time their folder is opened.
-        """
+        """The folder chosen for this work, else that of the essays, the last one or that for documents."""
         last = self._preferences.export_choices.get("folder", "")
         documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-        existing = (Path(name) for name in (last, documents) if name and Path(name).is_dir())
-        return next((folder for folder in existing if folder not in self.essay_folders), Path.home())
+        names = (self._folders.get(self.folder_of_work, ""), self.folder_of_work, last, documents)
+        return next((Path(name) for name in names if name and Path(name).is_dir()), Path.home())
 
     @property
     def course(self) -> str:
@@ -194,6 +192,7 @@ class ExportMemory:
 
     def remember(self, source: str, plan: ExportPlan) -> None:
         self._language = (plan.language, current_language())
+        self._folders[self.folder_of_work] = plan.folder
         anonymous = plan.pseudonyms is not None
         self._with_notes[anonymous] = plan.with_notes
         self._preferences.export_choices = {

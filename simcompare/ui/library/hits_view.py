@@ -33,11 +33,22 @@ class FoundRow:
     key: int
     essay: str
     hit: LibraryHit
+    sentence: str = ""
 
 
 def _share(row: FoundRow) -> str:
     share, _entry_share = row.hit.summary.after_exclusions
-    return NO_VALUE if share is None else percent(share)
+    if share is None:
+        return NO_VALUE
+    if row.sentence and share == 1.0:
+        # the share of a whole sentence says nothing of its words
+        is_same = _letters(row.sentence) in _letters(row.hit.excerpt)
+        return _("identical") if is_same else _("with changes")
+    return percent(share)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()
 
 
 def _entry_name(row: FoundRow) -> str:
@@ -142,7 +153,7 @@ class HitsView(QWidget):
 
     def show_sentence(self, sentence: str, hits: Sequence[LibraryHit]) -> None:
         """Show the entries that have a sentence, of equal shares the one added first."""
-        rows = [FoundRow(0, "", hit) for hit in hits]
+        rows = [FoundRow(0, "", hit, sentence) for hit in hits]
         self._show(rows, lambda: quoted(escape_invisible(sentence)), has_essays=False, is_over=True)
 
     def _show(

@@ -151,7 +151,7 @@ class LibraryPage(QWidget):
         for label in (self.summary, self.place):
             label.setObjectName("muted")
         self.place.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        back_tip = N_("Back to the start page (Alt+Left)")
+        back_tip = N_("Back to the start page (Alt+←)")
         self.back_button = translated(QPushButton(), lambda: f"‹ {_('Back')}", back_tip)
         self.back_button.setObjectName("statusLink")
         menus = (add_menu, transfer_menu, other_menu)

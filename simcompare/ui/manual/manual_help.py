@@ -113,6 +113,7 @@ PLACES = {
     "PasteDialog": ManualPlace("first-class", "adding"),
     "ProblemDialog": ManualPlace("troubleshooting", "stuck"),
     "ReceiptDialog": ManualPlace("troubleshooting", "checking"),
+    "RecognitionDialog": ManualPlace("troubleshooting", "scans"),
     "ReplaceDialog": ManualPlace("reports", "steps"),
     "RetentionDialog": ManualPlace("library", "keeping"),
     "ServerDialog": ManualPlace("library", "server"),
@@ -316,8 +317,8 @@ class ManualWindow(QWidget):
         self.contents = translated(QListWidget(), accessibleName=N_("Pages of the manual"))
         search = N_("Search the manual")
         self.search = translated(QLineEdit(), placeholderText=search, accessibleName=search)
-        self.back_button = self._tool("back", N_("Back (Alt+Left)"))
-        self.forward_button = self._tool("forward", N_("Forward (Alt+Right)"))
+        self.back_button = self._tool("back", N_("Back (Alt+←)"))
+        self.forward_button = self._tool("forward", N_("Forward (Alt+→)"))
         self.contents_button = self._tool("contents", N_("Contents"))
         self.pdf_button = self._tool("export", N_("Save this page as PDF…"))
         self.language_button = QPushButton()

@@ -12,6 +12,19 @@ from simcompare.support.i18n import LANGUAGES, _, set_language
 _QT_CATALOGUE = "qtbase"
 
 
+_ARROWS = {"Left": "←", "Right": "→", "Up": "↑", "Down": "↓"}
+
+
+class _QtTexts(QTranslator):
+    """Qt's catalogue, with arrows for the names of their keys, as other programs write them in menus."""
+
+    def translate(self, context: str, source: str, disambiguation: str | None = None, count: int = -1) -> str:
+        if context == "QShortcut" and source in _ARROWS:
+            return _ARROWS[source]
+        # an empty text would count as a translation
+        return super().translate(context, source, disambiguation, count) or source
+
+
 class Language(QObject):
     """Language of the whole application, including Qt's own texts (dialogs, menus of text fields)."""
 
@@ -30,10 +43,10 @@ class Language(QObject):
         """Install Qt's catalogue; English has none, as it is the language of Qt's source."""
         if self._qt_translator is not None:
             QCoreApplication.removeTranslator(self._qt_translator)
-        self._qt_translator = translator = QTranslator()
+        self._qt_translator = translator = _QtTexts()
         folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
-        if translator.load(f"{_QT_CATALOGUE}_{locale}", folder):
-            QCoreApplication.installTranslator(translator)
+        translator.load(f"{_QT_CATALOGUE}_{locale}", folder)
+        QCoreApplication.installTranslator(translator)
         QLocale.setDefault(QLocale(locale))
 
 

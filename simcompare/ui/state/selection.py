@@ -11,9 +11,15 @@ from simcompare.comparison.passages.numbered_passages import NumberedPassages
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.session.passage_decisions import Cell
-from simcompare.support.arrays import IndexArray
+from simcompare.support.arrays import BoolArray, IndexArray
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.state.review.found_decisions import DecisionFilter, PassageOrder, in_order, listed_passages
+from simcompare.ui.state.review.found_decisions import (
+    DecisionFilter,
+    PassageOrder,
+    headings_in_both,
+    in_order,
+    listed_passages,
+)
 from simcompare.ui.state.review.review_history import ReviewHistory
 
 Unmatched = tuple[Side, int]
@@ -53,6 +59,8 @@ class Selection(QObject):
         self.decision_filter = DecisionFilter.ALL
         self.order = PassageOrder.PLACE
         self.least_units = 0
+        self.hides_headings = True
+        self._headings: BoolArray | None = None
         self._unmatched: Unmatched | None = None
         self._review = review
         self._comparison: Comparison | None = None
@@ -113,6 +121,7 @@ class Selection(QObject):
         before, spans = self._comparison, self._selected_spans()
         self._comparison, self._passages, self._listed = comparison, passages, None
         self._citations = None
+        self._headings = None
         self._unmatched = self._decided = self._next = None
         if before is None or comparison is None or before.matrix is not comparison.matrix:
             self.passage = self.cell = None
@@ -306,7 +315,7 @@ class Selection(QObject):
         if self._passages is None:
             return np.zeros(0, np.intp)
         filters = (self._passages, self._review.passages, self.shown_kinds, self.decision_filter)
-        of = (*filters, self.order, self.least_units)
+        of = (*filters, self.order, self.least_units, self.hides_headings)
         if self._listed is None or self._listed[0] != of:  # read several times per step
             self._listed = (of, self._in_order(self._of(self.decision_filter)))
         return self._listed[1]
@@ -329,7 +338,21 @@ class Selection(QObject):
 
     def _in_order(self, chosen: IndexArray) -> IndexArray:
         assert self._passages is not None, "passages are of a comparison"
-        return in_order(self._passages, chosen, self.order, self.least_units)
+        shown = chosen[~self.hidden_headings[chosen]]
+        return in_order(self._passages, shown, self.order, self.least_units)
+
+    @property
+    def headings(self) -> BoolArray:
+        """Which passages are only a heading that is equal in both texts."""
+        if self._headings is None:
+            if self._comparison is None or self._passages is None:
+                return np.zeros(0, np.bool_)
+            self._headings = headings_in_both(self._comparison, self._passages)
+        return self._headings
+
+    @property
+    def hidden_headings(self) -> BoolArray:
+        return self.headings if self.hides_headings else np.zeros_like(self.headings)
 
     @property
     def citations(self) -> list[CitationGroup | None]:
@@ -349,10 +372,11 @@ class Selection(QObject):
             self.decision_filter = decision_filter
             self.listed_changed.emit()
 
-    def arrange(self, order: PassageOrder, least_units: int) -> None:
+    def arrange(self, order: PassageOrder, least_units: int, hides_headings: bool) -> None:
         """List passages of at least so many units on their shorter side, in an order."""
-        if (order, least_units) != (self.order, self.least_units):
-            self.order, self.least_units = order, least_units
+        wanted = order, least_units, hides_headings
+        if wanted != (self.order, self.least_units, self.hides_headings):
+            self.order, self.least_units, self.hides_headings = wanted
             self.listed_changed.emit()
 
     def _follow_review(self) -> None:

@@ -30,7 +30,7 @@ _DIALOGS = ("export", "paste_text", "shortcuts", "about")
 
 
 def pages(window: MainWindow, qtbot: QtBot) -> Iterator[tuple[str, QWidget]]:
-    """Show the class, a pair with a passage and the search bar, and the library."""
+    """Show the class, a pair with a passage and the search bar, its matrix, an essay, and the library."""
     settle(qtbot)
     yield "class", window
     first, *_others, last = window.workspace.documents.entries
@@ -42,6 +42,15 @@ def pages(window: MainWindow, qtbot: QtBot) -> Iterator[tuple[str, QWidget]]:
     window.compare_view.finder.actions[0].trigger()
     settle(qtbot)
     yield "pair", window
+    window.folding.matrix.setChecked(True)
+    settle(qtbot)
+    yield "matrix", window
+    window.folding.matrix.setChecked(False)
+    window.pages.show_pairs()
+    window.class_page.sources_requested.emit(first)
+    wait_until_still(window, qtbot)
+    settle(qtbot)
+    yield "essay", window
     window.pages.show_library()
     settle(qtbot)
     yield "library", window

@@ -1,8 +1,10 @@
 """Names for screen readers, sizes of targets, and keys, in every part of the window."""
 
+from collections.abc import Iterator
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAccessible
+from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -19,6 +21,9 @@ from tests.gui.exclusion_samples import NO_POPUPS
 
 pytestmark = [pytest.mark.one_window, pytest.mark.qt_log_ignore(NO_POPUPS)]
 
+_WITH_CELLS = (QAccessible.Role.Table, QAccessible.Role.List, QAccessible.Role.Tree)
+_PICTURES = ("EssayGraph", "EssayMap", "FingerprintStrip", "HeatmapView", "ShareHistogram")
+"""Painted parts, which Qt calls client areas; T shows them as tables."""
 LEAST_TARGET_PX = 24  # WCAG 2.2, 2.5.8
 
 
@@ -45,6 +50,37 @@ def test_that_everything_that_can_be_used_has_a_name_in_pages_and_dialogs(
             ]
             dialog.reject()
         assert nameless == []
+
+
+def tree(interface: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
+    """Yield what a screen reader finds below an object, without what is hidden and cells of tables."""
+    for index in range(interface.childCount()):
+        child = interface.child(index)
+        if child is None or not child.isValid() or child.state().invisible:
+            continue
+        yield child
+        if child.role() not in _WITH_CELLS:
+            yield from tree(child)
+
+
+def test_that_a_screen_reader_finds_a_name_and_a_role_for_every_control(
+    school_class: MainWindow, qtbot: QtBot
+) -> None:
+    found: list[str] = []
+    for name, page in pages(school_class, qtbot):
+        controls = 0
+        for part in tree(QAccessible.queryAccessibleInterface(page)):
+            if not part.state().focusable:
+                continue
+            controls += 1
+            spoken = part.text(QAccessible.Text.Name).strip()
+            is_picture = type(part.object()).__name__ in _PICTURES
+            has_role = part.role() not in (QAccessible.Role.NoRole, QAccessible.Role.Client)
+            if not spoken or not (has_role or is_picture):
+                described_part = described(part.object()) if isinstance(part.object(), QWidget) else ""
+                found.append(f"{name}: {part.role().name} “{spoken}” {described_part}")
+        assert controls > 10, name
+    assert found == []
 
 
 def too_small(root: QWidget) -> list[str]:

@@ -1,6 +1,7 @@
 """Graph of the essays linked by pairs above the limit: choose essays and pairs by mouse or keyboard."""
 
 from collections.abc import Collection
+from math import hypot
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
@@ -272,16 +273,21 @@ class EssayGraph(Picture):
         taken = [box for _text, box in self._names(metrics)]
         dot = QPointF(NODE_PX, NODE_PX)
         taken += [QRectF(place - dot, place + dot) for place in (QPointF(*p) for p in self._points.tolist())]
-        labels = []
+        labels, inside = [], QRectF(self.rect())
         for first, second, share in edges:
             start, end = self._point_of(first), self._point_of(second)
             along, text = end - start, percent(share)
             box = QRectF(0, 0, metrics.horizontalAdvance(text) + GRID_PX, metrics.capHeight() + 2)
-            box.moveCenter((start + end) / 2)
-            is_long = abs(along.x()) >= _LEAST_NAMED_EDGE_PX or abs(along.y()) >= _LEAST_NAMED_EDGE_PX / 2
-            if is_long and not any(box.intersects(other) for other in taken):
-                taken.append(box)
-                labels.append((text, box))
+            if abs(along.x()) < _LEAST_NAMED_EDGE_PX and abs(along.y()) < _LEAST_NAMED_EDGE_PX / 2:
+                continue
+            across = QPointF(-along.y(), along.x()) / hypot(along.x(), along.y())
+            apart_px = (abs(across.x()) * box.width() + abs(across.y()) * box.height() + _WIDEST_EDGE_PX) / 2
+            for side in (-1, 1):  # beside the edge, not on it
+                box.moveCenter((start + end) / 2 + across * apart_px * side)
+                if inside.contains(box) and not any(box.intersects(other) for other in taken):
+                    taken.append(box)
+                    labels.append((text, box))
+                    break
         return labels
 
     def _paint_nodes(self, painter: QPainter) -> None:

@@ -1,6 +1,7 @@
 """Heatmap of all essays of a class: zoom, pan, and choose pairs by mouse or keyboard."""
 
 from collections.abc import Collection
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,6 +121,8 @@ _WIDEST_NAME_PX = 36 * GRID_PX
 _LEAST_NAME_PX = 10 * GRID_PX
 """A longer name is not shortened to less."""
 _LEAST_NAMED_CELL_PX = 15
+_MOST_NAMED = 60
+"""Essays of a class whose names stand at the edge, some of them if not all fit."""
 _LEAST_PART_OF_SIDE = 0.75
 """A map is not made smaller than this part of its largest side to leave space for names."""
 _GLYPH_PX = 14
@@ -355,15 +358,19 @@ class EssayMap(MapView):
             painter.drawRect(rect)
 
     def _paint_names(self, painter: QPainter, geometry: MapGeometry) -> None:
-        """Name the rows if they are high enough, otherwise the hovered row or that of the cursor."""
+        """Name the rows, of low ones as many as fit; always both essays of the hovered cell or the cursor."""
         rect, picture = self._map_rect, self._picture
         width = min(rect.left() - 2 * GRID_PX, scaled(_WIDEST_NAME_PX))
         if picture is None or width < min(self._longest_name_px, _LEAST_NAME_PX):
             return
         marked = self._hovered or self._cursor
-        is_all = geometry.rows.cell_px >= scaled(_LEAST_NAMED_CELL_PX)
-        rows = geometry.rows.visible if is_all else [marked[0]] if marked else []
         metrics, theme = self.fontMetrics(), current_theme()
+        is_all = geometry.rows.cell_px >= scaled(_LEAST_NAMED_CELL_PX)
+        apart = 1 if is_all else ceil(metrics.height() / geometry.rows.cell_px)
+        own = sorted(set(marked or ()), key=(marked or ()).index)
+        own = own[:1] if len(own) == 2 and abs(own[0] - own[1]) < apart else own
+        listed = geometry.rows.visible[::apart] if is_all or len(self._cells) <= _MOST_NAMED else ()
+        rows = [*(row for row in listed if all(abs(row - each) >= apart for each in own)), *own]
         painter.save()
         painter.setClipRect(0, rect.top() - GRID_PX, rect.left(), rect.height() + 2 * GRID_PX)
         height, glyph_px = metrics.height(), scaled(_GLYPH_PX)

@@ -27,6 +27,7 @@ from simcompare.ui.labels import (
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName, Side
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.review.review_history import ReviewHistory
+from simcompare.ui.state.selection import Selection
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.stylesheet import use_look
 from simcompare.ui.style.text_labels import ElidedName, as_tooltip
@@ -167,9 +168,9 @@ class PairStepBar(QWidget):
         offered = self._offered
         words = _("Next undecided pair: {pair}").format(pair=offered)
         self.next_button.setText(_("Next undecided"))
-        self.next_button.setToolTip(as_tooltip(words) if offered else _("Next pair (Ctrl+Right)"))
+        self.next_button.setToolTip(as_tooltip(words) if offered else _("Next pair (Ctrl+→)"))
         self.next_button.setAccessibleName(words if offered else _("Next pair"))
-        self.previous_button.setToolTip(_("Previous pair (Ctrl+Left)"))
+        self.previous_button.setToolTip(_("Previous pair (Ctrl+←)"))
         self.previous_button.setAccessibleName(_("Previous pair"))
         for button, name in ((self.previous_button, "previous"), (self.next_button, "next")):
             is_offer = bool(offered) and button is self.next_button
@@ -319,9 +320,9 @@ class PairHeader(QWidget):
     receipt_requested = Signal(object)
     """The Side whose document is doubtful: show what was read of it."""
 
-    def __init__(self, review: ReviewHistory, parent: QWidget | None = None) -> None:
+    def __init__(self, review: ReviewHistory, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._review = review
+        self._review, self._selection = review, selection
         self.setObjectName("pairHeader")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._left, self._right = DocumentHeader(), DocumentHeader()
@@ -379,7 +380,9 @@ class PairHeader(QWidget):
         self._show_question()
 
     def _show_question(self) -> None:
-        is_asked = self._comparison is not None and self._review.passages.is_complete
+        undecided, hidden = self._review.passages.undecided, self._selection.hidden_headings
+        listed = undecided[~hidden] if len(hidden) == len(undecided) else undecided
+        is_asked = self._comparison is not None and len(listed) > 0 and not listed.any()
         self.question_bar.setVisible(is_asked and self._review.overall.decision is None)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name

@@ -122,6 +122,11 @@ def plan_frame(
         width = size.width() - left - right
         side = min(FITTED_CELL_PX, (size.height() - top - bottom) / rows, width * _LEAST_MAP_SHARE / columns)
         left += max(0, int(width - max(side * columns, NARROWEST_MAP_PX)))
+        if not is_narrow:
+            caption = _caption(rows, columns, metrics, size.width() - left - MARGIN_PX)
+            caption_box.setWidth(max(1, size.width() - left - MARGIN_PX))
+            more = metrics.boundingRect(caption_box, _WRAPPED, caption).height() - caption_height
+            bottom, caption_height = bottom + more, caption_height + more
     map_area = QSize(max(1, size.width() - left - right), max(1, size.height() - top - bottom))
     area = QRect(QPoint(left, top), map_area)
     return HeatmapFrame(size, area, caption, caption_height, small, is_narrow, has_sentences)

@@ -270,7 +270,7 @@ class PassageList(QWidget):
             for each in DecisionFilter
             if not each.is_of_citations
         }
-        self._decision_filter.set_counts(self._counts)
+        self._decision_filter.set_counts(self._counts, int(selection.headings.sum()))
         self._decision_filter.setVisible(total > 0)
         of_all = _("{shown} of {total}").format(shown=f"{listed:,}", total=f"{total:,}")
         # the button beside it shows the total
@@ -285,7 +285,8 @@ class PassageList(QWidget):
         of_citations = (
             each for each in DecisionFilter if each.is_of_citations and found[None] < found.total()
         )
-        self._decision_filter.set_counts(self._counts | {each: found[each.value] for each in of_citations})
+        counts = self._counts | {each: found[each.value] for each in of_citations}
+        self._decision_filter.set_counts(counts, int(self._workspace.selection.headings.sum()))
 
     def _hint_text(self, total: int) -> str:
         if self._workspace.comparison is None:

@@ -208,14 +208,15 @@ class DecisionFilterButton(QToolButton):
 
     chosen = Signal(object)
     """The DecisionFilter that the user chose."""
-    arranged = Signal(object, int)
-    """The PassageOrder and the fewest units of a passage that the user chose."""
+    arranged = Signal(object, int, bool)
+    """The PassageOrder, the fewest units of a passage, and whether headings are hidden."""
     opening = Signal()
     """The menu is about to be shown, with counts of citations."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.choice = DecisionFilter.ALL
+        self._heading_count = 0
         self._counts: Mapping[DecisionFilter, int] = dict.fromkeys(DecisionFilter, 0)
         self.setIconSize(QSize(_FILTER_ICON_PX, _FILTER_ICON_PX))
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -249,6 +250,9 @@ class DecisionFilterButton(QToolButton):
             self._add_choice(short, self._lengths, partial(_least_in_words, least), least)
         menu.addMenu(order)
         menu.addMenu(short)
+        short.addSeparator()
+        words = self._headings_in_words
+        self._hides_headings = NamedAction(words, short, self._arrange, checkable=True, checked=True)
         return menu
 
     def _add_choice(self, menu: QMenu, group: QActionGroup, text: Words, value: object) -> None:
@@ -258,10 +262,15 @@ class DecisionFilterButton(QToolButton):
 
     def _arrange(self) -> None:
         order, least = (group.checkedAction().data() for group in (self._orders, self._lengths))
-        self.arranged.emit(order, least)
+        self.arranged.emit(order, least, self._hides_headings.isChecked())
 
-    def set_counts(self, counts: Mapping[DecisionFilter, int]) -> None:
+    def _headings_in_words(self) -> str:
+        return _("Headings equal in both texts ({count})").format(count=f"{self._heading_count:,}")
+
+    def set_counts(self, counts: Mapping[DecisionFilter, int], headings: int) -> None:
         """Show these counts; citations without one are not offered."""
+        self._heading_count = headings
+        self._hides_headings.setText(self._headings_in_words())
         self._counts = dict.fromkeys(DecisionFilter, 0) | dict(counts)
         for choice in DecisionFilter:
             self._actions[choice].setVisible(choice in counts)

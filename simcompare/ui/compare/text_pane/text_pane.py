@@ -159,7 +159,10 @@ class TextPane(QWidget):
         self._view.set_muted(muted_blocks(blocks, self._styles, self._utf16))
         found = disguises(self._document) if self._document else []
         places = np.array([(span.start, span.end) for span, _name in found], np.int64).reshape(-1, 2)
-        self._view.set_disguises(TextRanges(places, self._utf16), lambda n: disguise_in_words(*found[n]))
+        text = self._document.text if self._document else ""
+        self._view.set_disguises(
+            TextRanges(places, self._utf16), lambda n: disguise_in_words(*found[n], text)
+        )
         self._view.relayout(lambda: self._replace_text(text))
         self._view.scroll_to(0)
         self._show_name()

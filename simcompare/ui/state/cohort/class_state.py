@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
-from PySide6.QtGui import QUndoStack
+from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from simcompare.cohort.class_check import documents_of_common_text
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts, facts_of_class
@@ -169,6 +169,21 @@ class SettingsAccess:
     is_prompt_ready: Callable[[], bool]
 
 
+_LIMIT_ID = 3
+
+
+class _LimitChange(ValueChange):
+    def id(self) -> int:
+        return _LIMIT_ID
+
+    def mergeWith(self, other: QUndoCommand) -> bool:  # noqa: N802 - Qt's name
+        if not isinstance(other, _LimitChange):
+            return False
+        self._after = other._after
+        self.setObsolete(self._after == self._before)
+        return True
+
+
 class ClassState(QObject):
     """Groups documents by student in the background, and lists the pairs that count in the table of pairs.
 
@@ -227,6 +242,12 @@ class ClassState(QObject):
         """True if documents are being grouped, common sentences searched or templates prepared."""
         is_waiting = bool(self._documents.entries) and not self._settings.is_prompt_ready()
         return self.grouping.is_busy or self.common_text.is_busy or is_waiting
+
+    @property
+    def is_provisional(self) -> bool:
+        """True until all files are read and the text common to the class is known: figures then change."""
+        done, total = self._documents.reading_count
+        return self._documents.is_listing or done < total or self.is_busy
 
     def close(self) -> None:
         self._background.close()
@@ -455,10 +476,13 @@ class ClassState(QObject):
         return self.proposed_limit if self.chosen_limit is None else self.chosen_limit
 
     def set_limit(self, share: float | None) -> None:
-        """Choose the limit; None for the proposed one."""
+        """Choose the limit; None for the proposed one. Several choices in a row are one undo step."""
         if share != self.chosen_limit:
-            self.chosen_limit = share
-            self.changed.emit(ClassPart.SHARES)
+            self._history.push(_LimitChange(N_("limit"), "", self._use_limit, self.chosen_limit, share))
+
+    def _use_limit(self, share: float | None) -> None:
+        self.chosen_limit = share
+        self.changed.emit(ClassPart.SHARES)
 
     def rarity(self, share: float) -> PairRarity:
         return replace(self.shares.rarity(share), is_unusual=reaches(share, self.limit))

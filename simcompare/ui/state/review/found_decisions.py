@@ -1,5 +1,7 @@
 """Decisions on what a comparison found: its matches and passages."""
 
+import re
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
@@ -13,6 +15,7 @@ from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.decided_shares import DecidedShares, shares_after_decisions
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
+from simcompare.model.document import BlockKind, Document
 from simcompare.session.decisions import (
     NO_DECISION,
     Decision,
@@ -39,6 +42,8 @@ from simcompare.session.passage_decisions import (
 )
 from simcompare.support.arrays import BoolArray, IndexArray
 
+_HEADINGS = (BlockKind.TITLE, BlockKind.HEADING)
+
 
 class DecisionFilter(Enum):
     ALL = "all"
@@ -61,6 +66,44 @@ class PassageOrder(Enum):
     LENGTH = "length"
     WORDS = "words"
     """Share of the words in common."""
+
+
+_MOST_OF_HEADING = 40
+"""Most characters of a heading that no style marks."""
+_NUMBERED = re.compile(
+    r"\s*(?:第[一二三四五六七八九十百\d]+[章节回部篇]|[(（]?(?:[一二三四五六七八九十]+|\d+)[)）、．]"
+    r"|\d+(?:\.\d+)*\.?\s|[IVX]+\.\s|(?:chapter|section|part)\s+\w+)\s*",
+    re.IGNORECASE,
+)
+_SENTENCE_END = tuple("。！？；，.!?;,…")
+
+
+def headings_in_both(comparison: Comparison, passages: NumberedPassages) -> BoolArray:
+    """Return which passages are only a heading, by style or number, that is equal in both texts."""
+    spans = passages.left_spans, passages.right_spans
+    most = np.maximum(*(each[:, 1] - each[:, 0] for each in spans))
+    found = np.zeros(len(passages), np.bool_)
+    for place in np.flatnonzero(most <= _MOST_OF_HEADING).tolist():
+        texts = [
+            _heading_at(side.document, *each[place].tolist())
+            for side, each in zip((comparison.left, comparison.right), spans, strict=True)
+        ]
+        found[place] = bool(texts[0]) and texts[0] == texts[1]
+    return found
+
+
+def _heading_at(document: Document, start: int, end: int) -> str:
+    """Return the heading that holds a place, without its number; "" if it is none."""
+    place = bisect_right(document.blocks, start, key=lambda block: block.span.start) - 1
+    if place < 0 or document.blocks[place].span.end < end:
+        return ""
+    block = document.blocks[place]
+    line = document.text[block.span.start : block.span.end].strip()
+    number = _NUMBERED.match(line)
+    is_short = len(line) <= _MOST_OF_HEADING and not line.endswith(_SENTENCE_END)
+    if block.kind not in _HEADINGS and not (number is not None and is_short):
+        return ""
+    return line[number.end() if number is not None else 0 :].casefold()
 
 
 def in_order(
