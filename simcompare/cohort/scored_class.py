@@ -21,10 +21,9 @@ from simcompare.comparison.figures import figures_of
 from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passages
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.model.settings import ComparisonSettings
-from simcompare.session.school_class import APART, CommonSentence, DocumentRole, Roster, SchoolClass
+from simcompare.session.school_class import APART, CommonSentence, DocumentRole, Pair, Roster, SchoolClass
 from simcompare.session.session_data import (
     FIGURES,
-    Pair,
     SavedScores,
     Session,
     SessionDocument,
