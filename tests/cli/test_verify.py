@@ -144,6 +144,15 @@ def test_that_another_file_is_refused_with_the_cause(run, essays, content):
     assert refusal in " ".join(result.stderr.split())
 
 
+def test_that_a_zip_of_reports_leads_to_the_case_files_in_it(run, case):
+    with zipfile.ZipFile(case.with_name("reports.zip"), "w") as archive:
+        archive.write(case, "reports/1 bridge – reworded.case.zip")
+    result = run("verify", "reports.zip")
+    assert result.exit_code == 1
+    refusal = "reports.zip cannot be verified: it holds case files; unpack it, and verify each of them."
+    assert refusal in " ".join(result.stderr.split())
+
+
 def test_that_an_anonymous_one_names_nobody_and_says_why_it_cannot_be_verified(run, essays):
     for name, text in (("张三-作文.txt", BRIDGE), ("李四-作文.txt", BRIDGE_REWORDED)):
         (essays / name).write_text(text, encoding="utf-8")
