@@ -14,7 +14,7 @@ from statistics import median, quantiles
 BUDGETS_LINES = {
     "cli": 4_050,
     "cohort": 4_510,
-    "comparison": 6_590,
+    "comparison": 6_600,
     "evaluation": 1_580,
     "export": 1_630,
     "fingerprint": 410,

@@ -31,7 +31,7 @@ from simcompare.session.session_data import (
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
 
-_SCORES_VERSION = 8
+_SCORES_VERSION = 9
 """Rises when the same texts get other scores or figures within a version of the program."""
 _STAMP_BYTES = 16
 Fact = TypeVar("Fact")
