@@ -17,7 +17,6 @@ from simcompare.cohort.cohort_scoring import (
     CohortDocuments,
     CohortPair,
     UnreadDocument,
-    known_shares,
     larger_share,
     make_cohort,
     with_detected_groups,
@@ -201,18 +200,20 @@ class ClassCheck:
 
     @cached_property
     def nearest(self) -> Mapping[int, tuple[float, int]]:
-        """The highest share after decisions of each document, if it has one, and the other document.
+        """The highest share after decisions of each document that is in another one, and that other one.
 
         Of equal ones the document is taken that `ClassFigures.nearest` takes.
         """
         ranks: dict[int, tuple[float, float, int, int]] = {}
         order = self.order or range(len(self.roles))
         for pair in self.cohort.pairs:
-            if shares := known_shares(pair):
-                for own, other in ((pair.left, pair.right), (pair.right, pair.left)):
-                    rank = max(shares), min(shares), -order[other], other
+            left, right = pair.shares.left_in_right, pair.shares.right_in_left
+            sides = (pair.left, pair.right, left, right), (pair.right, pair.left, right, left)
+            for own, other, share, back in sides:
+                if share is not None:
+                    rank = share, -1.0 if back is None else back, -order[other], other
                     ranks[own] = max(ranks.get(own, rank), rank)
-        return {own: (larger, other) for own, (larger, _smaller, _order, other) in ranks.items()}
+        return {own: (share, other) for own, (share, _back, _order, other) in ranks.items()}
 
     @cached_property
     def kin(self) -> Sequence[tuple[CohortPair, Kinship]]:
