@@ -165,7 +165,7 @@ class WindowAssembly(QObject):
         window.border_keys = BorderKeys(window, say)
         line = window.compare_view.inspector.line
         anchors = (window.class_page.histogram, window.sidebar.passages, line.decisions)
-        window.help.explain(*anchors, window.tool_bar.export_button)
+        window.help.explain(*anchors, window.tool_bar.export_button, window.class_page.is_read)
 
     def _make_menus(self) -> None:
         window, find = self._window, self._window.compare_view.finder.actions
@@ -259,7 +259,8 @@ class WindowAssembly(QObject):
         central.setObjectName("central")
         column_of(central, window.tool_bar, window.recovery_bar, (body, 1))
         of_class = OfClass(window.pages, window.common_bar)
-        Overlay(central, of_class, window.notice, window.export.bar, above_px=_ABOVE_EDGE_PX)
+        bars = (of_class, window.notice, window.export.bar)
+        Overlay(central, *bars, above_px=_ABOVE_EDGE_PX, aside=window.sidebar)
         window.setCentralWidget(WindowContents(central))
         window.setStatusBar(window.status_line)
 

@@ -359,6 +359,7 @@ class HelpCommands(QObject):
             workspace.comparison_changed,
             workspace.selection.changed,
             workspace.selection.listed_changed,
+            workspace.review.changed,
         ):
             signal.connect(self.hints.follow)
 
@@ -373,19 +374,36 @@ class HelpCommands(QObject):
             Command("about", N_("About simcompare"), None, lambda: AboutDialog(self._window).open(), about),
         ]
 
-    def explain(self, limit: QWidget, passages: QWidget, decisions: QWidget, export: QWidget) -> None:
-        """Set the controls that the hints explain, in the order of the work."""
+    def explain(
+        self,
+        limit: QWidget,
+        passages: QWidget,
+        decisions: QWidget,
+        export: QWidget,
+        is_read: Callable[[], bool],
+    ) -> None:
+        """Set the controls that the hints explain, in the order of the work.
+
+        is_read: there is no pair left that the class offers to read.
+        """
         workspace = self._workspace
+
+        def has_decided() -> bool:
+            return bool(workspace.review.pairs())
+
+        def may_decide() -> bool:
+            return self._has_passages() and not has_decided()
 
         def may_export() -> bool:
             # not in the library, whose controls the bubble would cover
-            return workspace.comparison is not None and (limit.isVisible() or decisions.isVisible())
+            is_shown = limit.isVisible() or decisions.isVisible()
+            return workspace.comparison is not None and is_shown and has_decided() and is_read()
 
         self.hints.use(
             [
                 Hint("limit", _LIMIT, limit, self._has_class),
                 Hint("passages", _PASSAGES, passages, self._has_passages),
-                Hint("decisions", _DECISIONS, decisions, self._has_passages),
+                Hint("decisions", _DECISIONS, decisions, may_decide),
                 Hint("export", _EXPORT, export, may_export),
             ]
         )
