@@ -391,7 +391,7 @@ class HelpCommands(QObject):
         def has_decided() -> bool:
             return bool(workspace.review.pairs())
 
-        def may_decide() -> bool:
+        def is_new_to_pairs() -> bool:
             return self._has_passages() and not has_decided()
 
         def may_export() -> bool:
@@ -402,8 +402,8 @@ class HelpCommands(QObject):
         self.hints.use(
             [
                 Hint("limit", _LIMIT, limit, self._has_class),
-                Hint("passages", _PASSAGES, passages, self._has_passages),
-                Hint("decisions", _DECISIONS, decisions, may_decide),
+                Hint("passages", _PASSAGES, passages, is_new_to_pairs),
+                Hint("decisions", _DECISIONS, decisions, is_new_to_pairs),
                 Hint("export", _EXPORT, export, may_export),
             ]
         )
