@@ -223,6 +223,7 @@ class StackingRow(QBoxLayout):
 
     def setGeometry(self, rect: QRect) -> None:
         is_narrow = rect.width() < scaled(_STACKED_BELOW_PX)
+        self.setContentsMargins(*((3 * GRID_PX,) * 4 if is_narrow else BAR_MARGINS_PX))
         self.setDirection(QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight)
         super().setGeometry(rect)
 
