@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from simcompare.support.i18n import N_, _
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.layouts import StackingRow, WrappingRow, column_of
+from simcompare.ui.style.stylesheet import use_look
 from simcompare.ui.style.text_labels import WrappedLabel
 from simcompare.ui.style.theme import GRID_PX, scaled
 
@@ -115,6 +116,7 @@ class NoticeBar(QWidget):
 
 
 _WIDEST_PX = 170 * GRID_PX
+_MARGIN_PX = 2 * GRID_PX
 _SHOWN = frozenset({QEvent.Type.Show})
 _PLACED = frozenset({QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide})
 
@@ -129,7 +131,8 @@ class Overlay(QWidget):
         """
         super().__init__(host)
         self._host, self._above_px, self._aside = host, above_px, aside
-        column_of(self, *bars, spacing_px=GRID_PX)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._column = column_of(self, *bars, spacing_px=GRID_PX)
         for watched in (host, *bars, *([] if aside is None else [aside])):
             watched.installEventFilter(self)
 
@@ -144,25 +147,33 @@ class Overlay(QWidget):
         return super().eventFilter(watched, event)
 
     def _place(self) -> None:
-        host = self._host
+        host, aside = self._host, self._place_aside()
         width = min(host.width() - 8 * GRID_PX, scaled(_WIDEST_PX))
         height = self._height_px(width)
         top = host.height() - scaled(self._above_px) - height
-        self.setGeometry(self._place_aside() or QRect((host.width() - width) // 2, top, width, height))
+        margin = 0 if aside is None else _MARGIN_PX
+        self._column.setContentsMargins(margin, margin, margin, margin)
+        use_look(self, "" if aside is None else "noticeFoot")
+        self.setGeometry(aside or QRect((host.width() - width) // 2, top, width, height))
         self.raise_()
 
     def _place_aside(self) -> QRect | None:
-        """Return the foot of the column; None while there is none with the space."""
+        """Return the foot of the column; None without a bar, or while there is no column with the space."""
         aside = self._aside
         if aside is None or not aside.isVisible():
             return None
-        width = aside.width() - 4 * GRID_PX
-        height = self._height_px(width)
-        corner = aside.mapTo(self._host, QPoint(2 * GRID_PX, aside.height() - 2 * GRID_PX - height))
-        return QRect(corner.x(), corner.y(), width, height) if 2 * height < aside.height() else None
+        height = self._height_px(aside.width() - 2 * _MARGIN_PX)
+        if height <= GRID_PX or 2 * height > aside.height():
+            return None
+        height += 2 * _MARGIN_PX
+        corner = aside.mapTo(self._host, QPoint(0, aside.height() - height))
+        return QRect(corner, QSize(aside.width() - 1, height))  # its border stays
 
     def _height_px(self, width: int) -> int:
-        layout = self.layout()
-        assert layout is not None, "made with it"
-        has_wrapped = layout.hasHeightForWidth()
-        return layout.totalHeightForWidth(width) if has_wrapped else layout.totalSizeHint().height()
+        """Height of the bars of this width, without margins."""
+        margins, column = self._column.contentsMargins(), self._column
+        if column.hasHeightForWidth():
+            height = column.totalHeightForWidth(width + margins.left() + margins.right())
+        else:
+            height = column.totalSizeHint().height()
+        return height - margins.top() - margins.bottom()
