@@ -12,9 +12,9 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 4_030,
+    "cli": 4_050,
     "cohort": 4_510,
-    "comparison": 6_570,
+    "comparison": 6_600,
     "evaluation": 1_580,
     "export": 1_630,
     "fingerprint": 410,
@@ -23,11 +23,11 @@ BUDGETS_LINES = {
     "model": 1_100,
     "pseudonyms": 4_060,
     "redaction": 900,
-    "report": 10_470,
+    "report": 10_480,
     "session": 2_190,
     "support": 2_140,
-    "text": 1_450,
-    "ui": 36_890,
+    "text": 1_480,
+    "ui": 36_900,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

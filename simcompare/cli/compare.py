@@ -66,7 +66,6 @@ def compare_command(  # noqa: PLR0913 - a parameter is an option of the command
 ) -> None:
     settings = chosen_settings(matching, exclusions, recipe)
     from simcompare.cohort.pair_facts import facts_of_comparison
-    from simcompare.export.export_tasks import redacted
     from simcompare.report.evidence import Evidence
     from simcompare.text.thesaurus import load_thesaurus
 
@@ -82,9 +81,12 @@ def compare_command(  # noqa: PLR0913 - a parameter is an option of the command
     prepared_documents = read_prepared_documents(paths, settings, reading)
     comparison = compare_prepared_documents(prepared_documents, settings, synonyms, threads)
     documents = [prepared_document.document for prepared_document in prepared_documents[:2]]
-    pseudonyms = new_pseudonyms(documents, students, anonymity.lists) if anonymity.anonymous else None
     evidence = Evidence(comparison, synonyms, now(), facts=facts_of_comparison(comparison))
-    deliver(form.render(redacted(evidence, pseudonyms)), output)
+    if anonymity.anonymous:
+        from simcompare.redaction.redacted_class import anonymous_evidence
+
+        evidence = anonymous_evidence(evidence, new_pseudonyms(documents, students, anonymity.lists))
+    deliver(form.render(evidence), output)
 
 
 def chosen_settings(

@@ -1,7 +1,9 @@
 """Help pages: translated, with examples and exit statuses; errors become a sentence and an exit status."""
 
 from collections.abc import Mapping
-from typing import Any
+from functools import partial
+from pathlib import Path
+from typing import Any, get_args
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -103,7 +105,16 @@ _OF_TYPER = (
 
 
 class _Translated:
-    """Mixin of commands whose help texts, marked with N_, are translated when they are shown."""
+    """Mixin of commands whose help texts, marked with N_, are translated when they are shown.
+
+    Given texts, files and flags only, they start without pydantic.
+    """
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]
+        for each in parameters:
+            each.process_value = partial(_plain_value, each)
+        return parameters
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help page."""
@@ -138,6 +149,19 @@ class _Translated:
 
 class TranslatedCommand(_Translated, TyperCommand):
     """Command of the program."""
+
+
+def _plain_value(parameter: Any, ctx: Any, value: Any) -> Any:
+    """Return the value of a parameter as typer does, which loads pydantic for 60 ms even if there is none."""
+    kind = parameter.type_descriptor
+    is_plain = kind.annotation in (str, Path) or value in get_args(kind.annotation)  # of Literal
+    if value is None and not parameter.required:
+        value = () if parameter.multiple or parameter.nargs == -1 else None
+    elif isinstance(value, str) and is_plain and kind.parameter_info.parser is None:
+        value = Path(value) if kind.annotation is Path else value
+    else:
+        return type(parameter).process_value(parameter, ctx, value)
+    return value if parameter.callback is None else parameter.callback(ctx, parameter, value)
 
 
 class TranslatedGroup(_Translated, TyperGroup):

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     )
 )
 def verify_command(
-    *, case: Annotated[Path, argument(N_("A case file (.zip)."), "CASE")], reading: FileOptions
+    *,
+    case: Annotated[Path, argument(N_("A case file (.zip), written with --to case."), "CASE")],
+    reading: FileOptions,
 ) -> None:
     # loads numpy and the readers
     from simcompare.export.case_proof import outcome_in_words, verify_case  # noqa: PLC0415

@@ -36,8 +36,7 @@ from simcompare.model.errors import NotAnEssayError
 from simcompare.model.progress import Tick
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.students import Student
-from simcompare.session.school_class import ClassStudent, CommonSentence, DocumentRole, SchoolClass
-from simcompare.session.session_data import Pair
+from simcompare.session.school_class import ClassStudent, CommonSentence, DocumentRole, Pair, SchoolClass
 from simcompare.support.display_text import reaches
 from simcompare.support.i18n import N_
 from simcompare.text.prepared_text import PreparedText

@@ -40,7 +40,7 @@ from simcompare.model.progress import Cancelled, Tick
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import NO_REVIEW, PairReview
 from simcompare.session.passage_decisions import PassageDecisions
-from simcompare.session.session_data import Pair
+from simcompare.session.school_class import Pair
 from simcompare.support.display_text import distinct_labels, percentage, reaches
 from simcompare.text.prepared_text import PreparedText, is_compared_by_meaning
 from simcompare.text.thesaurus import Thesaurus

@@ -14,7 +14,6 @@ from simcompare.loading.load import load_pasted
 from simcompare.model.document import Document
 from simcompare.model.errors import FileError, NotAnEssayError
 from simcompare.model.settings import UserWords
-from simcompare.pseudonyms.roster import is_roster
 from simcompare.support.i18n import N_
 
 PRELOADED, PRELOADED_READERS = "simcompare.cohort.preloaded", "simcompare.cohort.preloaded_readers"
@@ -60,6 +59,8 @@ class SubmittedFiles:
 
 def submitted_files(paths: Iterable[Path]) -> SubmittedFiles:
     """List the files in folders, zip archives and single paths; class lists are recognised by content."""
+    from simcompare.pseudonyms.roster import is_roster  # noqa: PLC0415 - `compare` starts without it
+
     listed = list_files(paths)
     rosters = tuple(filter(is_roster, listed.files))
     documents = tuple(path for path in listed.files if path not in rosters)
@@ -105,6 +106,8 @@ def read_submitted_document(
 
     Raises ClassListFoundError for these, NotAnEssayError.
     """
+    from simcompare.pseudonyms.roster import is_roster  # noqa: PLC0415 - see above
+
     if is_roster(path):
         raise ClassListFoundError(path)
     read = read_prepared_document(path, recipe, options)

@@ -13,7 +13,7 @@ from math import exp, lgamma, log
 
 import numpy as np
 
-from simcompare.session.session_data import Pair
+from simcompare.session.school_class import Pair
 
 FEWEST_HOLDERS, HOLDERS_SHARE = 3, 0.1
 POSSIBLE_IDS = 1 << 24

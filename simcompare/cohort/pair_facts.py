@@ -15,8 +15,7 @@ from simcompare.cohort.shared_pictures import (
 from simcompare.cohort.shared_tables import SharedTables, find_shared_tables
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.model.document import Document
-from simcompare.session.school_class import DocumentRole, SchoolClass
-from simcompare.session.session_data import Pair
+from simcompare.session.school_class import DocumentRole, Pair, SchoolClass
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from simcompare.comparison.comparison_result import Cells
 from simcompare.comparison.figures import PairSummary
 from simcompare.comparison.shares import CountedText
 from simcompare.model.settings import ComparisonSettings
-from simcompare.session.session_data import Pair
+from simcompare.session.school_class import Pair
 from simcompare.support.clock import exit_after
 from simcompare.support.i18n import N_
 from simcompare.support.workers.worker_process import process_context

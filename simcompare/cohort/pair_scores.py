@@ -48,7 +48,7 @@ from simcompare.comparison.shares import CountedText, fewer_units, in_ranges
 from simcompare.model.errors import LexiconError
 from simcompare.model.progress import Cancelled
 from simcompare.model.settings import ComparisonSettings
-from simcompare.session.session_data import Pair
+from simcompare.session.school_class import Pair
 from simcompare.support.arrays import BoolArray, Float64Array, Int32Array, Int64Array
 from simcompare.support.display_text import reaches
 from simcompare.support.lazy import weak_cache

@@ -21,10 +21,9 @@ from simcompare.comparison.figures import figures_of
 from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passages
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.model.settings import ComparisonSettings
-from simcompare.session.school_class import APART, CommonSentence, DocumentRole, Roster, SchoolClass
+from simcompare.session.school_class import APART, CommonSentence, DocumentRole, Pair, Roster, SchoolClass
 from simcompare.session.session_data import (
     FIGURES,
-    Pair,
     SavedScores,
     Session,
     SessionDocument,
@@ -32,7 +31,7 @@ from simcompare.session.session_data import (
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
 
-_SCORES_VERSION = 8
+_SCORES_VERSION = 9
 """Rises when the same texts get other scores or figures within a version of the program."""
 _STAMP_BYTES = 16
 Fact = TypeVar("Fact")

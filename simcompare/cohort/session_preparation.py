@@ -15,8 +15,8 @@ from simcompare.model.errors import SimcompareError
 from simcompare.model.progress import Cancelled, Tick
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import PairReview
-from simcompare.session.school_class import DocumentRole
-from simcompare.session.session_data import Pair, Session
+from simcompare.session.school_class import DocumentRole, Pair
+from simcompare.session.session_data import Session
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.sentence_meaning import is_meaning_wanted
 

@@ -15,7 +15,7 @@ from itertools import combinations
 from simcompare.cohort.kinship import most_holders
 from simcompare.cohort.shared_mistakes import anchors_of
 from simcompare.model.document import Anchor, Document, Span
-from simcompare.session.session_data import Pair
+from simcompare.session.school_class import Pair
 from simcompare.text.words import lexicon_lines
 
 LEAST_SIGNS = 22

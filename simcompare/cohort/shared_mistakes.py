@@ -17,7 +17,7 @@ from string import ascii_lowercase
 
 from simcompare.cohort.kinship import most_holders
 from simcompare.model.document import Anchor, BlockKind, Document
-from simcompare.session.session_data import Pair
+from simcompare.session.school_class import Pair
 from simcompare.text.words import cut_mixed_text, lexicon_lines
 
 _FEWEST_HOLDERS, _HOLDERS_SHARE = 2, 0.03

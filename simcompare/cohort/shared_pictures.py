@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from simcompare.cohort.kinship import most_holders
 from simcompare.model.document import PICTURE_SIDE, FilePicture
-from simcompare.session.session_data import Pair
+from simcompare.session.school_class import Pair
 
 MOST_P_BITS, MOST_D_BITS = 10, 12
 LEAST_COMMON_EDGES, MOST_OTHER_COLOUR = 0.82, 0.3

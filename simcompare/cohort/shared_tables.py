@@ -13,7 +13,7 @@ from itertools import combinations, groupby
 
 from simcompare.cohort.kinship import most_holders
 from simcompare.model.document import Anchor, BlockKind, Document
-from simcompare.session.session_data import Pair
+from simcompare.session.school_class import Pair
 
 LEAST_NUMBERS, LEAST_COMMON = 6, 0.8
 _LEAST_DIGITS, _MOST_CHARACTERS = 2, 24

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
-from simcompare.comparison.shares import CountedText, counting_matches, in_ranges
+from simcompare.comparison.shares import CountedText, counting_matches, in_ranges, shares_that_count
 from simcompare.support.arrays import BoolArray, IndexArray, Int32Array
 
 
@@ -50,7 +50,7 @@ def shares_after_decisions(
     left, right = (
         int(units.sum()) / total if total else None for units, total in zip(found, totals, strict=True)
     )
-    return DecidedShares(left, right)
+    return DecidedShares(*shares_that_count(left, right, comparison.left.prepared, comparison.right.prepared))
 
 
 def counted_units(

@@ -229,8 +229,8 @@ _ALL = (
         N_("Possibly rewritten"),
         N_(
             "Length in characters or words of the passages that say the same in other words, on their "
-            "shorter side. They never count for the shares. Of 1,000 pairs of essays on one question, 2 have "
-            "such a passage by chance."
+            "shorter side. They never count for the shares. Of 1,000 pairs of essays on one question, about "
+            "1 has such a passage by chance."
         ),
         N_("Rewritten?"),
         N_("characters or words"),

@@ -79,10 +79,26 @@ def pair_shares(
     if not len(similar) and not len(passages):
         return PairShares(_share_of_nothing(left), _share_of_nothing(right))
     spans, counted_spans = passages.spans[passages.covers], counted_passages.spans[counted_passages.covers]
-    return PairShares(
-        _share(left, (similar.rows, spans[:, :2]), (kept.rows, counted_spans[:, :2])),
-        _share(right, (similar.columns, spans[:, 2:]), (kept.columns, counted_spans[:, 2:])),
-    )
+    own = _share(left, (similar.rows, spans[:, :2]), (kept.rows, counted_spans[:, :2]))
+    other = _share(right, (similar.columns, spans[:, 2:]), (kept.columns, counted_spans[:, 2:]))
+    counting = shares_that_count(own.after_exclusions, other.after_exclusions, left.text, right.text)
+    return PairShares(Share(own.raw, counting[0]), Share(other.raw, counting[1]))
+
+
+def shares_that_count(
+    left: float | None, right: float | None, left_text: PreparedText, right_text: PreparedText
+) -> tuple[float | None, float | None]:
+    """Return shares after exclusions; nothing of a named source counts if nothing of the other text does.
+
+    What an essay quotes is excluded in it, but not in the earlier work that it names: by the share of that
+    work, who quotes properly would stand among the unusual pairs of a class.
+    """
+    sources = left_text.is_source, right_text.is_source
+    if sources == (True, False) and left and not right:
+        return 0.0, right
+    if sources == (False, True) and right and not left:
+        return left, 0.0
+    return left, right
 
 
 def _share_of_nothing(counted: CountedText) -> Share:

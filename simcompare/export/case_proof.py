@@ -37,6 +37,7 @@ from simcompare.report.case_zip import (
     excluded_from,
 )
 from simcompare.report.evidence import Evidence
+from simcompare.report.report_forms import CASE_SUFFIX
 from simcompare.session.decisions import NO_REVIEW
 from simcompare.session.session_data import Session, SessionDocument
 from simcompare.session.session_file import UNPACKING_ERRORS, case_folder, opened_zip, read_session
@@ -54,6 +55,7 @@ class NoCaseFileError(FileError):
 
 
 _NO_CASE = N_("it is no case file of simcompare, or is damaged")
+_BUNDLE = N_("it holds case files; unpack it, and verify each of them")
 _ANONYMOUS = N_("it is anonymous and does not contain the essays; verify the case file with names")
 _LOCKED = N_("it is protected by a password; unpack it, and pack all that it holds again without one")
 _NEWER = N_("it was made by a newer version of simcompare")
@@ -150,7 +152,8 @@ def _manifest(path: Path, members: Mapping[str, bytes]) -> CaseManifest:
     try:
         manifest = from_json(members[MANIFEST], type=CaseManifest)
     except (KeyError, ValueError, RecursionError) as error:  # a ValidationError is a ValueError
-        raise NoCaseFileError(path, cause=_(_NO_CASE)) from error
+        is_bundle = MANIFEST not in members and any(name.endswith(CASE_SUFFIX) for name in members)
+        raise NoCaseFileError(path, cause=_(_BUNDLE if is_bundle else _NO_CASE)) from error
     causes = (
         (manifest.format != FORMAT, _NO_CASE),
         (manifest.version > VERSION, _NEWER),

@@ -5,12 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
-from typing import final
+from typing import TYPE_CHECKING, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.cohort.cohort_scoring import Cohort, CohortPair
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.comparison.citations.citation import PassageCitation, passage_citation
 from simcompare.comparison.compare_documents import compare, reclassify
@@ -46,6 +45,9 @@ from simcompare.session.passage_decisions import (
 )
 from simcompare.support.arrays import BoolArray
 from simcompare.text.thesaurus import Thesaurus
+
+if TYPE_CHECKING:
+    from simcompare.cohort.cohort_scoring import Cohort, CohortPair
 
 
 @final
@@ -162,7 +164,7 @@ class Evidence:
         return index_sentences(left), index_sentences(right)
 
 
-def evidence_of(cohort: Cohort, pair: CohortPair, tick: Tick = no_tick) -> Evidence:
+def evidence_of(cohort: "Cohort", pair: "CohortPair", tick: Tick = no_tick) -> Evidence:
     """Compare two documents of a cohort in full and return the evidence with the pair's review.
 
     `tick` is that of `compare`; an exception that it raises ends the comparison.

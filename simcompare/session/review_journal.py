@@ -19,7 +19,8 @@ from simcompare.model.errors import SessionNotSavedError, cause_of_writing
 from simcompare.model.file_kinds import JOURNAL_SUFFIX
 from simcompare.session.decisions import PairReview
 from simcompare.session.json_fields import BrokenValueError, as_bytes, checked, parsed
-from simcompare.session.session_data import Pair, Session
+from simcompare.session.school_class import Pair
+from simcompare.session.session_data import Session
 from simcompare.session.session_parts import ReviewPart, review_as_json, reviews_from
 from simcompare.support.atomic_file import write_atomically
 

@@ -12,6 +12,9 @@ from msgspec import Meta
 
 from simcompare.pseudonyms.students import OwnFiles, Student
 
+Pair = tuple[int, int]
+"""Numbers of the left and the right document in `Session.documents`, from 0."""
+
 
 class DocumentRole(StrEnum):
     """Role of a document in a check; the values are stable identifiers.

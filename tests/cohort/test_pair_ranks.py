@@ -22,7 +22,7 @@ from simcompare.comparison.exclusions.excluded_sentences import left_out_sentenc
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.model.progress import Cancelled, no_tick
 from simcompare.model.settings import ComparisonSettings
-from simcompare.session.session_data import Pair
+from simcompare.session.school_class import Pair
 from tests.helpers.documents import document_of, prepared_text_document, scores_of
 from tests.helpers.question_class import COPIED, LATE, OF_THE_QUESTION, essays, late_essay, write_class
 from tests.helpers.rewordings import topics

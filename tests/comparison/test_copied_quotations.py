@@ -2,13 +2,16 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairClassifier
-from simcompare.comparison.compare_documents import reclassify
+from simcompare.comparison.compare_documents import compare, reclassify
 from simcompare.comparison.comparison_result import ExclusionReason
+from simcompare.comparison.decided_shares import DecidedShares, shares_after_decisions
 from simcompare.comparison.passages.numbered_passages import numbered_passages
 from simcompare.model.settings import PRESETS, ComparisonSettings
+from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import compare_texts, prepared_text_document, scores_of
 
 OWN = [
@@ -49,6 +52,32 @@ def test_that_a_narrated_story_copied_but_for_its_end_counts_with_its_dialogue()
     comparison = compare_texts(copy, text_of(OTHER[2], *told(OWN)), ComparisonSettings())
     share = comparison.share.left_in_right
     assert share.after_exclusions == share.raw > 0.8
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_that_nothing_of_earlier_work_counts_if_an_essay_only_quotes_it(preset):
+    earlier, quotation = text_of(*OWN), f"“{''.join(OWN)}”"
+    essay = [OTHER[0], "王小明在《石桥》里写道：", quotation, OTHER[1]]
+    settings = PRESETS[preset]
+    between_students = compare_texts(earlier, essay, settings).share
+    assert between_students.left_in_right.after_exclusions > 0.5
+    assert between_students.right_in_left.after_exclusions == 0.0
+
+    sides = [prepared_text_document(*text) for text in (earlier, essay)]
+    comparison = compare(sides[0].as_source(), sides[1], settings, load_thesaurus(settings.thesaurus))
+    assert (comparison.share.left_in_right.raw, comparison.share.left_in_right.after_exclusions) == (
+        between_students.left_in_right.raw,
+        0.0,
+    )
+    passages = numbered_passages(comparison)
+    assert len(passages) == 1, "it is shown, with what is said of its source"
+    nothing = np.zeros(len(comparison.matches), np.bool_)
+    decided = shares_after_decisions(comparison, passages, nothing, np.array([False]))
+    assert decided == DecidedShares(0.0, 0.0)
+    copied = compare(
+        sides[0].as_source(), prepared_text_document(*text_of(*OWN, OTHER[0])), settings, None
+    ).share
+    assert copied.left_in_right.after_exclusions > 0.9
 
 
 def test_that_a_source_that_both_quote_in_their_own_words_stays_excluded():

@@ -8,8 +8,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from simcompare.cohort.pair_pool import Batch, PairPool
-from simcompare.session.school_class import DocumentRole
-from simcompare.session.session_data import Pair
+from simcompare.session.school_class import DocumentRole, Pair
 from simcompare.ui.cohort.overview.student_list import StudentColumn
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.export.workspace_sources import class_snapshot

@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-from PySide6.QtCore import QStandardPaths
 from PySide6.QtWidgets import QFileDialog, QSplitter
 from pytestqt.qtbot import QtBot
 
@@ -103,22 +101,12 @@ def test_that_save_as_starts_in_the_folder_of_the_session(
     assert chosen_folder(decided, "save_as") == str(elsewhere)
 
 
-def test_that_an_export_starts_in_the_last_folder_or_among_documents_and_not_beside_the_essays(
-    compared: MainWindow, pair: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_that_an_export_starts_beside_the_essays_wherever_the_last_one_went(
+    compared: MainWindow, pair: tuple[Path, Path], tmp_path: Path
 ) -> None:
-    elsewhere, documents = tmp_path / "elsewhere", tmp_path / "Documents"
-    for folder in (elsewhere, documents):
-        folder.mkdir()
-    monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _kind: str(documents))
-    compared._preferences.last_folder = str(pair[0].parent)
-    for last, expected in (
-        ("", documents),
-        (str(elsewhere), elsewhere),
-        (str(pair[0].parent), documents),
-        (str(tmp_path / "deleted"), documents),
-    ):
+    for last in ("", str(tmp_path), str(tmp_path / "deleted")):
         compared._preferences.export_choices = {"folder": last}
-        assert open_export(compared).folder.folder == expected
+        assert open_export(compared).folder.folder == pair[0].parent
 
 
 def open_export(window: MainWindow) -> ExportDialog:

@@ -278,7 +278,7 @@ def test_that_the_table_of_the_window_has_the_shares_of_the_header_and_those_bef
     for column in SHARES:
         text, index = shown[column - SHARES[0]], model.index(0, column)
         assert text in index.data(Qt.ItemDataRole.AccessibleTextRole)
-        assert text.startswith(percent(model.columns[column].look(model.rows[0]).bar)), "the bar"
+        assert text.endswith(percent(model.columns[column].look(model.rows[0]).bar)), "the bar"
         width_px = QFontMetrics(decided.pairs_view.table.font()).horizontalAdvance(text)
         assert decided.pairs_view.table.columnWidth(column) > width_px
     assert "was" not in "".join("".join(row) for row in rows_of_table(decided, *SHARES)[1:])
@@ -290,9 +290,11 @@ def test_that_the_table_of_the_window_is_sorted_and_filtered_by_the_shares_that_
     decided.workspace.review.decide_passages([COPY, REWORDED, LONE], Decision.FINE)
     (_, before), _right = in_window(decided)
     view = decided.pairs_view
-    assert [cell[0] for cell in rows_of_table(decided, *SHARES)[0]] == ["0", "0"], "first, as in reports"
+    shown = [cell.split(" → ")[-1] for cell in rows_of_table(decided, *SHARES)[0]]
+    assert shown == ["0%", "0%"], "first, as in reports"
     view.sort_by(PairColumn.SHARE_A)
-    shares = [int(share.split("%")[0]) for (share,) in rows_of_table(decided, PairColumn.SHARE_A)]
+    cells = [share for (share,) in rows_of_table(decided, PairColumn.SHARE_A)]
+    shares = [int(share.split(" → ")[-1].rstrip("%")) for share in cells]
     assert shares == sorted(shares, reverse=True)
     view.filter.least.setCurrentIndex(view.filter.least.findData(5))
     assert ("left.txt", "right.txt") not in rows_of_table(decided, PairColumn.A, PairColumn.B)

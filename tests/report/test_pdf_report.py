@@ -245,6 +245,18 @@ def test_that_single_sentences_beyond_the_limit_are_counted(tmp_path, monkeypatc
     assert squeezed("2 of 3 single sentences are not in this table, but marked in the texts.") in words
 
 
+def test_that_the_headings_of_the_table_are_beside_each_other(tmp_path):
+    comparison = comparison_of(tmp_path, ENGLISH, f"A letter\n{ENGLISH.splitlines()[1][:58]}.\n")
+    with pypdfium2.PdfDocument(render_pdf(evidence_of(comparison))) as document:
+        pages = [page.get_textpage() for page in document]
+        words = [page.get_text_range() for page in pages]
+        (at,) = [n for n, each in enumerate(words) if "Single sentences" in each]
+        kind = words[at].index("Kind")
+        passage = len(words[at][:kind].rstrip()) - 1
+        assert words[at][:kind].rstrip().endswith("Passage")
+        assert pages[at].get_charbox(passage)[2] < pages[at].get_charbox(kind)[0]
+
+
 def test_that_a_passage_too_long_to_face_is_named_and_marked_in_the_texts(bridges, monkeypatch):
     monkeypatch.setattr(pdf_report, "MOST_FACING_CHARACTERS", 20)
     words = words_of_pdf(render_pdf(evidence_of(bridges)))

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from simcompare.model.errors import LexiconError
-from simcompare.text.thesaurus import load_thesaurus, read_groups
+from simcompare.text.thesaurus import comparable_words, load_thesaurus, read_groups
 from tests.helpers.documents import shared_path
 
 CILIN_TEXT = """\
@@ -142,6 +142,11 @@ def test_that_a_group_reduced_to_one_word_is_dropped(tmp_path):
     assert thesaurus.group_count == 1
     assert not thesaurus.groups("汉语")
     assert not thesaurus.groups("famous")
+
+
+def test_that_the_starter_thesaurus_is_written_in_comparable_form():
+    words = list(load_thesaurus("starter").groups_of)
+    assert list(comparable_words(words)) == words
 
 
 def test_that_the_starter_thesaurus_knows_both_languages():

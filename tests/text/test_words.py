@@ -127,3 +127,11 @@ def test_that_a_sentence_without_end_is_cut_into_the_same_words_in_bounded_porti
     assert cut == rjieba.tag(long)
     assert len(portions) > 3
     assert max(portions) <= 100_000
+
+
+def test_that_word_frequencies_are_those_of_the_list():
+    lines = (words._jieba_folder() / "analyse" / "idf.txt").read_text(encoding="utf-8").splitlines()
+    listed = {word: float(figure) for word, figure in map(str.split, lines[::7])}
+    assert {word: words.inverse_document_frequency(word) for word in listed} == listed
+    for unlisted in ("不在其中的词", "\ue000", "的的", "\ud800", "of"):
+        assert not words.is_listed_chinese(unlisted)

@@ -34,7 +34,7 @@ def _any_of(name: str) -> str:
     return "|".join(map(re.escape, sorted(_words(name), key=lambda word: (-len(word), word))))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=8192)  # the paragraphs of two books, of which a report asks twice
 def named_sources(paragraph: str) -> tuple[NamedSource, ...]:
     """Return the places within a paragraph that name a source, in order, an author with its year as one."""
     running = {*_authors(paragraph), *_chinese_authors(paragraph)}

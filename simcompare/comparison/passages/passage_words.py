@@ -8,7 +8,7 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from simcompare.comparison.comparison_matrix import pair_off
-from simcompare.comparison.comparison_result import Comparison
+from simcompare.comparison.comparison_result import Comparison, ExcludedSentences
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
 from simcompare.comparison.passages.passage_kinds import (
     PASSAGE_KINDS,
@@ -199,19 +199,35 @@ def _shows_rewording(left: str, right: str) -> bool:
 def longest_equal_stretch(comparison: Comparison, passages: NumberedPassages, index: int) -> tuple[Span, int]:
     """Find the longest sequence of counting units that both sides have: its span on the left, its units."""
     left, right = comparison.left.prepared, comparison.right.prepared
-    bounds = left.units_in(passages.left_spans[index])
-    right_bounds = right.units_in(passages.right_spans[index])
-    units, right_units = (
-        np.where(np.repeat(excluded.kept, text.sentence_lengths), numbers, different)
-        for numbers, text, excluded, different in zip(
-            shared_numbers(left, right).units, (left, right), comparison.excluded, (-1, -2), strict=True
+    bounds, right_bounds = (
+        text.units_in(spans[index])
+        for text, spans in ((left, passages.left_spans), (right, passages.right_spans))
+    )
+    counting = (
+        _counting(text, excluded, numbers[slice(*of_side)], of_side, different)
+        for text, excluded, numbers, of_side, different in zip(
+            (left, right),
+            comparison.excluded,
+            shared_numbers(left, right).units,
+            (bounds, right_bounds),
+            (-1, -2),
+            strict=True,
         )
     )
-    place, length = _longest_common_run(units[slice(*bounds)], right_units[slice(*right_bounds)])
+    place, length = _longest_common_run(*counting)
     first = int(bounds[0]) + place
     if not length:
         return Span(int(left.unit_spans[first, 0]), int(left.unit_spans[first, 0])), 0
     return Span(int(left.unit_spans[first, 0]), int(left.unit_spans[first + length - 1, 1])), length
+
+
+def _counting(
+    text: PreparedText, excluded: ExcludedSentences, numbers: Ids, bounds: IndexArray, different: int
+) -> Ids:
+    """Return the numbers of the units within bounds, with `different` for those that do not count."""
+    first, last = np.searchsorted(text.sentence_units, bounds, side="right") - (1, 0)
+    sentences = np.searchsorted(text.sentence_units[first:last], np.arange(*bounds), side="right") - 1
+    return np.where(excluded.codes[first + sentences] == 0, numbers, different)
 
 
 def _passage_words(comparison: Comparison, passages: NumberedPassages, index: int) -> _PassageWords:
@@ -255,8 +271,9 @@ def _aligned_blocks(sections: Iterable[tuple[Ids, Ids]]) -> IndexArray:
 
 def _common_words(left: Ids, right: Ids, blocks: IndexArray) -> tuple[BoolArray, BoolArray]:
     """Mark as many copies of each word on both sides as both have: aligned ones first, then in order."""
-    size = int(max(left.max(initial=0), right.max(initial=0))) + 1
-    most = np.minimum(np.bincount(left, minlength=size), np.bincount(right, minlength=size))
+    numbers, ids = np.unique(np.concatenate([left, right]), return_inverse=True)
+    left, right = np.split(ids, [len(left)])
+    most = np.minimum(np.bincount(left, minlength=len(numbers)), np.bincount(right, minlength=len(numbers)))
     starts, right_starts, sizes = blocks.T
     aligned = np.stack([starts, starts + sizes], axis=1)
     right_aligned = np.stack([right_starts, right_starts + sizes], axis=1)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from simcompare.cohort.pair_scores import ClassShares
 from simcompare.comparison.figures import SIDES
-from simcompare.session.session_data import Pair
+from simcompare.session.school_class import Pair
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.access.window_text_size import ScrolledWhenLarge

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from simcompare.cohort.pair_facts import PairFacts
 from simcompare.comparison.figures import FIGURES
 from simcompare.session.decisions import Decision, PairReview
-from simcompare.session.session_data import Pair
+from simcompare.session.school_class import Pair
 from simcompare.support.display_text import reaches
 from simcompare.ui.state.cohort.class_filter import ClassFilter, ShareRange
 from simcompare.ui.state.cohort.pair_comparisons import PairComparisons

@@ -29,8 +29,7 @@ from simcompare.report.cohort.cohort_rows import (
 from simcompare.report.receipts import common_facts, kinship_in_words, pictures_in_words
 from simcompare.report.wording import enumerated, first_of, named, pair_decision_in_words, with_share_before
 from simcompare.session.decisions import NO_REVIEW, OUTCOMES, Decision, PairReview
-from simcompare.session.school_class import DocumentRole
-from simcompare.session.session_data import Pair
+from simcompare.session.school_class import DocumentRole, Pair
 from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.access.rows_table import NO_FIGURE

@@ -7,7 +7,7 @@ import numpy as np
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 
 from simcompare.session.decisions import Decision
-from simcompare.session.session_data import Pair
+from simcompare.session.school_class import Pair
 from simcompare.support.i18n import N_, ngettext
 from simcompare.ui.actions import Command, Commands
 from simcompare.ui.cohort.pair_order import (

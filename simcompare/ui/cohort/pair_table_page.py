@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QPushButton, QWidget
 
 from simcompare.session.decisions import REASONS, Decision
-from simcompare.session.session_data import Pair
+from simcompare.session.school_class import Pair
 from simcompare.support.i18n import N_, _
 from simcompare.ui.access.rows_table import Column
 from simcompare.ui.actions import key_of

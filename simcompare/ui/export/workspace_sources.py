@@ -52,8 +52,7 @@ from simcompare.report.cohort.report_bundle import safe_name
 from simcompare.report.evidence import Evidence
 from simcompare.report.student_report.essay_sources import EssayCheck
 from simcompare.session.decisions import NO_REVIEW, Decision, PairReview, outcome_of
-from simcompare.session.school_class import APART, ClassStudent, DocumentRole, FileRole, SchoolClass
-from simcompare.session.session_data import Pair
+from simcompare.session.school_class import APART, ClassStudent, DocumentRole, FileRole, Pair, SchoolClass
 from simcompare.session.session_file import is_remote
 from simcompare.support.clock import now
 from simcompare.support.display_text import reaches

@@ -32,7 +32,8 @@ from simcompare.ui.style.theme import GRID_PX
 
 if TYPE_CHECKING:
     from simcompare.session.decisions import PairReview
-    from simcompare.session.session_data import Pair, Session
+    from simcompare.session.school_class import Pair
+    from simcompare.session.session_data import Session
     from simcompare.ui.session.session_keeper import SessionKeeper
     from simcompare.ui.state.workspace import Workspace
 

@@ -15,7 +15,8 @@ from simcompare.model.file_kinds import is_untitled
 from simcompare.model.settings import PRESETS
 from simcompare.session.decisions import PairReview
 from simcompare.session.review_journal import with_journal
-from simcompare.session.session_data import Pair, SavedLayout, SavedScores, Session, SessionDocument
+from simcompare.session.school_class import Pair
+from simcompare.session.session_data import SavedLayout, SavedScores, Session, SessionDocument
 from simcompare.session.session_file import lost_settings, read_session, usable_settings, write_session
 from simcompare.support.atomic_file import ChangeStamp, change_stamp
 from simcompare.support.i18n import _

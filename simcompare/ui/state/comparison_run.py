@@ -11,6 +11,7 @@ from threading import Event
 
 from PySide6.QtCore import QObject, QThread, QThreadPool, Signal, SignalInstance
 
+from simcompare.comparison.citations.named_sources import named_sources
 from simcompare.comparison.compare_documents import (
     PairCommonText,
     PairExclusionCandidates,
@@ -34,9 +35,10 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.errors import LexiconError
 from simcompare.model.progress import throttled
 from simcompare.model.settings import ComparisonSettings, PassageSettings
+from simcompare.support.lazy import LazyPattern
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus, load_thesaurus
-from simcompare.text.words import inverse_document_frequency, segmenter
+from simcompare.text.words import inverse_document_frequency, segment
 from simcompare.ui.state.task import Background, Task
 
 
@@ -70,14 +72,17 @@ def create_compute_pool() -> QThreadPool:
 
 
 def preload_comparison_data(thesaurus: str) -> None:
-    """Load data that all comparisons and names of files need.
+    """Load data that all comparisons and names of files need, and the patterns that explain passages.
 
-    It takes half a second and would often delay the GUI thread.
+    It takes half a second and would often delay the GUI thread, the patterns at the first step to a passage.
     """
     with suppress(LexiconError):  # the comparison reports it
         load_thesaurus(thesaurus)
     inverse_document_frequency("的")
-    segmenter()
+    list(segment(["雾锁石桥"]))  # its tables are loaded by the first run of characters
+    named_sources("")
+    for pattern in tuple(LazyPattern.all):
+        _ = pattern.compiled
 
 
 class ComparisonRun(QObject):

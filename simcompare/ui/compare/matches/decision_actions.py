@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer
 
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.session.decisions import NO_DECISION, REASONS, Decision, NotedDecision
-from simcompare.session.session_data import Pair
+from simcompare.session.school_class import Pair
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.actions import Command, CommandGroup, Commands, MenuEntry
 from simcompare.ui.compare.matches.decision_bar import REASON_KEYS

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from simcompare.cohort.class_figures import BIN_COUNT, ClassFigures
 from simcompare.comparison.figures import SIDES
-from simcompare.session.session_data import Pair
+from simcompare.session.school_class import Pair
 from simcompare.support.arrays import Float64Array
 from simcompare.support.display_text import reaches
 from simcompare.ui.state.cohort.class_state import ClassPart, ClassState

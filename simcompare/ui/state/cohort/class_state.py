@@ -26,10 +26,10 @@ from simcompare.session.school_class import (
     ClassStudent,
     CommonSentence,
     DocumentRole,
+    Pair,
     Roster,
     SchoolClass,
 )
-from simcompare.session.session_data import Pair
 from simcompare.session.session_file import is_remote
 from simcompare.support.display_text import common_folder_name, display_name, reaches
 from simcompare.support.i18n import N_

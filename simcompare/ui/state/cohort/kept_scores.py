@@ -10,7 +10,8 @@ from simcompare.cohort.pair_scores import PairScores, scored_text_digest, scores
 from simcompare.cohort.scored_class import RestoredScores, figures_stamp
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.settings import ComparisonSettings
-from simcompare.session.session_data import FIGURES, Pair
+from simcompare.session.school_class import Pair
+from simcompare.session.session_data import FIGURES
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.cohort.class_common import CommonByText
 

@@ -33,8 +33,7 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.report.evidence import Evidence
 from simcompare.session.decisions import PairReview
 from simcompare.session.passage_decisions import PassageDecisions
-from simcompare.session.school_class import CommonSentence
-from simcompare.session.session_data import Pair
+from simcompare.session.school_class import CommonSentence, Pair
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.cohort.class_common import CommonByText
 from simcompare.ui.state.cohort.kept_scores import KeptScores

@@ -22,7 +22,8 @@ from simcompare.comparison.figures import (
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.progress import Cancelled
 from simcompare.model.settings import ComparisonSettings
-from simcompare.session.session_data import FIGURES, Pair
+from simcompare.session.school_class import Pair
+from simcompare.session.session_data import FIGURES
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.cohort.class_common import CommonByText
 from simcompare.ui.state.task import Background, Report

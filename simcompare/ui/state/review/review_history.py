@@ -33,7 +33,7 @@ from simcompare.session.passage_decisions import (
     MatchDecisions,
     PassageDecisions,
 )
-from simcompare.session.session_data import Pair
+from simcompare.session.school_class import Pair
 from simcompare.support.i18n import N_
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.changes import UndoStep
