@@ -87,6 +87,7 @@ class WindowAssembly(QObject):
         super().__init__(window)
         self._window = window
         self._preferences = preferences
+        self._end_words = ""
 
     def steps(self) -> Iterator[None]:
         """Make the parts and connect them, in steps that each take a few hundredths of a second."""
@@ -335,12 +336,14 @@ class WindowAssembly(QObject):
         self._show_page()
 
     def _tell_the_end(self, words: str) -> None:
-        window = self._window
+        window, self._end_words = self._window, words
         back = (_("Back to the class"), window.pages.show_pairs)
         window.notice.show_notice(words, lambda: window.export.ask("class"), _("Export…"), back)
 
     def _show_page(self) -> None:
         window = self._window
+        if not window.pages.shows_compare:  # the class offers the export itself
+            window.notice.withdraw(self._end_words)
         window.folded_sidebar.show_documents(bool(window.workspace.documents.entries))
         window.sidebar.passages.setVisible(window.pages.shows_compare)
         window.sidebar.show_sides(window.pages.shows_compare)

@@ -39,6 +39,7 @@ from simcompare.ui.style.theme import GRID_PX, current_theme, scaled
 _TEXT_WIDTH_PX = 320
 _ARROW_PX = 2 * GRID_PX
 _RADIUS_PX = 2 * GRID_PX
+_FIRST_ROWS_PX = 16 * GRID_PX
 _SIDES = (Qt.Edge.BottomEdge, Qt.Edge.RightEdge, Qt.Edge.TopEdge, Qt.Edge.LeftEdge)
 """Sides of a control in the order in which they are tried; the bubble stays inside the window."""
 
@@ -59,9 +60,14 @@ def bubble_place(anchor: QRect, size: QSize, area: QRect) -> tuple[Qt.Edge, QRec
     return None
 
 
+def _pointed_y(anchor: QRect) -> int:
+    """Height at which an arrow points to a control from its side: of a list, at its first rows."""
+    return min(anchor.center().y(), anchor.top() + scaled(_FIRST_ROWS_PX))
+
+
 def _corner(anchor: QRect, size: QSize, side: Qt.Edge) -> QPoint:
     """Top left corner of a bubble whose arrow touches the middle of a side."""
-    middle = anchor.center() - QPoint(size.width() // 2, size.height() // 2)
+    middle = QPoint(anchor.center().x(), _pointed_y(anchor)) - QPoint(size.width() // 2, size.height() // 2)
     if side is Qt.Edge.BottomEdge:
         return QPoint(middle.x(), anchor.bottom() + 1)
     if side is Qt.Edge.TopEdge:
@@ -145,7 +151,7 @@ class HintBubble(QWidget):
         """Corners of the arrow, its tip at the edge of the bubble."""
         reach = _RADIUS_PX + 2 * _ARROW_PX
         x = float(max(box.left() + reach, min(self._anchor.center().x(), box.right() - reach)))
-        y = float(max(box.top() + reach, min(self._anchor.center().y(), box.bottom() - reach)))
+        y = float(max(box.top() + reach, min(_pointed_y(self._anchor), box.bottom() - reach)))
         wide = float(_ARROW_PX)
         if self._side in (Qt.Edge.BottomEdge, Qt.Edge.TopEdge):
             is_above = self._side is Qt.Edge.BottomEdge
