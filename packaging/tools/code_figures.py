@@ -13,7 +13,7 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 4_050,
-    "cohort": 4_510,
+    "cohort": 4_520,
     "comparison": 6_600,
     "evaluation": 1_580,
     "export": 1_630,
@@ -27,7 +27,7 @@ BUDGETS_LINES = {
     "session": 2_190,
     "support": 2_140,
     "text": 1_480,
-    "ui": 36_910,
+    "ui": 37_000,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

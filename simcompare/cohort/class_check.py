@@ -17,7 +17,6 @@ from simcompare.cohort.cohort_scoring import (
     CohortDocuments,
     CohortPair,
     UnreadDocument,
-    known_shares,
     larger_share,
     make_cohort,
     with_detected_groups,
@@ -44,7 +43,8 @@ from simcompare.text.prepared_text import PreparedText
 _TEMPLATE = N_("only text that is common to the class: a template; give it with --template")
 _TASK = N_("the task or instructions, as its name says; give it with --template")
 _TASK_NAME = re.compile(
-    r"(?:作文|作业|论文|写作|提交)?(?:题目|要求|说明|须知)[\W\d_]*|(?i:task|instructions?|guidelines|read.?me)[\W\d_]*"
+    r"(?:作文|作业|论文|写作|提交)?(?:题目|要求|说明|须知)[\W\d_]*"
+    r"|(?i:(?:essay |writing )?(?:task|questions?|prompt)|instructions?|guidelines|read.?me)[\W\d_]*"
 )
 _LEAST_OWN = 0.1
 """A document with a smaller share of text of its own has only the common text."""
@@ -201,18 +201,20 @@ class ClassCheck:
 
     @cached_property
     def nearest(self) -> Mapping[int, tuple[float, int]]:
-        """The highest share after decisions of each document, if it has one, and the other document.
+        """The highest share after decisions of each document that is in another one, and that other one.
 
         Of equal ones the document is taken that `ClassFigures.nearest` takes.
         """
         ranks: dict[int, tuple[float, float, int, int]] = {}
         order = self.order or range(len(self.roles))
         for pair in self.cohort.pairs:
-            if shares := known_shares(pair):
-                for own, other in ((pair.left, pair.right), (pair.right, pair.left)):
-                    rank = max(shares), min(shares), -order[other], other
+            left, right = pair.shares.left_in_right, pair.shares.right_in_left
+            sides = (pair.left, pair.right, left, right), (pair.right, pair.left, right, left)
+            for own, other, share, back in sides:
+                if share is not None:
+                    rank = share, -1.0 if back is None else back, -order[other], other
                     ranks[own] = max(ranks.get(own, rank), rank)
-        return {own: (larger, other) for own, (larger, _smaller, _order, other) in ranks.items()}
+        return {own: (share, other) for own, (share, _back, _order, other) in ranks.items()}
 
     @cached_property
     def kin(self) -> Sequence[tuple[CohortPair, Kinship]]:
@@ -264,7 +266,7 @@ def check_class(
     by_text = common.by_text(documents)
     unknown = {student.current for student in school.students if not student.name}.intersection(current)
     found = documents_of_common_text(dict(enumerate(files.submitted)), by_text, unknown)
-    causes = {place: _TASK for place in unknown if _TASK_NAME.fullmatch(paths[place].stem)}
+    causes = {place: _TASK for place in unknown if is_named_as_task(paths[place])}
     if templates := causes | dict.fromkeys(unknown.intersection(found), _TEMPLATE):
         lost = sorted((paths[place], cause) for place, cause in templates.items())
         errors = (UnreadDocument(path, NotAnEssayError(path, cause=cause)) for path, cause in lost)
@@ -276,6 +278,10 @@ def check_class(
     texts = CohortDocuments(documents, {}, unread, prompt, by_text, current, facts)
     cohort = make_cohort(texts, settings, made_at, tick, stop, school.pairs(places), kept)
     return ClassCheck(cohort, replace(school, common=common.sentences)).with_linked_groups()
+
+
+def is_named_as_task(path: Path) -> bool:
+    return _TASK_NAME.fullmatch(path.stem) is not None
 
 
 def documents_of_common_text(

@@ -74,14 +74,14 @@ class ClassFigures:
 
     @cached_property
     def nearest(self) -> tuple[Float64Array, IndexArray]:
-        """Highest larger share of each document, NaN without any, and the other document, -1 without any.
+        """Highest share of each document in another one, NaN without any, and that one, -1 without any.
 
-        Of equal ones the document with the higher smaller share is the nearest, then the first.
+        Of equal ones the document that has the higher share in this one is the nearest, then the first.
         """
-        is_highest = self._similarity == self._similarity.max(axis=1, keepdims=True, initial=_UNKNOWN)
-        smaller = np.nan_to_num(np.fmin(self.matrix, self.matrix.T), nan=_UNKNOWN)
-        best = np.where(is_highest, smaller, -np.inf).argmax(axis=1) if self.count else np.zeros(0, np.intp)
-        highest = self._similarity[np.arange(self.count), best].astype(np.float64)
+        own = np.nan_to_num(self.matrix, nan=_UNKNOWN)
+        is_highest = own == own.max(axis=1, keepdims=True, initial=_UNKNOWN)
+        best = np.where(is_highest, own.T, -np.inf).argmax(axis=1) if self.count else np.zeros(0, np.intp)
+        highest = own[np.arange(self.count), best].astype(np.float64)
         is_known = highest >= 0
         return np.where(is_known, highest, np.nan), np.where(is_known, best, -1)
 

@@ -35,6 +35,10 @@ _NUMBERING = re.compile(r"^\s*(?:[\[［【(（]?\d{1,3}[\]］】)）]?[.、]?|[�
 _WORD = re.compile(r"(?<![^\W\d_])[A-Za-z]{2,}(?![^\W\d_])")
 
 
+_BRITISH = (("our", "or"), ("ll(?=ed|ing|er|ous|ist)", "l"), ("[ao]e", "e"), ("gement", "gment"))
+"""British spellings as patterns, and the American ones, which the lists of words have."""
+
+
 class MistakeKind(StrEnum):
     """What kind of mistake; a stable machine word."""
 
@@ -157,6 +161,8 @@ def _meant(word: str, users: Counter[str]) -> str:
     if len(word) < _LEAST_LETTERS or not is_rare or word in _known_words():
         return ""
     known = _known_words()
+    if any(re.sub(british, american, word) in known for british, american in _BRITISH):
+        return ""
     near = [other for other in _one_edit_from(word) if other in known or users[other] >= _LEAST_USERS]
     return max(near, key=lambda other: (other in known, users[other], other), default="")
 

@@ -16,7 +16,7 @@ from simcompare.report.receipts import (
     pictures_in_words,
 )
 from simcompare.report.text_pieces import TextPiece
-from simcompare.report.wording import NO_NUMBER, decisions_counted
+from simcompare.report.wording import NO_NUMBER, decisions_counted, detailed
 from simcompare.support.i18n import _, joined_sentences, ngettext
 
 PartKind = Literal["title", "heading", "text", "muted", "facts", "passage", "lines", "new_page"]
@@ -111,11 +111,11 @@ def _files(evidence: Evidence, page: PageView, most: int | None = None) -> Itera
 
 
 def _share(share: str, remark: str) -> str:
-    return f"{share} ({remark})" if remark else share
+    return detailed(share, remark) if remark else share
 
 
 def _passages_counted(count: int, decided: str) -> str:
-    return f"{count:,} ({decided})" if count else NO_NUMBER
+    return detailed(f"{count:,}", decided) if count else NO_NUMBER
 
 
 def _passages_page(

@@ -76,7 +76,7 @@ def _escape(code: int) -> str:
 
 
 def common_folder_name(paths: Iterable[Path]) -> str:
-    """Return the name of the folder that the files of all students have in common, or "" if there is none.
+    """Return the name of the folder or archive that the files of all students have in common, or "".
 
     It is the folder they are in, or its parent if each student has a folder. The folder of all samples of
     the program names no class.
@@ -86,7 +86,7 @@ def common_folder_name(paths: Iterable[Path]) -> str:
         return ""
     for common in [*folders, *(folder.parent for folder in folders)]:
         if common.name and all(common in {folder, folder.parent} for folder in folders):
-            return common.name
+            return common.stem if common.suffix.lower() == ".zip" else common.name
     return ""
 
 

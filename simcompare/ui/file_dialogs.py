@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from simcompare.loading.archive_members import file_on_disk
 from simcompare.model.errors import cause_of_writing
 from simcompare.model.file_kinds import PAGES_KIND, kinds_of_files
 from simcompare.session.session_data import FILE_SUFFIX
@@ -151,9 +152,11 @@ def ask_where_to_save(parent: QWidget, name: str, folder: str) -> QFileDialog:
 def folder_of_work(session: Path | None, documents: DocumentStore) -> str:
     """Return the folder of the session, or else the common folder of the documents.
 
-    Empty if it is not writable, belongs to the program (samples), or the documents have none in common.
+    For members of an archive it is that of the archive. Empty if it is not writable, belongs to the program
+    (samples), or the documents have none in common.
     """
-    folders = [entry.path.parent for entry in documents.entries.values() if entry.path.is_absolute()]
+    paths = [entry.path for entry in documents.entries.values() if entry.path.is_absolute()]
+    folders = [file_on_disk(path).parent for path in paths]
     if session is not None:
         folders = [session.parent]
     try:

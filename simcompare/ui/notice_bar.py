@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from simcompare.support.i18n import N_, _
 from simcompare.ui.state.language import follow_language, translated
-from simcompare.ui.style.layouts import column_of
+from simcompare.ui.style.layouts import StackingRow, WrappingRow, column_of
+from simcompare.ui.style.stylesheet import use_look
 from simcompare.ui.style.text_labels import WrappedLabel
 from simcompare.ui.style.theme import GRID_PX, scaled
 
@@ -39,13 +40,12 @@ class NoticeBar(QWidget):
         self.show_button.clicked.connect(self._run_action)
         self.also_button.clicked.connect(self._run_second_action)
         self.dismiss_button.clicked.connect(self.hide)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(GRID_PX * 4, GRID_PX * 2, GRID_PX * 4, GRID_PX * 2)
-        row.addWidget(self.label, 1)
         self._buttons = (self.also_button, self.show_button, self.dismiss_button)
         for button in self._buttons:
             button.installEventFilter(self)
-            row.addWidget(button)
+        buttons = WrappingRow(*self._buttons, spacing_px=GRID_PX * 2)
+        buttons.may_wrap = True
+        StackingRow(self, self.label, buttons)
         follow_language(self.hide)  # its text is in the other language
 
     def show_notice(
@@ -116,17 +116,24 @@ class NoticeBar(QWidget):
 
 
 _WIDEST_PX = 170 * GRID_PX
+_MARGIN_PX = 2 * GRID_PX
+_SHOWN = frozenset({QEvent.Type.Show})
+_PLACED = frozenset({QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide})
 
 
 class Overlay(QWidget):
     """Bars over the lower part of a widget, so that none moves what is read or clicked."""
 
-    def __init__(self, host: QWidget, *bars: QWidget, above_px: int) -> None:
-        """above_px: distance of the lowest bar from the lower edge of `host`."""
+    def __init__(self, host: QWidget, *bars: QWidget, above_px: int, aside: QWidget | None = None) -> None:
+        """above_px: distance of the lowest bar from the lower edge of `host`.
+
+        aside: a column of `host`; the bars lie over its foot while it is shown and has twice their height.
+        """
         super().__init__(host)
-        self._host, self._above_px = host, above_px
-        column_of(self, *bars, spacing_px=GRID_PX)
-        for watched in (host, *bars):
+        self._host, self._above_px, self._aside = host, above_px, aside
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._column = column_of(self, *bars, spacing_px=GRID_PX)
+        for watched in (host, *bars, *([] if aside is None else [aside])):
             watched.installEventFilter(self)
 
     def event(self, event: QEvent) -> bool:
@@ -135,19 +142,38 @@ class Overlay(QWidget):
         return super().event(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        if event.type() == (QEvent.Type.Resize if watched is self._host else QEvent.Type.Show):
+        if event.type() in (_PLACED if watched in (self._host, self._aside) else _SHOWN):
             self._place()
         return super().eventFilter(watched, event)
 
     def _place(self) -> None:
-        layout, host = self.layout(), self._host
-        assert layout is not None, "made with it"
+        host, aside = self._host, self._place_aside()
         width = min(host.width() - 8 * GRID_PX, scaled(_WIDEST_PX))
-        height = (
-            layout.totalHeightForWidth(width)
-            if layout.hasHeightForWidth()
-            else layout.totalSizeHint().height()
-        )
+        height = self._height_px(width)
         top = host.height() - scaled(self._above_px) - height
-        self.setGeometry((host.width() - width) // 2, top, width, height)
+        margin = 0 if aside is None else _MARGIN_PX
+        self._column.setContentsMargins(margin, margin, margin, margin)
+        use_look(self, "" if aside is None else "noticeFoot")
+        self.setGeometry(aside or QRect((host.width() - width) // 2, top, width, height))
         self.raise_()
+
+    def _place_aside(self) -> QRect | None:
+        """Return the foot of the column; None without a bar, or while there is no column with the space."""
+        aside = self._aside
+        if aside is None or not aside.isVisible():
+            return None
+        height = self._height_px(aside.width() - 2 * _MARGIN_PX)
+        if height <= GRID_PX or 2 * height > aside.height():
+            return None
+        height += 2 * _MARGIN_PX
+        corner = aside.mapTo(self._host, QPoint(0, aside.height() - height))
+        return QRect(corner, QSize(aside.width() - 1, height))  # its border stays
+
+    def _height_px(self, width: int) -> int:
+        """Height of the bars of this width, without margins."""
+        margins, column = self._column.contentsMargins(), self._column
+        if column.hasHeightForWidth():
+            height = column.totalHeightForWidth(width + margins.left() + margins.right())
+        else:
+            height = column.totalSizeHint().height()
+        return height - margins.top() - margins.bottom()

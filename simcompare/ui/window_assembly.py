@@ -87,6 +87,7 @@ class WindowAssembly(QObject):
         super().__init__(window)
         self._window = window
         self._preferences = preferences
+        self._end_words = ""
 
     def steps(self) -> Iterator[None]:
         """Make the parts and connect them, in steps that each take a few hundredths of a second."""
@@ -165,7 +166,7 @@ class WindowAssembly(QObject):
         window.border_keys = BorderKeys(window, say)
         line = window.compare_view.inspector.line
         anchors = (window.class_page.histogram, window.sidebar.passages, line.decisions)
-        window.help.explain(*anchors, window.tool_bar.export_button)
+        window.help.explain(*anchors, window.tool_bar.export_button, window.class_page.is_read)
 
     def _make_menus(self) -> None:
         window, find = self._window, self._window.compare_view.finder.actions
@@ -259,7 +260,8 @@ class WindowAssembly(QObject):
         central.setObjectName("central")
         column_of(central, window.tool_bar, window.recovery_bar, (body, 1))
         of_class = OfClass(window.pages, window.common_bar)
-        Overlay(central, of_class, window.notice, window.export.bar, above_px=_ABOVE_EDGE_PX)
+        bars = (of_class, window.notice, window.export.bar)
+        Overlay(central, *bars, above_px=_ABOVE_EDGE_PX, aside=window.sidebar)
         window.setCentralWidget(WindowContents(central))
         window.setStatusBar(window.status_line)
 
@@ -334,12 +336,14 @@ class WindowAssembly(QObject):
         self._show_page()
 
     def _tell_the_end(self, words: str) -> None:
-        window = self._window
+        window, self._end_words = self._window, words
         back = (_("Back to the class"), window.pages.show_pairs)
         window.notice.show_notice(words, lambda: window.export.ask("class"), _("Export…"), back)
 
     def _show_page(self) -> None:
         window = self._window
+        if not window.pages.shows_compare:  # the class offers the export itself
+            window.notice.withdraw(self._end_words)
         window.folded_sidebar.show_documents(bool(window.workspace.documents.entries))
         window.sidebar.passages.setVisible(window.pages.shows_compare)
         window.sidebar.show_sides(window.pages.shows_compare)

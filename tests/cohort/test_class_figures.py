@@ -67,14 +67,14 @@ def test_that_the_matrix_has_the_share_of_the_row_in_the_column() -> None:
     assert np.isnan(matrix[[0, 0, 1], [0, 1, 2]]).all()
 
 
-def test_that_the_nearest_document_is_that_of_the_highest_share() -> None:
+def test_that_the_nearest_document_is_that_which_has_most_of_this_one() -> None:
     highest, nearest = figures_of(4, {(0, 1): (0.1, 0.2), (1, 2): (0.9, NAN), (0, 2): (NAN, NAN)}).nearest
-    assert nearest.tolist() == [1, 2, 1, -1]
-    # of equal shares the smaller one of the pair decides, then the order of the documents
+    assert nearest.tolist() == [1, 2, -1, -1]
+    assert highest[:2] == pytest.approx([0.1, 0.9]), "not the share of the other text"
+    assert np.isnan(highest[2:]).all()
+    # of equal shares that of the other text decides, then the order of the documents
     _highest, nearest = figures_of(4, {(0, 1): (0.5, 0.1), (0, 2): (0.2, 0.5), (0, 3): (0.5, 0.2)}).nearest
-    assert nearest.tolist() == [2, 0, 0, 0]
-    assert highest[:3] == pytest.approx([0.2, 0.9, 0.9])
-    assert np.isnan(highest[3])
+    assert nearest.tolist() == [3, 0, 0, 0]
 
 
 @given(st.integers(2, 30), st.integers(0, 1000), st.sampled_from([0.02, 0.05, 0.1]))

@@ -34,6 +34,8 @@ def found(*texts):
         ("govrenment", "government"),  # exchanged letters of a known word
         ("libraray", ""),  # differs where words are inflected
         ("protected", ""),  # a word
+        ("neighbourhood", ""),  # British
+        ("travelling", ""),
     ],
 )
 def test_that_a_misspelt_word_that_only_two_share_is_found(wrong, right):

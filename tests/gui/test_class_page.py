@@ -305,6 +305,7 @@ def test_that_a_class_leads_from_its_unusual_pair_to_the_export(
     assert school_class.notice.shows(told)
     qtbot.mouseClick(school_class.notice.also_button, LEFT_BUTTON)
     assert school_class.pages.currentWidget() is page
+    assert school_class.notice.isHidden(), "the class offers the export itself"
     qtbot.waitUntil(lambda: lead.text() == "Export…", timeout=TIMEOUT_MS)
     qtbot.mouseClick(lead, LEFT_BUTTON)
     dialog = school_class.findChild(ExportDialog)
@@ -312,7 +313,6 @@ def test_that_a_class_leads_from_its_unusual_pair_to_the_export(
     dialog.reject()
     assert review.pairs()
 
-    school_class.notice.hide()
     usual = school_class.workspace.pairs.table.rows[["left", "right"]].tolist()
     school_class.workspace.documents.choose_pair(*next(pair for pair in usual if pair not in review.pairs()))
     wait_for_comparison(school_class, qtbot)

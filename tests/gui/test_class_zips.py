@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.ui.main_window import MainWindow
 from tests.gui.class_samples import ESSAYS, class_text, settle_class
 from tests.gui.document_rows import view
+from tests.gui.exporting import open_export
 from tests.gui.session_steps import drop
 from tests.helpers.archives import with_encrypted_flag, write_zip
 
@@ -99,3 +100,15 @@ def test_that_an_archive_with_a_password_is_one_row_that_says_what_to_do(
     assert words in window.notice.label.text()
     row = view(window.sidebar.documents).model().index(0, 0)
     assert words in row.data(Qt.ItemDataRole.AccessibleTextRole)
+
+
+def test_that_a_class_in_an_archive_has_its_name_and_is_exported_beside_it(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    drop(window, write_zip(tmp_path / "三班-期中作文.zip", members(MOODLE)))
+    settle_class(window.workspace, qtbot)
+    assert window.workspace.class_state.folder == "三班-期中作文"
+    dialog = open_export(window, qtbot)
+    assert dialog.folder.folder == tmp_path
+    assert ".zip" not in dialog.name.line.text()
+    dialog.reject()

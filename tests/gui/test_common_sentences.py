@@ -282,13 +282,26 @@ def test_that_a_template_among_the_essays_is_proposed_and_used(
     template.write_text(f"{QUESTION}\n{DECLARATION}", "utf-8")
     drop(class_window, template)
     bar = class_window.common_bar
-    words = "作文要求.txt consists of sentences that nearly all essays have. Is it a template?"
+    words = "This looks like the question, not an essay: 作文要求.txt. Use it as a template?"
     qtbot.waitUntil(lambda: bar.label.text() == words)
     qtbot.mouseClick(bar.show_button, LEFT_BUTTON)
     settle_common(class_window, qtbot)
     assert class_window.workspace.class_state.role_of(8) is DocumentRole.TEMPLATE
     assert bar.label.text() == "2 sentences are in nearly all essays and are left out."
     assert len(class_window.workspace.pairs.table) == 15
+
+
+def test_that_a_file_called_the_question_is_proposed_though_no_essay_repeats_it(
+    class_window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    task = tmp_path / "Essay question.txt"
+    task.write_text("Some say that answers are easy to find. Do we still need to ask?", "utf-8")
+    drop(class_window, task)
+    bar = class_window.common_bar
+    qtbot.waitUntil(lambda: "Essay question.txt. Use it as a template?" in bar.label.text())
+    qtbot.mouseClick(bar.show_button, LEFT_BUTTON)
+    settle_common(class_window, qtbot)
+    assert class_window.workspace.class_state.role_of(8) is DocumentRole.TEMPLATE
 
 
 def test_that_a_refused_proposal_is_not_repeated(

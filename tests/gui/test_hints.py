@@ -8,6 +8,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from simcompare.session.decisions import Decision
+from simcompare.ui.cohort.pair_order import unusual_pairs
 from simcompare.ui.help.help_commands import Hints, bubble_place
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
@@ -32,11 +34,24 @@ def shown_beside(hints: Hints) -> bool:
     return hints.bubble.isVisible() and window.rect().contains(place) and not place.intersects(anchor)
 
 
-def test_that_the_hint_on_reports_does_not_cover_the_library(school_class: MainWindow, qtbot: QtBot) -> None:
+def decide_on_unusual_pairs(window: MainWindow, qtbot: QtBot) -> None:
+    """Decide on the pairs that the class offers to read."""
+    qtbot.waitUntil(lambda: not window.class_page.is_read())
+    pairs, limit = window.workspace.pairs, window.workspace.class_state.limit
+    unusual = [pairs.table.pair_at(int(place)) for place in unusual_pairs(pairs, limit)]
+    window.workspace.review.decide_pairs(unusual, Decision.COPIED)
+    qtbot.waitUntil(window.class_page.is_read)
+
+
+def test_that_the_hint_on_reports_comes_once_all_is_read_and_does_not_cover_the_library(
+    school_class: MainWindow, qtbot: QtBot
+) -> None:
     window, hints = school_class, school_class.help.hints
     hints.start()
     wait_for_hint(window, "limit", qtbot)
     hints.bubble.next_button.click()
+    wait_for_hint(window, "", qtbot)
+    decide_on_unusual_pairs(window, qtbot)
     wait_for_hint(window, "export", qtbot)
     window.pages.show_library()
     wait_for_hint(window, "", qtbot)
@@ -78,17 +93,31 @@ def test_that_hints_follow_the_work_and_leave_the_keyboard_alone(
     assert QApplication.focusWidget() is window.pairs_view.table
     height = hints.bubble.height()
     hints.bubble.next_button.click()
-    wait_for_hint(window, "export", qtbot)
-    assert shown_beside(hints)
-    assert hints.bubble.height() < height, "a shorter text has a lower bubble"
+    wait_for_hint(window, "", qtbot)
     window.pair_steps.open_first()
     window.pages.show_compare()
-    for name in ("passages", "decisions", "export"):
+    for name in ("passages", "decisions"):
         wait_for_hint(window, name, qtbot)
         assert shown_beside(hints)
         hints.bubble.next_button.click()
+    window.pages.show_pairs()
+    decide_on_unusual_pairs(window, qtbot)
+    wait_for_hint(window, "export", qtbot)
+    assert shown_beside(hints)
+    assert hints.bubble.height() < height, "a shorter text has a lower bubble"
+    hints.bubble.next_button.click()
     qtbot.waitUntil(lambda: not hints.bubble.isVisible())
     assert Preferences().dismissed_hints == {"limit", "passages", "decisions", "export"}
+
+
+def test_that_the_hint_on_decisions_goes_with_the_first_decision(reviewing: MainWindow, qtbot: QtBot) -> None:
+    hints, review = reviewing.help.hints, reviewing.workspace.review
+    hints.start()
+    wait_for_hint(reviewing, "passages", qtbot)
+    hints.bubble.next_button.click()
+    wait_for_hint(reviewing, "decisions", qtbot)
+    review.decide_passages([0], Decision.COPIED)
+    wait_for_hint(reviewing, "export", qtbot)
 
 
 def test_that_a_hint_moves_with_the_window(reviewing: MainWindow, qtbot: QtBot) -> None:
@@ -128,6 +157,7 @@ def test_that_esc_dismisses_the_hint_from_anywhere_in_the_window(
     qtbot.keyClick(window.pairs_view.table, Qt.Key.Key_Escape)
     assert window.workspace.class_filter.is_empty, "the part with the focus comes first"
     wait_for_hint(window, "limit", qtbot)
+    decide_on_unusual_pairs(window, qtbot)
     qtbot.keyClick(window.pairs_view.table, Qt.Key.Key_Escape)
     wait_for_hint(window, "export", qtbot)
     assert QApplication.focusWidget() is window.pairs_view.table

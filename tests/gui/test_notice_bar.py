@@ -208,3 +208,25 @@ def test_that_a_notice_moves_nothing_and_stays_inside_the_window(window: MainWin
         assert notice.label.height() >= notice.label.heightForWidth(notice.label.width())
         qtbot.mouseClick(notice.dismiss_button, Qt.MouseButton.LeftButton)
         assert not notice.isVisible()
+
+
+def test_that_notices_stand_at_the_foot_of_the_left_column_and_hide_no_row_of_a_table(
+    school_class: MainWindow, qtbot: QtBot
+) -> None:
+    window, notice, sidebar = school_class, school_class.notice, school_class.sidebar
+    window.resize(1366, 768)
+    notice.show_notice("5 files could not be read.", lambda: None, "Show the files", ("Other", lambda: None))
+    QApplication.processEvents()
+
+    def place_of(widget: QWidget) -> QRect:
+        return QRect(widget.mapTo(window, widget.rect().topLeft()), widget.size())
+
+    qtbot.waitUntil(lambda: place_of(sidebar).contains(place_of(notice)))
+    for button in (notice.also_button, notice.show_button, notice.dismiss_button):
+        assert place_of(notice).contains(place_of(button)), "its buttons are below its text"
+        assert button.width() >= button.minimumSizeHint().width()
+        assert place_of(button).top() >= place_of(notice.label).bottom()
+
+    notice.show_notice("essay.pdf could not be read: it is damaged. Ask for it again. " * 20)
+    qtbot.waitUntil(lambda: not place_of(sidebar).intersects(place_of(notice)))
+    assert place_of(notice).bottom() < place_of(window.status_line).top()

@@ -7,7 +7,7 @@ from functools import cached_property
 from operator import itemgetter
 
 from simcompare.cohort.class_check import ClassCheck
-from simcompare.cohort.cohort_scoring import CohortPair, larger_share
+from simcompare.cohort.cohort_scoring import CohortPair
 from simcompare.cohort.student_groups import student_labels
 from simcompare.pseudonyms.students import Student
 from simcompare.report.receipts import doubts_in_words
@@ -26,9 +26,9 @@ class ReportedStudent:
 
     number, name: "" if unknown. label: of the student, or of the file without a student. file: the one that
     counts, "" if nothing was handed in. others: further files, each with its role. share: highest share
-    after decisions in any pair, in [0, 1], None if nothing was compared; share_before: highest before
-    decisions. is_decided: something in a pair is of no concern. nearest: label of the other student or
-    document of the pair with `share`, "" for a share of 0. is_unusual: by share_before.
+    of this text in another one after decisions, in [0, 1], None if nothing was compared; share_before: the
+    same before decisions. is_decided: something in a pair is of no concern. nearest: label of the other
+    student or document of the pair with `share`, "" for a share of 0. is_unusual: by share_before.
     longest_passage_units: in that pair. verdict: how many pairs were marked as copied, which does not say who
     copied, or that all unusual ones are of no concern. rank_score: highest of any pair; rarest: label of the
     other document of that pair, "" if it is `nearest`. remark: why there are no figures, or what is to be
@@ -142,7 +142,10 @@ def _row(
     nearest = [(*check.nearest[place], place) for place in places if place in check.nearest]
     share, other, own = max(nearest, key=itemgetter(0), default=(None, 0, 0))
     pairs = [pair for place in places for pair in labels.pairs_of[place]]
-    before = max((known for pair in pairs if (known := larger_share(pair)) is not None), default=None)
+    shares = (
+        pair.summary.after_exclusions[pair.left not in places] for pair in pairs if pair.summary is not None
+    )
+    before = max((known for known in shares if known is not None), default=None)
     of_nearest = (pair.summary for pair in pairs if pair.summary and {pair.left, pair.right} == {own, other})
     longest = next(of_nearest).longest_passage_units if share else None if share is None else 0
     first = max(pairs, key=lambda pair: pair.rank_score or 0.0, default=None)

@@ -278,6 +278,10 @@ class ClassPage(QWidget):
             self.histogram.show_class(self._picture, self._shares, self._is_complete)
             self._show_lead()
 
+    def is_read(self) -> bool:
+        """Return whether no undecided unusual pair was left when the page was last shown."""
+        return self._to_read is None
+
     def _show_lead(self) -> None:
         """Offer to read the undecided unusual pairs, or to export what was found in them."""
         pairs, reviews = self._workspace.pairs, self._workspace.review.pairs()

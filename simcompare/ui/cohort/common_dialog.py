@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from simcompare.report.wording import enumerated
 from simcompare.session.school_class import CommonSentence, DocumentRole
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
@@ -78,13 +79,16 @@ class CommonTextBar(NoticeBar):
             self.hide()
 
     def _propose(self, keys: Sequence[int]) -> None:
-        if len(keys) == 1:
+        names = [*map(self._workspace.documents.name_of, keys)]
+        if all(map(self._workspace.class_state.is_named_as_task, keys)):
+            text = _("This looks like the question, not an essay: {name}. Use it as a template?")
+        elif len(keys) == 1:
             text = _("{name} consists of sentences that nearly all essays have. Is it a template?")
         else:
             text = _(
                 "{count} documents consist of sentences that nearly all essays have. Are they templates?"
             )
-        text = text.format(name=self._workspace.documents.name_of(keys[0]), count=f"{len(keys):,}")
+        text = text.format(name=enumerated(names), count=f"{len(keys):,}")
         words = ngettext("Use as template", "Use as templates", len(keys))
         other = ngettext("Not a template", "Not templates", len(keys))
         self.show_notice(

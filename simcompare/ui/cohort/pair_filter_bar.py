@@ -265,7 +265,7 @@ class PairFilterBar(QWidget):
 
     def _retranslate(self) -> None:
         for index, percent in enumerate(_LEAST_PERCENT):
-            text = _("at least {percent}%").format(percent=percent) if percent else _("any share")
+            text = _("At least {percent}%").format(percent=percent) if percent else _("Any share")
             self.least.setItemText(index, text)
         for index, (_codes, text) in enumerate(_DECISIONS):
             self.decision.setItemText(index, _(text))

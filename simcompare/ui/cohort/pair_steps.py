@@ -162,7 +162,7 @@ class PairSteps(QObject):
         copied = int(np.count_nonzero(unusual == DECISION_CODES[Decision.COPIED]))
         return ngettext(
             "The unusual pair is decided: {copied} copied, {others} not.",
-            "All {count} unusual pairs are decided: {copied} copied, {others} not.",
+            "The {count} unusual pairs are decided: {copied} copied, {others} not.",
             len(unusual),
             copied=f"{copied:,}",
             others=f"{len(unusual) - copied:,}",

@@ -24,16 +24,15 @@ from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.layouts import BAR_MARGINS_PX, row_of
+from simcompare.ui.style.layouts import StackingRow
 from simcompare.ui.style.text_labels import ElidedLabel
-from simcompare.ui.style.theme import GRID_PX
 from simcompare.ui.window_pages import Pages
 
 if TYPE_CHECKING:
     from simcompare.library.search.search import LibraryHit
     from simcompare.ui.export.export_dialog import ExportDialog
 
-_BAR_WIDTH_PX = 240
+_BAR_WIDTH_PX = 160
 _BAR_HEIGHT_PX = 6
 
 
@@ -51,8 +50,7 @@ class ExportBar(QWidget):
         self.bar.setFixedSize(_BAR_WIDTH_PX, _BAR_HEIGHT_PX)
         self.cancel_button = translated(QPushButton(), N_("Cancel"))
         self.cancel_button.clicked.connect(self._cancel)
-        parts = ((self.label, 1), self.bar, self.cancel_button)
-        row_of(self, *parts, spacing_px=GRID_PX * 3, margins_px=BAR_MARGINS_PX)
+        StackingRow(self, self.label, self.bar, self.cancel_button)
         queue.changed.connect(self._follow)
         follow_language(self._follow)
 

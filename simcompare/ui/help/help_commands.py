@@ -39,6 +39,7 @@ from simcompare.ui.style.theme import GRID_PX, current_theme, scaled
 _TEXT_WIDTH_PX = 320
 _ARROW_PX = 2 * GRID_PX
 _RADIUS_PX = 2 * GRID_PX
+_FIRST_ROWS_PX = 16 * GRID_PX
 _SIDES = (Qt.Edge.BottomEdge, Qt.Edge.RightEdge, Qt.Edge.TopEdge, Qt.Edge.LeftEdge)
 """Sides of a control in the order in which they are tried; the bubble stays inside the window."""
 
@@ -59,9 +60,14 @@ def bubble_place(anchor: QRect, size: QSize, area: QRect) -> tuple[Qt.Edge, QRec
     return None
 
 
+def _pointed_y(anchor: QRect) -> int:
+    """Height at which an arrow points to a control from its side: of a list, at its first rows."""
+    return min(anchor.center().y(), anchor.top() + scaled(_FIRST_ROWS_PX))
+
+
 def _corner(anchor: QRect, size: QSize, side: Qt.Edge) -> QPoint:
     """Top left corner of a bubble whose arrow touches the middle of a side."""
-    middle = anchor.center() - QPoint(size.width() // 2, size.height() // 2)
+    middle = QPoint(anchor.center().x(), _pointed_y(anchor)) - QPoint(size.width() // 2, size.height() // 2)
     if side is Qt.Edge.BottomEdge:
         return QPoint(middle.x(), anchor.bottom() + 1)
     if side is Qt.Edge.TopEdge:
@@ -145,7 +151,7 @@ class HintBubble(QWidget):
         """Corners of the arrow, its tip at the edge of the bubble."""
         reach = _RADIUS_PX + 2 * _ARROW_PX
         x = float(max(box.left() + reach, min(self._anchor.center().x(), box.right() - reach)))
-        y = float(max(box.top() + reach, min(self._anchor.center().y(), box.bottom() - reach)))
+        y = float(max(box.top() + reach, min(_pointed_y(self._anchor), box.bottom() - reach)))
         wide = float(_ARROW_PX)
         if self._side in (Qt.Edge.BottomEdge, Qt.Edge.TopEdge):
             is_above = self._side is Qt.Edge.BottomEdge
@@ -359,6 +365,7 @@ class HelpCommands(QObject):
             workspace.comparison_changed,
             workspace.selection.changed,
             workspace.selection.listed_changed,
+            workspace.review.changed,
         ):
             signal.connect(self.hints.follow)
 
@@ -373,19 +380,36 @@ class HelpCommands(QObject):
             Command("about", N_("About simcompare"), None, lambda: AboutDialog(self._window).open(), about),
         ]
 
-    def explain(self, limit: QWidget, passages: QWidget, decisions: QWidget, export: QWidget) -> None:
-        """Set the controls that the hints explain, in the order of the work."""
+    def explain(
+        self,
+        limit: QWidget,
+        passages: QWidget,
+        decisions: QWidget,
+        export: QWidget,
+        is_read: Callable[[], bool],
+    ) -> None:
+        """Set the controls that the hints explain, in the order of the work.
+
+        is_read: there is no pair left that the class offers to read.
+        """
         workspace = self._workspace
+
+        def has_decided() -> bool:
+            return bool(workspace.review.pairs())
+
+        def is_new_to_pairs() -> bool:
+            return self._has_passages() and not has_decided()
 
         def may_export() -> bool:
             # not in the library, whose controls the bubble would cover
-            return workspace.comparison is not None and (limit.isVisible() or decisions.isVisible())
+            is_shown = limit.isVisible() or decisions.isVisible()
+            return workspace.comparison is not None and is_shown and has_decided() and is_read()
 
         self.hints.use(
             [
                 Hint("limit", _LIMIT, limit, self._has_class),
-                Hint("passages", _PASSAGES, passages, self._has_passages),
-                Hint("decisions", _DECISIONS, decisions, self._has_passages),
+                Hint("passages", _PASSAGES, passages, is_new_to_pairs),
+                Hint("decisions", _DECISIONS, decisions, is_new_to_pairs),
                 Hint("export", _EXPORT, export, may_export),
             ]
         )

@@ -37,13 +37,16 @@ class GroupRow:
         return None if self.group is None else self.group.values
 
 
-def _group_value(number: int, heading: str) -> Column[GroupRow]:
+def _group_value(number: int, heading: str, *, is_stretched: bool = False) -> Column[GroupRow]:
     def text(row: GroupRow) -> str:
         if row.group is None:
             return "" if number else _("All essays")
         return row.group.values[number] or NO_VALUE
 
-    return Column(heading, text, lambda row: "" if row.group is None else text(row).casefold())
+    def key(row: GroupRow) -> str:
+        return "" if row.group is None else text(row).casefold()
+
+    return Column(heading, text, key, is_stretched=is_stretched)
 
 
 def _expired(row: GroupRow) -> int:
@@ -95,7 +98,7 @@ def _last_days(row: GroupRow) -> str:
 
 GROUP_COLUMNS = (
     _group_value(0, N_("Year")),
-    _group_value(1, N_("Class")),
+    _group_value(1, N_("Class"), is_stretched=True),
     _group_value(2, N_("Assignment")),
     Column[GroupRow](
         N_("Essays"), lambda row: f"{row.entries:,}", lambda row: row.entries, True, True, rank=1

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidgetItem,
 )
 
-from simcompare.ui.style.theme import APPEARANCE, GRID_PX, current_theme
+from simcompare.ui.style.theme import APPEARANCE, GRID_PX, current_theme, scaled
 
 
 def place_below(widget: QWidget, place: QRect, size: QSize, *, is_centred: bool = True) -> QPoint:
@@ -209,6 +209,23 @@ def set_options(box: QComboBox, options: Sequence[tuple[object, str]], chosen: o
         box.addItem(text, value)
     box.setCurrentIndex(max(box.findData(chosen), 0) if options else -1)
     box.blockSignals(False)
+
+
+_STACKED_BELOW_PX = 100 * GRID_PX
+
+
+class StackingRow(QBoxLayout):
+    """A bar of parts of which the first stretches; they stand one above the other where it is narrow."""
+
+    def __init__(self, parent: QWidget, *parts: QWidget | QLayout) -> None:
+        super().__init__(QBoxLayout.Direction.LeftToRight)
+        _filled(self, parent, ((parts[0], 1), *parts[1:]), 2 * GRID_PX, BAR_MARGINS_PX)
+
+    def setGeometry(self, rect: QRect) -> None:
+        is_narrow = rect.width() < scaled(_STACKED_BELOW_PX)
+        self.setContentsMargins(*((3 * GRID_PX,) * 4 if is_narrow else BAR_MARGINS_PX))
+        self.setDirection(QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight)
+        super().setGeometry(rect)
 
 
 _ANY_PX = 2**24 - 1

@@ -52,6 +52,10 @@ def test_that_every_passage_has_a_row_with_its_figures_and_the_beginning_of_its_
     assert rows(passages).index(0, 0).data().startswith(METRO[0])
     assert "Passages" in label_texts(passages)
     assert decision_filter(passages).text() == "0 of 3 decided"
+    switch(passages, PassageKind.IDENTICAL).click()
+    assert "1 of 3" in label_texts(passages)
+    assert decision_filter(passages).text() == "0 decided", "the total stands beside it"
+    switch(passages, PassageKind.IDENTICAL).click()
     assert spoken(passages, 0) == (
         "Passage 1: identical, 88 ch., 100% of the words in common, 4 sentence pairs"
     )

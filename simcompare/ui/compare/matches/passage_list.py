@@ -276,6 +276,7 @@ class PassageList(QWidget):
         # the button beside it shows the total
         none = "" if passages is None else "0"
         self._header.show_count(_("Passages"), of_all if listed < total else "" if total else none)
+        self._decision_filter.show_total(listed == total)
         self._hint.setText(self._hint_text(total))
         self._stack.setCurrentWidget(self._table if listed else self._hint)
 

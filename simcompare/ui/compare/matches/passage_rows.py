@@ -58,6 +58,7 @@ class ListHeader(QWidget):
         row = self.layout()
         assert row is not None, "set by the constructor"
         row.addWidget(control)
+        row.setContentsMargins(SIDE_PX, 3 * GRID_PX, GRID_PX, 2 * GRID_PX)  # the control has its own padding
 
     def show_count(self, title: str, count: str) -> None:
         self._title.setText(title)
@@ -217,6 +218,7 @@ class DecisionFilterButton(QToolButton):
         super().__init__(parent)
         self.choice = DecisionFilter.ALL
         self._heading_count = 0
+        self._shows_total = True
         self._counts: Mapping[DecisionFilter, int] = dict.fromkeys(DecisionFilter, 0)
         self.setIconSize(QSize(_FILTER_ICON_PX, _FILTER_ICON_PX))
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -284,10 +286,17 @@ class DecisionFilterButton(QToolButton):
         self.setIcon(self._own_icon())
         use_look(self, "smallMenu" if choice is DecisionFilter.ALL else "smallMenuInUse")
 
+    def show_total(self, is_shown: bool) -> None:
+        """Show the number of all passages, unless it stands beside the button already."""
+        self._shows_total = is_shown
+        self._show_counts()
+
     def _show_counts(self) -> None:
         total, undecided = (self._counts[each] for each in (DecisionFilter.ALL, DecisionFilter.UNDECIDED))
-        decided = _("{count} of {total} decided").format(count=f"{total - undecided:,}", total=f"{total:,}")
-        self.setText(decided if self.choice is DecisionFilter.ALL else _(_TEXTS[self.choice]))
+        numbers = {"count": f"{total - undecided:,}", "total": f"{total:,}"}
+        decided = _("{count} of {total} decided").format(**numbers)
+        shown = decided if self._shows_total else _("{count} decided").format(**numbers)
+        self.setText(shown if self.choice is DecisionFilter.ALL else _(_TEXTS[self.choice]))
         self.setAccessibleName(f"{decided}, {_(_TEXTS[self.choice])}")
         for choice, action in self._actions.items():
             action.setText(f"{_(_TEXTS[choice])}\t{self._counts[choice]:,}")

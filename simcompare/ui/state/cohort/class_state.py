@@ -11,7 +11,7 @@ import numpy as np
 from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from simcompare.cohort.class_check import documents_of_common_text
+from simcompare.cohort.class_check import documents_of_common_text, is_named_as_task
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts, facts_of_class
 from simcompare.cohort.pair_scores import ClassShares, PairRarity
 from simcompare.cohort.scored_class import RestoredScores, ScoredClass
@@ -406,11 +406,19 @@ class ClassState(QObject):
 
     @property
     def proposed_templates(self) -> tuple[int, ...]:
-        """Keys of documents that hardly have text besides the common sentences, if no role was chosen."""
+        """Keys of documents that hardly have text besides the common sentences, or are called the task.
+
+        Only while no role was chosen for them.
+        """
         unknown = {key for student in self.school.students if not student.name for key in student.files}
-        found = documents_of_common_text(self._prepared(), self.common_text.by_text, unknown)
-        is_current = DocumentRole.CURRENT
-        return tuple(k for k in found if k not in self.chosen_roles and self.role_of(k) is is_current)
+        prepared = self._prepared()
+        found = documents_of_common_text(prepared, self.common_text.by_text, unknown)
+        named = [key for key in prepared if key in unknown and self.is_named_as_task(key)]
+        is_current, proposed = DocumentRole.CURRENT, dict.fromkeys([*found, *named])
+        return tuple(k for k in proposed if k not in self.chosen_roles and self.role_of(k) is is_current)
+
+    def is_named_as_task(self, key: int) -> bool:
+        return is_named_as_task(self._documents.entries[key].path)
 
     def is_counted(self, digest: str) -> bool:
         """Return whether a common sentence counts by itself, though common sentences are excluded."""
