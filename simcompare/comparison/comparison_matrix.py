@@ -359,9 +359,10 @@ def _flip_path(free: int, came_from: Mapping[int, int], pairing: _WordPairing) -
         j = next_free
 
 
-# Large enough for a small overhead, small enough to cancel without delay.
-_CELLS_PER_BLOCK = 200_000
-_MOST_ROWS_PER_BLOCK = 100
+# Large enough for a small overhead, small enough to cancel without delay. What takes a few milliseconds is
+# one block: in more threads it would take longer.
+_CELLS_PER_BLOCK = 400_000
+_MOST_ROWS_PER_BLOCK = 400
 MOST_THREADS = 4
 """More threads that score rows wait for the interpreter lock: on 16 cores, 8 and 16 were slower than 4."""
 _MOST_CELLS = 1_000_000_000  # a byte of memory each, some minutes together
@@ -400,7 +401,7 @@ def numbered_matrix_input(left: NumberedText, right: NumberedText) -> MatrixInpu
 
 
 def row_blocks(matrix_input: MatrixInput) -> list[range]:
-    """Split the rows into blocks of 1 to 100, in order."""
+    """Split the rows into blocks of 1 to 400, in order."""
     rows, columns = matrix_input.shape
     size = max(1, min(_MOST_ROWS_PER_BLOCK, _CELLS_PER_BLOCK // max(columns, 1)))
     return [range(start, min(start + size, rows)) for start in range(0, rows, size)]

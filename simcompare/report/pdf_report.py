@@ -14,15 +14,12 @@ from typing import Any
 
 import pikepdf
 import typst
-from fontTools.fontBuilder import FontBuilder
-from fontTools.misc.timeTools import timestampSinceEpoch
-from fontTools.pens.ttGlyphPen import TTGlyphPen
-from fontTools.ttLib.tables._g_l_y_f import Glyph
 from msgspec import to_builtins
 from pikepdf import Array, Name, Object, Pdf
 
 from simcompare import __version__
 from simcompare.comparison.comparison_result import Comparison
+from simcompare.report.box_font import box_font
 from simcompare.report.case_file import SheetPart, case_passages, case_title, committee_sheet
 from simcompare.report.evidence import Evidence
 from simcompare.report.heat_picture import LIGHT, ticks
@@ -70,7 +67,6 @@ _NO_SUBSETTING, _BITMAPS_ONLY = 0x0100, 0x0200
 
 
 _BOXES = "Simcompare Boxes"
-_EM = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +103,7 @@ def fonts_with_boxes(characters: str) -> Iterator[ReportFonts]:
     Typst also shows a character that no font has as a box, but that box cannot be copied as text.
     """
     with TemporaryDirectory(prefix="simcompare-fonts-") as folder, unfinished(Path(folder)):
-        _write_boxes(Path(folder, "boxes.ttf"), characters)
+        Path(folder, "boxes.ttf").write_bytes(box_font(_BOXES, characters))
         yield _fonts_of(typst.Fonts(font_paths=[folder]), is_all=True)
 
 
@@ -131,38 +127,6 @@ def _fonts_of(book: typst.Fonts, *, is_all: bool) -> ReportFonts:
         all(names[0] in bold for names in (chinese, latin) if names),
         not is_listed,
     )
-
-
-def _write_boxes(path: Path, characters: str) -> None:
-    """Write a font with a glyph for each character; with a shared one, all would be copied as the same."""
-    glyphs = {ord(character): f"u{ord(character):X}" for character in characters}
-    box, order = _box(), [".notdef", *glyphs.values()]
-    font = FontBuilder(_EM, isTTF=True)
-    font.setupGlyphOrder(order)
-    font.setupCharacterMap(glyphs)
-    font.setupGlyf(dict.fromkeys(order, box))
-    font.setupHorizontalMetrics(dict.fromkeys(order, (_EM, 100)))
-    font.setupHorizontalHeader(ascent=800, descent=-200)
-    names = {"familyName": _BOXES, "styleName": "Regular", "psName": _BOXES.replace(" ", "")}
-    font.setupNameTable(names)
-    font.setupOS2()
-    font.setupPost()
-    epoch = timestampSinceEpoch(0)
-    font.updateHead(created=epoch, modified=epoch)  # with the time, equal reports would have other bytes
-    font.save(path)
-
-
-def _box() -> Glyph:
-    pen = TTGlyphPen(None)
-    for corners in (
-        [(100, -80), (100, 780), (900, 780), (900, -80)],
-        [(150, -30), (850, -30), (850, 730), (150, 730)],
-    ):
-        pen.moveTo(corners[0])
-        for corner in corners[1:]:
-            pen.lineTo(corner)
-        pen.closePath()
-    return pen.glyph()
 
 
 @cache

@@ -69,7 +69,8 @@ class TermModel:
     @cached_property
     def shared(self) -> tuple[Terms, Terms]:
         """Rare words, and phrases."""
-        idf_of = word_lists._chinese_idf()
+        listed = (word_lists._jieba_folder() / "analyse" / "idf.txt").read_text(encoding="utf-8").splitlines()
+        idf_of = {word: float(idf) for word, idf in map(str.split, listed)}
         words = sorted((word for word, idf in idf_of.items() if idf >= LEAST_IDF), key=idf_of.__getitem__)
         hashes = signed(term_hashes([f"word {word_lists.stem(word)}" for word in words]))
         phrases = self._draw.integers(-LARGEST, LARGEST, PHRASES)

@@ -158,7 +158,12 @@ def test_that_row_blocks_cover_every_row_once_and_stay_small(rows, columns):
     )
     blocks = row_blocks(matrix_input)
     assert [row for block in blocks for row in block] == list(range(rows))
-    assert all(1 <= len(block) <= 100 and len(block) * columns <= 300_000 for block in blocks)
+    assert all(1 <= len(block) <= 400 and len(block) * columns <= 400_000 for block in blocks)
+
+
+def test_that_a_matrix_of_a_few_milliseconds_is_not_divided_among_threads():
+    text = prepare(make_document(*["好"] * 400))
+    assert row_blocks(make_matrix_input(text, text, None)) == [range(400)]
 
 
 @pytest.mark.parametrize(

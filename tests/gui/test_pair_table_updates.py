@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -11,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
+from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.cohort.pair_rows_data import PairState
 from simcompare.ui.window_assembly import whole_window
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, Essay, keep_after_closing
@@ -203,3 +205,19 @@ def test_that_groups_keep_their_numbers_until_all_pairs_are_compared(
     assert numbers <= {"1"}, "others hang together meanwhile, and are more"
     groups = dict(zip(names(four), cells(four, PairColumn.GROUP), strict=True))
     assert (groups["ce"], groups["fg"], groups["ab"]) == ("1", "1", "2")
+
+
+def test_that_the_table_is_arranged_once_for_what_is_told_at_the_same_moment(
+    four: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settle(four, qtbot)
+    rows, state = four.pairs_view._rows, four.workspace.class_state
+    arranged, arrange = [], rows.arranged
+    monkeypatch.setattr(type(rows), "arranged", lambda _: arranged.append(True) or arrange())
+    for _ in range(3):
+        state.changed.emit(ClassPart.STUDENTS)
+        state.facts_found.emit()
+    assert not arranged
+    qtbot.waitUntil(lambda: bool(arranged), timeout=TIMEOUT_MS)
+    QApplication.processEvents()
+    assert len(arranged) == 1

@@ -135,6 +135,28 @@ def test_that_only_run_paths_that_are_relative_to_the_file_are_kept(
     assert changes == [f"--remove-rpath {absolute}", f"--set-rpath $ORIGIN/libs {both}"]
 
 
+@pytest.mark.skipif(not shutil.which("objdump"), reason="no binutils")
+def test_that_symbols_are_removed_where_the_rest_of_a_file_stays_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    plain, changed = tmp_path / "plain.so", tmp_path / "changed.so"
+    for path in (plain, changed):
+        shutil.copy(shutil.which("objdump"), path)
+        with path.open("ab") as file:
+            file.write(bytes(1000))  # as symbols, no part of what is loaded
+    read = elf_files.headers
+
+    def other_if_stripped(files: list[Path]) -> str:
+        return read(files) + str(files) * (files[0].name == "changed.so.stripped")
+
+    monkeypatch.setattr(elf_files, "headers", other_if_stripped)
+    size = changed.stat().st_size
+    elf_files.remove_symbols(tmp_path)
+    assert plain.stat().st_size < size == changed.stat().st_size
+    assert sorted(tmp_path.iterdir()) == [changed, plain]
+    assert subprocess.run([plain, "--version"], check=False, capture_output=True).returncode == 0
+
+
 def test_that_another_folder_is_not_taken_for_the_bundle(tmp_path: Path):
     with pytest.raises(SetupError, match="is not the bundle"):
         build_packages.copy_bundle(tmp_path, tmp_path / "target")

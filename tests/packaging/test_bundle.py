@@ -89,12 +89,28 @@ def test_that_the_scripts_of_both_programs_are_there():
         ("babel/locale-data/fr.dat", False),
         ("opencc/clib/share/opencc/t2s.json", True),
         ("opencc/clib/lib64/libopencc.a", False),
+        ("docx/templates/default.docx", True),
+        ("docx/templates/default-docx-template/word/styles.xml", False),
         ("resources/icons/add.svg", True),
     ],
 )
 def test_what_is_left_out_of_the_bundle(path: str, needed: bool):
     is_needed = _defined(*_RULES)["is_needed"]
     assert is_needed(path) == needed
+
+
+@pytest.mark.parametrize(
+    ("path", "by_name"),
+    [
+        ("pypdfium2_raw/libpdfium.so", True),
+        ("PySide6/Qt/plugins/platforms/libqxcb.so", True),
+        ("PySide6/Qt/lib/libQt6EglFSDeviceIntegration.so.6", False),
+        ("pillow.libs/libavif-c6062d5f.so.16.4.2", False),
+        ("libX11.so.6", False),
+    ],
+)
+def test_that_libraries_that_nothing_in_the_bundle_loads_are_left_out(path: str, by_name: bool):
+    assert _defined("is_loaded_by_name")["is_loaded_by_name"](path) == by_name
 
 
 def test_that_the_bundle_for_older_systems_uses_their_libraries_where_copies_are_too_new(

@@ -9,6 +9,7 @@ import typst
 from fontTools.ttLib import TTFont
 
 from simcompare.report import pdf_report
+from simcompare.report.box_font import box_font
 from simcompare.report.pdf_report import render_pdf
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of, evidence_of
 from tests.report.words import words_of_pdf
@@ -44,10 +45,7 @@ def has_chinese(path, index):
 
 def write_font(path, fs_type):
     """Write a font with all characters of the essays."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pdf_report, "_BOXES", FAMILY)
-        pdf_report._write_boxes(path, "".join(sorted(set(BRIDGE + BRIDGE_REWORDED))))
-    font = TTFont(path)
+    font = TTFont(BytesIO(box_font(FAMILY, BRIDGE + BRIDGE_REWORDED)))
     font["OS/2"].fsType = fs_type
     font.save(path)
 

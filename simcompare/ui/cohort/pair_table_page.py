@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
@@ -323,7 +323,10 @@ class PairTablePage(QWidget):
         workspace.review.changed.connect(self._follow)
         workspace.documents_changed.connect(self._follow_documents)
         workspace.class_state.changed.connect(self._follow_class)
-        workspace.class_state.facts_found.connect(self._follow)
+        # what is told at the same moment is followed once; rows that may be gone are followed at once
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._follow)
+        workspace.class_state.facts_found.connect(self._soon.start)
         workspace.progress_changed.connect(self._follow_progress)
         workspace.class_filter.changed.connect(self._filter)
         self.filter.chips.removed.connect(lambda: self.table.setFocus(Qt.FocusReason.OtherFocusReason))
@@ -394,7 +397,7 @@ class PairTablePage(QWidget):
             not self._workspace.pairs.is_comparing and self._rows.limit != self._workspace.class_state.limit
         )
         if ClassPart.STUDENTS in changed or is_stale:
-            self._follow()
+            self._soon.start()
         else:
             self.table.viewport().update()
 
@@ -452,6 +455,7 @@ class PairTablePage(QWidget):
         self.columns_chosen.emit([c.name.lower() for c in OPTIONAL if c in self._shown_columns])
 
     def _arrange(self) -> None:
+        self._soon.stop()
         self.table.show_rows(self._rows.arranged())
         self._leave_out_columns()
         self.filter.show_groups(self._rows.groups)

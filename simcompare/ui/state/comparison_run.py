@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from threading import Event
 
+import numpy as np
 from PySide6.QtCore import QObject, QThread, QThreadPool, Signal, SignalInstance
 
 from simcompare.comparison.citations.named_sources import named_sources
@@ -80,6 +81,7 @@ def preload_comparison_data(thesaurus: str) -> None:
         load_thesaurus(thesaurus)
     inverse_document_frequency("的")
     list(segment(["雾锁石桥"]))  # its tables are loaded by the first run of characters
+    np.unique(np.zeros(1))  # imports a module at its first use
     named_sources("")
     for pattern in tuple(LazyPattern.all):
         _ = pattern.compiled
