@@ -118,7 +118,7 @@ class NoticeBar(QWidget):
 _WIDEST_PX = 170 * GRID_PX
 _MARGIN_PX = 2 * GRID_PX
 _SHOWN = frozenset({QEvent.Type.Show})
-_PLACED = frozenset({QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide})
+_PLACED = frozenset({QEvent.Type.Resize, QEvent.Type.Show})
 
 
 class Overlay(QWidget):
@@ -142,7 +142,9 @@ class Overlay(QWidget):
         return super().event(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        if event.type() in (_PLACED if watched in (self._host, self._aside) else _SHOWN):
+        if event.type() == QEvent.Type.Hide:  # perhaps as the window is being deleted
+            QTimer.singleShot(0, self, self._place)
+        elif event.type() in (_PLACED if watched in (self._host, self._aside) else _SHOWN):
             self._place()
         return super().eventFilter(watched, event)
 
