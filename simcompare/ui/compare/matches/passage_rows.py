@@ -288,8 +288,9 @@ class DecisionFilterButton(QToolButton):
 
     def show_total(self, is_shown: bool) -> None:
         """Show the number of all passages, unless it stands beside the button already."""
-        self._shows_total = is_shown
-        self._show_counts()
+        if is_shown is not self._shows_total:
+            self._shows_total = is_shown
+            self._show_counts()
 
     def _show_counts(self) -> None:
         total, undecided = (self._counts[each] for each in (DecisionFilter.ALL, DecisionFilter.UNDECIDED))
