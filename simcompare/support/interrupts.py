@@ -57,8 +57,10 @@ def interruptible(work: Callable[[Event], Result]) -> Result:
                 try:
                     return future.result(_POLL_SECONDS)
                 except TimeoutError:
-                    if future.done():
-                        raise
+                    if (
+                        future.done()
+                    ):  # perhaps since the wait ended; raises a TimeoutError of the work itself
+                        return future.result()
         except BaseException:
             stop.set()
             raise

@@ -133,6 +133,8 @@ class Overlay(QWidget):
         self._host, self._above_px, self._aside = host, above_px, aside
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._column = column_of(self, *bars, spacing_px=GRID_PX)
+        self._placing = QTimer(self, singleShot=True, interval=0)
+        self._placing.timeout.connect(self._place)
         for watched in (host, *bars, *([] if aside is None else [aside])):
             watched.installEventFilter(self)
 
@@ -143,7 +145,7 @@ class Overlay(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         if event.type() == QEvent.Type.Hide:  # perhaps as the window is being deleted
-            QTimer.singleShot(0, self, self._place)
+            self._placing.start()
         elif event.type() in (_PLACED if watched in (self._host, self._aside) else _SHOWN):
             self._place()
         return super().eventFilter(watched, event)

@@ -7,10 +7,11 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import Future
 
 import pytest
 
-from simcompare.support.interrupts import interrupts_blocked
+from simcompare.support.interrupts import interruptible, interrupts_blocked
 
 
 def send_ctrl_c() -> None:
@@ -70,3 +71,16 @@ def test_that_a_program_that_ignores_ctrl_c_goes_on():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"True\n", b"")
+
+
+def test_that_work_that_ends_as_the_wait_for_it_does_has_its_result(monkeypatch: pytest.MonkeyPatch):
+    usual = Future.result
+
+    def result_too_late(future: Future[int], timeout: float | None = None) -> int:
+        result = usual(future)
+        if timeout is not None:
+            raise TimeoutError
+        return result
+
+    monkeypatch.setattr(Future, "result", result_too_late)
+    assert interruptible(lambda _stop: 7) == 7
