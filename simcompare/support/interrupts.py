@@ -57,9 +57,7 @@ def interruptible(work: Callable[[Event], Result]) -> Result:
                 try:
                     return future.result(_POLL_SECONDS)
                 except TimeoutError:
-                    if (
-                        future.done()
-                    ):  # perhaps since the wait ended; raises a TimeoutError of the work itself
+                    if future.done():  # since the wait, or with a TimeoutError of the work itself
                         return future.result()
         except BaseException:
             stop.set()
