@@ -14,6 +14,7 @@ from pebble.pool.process import WorkerManager
 
 from simcompare.loading.workers.isolation import ReaderPool
 from simcompare.support.workers.worker_pool import SingleWorker, abort_late_tasks, end_pool
+from simcompare.support.workers.worker_tasks import has_ended_worker
 from tests.helpers.patience import PATIENCE_S
 
 
@@ -66,3 +67,8 @@ def test_that_a_pool_keeps_nothing_alive_by_a_reference_to_itself():
     manager = weakref.ref(pool._pool_manager)
     del pool
     assert manager() is None
+
+
+def test_that_an_error_is_told_while_python_ends_and_loads_no_more_modules(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pebble", None)  # any import of it fails
+    assert not has_ended_worker(RuntimeError("cannot schedule new futures after interpreter shutdown"))
