@@ -28,6 +28,7 @@ from simcompare.cohort.pair_scores import (
     PairScores,
     load_thesaurus_or_none,
     rank_scores,
+    rare_share,
 )
 from simcompare.comparison.citations.citation import copying_sides
 from simcompare.comparison.comparison_result import ExclusionCandidates
@@ -283,8 +284,8 @@ def sorted_by_rank(
 ) -> tuple[CohortPair, ...]:
     """Sort pairs by descending rank score; pairs that could not be compared come last.
 
-    Sort keys: the rank score, the larger net share, the smaller one, both as rounded in tables, then the
-    number of bits in which the fingerprints differ.
+    Sort keys: whether there is any net share or rare text, the rank score, the larger net share, the smaller
+    one, both as rounded in tables, then the number of bits in which the fingerprints differ.
     """
 
     def rank(pair: CohortPair) -> tuple[float, ...]:
@@ -294,6 +295,7 @@ def sorted_by_rank(
         score = _UNKNOWN if pair.rank_score is None else -pair.rank_score
         return (
             pair.summary is None,
+            not (any(shares) or rare_share(pair.rank_score or 0.0)),
             score,
             *printed,
             _UNKNOWN if bits is None else bits,
