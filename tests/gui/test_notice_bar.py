@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.ui import notice_bar
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.notice_bar import NoticeBar
-from tests.gui.conftest import READING_TIMEOUT_MS
+from tests.gui.class_samples import settle_class, write_class
 from tests.gui.document_rows import view
 from tests.gui.session_steps import drop
 from tests.helpers.patience import PATIENCE_MS
@@ -239,11 +239,13 @@ def test_that_notices_stand_at_the_foot_of_the_left_column_and_hide_no_row_of_a_
 def test_that_the_document_that_a_notice_shows_is_not_below_the_notice(
     window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
+    window.resize(1366, 768)
     paths = [tmp_path / f"{number}.docx" for number in range(20)]
     for path in paths:
         path.touch()
-    drop(window, *paths)
-    qtbot.waitUntil(lambda: len(window.workspace.documents.problems) == 20, timeout=READING_TIMEOUT_MS)
+    drop(window, *write_class(tmp_path, 4), *paths)
+    settle_class(window.workspace, qtbot)
+    window.pages.show_pairs()
     qtbot.waitUntil(window.notice.isVisible)
     window.sidebar.documents.select_next([window.workspace.documents.problems[-1]])
     listed = view(window.sidebar.documents)
