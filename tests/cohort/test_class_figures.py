@@ -30,7 +30,9 @@ def random_class(count: int, seed: int) -> ClassFigures:
 
 
 def test_that_a_pair_is_counted_once_by_its_larger_share() -> None:
-    figures = figures_of(4, {(0, 1): (0.05, 0.57), (0, 2): (1.0, 1.0), (1, 2): (NAN, NAN), (0, 3): (0.58, 0.01)})
+    figures = figures_of(
+        4, {(0, 1): (0.05, 0.57), (0, 2): (1.0, 1.0), (1, 2): (NAN, NAN), (0, 3): (0.58, 0.01)}
+    )
     expected = np.zeros(BIN_COUNT, int)
     expected[[28, 29, 49]] = 1  # 56 to 58%, 58 to 60%, and the last one with 100%
     assert figures.histogram.tolist() == expected.tolist()

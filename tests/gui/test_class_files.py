@@ -99,7 +99,7 @@ def test_that_a_draft_is_folded_below_the_essay_of_its_student(
 def test_that_who_quotes_what_another_copied_is_told_from_that_one_and_in_no_group(
     class_window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    source = "石桥下面的水在夏天总是很浅，我们常常卷起裤腿去摸田螺。爷爷坐在桥头的石狮子旁边，一边编竹篮一边看着我们。"
+    source = "石桥下面的水在夏天总是很浅，我们常常卷起裤腿去摸田螺。爷爷坐在桥头，一边编竹篮一边看着我们。"
     texts = f"王小明在《石桥》里写道：\n“{source}”", source
     for name, own, text in zip(("孙丽", "胡军"), ESSAYS[4:], texts, strict=False):
         file = tmp_path / f"{name}.txt"

@@ -212,9 +212,9 @@ _LEAST_RARE = 0.01
 def default_order(rows: NDArray[np.void]) -> Places:
     """Return the indices of rows by their ranks in the class, as the exported tables have them.
 
-    Pairs that are not ranked yet or have nothing in common come last. Of equal ones the greater of the two shares before decisions
-    counts, so that these do not move the pair, then the smaller one, then the Hamming distance, then the
-    order of the documents (`sorted_by_rank`).
+    Pairs that are not ranked yet or have nothing in common come last. Of equal ones the greater of the two
+    shares before decisions counts, so that these do not move the pair, then the smaller one, then the Hamming
+    distance, then the order of the documents (`sorted_by_rank`).
     """
     shares = -_printed(least_covered(rows)), -_printed(larger_share(rows))
     ranks = -np.nan_to_num(rows["rank_score"], nan=-1.0)

@@ -49,7 +49,7 @@ class CaseDialog(LinesDialog):
         read = partial(_read, self.password.text() or None)
         self._background.start(lambda: list(verify_case(self._path, read)), self._show, self._refuse)
 
-    def _refuse(self, error: SimcompareError) -> None:
+    def _refuse(self, error: Exception) -> None:
         self._say(str(error))
         self.lines.hide()
         self.resize(self.width(), self.sizeHint().height())
