@@ -456,7 +456,7 @@ class PairRows:
         return self._workspace.class_state.role_of(key) is DocumentRole.OLD
 
     def _is_excluded(self, row: int, side: int) -> bool:
-        """Return whether all that a document has in common with the other, but not in that one, is excluded."""
+        """Return whether what a document has in common with the other is excluded, but not in the other."""
         figures, (own, other) = self._figures(row), (SIDES if side == 0 else SIDES[::-1])
         counted, of_other = (figures[f"after_exclusions_{each}"] for each in (own, other))
         return bool(counted == 0 and figures[own] > 0 and of_other > 0)
