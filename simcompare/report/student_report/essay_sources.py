@@ -69,8 +69,8 @@ class EssaySources:
 
     share: of its units that count in any comparison, those in any source, each once; None if none counts.
     sources: the largest share first, earlier work before equal ones, without those of no concern, which are
-    `fine`. stretches: in reading order, none within another. library: hits, of which only the figures are kept.
-    uncompared: pairs.
+    `fine`. stretches: in reading order, none within another. library: hits, of which only the figures are
+    kept. uncompared: pairs.
     """
 
     share: float | None
