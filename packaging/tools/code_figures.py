@@ -13,7 +13,7 @@ from statistics import median, quantiles
 
 BUDGETS_LINES = {
     "cli": 4_050,
-    "cohort": 4_520,
+    "cohort": 4_540,
     "comparison": 6_600,
     "evaluation": 1_580,
     "export": 1_630,
@@ -21,13 +21,13 @@ BUDGETS_LINES = {
     "library": 5_250,
     "loading": 18_340,
     "model": 1_100,
-    "pseudonyms": 4_060,
+    "pseudonyms": 4_070,
     "redaction": 900,
     "report": 10_520,
     "session": 2_190,
     "support": 2_140,
     "text": 1_480,
-    "ui": 37_010,
+    "ui": 37_040,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

@@ -118,6 +118,16 @@ def test_that_earlier_work_is_a_source_and_named_as_such():
     ]
 
 
+def test_that_earlier_work_comes_before_a_classmate_of_the_same_share():
+    texts = [STORIES[0] + OWN, STORIES[0] + STORIES[2], STORIES[3]]
+    old = (document("旧作.txt", STORIES[0]),)
+    check = checked(ClassFiles(tuple(handed_in(*each) for each in enumerate(texts)), old, listed=LISTED))
+    essay = EssayCheck(check, 0)
+    view = student_view(essay, essay_sources(essay))
+    assert view.sources[0].label == "旧作.txt"
+    assert view.sources[0].share == view.sources[1].share
+
+
 def test_that_an_essay_of_its_own_has_no_sources():
     essay = essay_of(class_with_copies(), "李雷.txt")
     found = essay_sources(essay)
