@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from simcompare.cohort.class_check import ClassFiles
+from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.model.errors import DamagedFileError
 from simcompare.redaction.redacted_class import anonymous_check, class_pseudonyms, order_of_documents
 from simcompare.report.class_report.class_forms import render_class
@@ -234,6 +235,15 @@ def test_that_the_longest_passage_of_a_student_is_that_of_the_pair_that_the_row_
     assert row.nearest == f"{NAMES[0]} 20260001"
     lengths = {(pair.left, pair.right): pair.summary.longest_passage_units for pair in check.cohort.pairs}
     assert row.longest_passage_units == lengths[0, 1] > lengths[1, 2]
+
+
+def test_that_an_unusual_student_stays_unusual_after_decisions():
+    check = class_with_a_copied_sentence()
+    pairs = tuple(replace(pair, decided=DecidedShares(0.0, 0.0)) for pair in check.cohort.pairs)
+    decided = replace(check, cohort=replace(check.cohort, pairs=pairs))
+    rows = {row.number: row for row in student_rows(decided, ClassLabels(decided))}
+    copier = rows["20260006"]
+    assert (copier.share, copier.is_unusual, copier.is_decided) == (0.0, True, True)
 
 
 def test_that_an_anonymous_report_names_the_same_of_several_nearest_students():
