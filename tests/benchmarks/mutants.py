@@ -67,8 +67,8 @@ MUTANTS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("comparison/shares.py", "and right and not left", "and right", DECIDED),
     (
         "comparison/decided_shares.py",
-        "DecidedShares(*shares_that_count(left, right, comparison.left.prepared, comparison.right.prepared))",
-        "DecidedShares(left, right)",
+        "return shares_that_count(left, right, comparison.left.prepared, comparison.right.prepared)",
+        "return left, right",
         DECIDED,
     ),
     (

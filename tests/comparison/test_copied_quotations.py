@@ -8,7 +8,7 @@ import pytest
 from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairClassifier
 from simcompare.comparison.compare_documents import compare, reclassify
 from simcompare.comparison.comparison_result import ExclusionReason
-from simcompare.comparison.decided_shares import DecidedShares, shares_after_decisions
+from simcompare.comparison.decided_shares import shares_after_decisions
 from simcompare.comparison.passages.numbered_passages import numbered_passages
 from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.text.thesaurus import load_thesaurus
@@ -73,7 +73,7 @@ def test_that_nothing_of_earlier_work_counts_if_an_essay_only_quotes_it(preset):
     assert len(passages) == 1, "it is shown, with what is said of its source"
     nothing = np.zeros(len(comparison.matches), np.bool_)
     decided = shares_after_decisions(comparison, passages, nothing, np.array([False]))
-    assert decided == DecidedShares(0.0, 0.0)
+    assert decided == (0.0, 0.0)
     copied = compare(
         sides[0].as_source(), prepared_text_document(*text_of(*OWN, OTHER[0])), settings, None
     ).share
@@ -94,7 +94,7 @@ def test_that_nothing_of_earlier_work_counts_if_what_an_essay_copied_of_it_is_of
         is_closed = np.arange(len(passages)) == (0 if left is essay else 1)
         is_fine = np.isin(np.arange(len(comparison.matches)), passages.matches_of(int(is_closed.argmax())))
         assert is_fine.sum() == copied
-        assert shares_after_decisions(comparison, passages, is_fine, is_closed) == DecidedShares(0.0, 0.0)
+        assert shares_after_decisions(comparison, passages, is_fine, is_closed) == (0.0, 0.0)
 
 
 def test_that_a_source_that_both_quote_in_their_own_words_stays_excluded():

@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from simcompare.cohort.class_check import ClassFiles
-from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.model.errors import DamagedFileError
 from simcompare.redaction.redacted_class import anonymous_check, class_pseudonyms, order_of_documents
 from simcompare.report.class_report.class_forms import render_class
@@ -239,7 +238,7 @@ def test_that_the_longest_passage_of_a_student_is_that_of_the_pair_that_the_row_
 
 def test_that_an_unusual_student_stays_unusual_after_decisions():
     check = class_with_a_copied_sentence()
-    pairs = tuple(replace(pair, decided=DecidedShares(0.0, 0.0)) for pair in check.cohort.pairs)
+    pairs = tuple(replace(pair, decided=(0.0, 0.0)) for pair in check.cohort.pairs)
     decided = replace(check, cohort=replace(check.cohort, pairs=pairs))
     rows = {row.number: row for row in student_rows(decided, ClassLabels(decided))}
     copier = rows["20260006"]
