@@ -46,7 +46,7 @@ def decisions(workspace: Workspace, passage: int) -> list[Decision | None]:
 
 
 def shares(workspace: Workspace) -> tuple[float, float]:
-    return workspace.review.shares.left_in_right, workspace.review.shares.right_in_left
+    return workspace.review.shares
 
 
 def test_that_the_fixture_has_the_three_passages(workspace):
