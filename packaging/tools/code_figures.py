@@ -12,9 +12,9 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 4_050,
+    "cli": 4_030,
     "cohort": 4_520,
-    "comparison": 6_600,
+    "comparison": 6_590,
     "evaluation": 1_580,
     "export": 1_630,
     "fingerprint": 410,
@@ -23,11 +23,11 @@ BUDGETS_LINES = {
     "model": 1_100,
     "pseudonyms": 4_060,
     "redaction": 900,
-    "report": 10_520,
+    "report": 10_510,
     "session": 2_190,
     "support": 2_140,
     "text": 1_480,
-    "ui": 37_010,
+    "ui": 37_030,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""
