@@ -12,9 +12,9 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 4_050,
+    "cli": 4_030,
     "cohort": 4_540,
-    "comparison": 6_600,
+    "comparison": 6_590,
     "evaluation": 1_580,
     "export": 1_630,
     "fingerprint": 410,
@@ -25,9 +25,9 @@ BUDGETS_LINES = {
     "redaction": 900,
     "report": 10_520,
     "session": 2_190,
-    "support": 2_140,
+    "support": 2_130,
     "text": 1_480,
-    "ui": 37_040,
+    "ui": 37_060,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

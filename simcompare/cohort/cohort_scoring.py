@@ -31,8 +31,7 @@ from simcompare.cohort.pair_scores import (
     rare_share,
 )
 from simcompare.comparison.citations.citation import copying_sides
-from simcompare.comparison.comparison_result import ExclusionCandidates
-from simcompare.comparison.decided_shares import DecidedShares
+from simcompare.comparison.comparison_result import BothShares, ExclusionCandidates
 from simcompare.comparison.figures import PairSummary
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.simhash import hamming_distance_bits
@@ -150,18 +149,18 @@ class CohortPair:
     review: PairReview = NO_REVIEW
     cause: str = ""
     group: int = NO_GROUP
-    decided: DecidedShares | None = None
+    decided: BothShares | None = None
     parts: PassageDecisions | None = None
     rank_score: float | None = None
     facts: PairFacts = NO_FACTS
     copying: tuple[bool, bool] = (True, True)
 
     @property
-    def shares(self) -> DecidedShares:
+    def shares(self) -> BothShares:
         """Shares after decisions, otherwise after exclusions; both None if they are unknown."""
         if self.decided is not None or self.summary is None:
-            return self.decided or DecidedShares(None, None)
-        return DecidedShares(*self.summary.after_exclusions)
+            return self.decided or (None, None)
+        return self.summary.after_exclusions
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -255,8 +254,7 @@ def larger_share(pair: CohortPair) -> float | None:
 
 def known_shares(pair: CohortPair) -> list[float]:
     """Return the shares of a pair after decisions that are known."""
-    shares = pair.shares.left_in_right, pair.shares.right_in_left
-    return [share for share in shares if share is not None]
+    return [share for share in pair.shares if share is not None]
 
 
 def with_detected_groups(cohort: Cohort, limit: float) -> Cohort:

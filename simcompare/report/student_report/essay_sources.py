@@ -140,8 +140,7 @@ def _order(essay: EssayCheck, found: _Found) -> tuple[float, bool, float, int]:
 
 
 def _own_share(pair: CohortPair, place: int) -> float | None:
-    shares = pair.shares
-    return shares.left_in_right if pair.left == place else shares.right_in_left
+    return pair.shares[pair.left != place]
 
 
 def _own_spans(evidence: Evidence, side: int) -> Int32Array:

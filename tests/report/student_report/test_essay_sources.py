@@ -84,8 +84,7 @@ def test_that_the_share_of_a_single_source_is_that_of_the_pair():
     found = essay_sources(essay)
     [source] = found.sources
     [pair] = [pair for pair in essay.pairs if source.place in (pair.left, pair.right)]
-    shares = pair.shares
-    expected = shares.left_in_right if pair.left == essay.place else shares.right_in_left
+    expected = pair.shares[pair.left != essay.place]
     assert found.share == source.share == pytest.approx(expected)
     assert source.decision is Decision.COPIED
 
