@@ -156,8 +156,8 @@ def write_atomically(path: Path, write: Callable[[BinaryIO], object], *, private
     Until then the old file is unchanged, whatever happens; links are followed. A `private` file is readable
     by its owner only. Raises OSError, including for a write-protected file, and what `write` raises.
     """
-    if "\0" in str(path):  # not in all systems an OSError
-        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), str(path))
+    if "\0" in str(path):  # only some systems raise ValueError themselves
+        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), str(path)) from ValueError()
     target = Path(os.path.realpath(path))
     if target.exists() and not os.access(target, os.W_OK):
         # replacing needs only write access to the folder; respect a write-protected file
