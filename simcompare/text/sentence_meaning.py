@@ -42,9 +42,10 @@ def is_meaning_wanted(settings: ComparisonSettings, *, has_sources: bool) -> boo
     return settings.meaning
 
 
-def seconds_to_encode(texts: int) -> int:
-    """Estimate how long it takes to encode essays of 30 sentences, measured."""
-    return max(1, round(texts * _SECONDS_OF_ESSAY / (os.cpu_count() or 1)))
+def seconds_to_encode(texts: int, most_processes: int | None = None) -> int:
+    """Estimate how long it takes to encode essays of 30 sentences, measured, on processors that idle."""
+    processors = os.cpu_count() or 1
+    return max(1, round(texts * _SECONDS_OF_ESSAY / min(processors, most_processes or processors)))
 
 
 @cache

@@ -53,6 +53,7 @@ def offered(passages: PassageList) -> list[str]:
 
 
 def test_that_the_passages_are_filtered_by_citation(workspace: Workspace, passages: PassageList):
+    assert "how a source is cited" in passages.findChild(DecisionFilterButton).toolTip()
     assert offered(passages) == [
         "Quoted and cited\t1",
         "Cited without quotation marks\t1",

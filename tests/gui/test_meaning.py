@@ -20,7 +20,7 @@ from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.file_reading import FileReading
 from simcompare.ui.state.workspace import Workspace
 from tests.comparison.test_rewriting import BEES, BEES_IN_CHINESE, BRIDGE, RIVER
-from tests.gui.conftest import READING_TIMEOUT_MS, Essay
+from tests.gui.conftest import READING_TIMEOUT_MS, Essay, wait_for_comparison
 from tests.gui.exclusion_samples import NO_POPUPS
 from tests.gui.pair_table import names
 from tests.gui.test_documents_on_disk import open_session, save_and_reset
@@ -197,6 +197,29 @@ def test_that_earlier_work_is_compared_by_it_unasked_and_classmates_are_not(
     workspace.class_state.set_role([old], DocumentRole.CURRENT)
     qtbot.waitUntil(lambda: is_found(0), timeout=READING_TIMEOUT_MS)
     assert shown == {"ba": "–", "at": "0", "bt": "96"}
+
+
+def test_that_the_selected_passage_stays_selected_when_earlier_work_is_added(
+    window: MainWindow, qtbot: QtBot, essay: Essay, settled: Callable[[MainWindow], None]
+) -> None:
+    workspace, selection = window.workspace, window.workspace.selection
+    workspace.documents.add([essay("bees.txt", BEES), essay("again.txt", f"{RIVER}\n{BEES}")])
+    wait_for_comparison(window, qtbot)
+    selection.select_passage(0)
+    workspace.earlier_work.add([essay("old.txt", BRIDGE)])
+    settled(window)
+    assert workspace.is_by_meaning
+    assert selection.passage == 0
+
+
+def test_that_a_column_of_what_was_rewritten_is_shown_if_any_was(
+    window: MainWindow, essay: Essay, settled: Callable[[MainWindow], None]
+) -> None:
+    window.workspace.documents.add([essay("bees.txt", BEES), essay("river.txt", RIVER)])
+    window.workspace.earlier_work.add([essay("old.txt", BRIDGE)])
+    settled(window)
+    assert window.workspace.is_by_meaning
+    assert window.pairs_view.table.isColumnHidden(PairColumn.REWRITTEN)
 
 
 @pytest.mark.qt_log_ignore(NO_POPUPS)

@@ -4,8 +4,9 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
+from simcompare.session.decisions import Decision
 from simcompare.support.resources import resource_path
-from simcompare.ui.cohort.class_table import SIDE_PX
+from simcompare.ui.cohort.class_table import SIDE_PX, SIGN_PX, Words
 from simcompare.ui.cohort.pair_order import OPTIONAL, PairColumn
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
@@ -182,6 +183,16 @@ def test_that_the_filter_bar_fits_the_smallest_window(four: MainWindow, qtbot: Q
     assert bar.default_order_button.accessibleName() == "Default order"
 
 
+def test_that_the_reason_of_a_decision_has_space(four: MainWindow, qtbot: QtBot) -> None:
+    table, review = four.pairs_view.table, four.workspace.review
+    before_px = table.columnWidth(PairColumn.DECISION)
+    review.decide_pair(*four.pairs_view._rows.pair_at(0), Decision.JOINT_WORK)
+    reason_px = table.fontMetrics().horizontalAdvance("Joint work permitted") + SIGN_PX + 2 * SIDE_PX
+    qtbot.waitUntil(lambda: table.columnWidth(PairColumn.DECISION) >= reason_px)
+    four.workspace.history.undo()
+    qtbot.waitUntil(lambda: table.columnWidth(PairColumn.DECISION) == before_px)
+
+
 @pytest.mark.parametrize("size", [(1257, 707), (1366, 768)])
 def test_that_the_table_shows_whole_names_on_a_laptop(
     window: MainWindow, size: tuple[int, int], qtbot: QtBot
@@ -192,6 +203,12 @@ def test_that_the_table_shows_whole_names_on_a_laptop(
     qtbot.waitUntil(lambda: bool(window.pairs_view._rows.groups))
     table = window.pairs_view.table
     name_px = table.fontMetrics().horizontalAdvance("Daniel Ellis") + 2 * SIDE_PX
+    advance = table.fontMetrics().horizontalAdvance
+    beside_px = table.columnWidth(PairColumn.B) - 2 * SIDE_PX
+    if size == (1366, 768):
+        assert (
+            Words("4 mistakes", "", "muted").words_beside("Daniel Ellis", beside_px, advance) == "4 mistakes"
+        )
     assert min(table.columnWidth(column) for column in (PairColumn.A, PairColumn.B)) >= name_px
     window.resize(1920, 1000)
     qtbot.waitUntil(lambda: not table.isColumnHidden(PairColumn.UNUSUAL))

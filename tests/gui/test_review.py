@@ -216,6 +216,16 @@ def test_that_sentences_that_do_not_match_cannot_be_decided(reviewing: MainWindo
     assert not reviewing.workspace.history.canUndo()
 
 
+def test_that_a_key_of_a_decision_without_a_chosen_passage_says_so(reviewing: MainWindow, qtbot: QtBot):
+    reviewing.workspace.selection.select_cell(0, 0)  # which does not match
+    for key in (Qt.Key.Key_1, Qt.Key.Key_F, Qt.Key.Key_C):
+        reviewing.status_line.show_message("")
+        qtbot.waitUntil(judging_is_enabled(reviewing))
+        press(reviewing, qtbot, key)
+        assert reviewing.status_line.message.text() == "Choose a passage first."
+    assert reviewing.workspace.review.pairs() == {}
+
+
 def test_that_n_p_and_u_step_through_the_listed_and_undecided_passages(judging: MainWindow, qtbot: QtBot):
     # u selects the next undecided passage and wraps around
     selection = judging.workspace.selection

@@ -49,7 +49,7 @@ class Words:
     def words_beside(self, name: str, free_px: int, advance: Callable[[str], int]) -> str:
         """Return what fits beside a name; the tooltip of the cell says all."""
         half_px = free_px // 2
-        most_px = min(half_px, free_px - SIDE_PX - min(advance(name), half_px))
+        most_px = min(half_px, free_px - SIDE_PX - min(advance(name), half_px - SIDE_PX))
         return next((words for words in (self.text, self.short, "…") if advance(words) <= most_px), "")
 
 

@@ -73,6 +73,7 @@ class PairRows:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self._reviews: dict[Pair, PairReview] = {}
+        self._decisions: set[Decision | None] = set()
         self.facts: Mapping[Pair, PairFacts] = {}
         self.fact_count = 0
         """Pairs of the class that have facts."""
@@ -90,6 +91,7 @@ class PairRows:
     def arranged(self) -> list[int]:
         """Return the rows that match the filter, in sort order, as the state is now."""
         self._reviews = dict(self._workspace.review.pairs())
+        self._decisions = {review.overall.decision for review in self._reviews.values()} - {None}
         self._group()
         self.facts = self._workspace.class_state.facts()
         table = self._workspace.pairs.table
@@ -187,7 +189,7 @@ class PairRows:
                 look=self._decision_look,
                 widest=lambda: (
                     _WIDEST_DECISION,
-                    *map(decision_name, OUTCOMES),
+                    *map(decision_name, {*OUTCOMES, *self._decisions}),
                     *(_("Partly"), _("By passages")),
                 ),
             ),
@@ -534,7 +536,12 @@ def _counted_rest(facts: PairFacts) -> Iterator[str]:
     if facts.formulas:
         yield ngettext("{count} formula", "{count} formulas", len(facts.formulas))
     if facts.mistakes:
-        yield ngettext("{count} mistake", "{count} mistakes", len(facts.mistakes))
+        yield mistakes_in_words(len(facts.mistakes))
+
+
+def mistakes_in_words(count: int) -> str:
+    """Return the mark of common mistakes, the widest short one."""
+    return ngettext("{count} mistake", "{count} mistakes", count)
 
 
 def most_in_common() -> str:

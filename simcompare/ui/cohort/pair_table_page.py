@@ -25,7 +25,7 @@ from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.class_table import BAR_PX, SIDE_PX, SIGN_PX, ClassTable
 from simcompare.ui.cohort.pair_filter_bar import FilterChips, PairFilterBar
 from simcompare.ui.cohort.pair_order import LEAST_FIRST, OPTIONAL, SHARES, Order, PairColumn, Places
-from simcompare.ui.cohort.pair_rows import PairRows
+from simcompare.ui.cohort.pair_rows import PairRows, mistakes_in_words
 from simcompare.ui.compare.bars.settings_menus import KeepOpenMenu
 from simcompare.ui.compare.matches.decision_bar import REASON_KEYS, NotePopup
 from simcompare.ui.labels import NOTE_ICON, decision_icon, decision_name
@@ -117,7 +117,8 @@ class PairTableView(ClassTable[int]):
 
     @property
     def _names_px(self) -> int:
-        return len(_NAMES) * scaled(_FOLDED_NAME_PX)
+        marked_px = 2 * (self.fontMetrics().horizontalAdvance(mistakes_in_words(8)) + SIDE_PX)
+        return len(_NAMES) * max(scaled(_FOLDED_NAME_PX), marked_px)
 
     def leave_out(self, columns: Iterable[int]) -> None:
         self._unwanted = frozenset(columns)
@@ -442,7 +443,7 @@ class PairTablePage(QWidget):
     def _leave_out_columns(self) -> None:
         """Hide the columns that were not chosen, and the groups without any; show what was rewritten."""
         columns = set(OPTIONAL) - self._shown_columns
-        if self._workspace.is_by_meaning:
+        if self._workspace.is_by_meaning and (self._workspace.pairs.table.rows["rewritten_units"] > 0).any():
             columns.discard(PairColumn.REWRITTEN)
         self.table.leave_out(columns if self._rows.groups else columns | {PairColumn.GROUP})
 

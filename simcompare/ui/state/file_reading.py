@@ -79,7 +79,7 @@ def _is_large(path: Path) -> bool:
         return False  # listed as it is; reading it gives the error
 
 
-_WORKERS = 2
+READERS = 2
 
 
 class FileReading(QObject):
@@ -98,7 +98,7 @@ class FileReading(QObject):
         self.recipe = recipe
         self.user_words: UserWords | None = None
         self.meaning = False
-        self._pool = ReaderPool(max_workers=_WORKERS, initializer=lower_process_priority, preload=PRELOADED)
+        self._pool = ReaderPool(max_workers=READERS, initializer=lower_process_priority, preload=PRELOADED)
         self._reading: dict[int, tuple[Path, MeasuredFuture[PreparedDocument]]] = {}
         self._preparing: dict[int, Document] = {}
         # Futures call back in a thread of the pool, or at once if they have ended; the result is delivered
@@ -138,7 +138,7 @@ class FileReading(QObject):
     @property
     def under_way(self) -> frozenset[int]:
         """Keys being read now; the others are queued."""
-        return frozenset(islice(self._reading, _WORKERS))
+        return frozenset(islice(self._reading, READERS))
 
     def prepare(self, key: int, document: Document, kept: bytes = b"") -> None:
         self.cancel(key)

@@ -159,8 +159,12 @@ class Selection(QObject):
         """Restore the kept selection and select a requested longest passage, if there is a comparison."""
         if self._comparison is None:
             return
-        kept, self._kept = self._kept, None
-        if kept is not None and (kept.left, kept.right) == (self._comparison.left, self._comparison.right):
+        (kept, self._kept), (left, right) = (
+            (self._kept, None),
+            (self._comparison.left, self._comparison.right),
+        )
+        # both may have been prepared again
+        if kept and kept.left.document is left.document and kept.right.document is right.document:
             if kept.spans is not None and (passage := self._passage_at(kept.spans)) is not None:
                 self.select_passage(passage)
             if kept.cell is not None:

@@ -44,7 +44,7 @@ from simcompare.ui.state.comparison_run import (
 from simcompare.ui.state.document_entry import FingerprintUpdate, Replacements
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.document_store import DocumentStore, EarlierWork
-from simcompare.ui.state.file_reading import FileReading
+from simcompare.ui.state.file_reading import READERS, FileReading
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.prompt_file import PromptFile
 from simcompare.ui.state.review.review_history import ReviewHistory
@@ -325,7 +325,10 @@ class Workspace(QObject):
     def _follow_sources(self) -> None:
         """Compare earlier work by meaning, unless that is switched off."""
         sources, was_encoded = self._sources, self.is_by_meaning
-        self.documents.use_sources(sources, is_meaning_wanted(self.settings, has_sources=bool(sources)))
+        wanted = is_meaning_wanted(self.settings, has_sources=bool(sources))
+        if wanted is not was_encoded:
+            self.selection.keep()
+        self.documents.use_sources(sources, wanted)
         new = sum(not entry.kept_meanings for entry in self.documents.entries.values())
         if new and self.is_by_meaning and not was_encoded:
             notice = ngettext(
@@ -333,7 +336,7 @@ class Workspace(QObject):
                 "longer. It can be switched off under Method.",
                 "The essays are also compared with the earlier work by meaning: about {seconds} seconds "
                 "longer. It can be switched off under Method.",
-                seconds := seconds_to_encode(new),
+                seconds := seconds_to_encode(new, READERS),
                 seconds=seconds,
             )
             self.noticed.emit(notice)

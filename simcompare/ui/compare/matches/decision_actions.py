@@ -147,6 +147,8 @@ class PassageDecisionActions(QObject):
         elif self._can_decide_pair and (pair := self._review.pair) is not None:
             is_same = self._review.overall.decision is decision
             self._review.decide_pair(*pair, None if is_same else decision)
+        elif not self._can_decide:
+            self._show_message(_("Choose a passage first."))
         elif self._noted.decision is decision:
             self._decide(None)
         else:
@@ -207,9 +209,10 @@ class PassageDecisionActions(QObject):
             return
         seen = self._inspector.isVisible()
         several = bool(self._list.several_selected)
-        can_decide, decides_pair = self._can_decide or several, self._can_decide_pair
-        for name in _COMMANDS:
-            can_follow = can_decide and not several if name == "note" else can_decide or decides_pair
+        for name in _COMMANDS:  # a key of a decision says what is missing
+            can_follow = self._workspace.passages is not None
+            if name == "note":
+                can_follow = self._can_decide and not several
             self._commands.actions[name].setEnabled(seen and can_follow)
         self._commands.actions["undecided"].setEnabled(seen)
         self._inspector.why_action.setEnabled(seen)
