@@ -159,10 +159,8 @@ class Selection(QObject):
         """Restore the kept selection and select a requested longest passage, if there is a comparison."""
         if self._comparison is None:
             return
-        (kept, self._kept), (left, right) = (
-            (self._kept, None),
-            (self._comparison.left, self._comparison.right),
-        )
+        kept, self._kept = self._kept, None
+        left, right = self._comparison.left, self._comparison.right
         # both may have been prepared again
         if kept and kept.left.document is left.document and kept.right.document is right.document:
             if kept.spans is not None and (passage := self._passage_at(kept.spans)) is not None:

@@ -227,10 +227,7 @@ class DecisionFilterButton(QToolButton):
         self._actions: dict[DecisionFilter, QAction] = {}
         self.setMenu(self._build_menu())
         self.setObjectName("smallMenu")
-        translated(
-            self,
-            tip=N_("List only some passages: by decision, length or how a source is cited"),
-        )
+        translated(self, tip=N_("List only some passages: by decision, length or how a source is cited"))
         follow_language(self._show_counts)
 
     def _build_menu(self) -> QMenu:
