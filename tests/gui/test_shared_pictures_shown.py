@@ -121,8 +121,12 @@ def test_that_a_pair_without_similar_sentences_leads_to_what_else_is_in_common(
     qtbot.waitUntil(lambda: hint.text() == waiting_text(window.workspace))
 
 
-@pytest.mark.parametrize(("free_px", "shown"), [(300, "17 common ids"), (120, "17 ids"), (100, "…")])
-def test_that_a_mark_leaves_a_name_the_half_of_a_cell(free_px: int, shown: str) -> None:
+@pytest.mark.parametrize(
+    ("free_px", "shown"), [(180, "17 common ids"), (170, "17 ids"), (120, "17 ids"), (90, "…")]
+)
+def test_that_a_mark_is_shortened_before_it_cuts_a_name_and_leaves_it_the_half_of_a_cell(
+    free_px: int, shown: str
+) -> None:
     mark = Words("17 common ids", "17 ids", "muted")
     assert mark.words_beside("name", free_px, lambda text: 10 * len(text)) == shown
 

@@ -48,9 +48,10 @@ class Words:
 
     def words_beside(self, name: str, free_px: int, advance: Callable[[str], int]) -> str:
         """Return what fits beside a name; the tooltip of the cell says all."""
-        half_px = free_px // 2
-        most_px = min(half_px, free_px - SIDE_PX - min(advance(name), half_px - SIDE_PX))
-        return next((words for words in (self.text, self.short, "…") if advance(words) <= most_px), "")
+        beside_px = free_px - SIDE_PX - advance(name)
+        most_px = max(free_px // 2, beside_px)
+        limits = (self.text, beside_px), (self.short, most_px), ("…", most_px)
+        return next((words for words, limit_px in limits if advance(words) <= limit_px), "")
 
 
 @dataclass(frozen=True, slots=True)

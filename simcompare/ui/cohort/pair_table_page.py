@@ -48,7 +48,7 @@ from simcompare.ui.style.theme import (
 _NAMES = (PairColumn.A, PairColumn.B)
 _FOLDED_MORE_PX = 125 * GRID_PX
 """Width below which the longest passage is hidden, with large text."""
-_FOLDED_NAME_PX = 28 * GRID_PX
+_FOLDED_NAME_PX = 33 * GRID_PX
 """Width of each name below which further columns of figures are hidden."""
 _WIDEST_PX = 360 * GRID_PX
 _WIDE_PX = 240 * GRID_PX

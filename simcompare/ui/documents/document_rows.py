@@ -284,7 +284,7 @@ def tried_in_words(entry: DocumentEntry) -> list[str]:
     return lines
 
 
-_MOST_LINES = {"problem": 3, "locked": 3}
+_MOST_LINES = {"problem": 4, "locked": 4}
 _INDENTATION_PX = 4 * GRID_PX
 _MOST_LINES_OF_DOUBT = 2
 _ICON_PX = 3 * GRID_PX
