@@ -11,7 +11,6 @@ from PySide6.QtGui import QColor, QFocusEvent, QFont, QFontInfo, QPainter, QShow
 from PySide6.QtWidgets import (
     QFrame,
     QLabel,
-    QPushButton,
     QSplitter,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -40,7 +39,7 @@ from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.task import Background
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.layouts import FocusFrame, column_of, row_of
+from simcompare.ui.style.layouts import FocusFrame, column_of, push_button, row_of
 from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel, WrappedLabel
 from simcompare.ui.style.theme import (
     FONT_FAMILIES,
@@ -120,12 +119,13 @@ class EssayPage(QWidget):
         self._update_delay = QTimer(self, singleShot=True, interval=_UPDATE_DELAY_MS)
         self._update_delay.timeout.connect(self._begin)
         back_tip = N_("Back to the class (Alt+←)")
-        self.back_button = translated(QPushButton(), lambda: f"‹ {_('Class')}", back_tip)
-        self.back_button.setObjectName("statusLink")
+        self.back_button = push_button(lambda: f"‹ {_('Class')}", self.left, back_tip, look="statusLink")
         self.title, self.share = ElidedLabel(), QLabel()
         self.title.setObjectName("panelTitle")
         self.share.setObjectName("share")
-        self.report_button = translated(QPushButton(), N_("Report…"), N_("Save this page as HTML or PDF"))
+        self.report_button = push_button(
+            N_("Report…"), self.report_requested, N_("Save this page as HTML or PDF")
+        )
         self.result, self.meaning, self.remarks = WrappedLabel(), MutedLabel(), MutedLabel()
         self.text = translated(QTextBrowser(), accessibleName=N_("The essay"))
         self.text.setFrameShape(QFrame.Shape.NoFrame)
@@ -147,8 +147,6 @@ class EssayPage(QWidget):
         head = row_of(None, *above, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 3)
         column_of(self, head, (halves, 1))
         on_surface(self)
-        self.back_button.clicked.connect(self.left)
-        self.report_button.clicked.connect(self.report_requested)
         self.text.anchorClicked.connect(self._open_stretch)
         self.table.clicked.connect(lambda _index: self._open_row())
         self.table.opened.connect(self._open_row)

@@ -15,7 +15,7 @@ from simcompare.support.i18n import N_, _, current_language, joined_items
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.recent_sessions import RecentSession, RecentSessions
 from simcompare.ui.state.language import follow_language, translated
-from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.layouts import column_of, push_button, row_of
 from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel, as_tooltip, fit_height
 from simcompare.ui.style.theme import GRID_PX, follow_theme, icon, scaled
 
@@ -110,11 +110,8 @@ class StartPage(QWidget):
         self._title.setObjectName("share")
         promise = N_("Everything is compared on this computer; nothing leaves it.")
         self._text, self._promise = translated(MutedLabel(), _what_to_do), translated(MutedLabel(), promise)
-        self.add_button = translated(QPushButton(), N_("Add documents…"))
-        self.folder_button = translated(QPushButton(), N_("Add a folder…"))
-        self.add_button.setObjectName("primary")
-        self.add_button.clicked.connect(self.add_requested)
-        self.folder_button.clicked.connect(self.folder_requested)
+        self.add_button = push_button(N_("Add documents…"), self.add_requested, look="primary")
+        self.folder_button = push_button(N_("Add a folder…"), self.folder_requested)
         self._samples_heading = heading(N_("Try it with samples"))
         self._library_heading = heading(N_("Library"))
         self._sessions_heading = heading(N_("Last sessions"))

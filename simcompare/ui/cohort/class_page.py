@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QLabel,
     QLineEdit,
-    QPushButton,
     QSplitter,
     QWidget,
 )
@@ -33,7 +32,7 @@ from simcompare.ui.state.cohort.class_filter import ClassPicture, ShareRange, cl
 from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.layouts import column_of, push_button, row_of
 from simcompare.ui.style.text_labels import ElidedLabel
 from simcompare.ui.style.theme import (
     APPEARANCE,
@@ -89,14 +88,14 @@ class ClassPage(QWidget):
         self.students, self.pairs = StudentList(), PairTablePage(workspace)
         self._student_head, self._student_count = QWidget(), QLabel()
         self._student_count.setObjectName("panelTitle")
-        self.missing_button = translated(QPushButton(), tip=N_("Show these students"))
-        self.missing_button.setObjectName("statusLink")
+        self.missing_button = push_button(
+            "", self.students.show_missing, N_("Show these students"), look="statusLink"
+        )
         self.missing_button.hide()
-        self.missing_button.clicked.connect(self.students.show_missing)
-        self.library_button = translated(QPushButton(), tip=N_("List only these essays, or all again"))
-        self.library_button.setObjectName("statusLink")
+        self.library_button = push_button(
+            "", self._toggle_library, N_("List only these essays, or all again"), look="statusLink"
+        )
         self.library_button.hide()
-        self.library_button.clicked.connect(self._toggle_library)
         self._student_hint = translated(ElidedLabel(), N_("Click a student to list their pairs."))
         self._student_hint.setObjectName("muted")
         self._update_delay = QTimer(self, singleShot=True, interval=_UPDATE_DELAY_MS)

@@ -22,7 +22,14 @@ from simcompare.ui.cohort.pair_rows import most_in_common, short_group_name
 from simcompare.ui.labels import add_clear_button
 from simcompare.ui.state.cohort.class_filter import ClassFilter
 from simcompare.ui.state.language import follow_language, translated
-from simcompare.ui.style.layouts import BAR_MARGINS_PX, WrappingRow, column_of, row_of, set_options
+from simcompare.ui.style.layouts import (
+    BAR_MARGINS_PX,
+    WrappingRow,
+    column_of,
+    push_button,
+    row_of,
+    set_options,
+)
 from simcompare.ui.style.theme import GRID_PX, follow_theme, icon, scaled
 
 _CROSS = "✕"
@@ -142,15 +149,19 @@ class PairFilterBar(QWidget):
         facts_tip = N_(
             "More than the wording: pictures, mistakes, tables or editing ids. Click to list them."
         )
-        self.facts_button = translated(QPushButton(), tip=facts_tip)
-        self.facts_button.setObjectName("statusLink")
+        self.facts_button = push_button(
+            "", lambda: self.fact.setCurrentIndex(self.fact.findData(_ANY_FACT)), facts_tip, look="statusLink"
+        )
         matches_tip = N_("List only pairs that have similar sentences")
         self.only_matches = translated(QCheckBox(), N_("Only with similar sentences"), matches_tip)
-        self.clear_button = translated(QPushButton(), N_("Clear"), N_("List all pairs again"))
-        self.rest_button = translated(QPushButton(), N_("Compare the rest"))
-        self.default_order_button = translated(
-            QPushButton(),
-            tip=lambda: f"{_('Default order')}\n{most_in_common()}",
+        self.clear_button = push_button(
+            N_("Clear"), self.clear, N_("List all pairs again"), look="statusLink"
+        )
+        self.rest_button = push_button(N_("Compare the rest"), self.rest_requested)
+        self.default_order_button = push_button(
+            "",
+            self.default_order_requested,
+            lambda: f"{_('Default order')}\n{most_in_common()}",
             accessibleName=N_("Default order"),
         )
         self.default_order_button.setIcon(icon("default-order"))
@@ -182,14 +193,9 @@ class PairFilterBar(QWidget):
         self.group.currentIndexChanged.connect(self._report)
         self.fact.currentIndexChanged.connect(self._report)
         self.only_matches.toggled.connect(self._report)
-        self.clear_button.clicked.connect(self.clear)
         self.clear_button.clicked.connect(lambda: self.text.setFocus(Qt.FocusReason.OtherFocusReason))
-        self.facts_button.clicked.connect(lambda: self.fact.setCurrentIndex(self.fact.findData(_ANY_FACT)))
         self.facts_button.hide()
-        self.rest_button.clicked.connect(self.rest_requested)
-        self.default_order_button.clicked.connect(self.default_order_requested)
         self.clear_button.hide()
-        self.clear_button.setObjectName("statusLink")
         follow_theme(self._fit_name)
         follow_language(self._retranslate)
 

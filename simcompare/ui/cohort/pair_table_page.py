@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QWidget
 
 from simcompare.session.decisions import REASONS, Decision
 from simcompare.session.school_class import Pair
@@ -33,7 +33,7 @@ from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.state.review.review_history import ReviewHistory
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.layouts import column_of, push_button, row_of
 from simcompare.ui.style.text_labels import MutedLabel
 from simcompare.ui.style.theme import (
     APPEARANCE,
@@ -307,7 +307,7 @@ class PairTablePage(QWidget):
             self.sort_by,
         )
         self.note = PairNote(workspace.review, self.table)
-        self._hint, self._hint_button = MutedLabel(), translated(QPushButton(), N_("List all pairs"))
+        self._hint, self._hint_button = MutedLabel(), push_button(N_("List all pairs"), self._list_all)
         self._shown_columns: set[PairColumn] = set()
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         over_table = QWidget()
@@ -334,7 +334,6 @@ class PairTablePage(QWidget):
         self.menu.column_toggled.connect(self._choose_column)
         self.filter.rest_requested.connect(workspace.pairs.resume)
         self.filter.default_order_requested.connect(lambda: self.sort_by(None))
-        self._hint_button.clicked.connect(self._list_all)
         table.opened.connect(lambda: self._open(table.current(), False))
         table.sorting_requested.connect(lambda section: self.sort_by(PairColumn(section)))
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)

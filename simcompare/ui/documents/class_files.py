@@ -29,8 +29,8 @@ from simcompare.ui.state.changes import follow_parts
 from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.document_store import DocumentStore
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.dialogs import Dialog, other_button
-from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.dialogs import Dialog
+from simcompare.ui.style.layouts import column_of, other_button, row_of
 from simcompare.ui.style.text_labels import MutedLabel
 from simcompare.ui.style.theme import GRID_PX
 
@@ -77,11 +77,8 @@ class ClassListDialog(Dialog):
         self._roster = roster
         self.summary = MutedLabel()
         self.table = self._make_table()
-        self.remove_button, self.close_button = (
-            other_button(_("Stop using this list")),
-            QPushButton(_("Close")),
-        )
-        self.remove_button.clicked.connect(self._remove)
+        self.remove_button = other_button(_("Stop using this list"), self._remove)
+        self.close_button = QPushButton(_("Close"))
         self.close_button.clicked.connect(self.reject)
         buttons = row_of(None, self.remove_button, None, self.close_button, spacing_px=GRID_PX * 2)
         parts = (self.summary, (self.table, 1), buttons)

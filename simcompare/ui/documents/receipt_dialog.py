@@ -6,7 +6,7 @@ from html import escape
 
 from PySide6.QtCore import QLocale, QSize
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
-from PySide6.QtWidgets import QCheckBox, QDialog, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QLabel, QLineEdit, QWidget
 
 from simcompare.model.document import Document, Dropped, Flag
 from simcompare.model.errors import RecognitionMissingError
@@ -30,8 +30,8 @@ from simcompare.ui.labels import doubts_meaning
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.dialogs import Dialog, default_button, other_button
-from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.dialogs import Dialog
+from simcompare.ui.style.layouts import column_of, default_button, other_button, push_button, row_of
 from simcompare.ui.style.stylesheet import use_look
 from simcompare.ui.style.text_labels import ElidedName, MutedLabel
 from simcompare.ui.style.theme import GRID_PX, Theme, current_theme, follow_theme, icon
@@ -63,7 +63,8 @@ class PasswordDialog(Dialog):
         self.for_all.setChecked(True)
         self._show_count()
         self.message = MutedLabel()
-        self.open_button, self.cancel_button = default_button(_("Open")), other_button(_("Cancel"))
+        self.open_button = default_button(_("Open"), self._try)
+        self.cancel_button = other_button(_("Cancel"), self.reject)
         buttons = row_of(None, None, self.cancel_button, self.open_button, spacing_px=GRID_PX * 2)
         fields = (name, self.field, self.message, self.show_box, self.for_all)
         column = column_of(self, *fields, spacing_px=GRID_PX * 2, margins_px=GRID_PX * 5)
@@ -71,8 +72,6 @@ class PasswordDialog(Dialog):
         column.addLayout(buttons)
         self.field.textEdited.connect(self._enable_open)
         self.show_box.toggled.connect(self._show_letters)
-        self.open_button.clicked.connect(self._try)
-        self.cancel_button.clicked.connect(self.reject)
         workspace.documents_changed.connect(self._follow)
         self._show_message(_("It is kept only until the program is closed, and never saved."))
         self._enable_open()
@@ -167,17 +166,12 @@ class ReceiptDialog(QDialog):
         self.text = translated(QuietText(), accessibleName=N_("What was read"))
         self.text.document().setDocumentMargin(3 * GRID_PX)
         self.whole_page = translated(QCheckBox(), N_("Read the whole page, not only the article"))
-        self.again_button = translated(QPushButton(), N_("Try again"))
-        self.recognition_button = translated(QPushButton(), N_("Install text recognition…"))
-        self.folder_button = translated(QPushButton(), N_("Open its folder"))
-        self.copy_button = translated(QPushButton(), N_("Copy"))
-        self.close_button = translated(QPushButton(), N_("Close"))
+        self.again_button = push_button(N_("Try again"), self._read_again)
+        self.recognition_button = push_button(N_("Install text recognition…"), self._ask_for_recognition)
+        self.folder_button = push_button(N_("Open its folder"), self._open_folder)
+        self.copy_button = push_button(N_("Copy"), self._copy)
+        self.close_button = push_button(N_("Close"), self.close)
         self.whole_page.clicked.connect(self._read_whole_page)
-        self.again_button.clicked.connect(self._read_again)
-        self.recognition_button.clicked.connect(self._ask_for_recognition)
-        self.folder_button.clicked.connect(self._open_folder)
-        self.copy_button.clicked.connect(self._copy)
-        self.close_button.clicked.connect(self.close)
         left = (self.recognition_button, self.again_button, self.folder_button, self.copy_button)
         for button in (*left, self.close_button):
             button.setAutoDefault(False)

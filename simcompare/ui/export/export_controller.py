@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDir, QObject, QProcess, Qt, Signal
-from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QProgressBar, QWidget
 
 from simcompare.export.export_context import ExportWorkers
 from simcompare.export.exports import ExportJob, ExportPlan, ExportResult, ExportSource
@@ -24,7 +24,7 @@ from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.layouts import StackingRow
+from simcompare.ui.style.layouts import StackingRow, push_button
 from simcompare.ui.style.text_labels import ElidedLabel
 from simcompare.ui.window_pages import Pages
 
@@ -48,8 +48,7 @@ class ExportBar(QWidget):
         self.bar = translated(QProgressBar(), accessibleName=N_("Progress of saving"))
         self.bar.setTextVisible(False)
         self.bar.setFixedSize(_BAR_WIDTH_PX, _BAR_HEIGHT_PX)
-        self.cancel_button = translated(QPushButton(), N_("Cancel"))
-        self.cancel_button.clicked.connect(self._cancel)
+        self.cancel_button = push_button(N_("Cancel"), self._cancel)
         StackingRow(self, self.label, self.bar, self.cancel_button)
         queue.changed.connect(self._follow)
         follow_language(self._follow)

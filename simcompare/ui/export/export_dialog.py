@@ -30,8 +30,17 @@ from simcompare.ui.export.export_questions import ReplaceDialog
 from simcompare.ui.export.export_queue import RequestRunner
 from simcompare.ui.export.preview_view import PreviewView
 from simcompare.ui.state.document_listing import display_names
-from simcompare.ui.style.dialogs import Dialog, default_button, other_button
-from simcompare.ui.style.layouts import Row, column_of, grid_of, keep_size_when_hidden, row_of, set_options
+from simcompare.ui.style.dialogs import Dialog
+from simcompare.ui.style.layouts import (
+    Row,
+    column_of,
+    default_button,
+    grid_of,
+    keep_size_when_hidden,
+    other_button,
+    row_of,
+    set_options,
+)
 from simcompare.ui.style.text_labels import MutedLabel, elided_name
 from simcompare.ui.style.theme import GRID_PX, scaled
 
@@ -136,7 +145,8 @@ class ExportDialog(Dialog):
         self.name, self.folder, self.packing = NameField(), FolderField(), QComboBox()
         self.detail, self.message = MutedLabel(), MutedLabel()
         self.preview, self.caption = PreviewView(), MutedLabel()
-        self.export_button, self.cancel_button = default_button(_("Export")), other_button(_("Cancel"))
+        self.export_button = default_button(_("Export"), self._confirm)
+        self.cancel_button = other_button(_("Cancel"), self.reject)
         self._preview_timer = QTimer(self, singleShot=True, interval=_PREVIEW_DELAY_MS)
         self._waiting_timer = QTimer(self, singleShot=True, interval=_WAITING_MESSAGE_DELAY_MS)
         self._fill()
@@ -167,8 +177,6 @@ class ExportDialog(Dialog):
         self.name.suffix_typed.connect(self._apply_suffix)
         self.name.folder_typed.connect(lambda folder: setattr(self.folder, "folder", Path(folder)))
         self.folder.edited.connect(self._show_state)
-        self.export_button.clicked.connect(self._confirm)
-        self.cancel_button.clicked.connect(self.reject)
         self._preview_timer.timeout.connect(self._request_preview)
         self._waiting_timer.timeout.connect(lambda: self.preview.show_message(_("Preparing the preview…")))
         self._previews.answered.connect(self._show_preview)

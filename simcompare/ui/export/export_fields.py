@@ -21,8 +21,7 @@ from simcompare.ui.export.export_queue import RequestRunner
 from simcompare.ui.export.names_dialog import NamesDialog, possible_names, pseudonyms_for
 from simcompare.ui.file_dialogs import prepare_dialog
 from simcompare.ui.preferences import Preferences
-from simcompare.ui.style.dialogs import other_button
-from simcompare.ui.style.layouts import keep_size_when_hidden, row_of
+from simcompare.ui.style.layouts import keep_size_when_hidden, other_button, row_of
 from simcompare.ui.style.text_labels import WrappedLabel
 from simcompare.ui.style.theme import GRID_PX, icon
 
@@ -300,12 +299,11 @@ class NamesField(QWidget):
         self._work_folder = work_folder
         self._dialog: NamesDialog | None = None
         self._error: Exception | None = None
-        self.box, self.button = QCheckBox(_("Replace names")), other_button(_("Name key…"))
+        self.box, self.button = QCheckBox(_("Replace names")), other_button(_("Name key…"), self._show_dialog)
         self.warning = NamesWarning()
         keep_size_when_hidden(self.button)
         row_of(self, self.box, self.button, None, spacing_px=GRID_PX * 3)
         self.box.toggled.connect(self._toggle)
-        self.button.clicked.connect(self._show_dialog)
         runner.answered.connect(self._take)
         self._show()
 

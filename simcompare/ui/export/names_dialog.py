@@ -26,8 +26,8 @@ from simcompare.support.workers.worker_tasks import WorkerError, WorkerTimeoutEr
 from simcompare.ui.access.rows_table import Column, RowsTable
 from simcompare.ui.export.export_queue import RequestRunner
 from simcompare.ui.file_dialogs import ask_for_class_list
-from simcompare.ui.style.dialogs import Dialog, default_button, other_button
-from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.dialogs import Dialog
+from simcompare.ui.style.layouts import column_of, default_button, other_button, row_of
 from simcompare.ui.style.text_labels import MutedLabel
 from simcompare.ui.style.theme import GRID_PX
 
@@ -148,9 +148,10 @@ class NamesDialog(Dialog):
         self.explanation, self.message = MutedLabel(), MutedLabel()
         self.table = self._make_table()
         self.possible = self._make_possible_table()
-        self.possible_title, self.replace_button = QLabel(), other_button("")
-        self.list_button, self.cancel_button = other_button(_("Add a list…")), other_button(_("Cancel"))
-        self.ok_button = default_button(_("OK"))
+        self.possible_title, self.replace_button = QLabel(), other_button("", self._replace)
+        self.list_button = other_button(_("Add a list…"), self._choose_list)
+        self.cancel_button = other_button(_("Cancel"), self.reject)
+        self.ok_button = default_button(_("OK"), self._end)
         self.explanation.setText(
             _(
                 "Names and numbers are replaced in file names, texts and notes, in full, in part, with "
@@ -171,11 +172,7 @@ class NamesDialog(Dialog):
         self.table.setCurrentCell(next(unknown, 0), _NAME)
         self.table.setFocus()
         self.table.cellChanged.connect(self._edit)
-        self.list_button.clicked.connect(self._choose_list)
-        self.ok_button.clicked.connect(self._end)
-        self.cancel_button.clicked.connect(self.reject)
         self.possible.chosen_changed.connect(self._show_replace_button)
-        self.replace_button.clicked.connect(self._replace)
         runner.answered.connect(self._take)
         self._show_possible([])
         self._find_possible()

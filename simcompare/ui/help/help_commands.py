@@ -27,10 +27,10 @@ from simcompare.ui.actions import Command
 from simcompare.ui.file_dialogs import open_on_desktop
 from simcompare.ui.help.problem_report import ProblemDialog
 from simcompare.ui.preferences import Preferences
-from simcompare.ui.state.language import follow_language, translated
+from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.dialogs import Dialog, other_button
-from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.dialogs import Dialog
+from simcompare.ui.style.layouts import column_of, other_button, push_button, row_of
 from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel, fit_height
 from simcompare.ui.style.theme import GRID_PX, current_theme, scaled
 
@@ -89,12 +89,8 @@ class HintBubble(QWidget):
         self._side = Qt.Edge.BottomEdge
         self._anchor = QRect()
         self.label, self._count = WrappedLabel(), MutedLabel()
-        self.next_button = translated(QPushButton(), N_("Got it"))
-        self.end_button = translated(QPushButton(), N_("Do not show hints again"))
-        self.next_button.setObjectName("primary")
-        self.end_button.setObjectName("statusLink")
-        self.next_button.clicked.connect(self.dismissed)
-        self.end_button.clicked.connect(self.ended)
+        self.next_button = push_button(N_("Got it"), self.dismissed, look="primary")
+        self.end_button = push_button(N_("Do not show hints again"), self.ended, look="statusLink")
         buttons = row_of(None, self._count, None, self.end_button, self.next_button, spacing_px=2 * GRID_PX)
         margin = _ARROW_PX + 3 * GRID_PX
         column_of(self, self.label, buttons, spacing_px=2 * GRID_PX, margins_px=margin)

@@ -34,8 +34,8 @@ from simcompare.ui.file_dialogs import ask_where_to_save_text
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.dialogs import Dialog, default_button, other_button
-from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.dialogs import Dialog
+from simcompare.ui.style.layouts import column_of, default_button, other_button, row_of
 from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel
 from simcompare.ui.style.theme import GRID_PX
 
@@ -201,10 +201,8 @@ class ProblemDialog(Dialog):
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.text.setAccessibleName(_("Content of the report"))
         self.message = MutedLabel()
-        self.save_button = default_button(_("Save the report…"))
-        self.close_button = other_button(_("Close"))
-        self.save_button.clicked.connect(self.ask_where_to_save)
-        self.close_button.clicked.connect(self.reject)
+        self.save_button = default_button(_("Save the report…"), self.ask_where_to_save)
+        self.close_button = other_button(_("Close"), self.reject)
         buttons = row_of(None, (self.message, 1), self.close_button, self.save_button, spacing_px=2 * GRID_PX)
         parts = (self.explanation, (self.text, 1), buttons)
         column_of(self, *parts, spacing_px=3 * GRID_PX, margins_px=5 * GRID_PX)

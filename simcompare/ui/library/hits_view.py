@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from simcompare.report.entry_words import also_in_words, day
 from simcompare.report.wording import quoted
@@ -16,7 +16,7 @@ from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.access.rows_table import Column, RowsTable
 from simcompare.ui.library.library_words import NO_VALUE, class_of, tag_of
 from simcompare.ui.state.language import follow_language, translated
-from simcompare.ui.style.layouts import BAR_MARGINS_PX, column_of, row_of
+from simcompare.ui.style.layouts import BAR_MARGINS_PX, column_of, push_button, row_of
 from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel, as_tooltip
 from simcompare.ui.style.theme import GRID_PX
 
@@ -103,10 +103,9 @@ class HitsView(QWidget):
         self.title, self.hint = ElidedLabel(), MutedLabel()
         self.title.setObjectName("panelTitle")
         self.title.cut = Qt.TextElideMode.ElideRight
-        self.close_button = translated(QPushButton(), N_("Show what is stored"))
+        self.close_button = push_button(N_("Show what is stored"), self.closed, look="statusLink")
         open_tip = N_("Open the essay beside the stored text (Enter)")
-        self.open_button = translated(QPushButton(), N_("Open in Compare"), open_tip)
-        self.close_button.setObjectName("statusLink")
+        self.open_button = push_button(N_("Open in Compare"), self._open, open_tip)
         self.table = RowsTable[FoundRow](_COLUMNS, lambda row: (row.key, row.hit.entry.entry))
         translated(self.table, accessibleName=N_("Found in the library"))
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -121,8 +120,6 @@ class HitsView(QWidget):
             None, (self.excerpt, 1), self.open_button, spacing_px=GRID_PX * 2, margins_px=BAR_MARGINS_PX
         )
         column_of(self, head, self._hint_row, (self.table, 1), below)
-        self.close_button.clicked.connect(self.closed)
-        self.open_button.clicked.connect(self._open)
         self.table.opened.connect(self._open)
         self.table.chosen_changed.connect(self._show_chosen)
         follow_language(self._show_words)

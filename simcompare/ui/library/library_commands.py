@@ -57,8 +57,8 @@ from simcompare.ui.state.library.additions import AdditionReceipt, AdditionTags
 from simcompare.ui.state.library.class_search import ClassSearch, class_essays, class_to_add
 from simcompare.ui.state.library.library_state import LibraryState
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.dialogs import Dialog, LinesDialog, default_button, form_of, other_button
-from simcompare.ui.style.layouts import column_of, row_of, set_options
+from simcompare.ui.style.dialogs import Dialog, LinesDialog, form_of
+from simcompare.ui.style.layouts import column_of, default_button, other_button, row_of, set_options
 from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel, as_tooltip
 from simcompare.ui.style.theme import GRID_PX
 
@@ -138,7 +138,8 @@ class RetentionDialog(Dialog):
         set_options(self.choice, options, _OTHER if group.final_last_day else str(_YEARS[0]))
         self.field.setPlaceholderText(_("Year-month-day, such as 2028-07-31"))
         self.explanation = MutedLabel()
-        self.save_button, self.cancel_button = default_button(_("Save")), other_button(_("Cancel"))
+        self.save_button = default_button(_("Save"), self._confirm)
+        self.cancel_button = other_button(_("Cancel"), self.reject)
         form = form_of({_("Keep for"): self.choice, _("Last day"): self.field}, at_top=self.explanation)
         buttons = row_of(None, None, self.cancel_button, self.save_button, spacing_px=GRID_PX * 2)
         parts = (self.heading, form, self.explanation, buttons)
@@ -146,8 +147,6 @@ class RetentionDialog(Dialog):
         self.choice.currentIndexChanged.connect(self._show_day)
         self.choice.activated.connect(self._go_to_field)
         self.field.textEdited.connect(self._follow_field)
-        self.save_button.clicked.connect(self._confirm)
-        self.cancel_button.clicked.connect(self.reject)
         self._show_day()
         if group.final_last_day:
             self.field.setText(group.final_last_day)

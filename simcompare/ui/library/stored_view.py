@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QLabel, QLineEdit, QPushButton, QSplitter, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QLabel, QLineEdit, QSplitter, QWidget
 
 from simcompare.library.tags import STUDENT
 from simcompare.report.entry_words import day
@@ -17,7 +17,7 @@ from simcompare.ui.labels import add_clear_button
 from simcompare.ui.library.library_words import NO_VALUE, class_of, entry_details, essays_in_words, tag_of
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.library.library_state import MOST_LISTED, LibraryState
-from simcompare.ui.style.layouts import BAR_MARGINS_PX, column_of, row_of
+from simcompare.ui.style.layouts import BAR_MARGINS_PX, column_of, push_button, row_of
 from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel
 from simcompare.ui.style.theme import GRID_PX, icon
 
@@ -197,12 +197,16 @@ class StoredView(QSplitter):
         self._title = translated(QLabel(), N_("Classes"))
         self._title.setObjectName("panelTitle")
         delete_tip = N_("Delete the selected essays from the library (Del)")
-        self.delete_button = translated(QPushButton(), N_("Delete…"), delete_tip)
-        self.delete_student_button = translated(QPushButton(), N_("Delete a student everywhere…"))
+        self.delete_button = push_button(N_("Delete…"), self._ask_to_remove, delete_tip)
+        self.delete_student_button = push_button(
+            N_("Delete a student everywhere…"), self._ask_to_remove_student
+        )
         keep_tip = N_("Set the last day on which the essays of the selected class may be kept (Enter)")
-        self.keep_button = translated(QPushButton(), N_("Keep until…"), keep_tip)
+        self.keep_button = push_button(N_("Keep until…"), self._ask_until, keep_tip)
         expired_tip = N_("Delete all essays whose last day is over, of every class")
-        self.delete_expired_button = translated(QPushButton(), N_("Delete expired essays…"), expired_tip)
+        self.delete_expired_button = push_button(
+            N_("Delete expired essays…"), self.expired_removal_requested, expired_tip
+        )
         left, right = QWidget(), QWidget()
         head = row_of(None, self._title, None, margins_px=BAR_MARGINS_PX)
         head.addStrut(9 * GRID_PX)  # both tables begin at one height
@@ -226,12 +230,8 @@ class StoredView(QSplitter):
         self.groups.chosen_changed.connect(self._choose_group)
         self.entries.chosen_changed.connect(self._show_chosen)
         self.filter.textChanged.connect(self._list_entries)
-        self.delete_button.clicked.connect(self._ask_to_remove)
-        self.delete_student_button.clicked.connect(self._ask_to_remove_student)
         self.entries.deletion_requested.connect(self._ask_to_remove)
-        self.keep_button.clicked.connect(self._ask_until)
         self.groups.opened.connect(self._ask_until)
-        self.delete_expired_button.clicked.connect(self.expired_removal_requested)
         follow_language(self._name_student_button)
         follow_language(self._list_entries)
         self.show_contents()

@@ -19,15 +19,15 @@ from secrets import token_hex
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLockFile, QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from simcompare.model.errors import SessionNotSavedError, cause_of
 from simcompare.model.file_kinds import JOURNAL_SUFFIX, SESSION_SUFFIX
 from simcompare.support.display_text import common_folder_name, display_name, file_name
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.support.resources import user_data_path
-from simcompare.ui.state.language import follow_language, translated
-from simcompare.ui.style.layouts import BAR_MARGINS_PX, row_of
+from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.layouts import BAR_MARGINS_PX, push_button, row_of
 from simcompare.ui.style.theme import GRID_PX
 
 if TYPE_CHECKING:
@@ -291,16 +291,11 @@ class RecoveryBar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.label = QLabel()
         self.label.setWordWrap(True)
-        self.restore_button = translated(QPushButton(), N_("Restore"))
-        self.discard_button = translated(QPushButton(), N_("Discard"))
+        self.restore_button = push_button(N_("Restore"), self.restore_requested, look="primary")
+        self.discard_button = push_button(N_("Discard"), lambda: self._ask(True))
         # so that a double click on "Discard" does not confirm it
-        self.for_good_button = translated(QPushButton(), N_("Discard permanently"))
-        self.keep_button = translated(QPushButton(), N_("Keep"))
-        self.restore_button.setObjectName("primary")
-        self.restore_button.clicked.connect(self.restore_requested)
-        self.discard_button.clicked.connect(lambda: self._ask(True))
-        self.keep_button.clicked.connect(lambda: self._ask(False))
-        self.for_good_button.clicked.connect(self.discard_requested)
+        self.for_good_button = push_button(N_("Discard permanently"), self.discard_requested)
+        self.keep_button = push_button(N_("Keep"), lambda: self._ask(False))
         buttons = (self.restore_button, self.for_good_button, self.discard_button, self.keep_button)
         row_of(self, (self.label, 1), *buttons, spacing_px=GRID_PX * 2, margins_px=BAR_MARGINS_PX)
         self._is_asking = False

@@ -22,7 +22,8 @@ from simcompare.ui.session.recovery import Recovery, RecoveryBar, RecoveryCopy
 from simcompare.ui.session.session_keeper import SessionKeeper, WorkPart
 from simcompare.ui.state.cohort.class_filter import ShareRange
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.dialogs import QUESTION_MARGIN_PX, QuestionDialog, default_button
+from simcompare.ui.style.dialogs import QUESTION_MARGIN_PX, QuestionDialog
+from simcompare.ui.style.layouts import default_button
 from simcompare.ui.style.text_labels import fit_height
 
 
@@ -112,12 +113,12 @@ class UnsavedDialog(QuestionDialog):
         question = _("Save the changes to {name}?").format(name=name) if name else _("Save your work?")
         losses = "\n".join(_losses(unsaved))
         super().__init__(_("Unsaved work"), question, losses, parent, _WIDTH_PX)
-        self.save_button, self.discard_button = default_button(_("Save")), QPushButton(_("Don't save"))
+        self.save_button = default_button(_("Save"), lambda: self._choose(self.save_chosen))
+        self.discard_button = QPushButton(_("Don't save"))
         self.lay_out(self.discard_button, self.save_button, self.save_button)
         for label in (self.question, self.explanation):
             label.ensurePolished()  # the height depends on the font of the style sheet
             fit_height(label, _WIDTH_PX - 2 * QUESTION_MARGIN_PX)
-        self.save_button.clicked.connect(lambda: self._choose(self.save_chosen))
         self.discard_button.clicked.connect(lambda: self._choose(self.discard_chosen))
 
     def _choose(self, chosen: SignalInstance) -> None:

@@ -92,21 +92,6 @@ class QuestionDialog(Dialog):
         column.addLayout(buttons)
 
 
-def default_button(text: str) -> QPushButton:
-    """Return the button that Enter presses, in the colour of the main action."""
-    button = QPushButton(text)
-    button.setObjectName("primary")
-    button.setDefault(True)
-    return button
-
-
-def other_button(text: str) -> QPushButton:
-    """Return a button that Enter presses only if it has the focus and nothing else is the default."""
-    button = QPushButton(text)
-    button.setAutoDefault(False)
-    return button
-
-
 def form_of(fields: Mapping[str, QWidget], *, at_top: QWidget) -> QGridLayout:
     """Return a grid of fields with their names, which assistive programs get too; see `grid_of`."""
     for name, field in fields.items():

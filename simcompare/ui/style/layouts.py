@@ -1,10 +1,10 @@
-"""Rows, columns and grids of widgets, rows that wrap with large text, frames for the focus, pop-ups."""
+"""Buttons, rows, columns and grids of widgets, rows that wrap with large text, frames for the focus, pop-ups."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, SignalInstance
 from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLayout,
     QLayoutItem,
+    QPushButton,
     QSpacerItem,
     QSplitter,
     QStackedWidget,
@@ -22,6 +23,7 @@ from PySide6.QtWidgets import (
     QWidgetItem,
 )
 
+from simcompare.ui.state.language import Words, translated
 from simcompare.ui.style.theme import APPEARANCE, GRID_PX, current_theme, scaled
 
 
@@ -364,3 +366,36 @@ def _stretches(item: QLayoutItem) -> bool:
 
 def _most_px(item: QLayoutItem) -> int:
     return _ANY_PX if isinstance(item, QSpacerItem) else item.maximumSize().width()
+
+
+Run = Callable[[], object] | SignalInstance
+"""Called or emitted with each click."""
+
+
+def push_button(
+    text: Words, run: Run | None = None, tip: Words = "", *, look: str = "", **texts: Words
+) -> QPushButton:
+    """Return a button; look: its name in the style sheet; texts: others, by their properties in Qt."""
+    button = translated(QPushButton(), text, tip, **texts)
+    button.setObjectName(look)
+    if run is not None:
+        button.clicked.connect(run)
+    return button
+
+
+def default_button(text: str, run: Run) -> QPushButton:
+    """Return the button that Enter presses, in the colour of the main action."""
+    button = QPushButton(text)
+    button.setObjectName("primary")
+    button.setDefault(True)
+    button.clicked.connect(run)
+    return button
+
+
+def other_button(text: str, run: Run | None = None) -> QPushButton:
+    """Return a button that Enter presses only if it has the focus and nothing else is the default."""
+    button = QPushButton(text)
+    button.setAutoDefault(False)
+    if run is not None:
+        button.clicked.connect(run)
+    return button

@@ -35,7 +35,7 @@ from simcompare.ui.cohort.overview.class_words import (
 from simcompare.ui.compare.text_pane.text_painting import mixed
 from simcompare.ui.state.cohort.class_filter import ClassPicture, ShareRange, bin_range
 from simcompare.ui.state.language import follow_language, translated
-from simcompare.ui.style.layouts import FocusFrame, WrappingRow, column_of, row_of
+from simcompare.ui.style.layouts import FocusFrame, WrappingRow, column_of, push_button, row_of
 from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel, as_tooltip
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
@@ -366,8 +366,13 @@ class HistogramPanel(QWidget):
         self._title.setObjectName("panelTitle")
         self.histogram = ShareHistogram()
         tip = N_("List these pairs")
-        self.count_button = translated(QPushButton(), tip=tip, accessibleName=tip)
-        self.count_button.setObjectName("statusLink")
+        self.count_button = push_button(
+            "",
+            lambda: self.range_chosen.emit(ShareRange(self.histogram.limit)),
+            tip,
+            look="statusLink",
+            accessibleName=tip,
+        )
         self.limit_box = translated(
             QSpinBox(minimum=LEAST_PERCENT, maximum=MOST_PERCENT),
             tip=N_("Pairs from this share on are counted here and linked in the graph."),
@@ -377,8 +382,9 @@ class HistogramPanel(QWidget):
         self.limit_box.setKeyboardTracking(False)
         self.limit_box.setAlignment(Qt.AlignmentFlag.AlignCenter)
         tip = N_("Use the limit that follows from the shares of this class: chance hardly reaches it.")
-        self.proposed_button = translated(QPushButton(), tip=tip, accessibleName=N_("Proposed limit"))
-        self.proposed_button.setObjectName("statusLink")
+        self.proposed_button = push_button(
+            "", self._choose_proposed, tip, look="statusLink", accessibleName=N_("Proposed limit")
+        )
         self.verdict, self.alarms = QLabel(), MutedLabel()
         self.verdict.setWordWrap(True)
         self.lead_button = QPushButton()
@@ -409,8 +415,6 @@ class HistogramPanel(QWidget):
         self.histogram.limit_chosen.connect(self.limit_chosen.emit)
         self.histogram.range_chosen.connect(self.range_chosen.emit)
         self.limit_box.valueChanged.connect(lambda value: self.limit_chosen.emit(value / 100))
-        self.count_button.clicked.connect(lambda: self.range_chosen.emit(ShareRange(self.histogram.limit)))
-        self.proposed_button.clicked.connect(self._choose_proposed)
         follow_theme(self._fit_sizes)
         follow_language(self._retranslate)
 

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QLabel, QWidget
 
 from simcompare.support.i18n import N_, _
 from simcompare.ui.cohort.overview.essay_graph import EssayGraph
@@ -10,7 +10,7 @@ from simcompare.ui.cohort.overview.essay_map import EssayMap
 from simcompare.ui.cohort.overview.histogram_panel import PANEL_HEAD_PX, PANEL_MARGINS_PX
 from simcompare.ui.state.cohort.class_filter import ClassPicture
 from simcompare.ui.state.language import follow_language, translated
-from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.layouts import column_of, push_button, row_of
 from simcompare.ui.style.text_labels import ElidedLabel
 from simcompare.ui.style.theme import GRID_PX, follow_theme, scaled
 
@@ -30,9 +30,9 @@ class MapPanel(QWidget):
         self._title.setObjectName("panelTitle")
         self._line.setObjectName("muted")
         map_tip = N_("A square for every two essays, ordered by group: the darker, the more similar")
-        self.map_button = translated(QPushButton(), N_("All essays"), map_tip)
+        self.map_button = push_button(N_("All essays"), tip=map_tip)
         graph_tip = N_("Essays linked by pairs above the limit")
-        self.graph_button = translated(QPushButton(), N_("Groups"), graph_tip)
+        self.graph_button = push_button(N_("Groups"), tip=graph_tip)
         group = QButtonGroup(self)
         for button, name in ((self.map_button, "switchLeft"), (self.graph_button, "switchRight")):
             button.setObjectName(name)

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QMenu,
     QPlainTextEdit,
-    QPushButton,
     QToolButton,
     QWidget,
 )
@@ -20,7 +19,7 @@ from simcompare.support.i18n import N_, _
 from simcompare.ui.labels import DECISION_ICONS, DECISION_INKS, NOTE_ICON, decision_name
 from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.style.dialogs import PopUp
-from simcompare.ui.style.layouts import column_of, place_below, row_of
+from simcompare.ui.style.layouts import column_of, place_below, push_button, row_of
 from simcompare.ui.style.text_labels import as_tooltip
 from simcompare.ui.style.theme import (
     GRID_PX,
@@ -76,11 +75,10 @@ class NotePopup(PopUp):
         self.setObjectName("notePopup")
         self._title = translated(QLabel(), title)
         self._hint = translated(QLabel(), N_("Saved as you type. Esc closes."))
-        self.done_button = translated(QPushButton(), N_("Done"))
+        self.done_button = push_button(N_("Done"), self.hide)
         self._title.setFont(bold(self.font()))
         self._hint.setObjectName("muted")
         self.done_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the focus to `closed`
-        self.done_button.clicked.connect(self.hide)
         self.field = NoteEdit(self)
         self.field.close_requested.connect(self.hide)
         for part in (self.field, self.done_button):
