@@ -34,7 +34,7 @@ from simcompare.report.wording import enumerated
 from simcompare.support.i18n import N_, _, joined_sentences
 from simcompare.ui.access.rows_table import NO_FIGURE, Column, RowsTable
 from simcompare.ui.export.workspace_sources import ClassSnapshot, class_snapshot
-from simcompare.ui.library.hits_view import FoundRow
+from simcompare.ui.library.stored_view import FoundRow
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.task import Background

@@ -16,14 +16,15 @@ from simcompare.ui.session.recovery import RecoveryBar
 from simcompare.ui.start_page import StartPage
 from simcompare.ui.state.language import LANGUAGE
 from simcompare.ui.style.layouts import column_of
-from simcompare.ui.style.stylesheet import apply_theme_to_application, polish_late
 from simcompare.ui.style.theme import (
     APPEARANCE,
     DARK,
     LIGHT,
     THEMES,
     Theme,
+    apply_theme_to_application,
     current_application,
+    polish_late,
     postpone_painting,
 )
 from simcompare.ui.tool_bar import ToolBar
@@ -51,8 +52,7 @@ if TYPE_CHECKING:
     from simcompare.ui.sidebar import Sidebar, SidebarFolding
     from simcompare.ui.state.workspace import Workspace
     from simcompare.ui.status_line import StatusLine
-    from simcompare.ui.window_actions import CompareCommands, UndoActions
-    from simcompare.ui.window_pages import Pages, PageSwitch
+    from simcompare.ui.window_pages import CompareCommands, Pages, PageSwitch, UndoActions
 
 _MENUS = (N_("&File"), N_("&Edit"), N_("&Documents"), N_("&Compare"), N_("&View"), N_("&Help"))
 

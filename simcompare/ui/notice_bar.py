@@ -9,9 +9,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from simcompare.support.i18n import N_, _
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.layouts import StackingRow, WrappingRow, column_of, push_button
-from simcompare.ui.style.stylesheet import use_look
 from simcompare.ui.style.text_labels import WrappedLabel
-from simcompare.ui.style.theme import GRID_PX, scaled
+from simcompare.ui.style.theme import GRID_PX, scaled, use_look
 
 _SHOWN_FOR_MS = 15_000
 _PRESSING_KEYS = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Select})

@@ -50,8 +50,7 @@ from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.status_line import StatusLine
 from simcompare.ui.style.layouts import chain_tab_order, column_of
 from simcompare.ui.style.theme import GRID_PX
-from simcompare.ui.window_actions import CompareCommands, UndoActions
-from simcompare.ui.window_pages import OfClass, Pages, PageSwitch
+from simcompare.ui.window_pages import CompareCommands, OfClass, Pages, PageSwitch, UndoActions
 
 if TYPE_CHECKING:
     from simcompare.ui.essay_page import EssayPage

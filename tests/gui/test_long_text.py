@@ -14,8 +14,14 @@ from pytestqt.qtbot import QtBot
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.model.document import Span
 from simcompare.ui.compare.text_pane.text_pane import TextPane
-from simcompare.ui.style.stylesheet import apply_theme_to_application
-from simcompare.ui.style.theme import APPEARANCE, DARK, LIGHT, Theme, current_application
+from simcompare.ui.style.theme import (
+    APPEARANCE,
+    DARK,
+    LIGHT,
+    Theme,
+    apply_theme_to_application,
+    current_application,
+)
 from tests.gui.match_list_samples import LEFT, document, sentences_of
 from tests.gui.panes import (
     ESSAY,

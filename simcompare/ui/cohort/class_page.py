@@ -23,8 +23,8 @@ from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.access.window_text_size import ScrolledWhenLarge
 from simcompare.ui.actions import ENTER_KEYS
+from simcompare.ui.cohort.overview.essay_graph import MapPanel
 from simcompare.ui.cohort.overview.histogram_panel import PANEL_MARGINS_PX, HistogramPanel
-from simcompare.ui.cohort.overview.map_panel import MapPanel
 from simcompare.ui.cohort.overview.student_list import StudentList, student_rows
 from simcompare.ui.cohort.pair_order import UNDECIDED_CODE, Places, decision_codes, unusual_pairs
 from simcompare.ui.cohort.pair_table_page import PairTablePage

@@ -23,12 +23,12 @@ from simcompare.text.comparable import FoldedText, fold_for_search
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import NamedAction, follow_language, translated
-from simcompare.ui.style.stylesheet import use_look
 from simcompare.ui.style.theme import (
     GRID_PX,
     follow_theme,
     icon,
     scaled,
+    use_look,
 )
 
 HitRanges = NDArray[np.int64]

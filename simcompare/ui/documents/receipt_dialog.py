@@ -32,9 +32,8 @@ from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.dialogs import Dialog
 from simcompare.ui.style.layouts import column_of, default_button, other_button, push_button, row_of
-from simcompare.ui.style.stylesheet import use_look
 from simcompare.ui.style.text_labels import ElidedName, MutedLabel
-from simcompare.ui.style.theme import GRID_PX, Theme, current_theme, follow_theme, icon
+from simcompare.ui.style.theme import GRID_PX, Theme, current_theme, follow_theme, icon, use_look
 
 _WIDTH_PX = 420
 _MOST_NAMES = 3

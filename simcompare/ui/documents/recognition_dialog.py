@@ -16,9 +16,8 @@ from simcompare.loading.formats.ocr import ocr_engine
 from simcompare.support.i18n import _
 from simcompare.ui.style.dialogs import Dialog
 from simcompare.ui.style.layouts import column_of, default_button, keep_size_when_hidden, other_button, row_of
-from simcompare.ui.style.stylesheet import use_look
 from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel
-from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.style.theme import GRID_PX, use_look
 
 _WIDTH_PX = 460
 _MEGABYTE = 1_000_000

@@ -32,7 +32,6 @@ from simcompare.ui.file_dialogs import (
     ask_for_session,
     ask_where_to_export_library,
 )
-from simcompare.ui.library.hits_view import FoundRow
 from simcompare.ui.library.library_dialogs import (
     AdditionDialog,
     ProtocolDialog,
@@ -49,7 +48,7 @@ from simcompare.ui.library.library_words import (
     receipt_in_words,
     receipt_lines,
 )
-from simcompare.ui.library.stored_view import StoredView
+from simcompare.ui.library.stored_view import FoundRow, StoredView
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import NamedAction, follow_language

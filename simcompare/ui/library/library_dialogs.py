@@ -25,9 +25,8 @@ from simcompare.ui.library.library_words import entries_in_words, error_in_words
 from simcompare.ui.state.library.additions import AdditionTags
 from simcompare.ui.style.dialogs import Dialog, LinesDialog, form_of
 from simcompare.ui.style.layouts import column_of, default_button, other_button, row_of, set_options
-from simcompare.ui.style.stylesheet import use_sheet
 from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel
-from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.style.theme import GRID_PX, use_sheet
 
 if TYPE_CHECKING:
     from simcompare.library.entries import StoredEntry

@@ -18,13 +18,12 @@ from PySide6.QtWidgets import (
 from simcompare.library.store.library_place import LibraryServer
 from simcompare.support.i18n import N_, _
 from simcompare.ui.labels import add_clear_button
-from simcompare.ui.library.hits_view import HitsView
 from simcompare.ui.library.library_words import error_in_words, essays_in_words
-from simcompare.ui.library.stored_view import StoredView
+from simcompare.ui.library.stored_view import HitsView, StoredView
 from simcompare.ui.state.language import follow_language, translated
+from simcompare.ui.state.library.additions import WorkKind
 from simcompare.ui.state.library.class_search import ClassSearch
 from simcompare.ui.state.library.library_state import LibraryState
-from simcompare.ui.state.library.long_work import WorkKind
 from simcompare.ui.style.layouts import (
     BAR_MARGINS_PX,
     CurrentPageStack,

@@ -56,7 +56,6 @@ from simcompare.ui.manual.manual_pages import (
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.layouts import column_of, row_of
-from simcompare.ui.style.stylesheet import use_sheet
 from simcompare.ui.style.theme import (
     APPEARANCE,
     GRID_PX,
@@ -65,6 +64,7 @@ from simcompare.ui.style.theme import (
     follow_theme,
     icon,
     scaled,
+    use_sheet,
 )
 
 

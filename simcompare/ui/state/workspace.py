@@ -44,9 +44,8 @@ from simcompare.ui.state.comparison_run import (
 from simcompare.ui.state.document_entry import FingerprintUpdate, Replacements
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.document_store import DocumentStore, EarlierWork
-from simcompare.ui.state.file_reading import FileReading
+from simcompare.ui.state.file_reading import FileReading, PromptFile
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.prompt_file import PromptFile
 from simcompare.ui.state.review.review_history import ReviewHistory
 from simcompare.ui.state.selection import Selection
 from simcompare.ui.state.task import Background

@@ -21,8 +21,7 @@ from simcompare.ui.library.library_dialogs import ServerDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.library import additions
-from simcompare.ui.state.library.additions import AdditionReceipt, AdditionTags
-from simcompare.ui.state.library.long_work import WorkKind
+from simcompare.ui.state.library.additions import AdditionReceipt, AdditionTags, WorkKind
 from simcompare.ui.style.dialogs import LinesDialog
 from tests.gui.library.library_steps import (
     click,

@@ -29,9 +29,8 @@ from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.review.review_history import ReviewHistory
 from simcompare.ui.state.selection import Selection
 from simcompare.ui.style.layouts import column_of, row_of
-from simcompare.ui.style.stylesheet import use_look
 from simcompare.ui.style.text_labels import ElidedName, as_tooltip
-from simcompare.ui.style.theme import APPEARANCE, GRID_PX, follow_theme, icon, scaled
+from simcompare.ui.style.theme import APPEARANCE, GRID_PX, follow_theme, icon, scaled, use_look
 
 _TEXTS = DecisionBarTexts(
     N_("Whole pair"),

@@ -37,8 +37,7 @@ from simcompare.ui.state.language import NamedAction, Words, follow_language, tr
 from simcompare.ui.state.review.found_decisions import DecisionFilter, PassageOrder
 from simcompare.ui.state.review.review_history import ReviewHistory
 from simcompare.ui.style.layouts import row_of
-from simcompare.ui.style.stylesheet import use_look
-from simcompare.ui.style.theme import GRID_PX, bold, current_theme, icon
+from simcompare.ui.style.theme import GRID_PX, bold, current_theme, icon, use_look
 
 # ruff: noqa: N802 - Qt names the methods it calls
 

@@ -36,9 +36,9 @@ from simcompare.session.passage_decisions import PassageDecisions
 from simcompare.session.school_class import CommonSentence, Pair
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.cohort.class_common import CommonByText
-from simcompare.ui.state.cohort.kept_scores import KeptScores
 from simcompare.ui.state.cohort.pair_rows_data import (
     UNKNOWN,
+    KeptScores,
     PairReclassification,
     PairState,
     PairTable,

@@ -21,16 +21,14 @@ from simcompare.support.i18n import N_
 from simcompare.ui.state.library.additions import (
     AdditionTags,
     ClassToAdd,
-    add_class,
-    add_places,
-)
-from simcompare.ui.state.library.long_work import (
     LibraryAccess,
     LongWork,
     TickOf,
     Work,
     WorkKind,
     WorkProgress,
+    add_class,
+    add_places,
 )
 from simcompare.ui.state.task import Background
 
