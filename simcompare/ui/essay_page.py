@@ -104,7 +104,6 @@ class EssayPage(QWidget):
 
     opened = Signal()
     hit_requested = Signal(object)
-    report_requested = Signal()
     left = Signal()
     changed = Signal()
 
@@ -123,9 +122,7 @@ class EssayPage(QWidget):
         self.title, self.share = ElidedLabel(), QLabel()
         self.title.setObjectName("panelTitle")
         self.share.setObjectName("share")
-        self.report_button = push_button(
-            N_("Report…"), self.report_requested, N_("Save this page as HTML or PDF")
-        )
+        self.report_button = push_button(N_("Report…"), tip=N_("Save this page as HTML or PDF"))
         self.result, self.meaning, self.remarks = WrappedLabel(), MutedLabel(), MutedLabel()
         self.text = translated(QTextBrowser(), accessibleName=N_("The essay"))
         self.text.setFrameShape(QFrame.Shape.NoFrame)

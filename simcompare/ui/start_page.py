@@ -94,11 +94,6 @@ _MOST_SESSIONS = 4
 class StartPage(QWidget):
     """Says what to do first, and offers samples, the library and the last sessions."""
 
-    add_requested = Signal()
-    folder_requested = Signal()
-    pair_requested = Signal()
-    class_requested = Signal()
-    library_requested = Signal()
     session_requested = Signal(object)
     """Path of the session."""
 
@@ -110,15 +105,12 @@ class StartPage(QWidget):
         self._title.setObjectName("share")
         promise = N_("Everything is compared on this computer; nothing leaves it.")
         self._text, self._promise = translated(MutedLabel(), _what_to_do), translated(MutedLabel(), promise)
-        self.add_button = push_button(N_("Add documents…"), self.add_requested, look="primary")
-        self.folder_button = push_button(N_("Add a folder…"), self.folder_requested)
+        self.add_button = push_button(N_("Add documents…"), look="primary")
+        self.folder_button = push_button(N_("Add a folder…"))
         self._samples_heading = heading(N_("Try it with samples"))
         self._library_heading = heading(N_("Library"))
         self._sessions_heading = heading(N_("Last sessions"))
         self.class_row, self.pair_row, self.library_row = (StartRow() for _row in range(3))
-        self.class_row.clicked.connect(self.class_requested)
-        self.pair_row.clicked.connect(self.pair_requested)
-        self.library_row.clicked.connect(self.library_requested)
         self.session_rows = [StartRow() for _row in range(_MOST_SESSIONS)]
         self._paths: Sequence[Path] = ()
         for place, row in enumerate(self.session_rows):

@@ -319,11 +319,11 @@ class WindowAssembly(QObject):
         for requested in (window.common_bar.view_requested, window.tool_bar.exclusions.common_requested):
             requested.connect(self._show_common_sentences)
         start = window.start_page
-        start.add_requested.connect(window.class_files.ask_for_documents)
-        start.folder_requested.connect(window.class_files.ask_for_folder)
-        start.pair_requested.connect(window.samples.open_pair)
-        start.class_requested.connect(window.samples.open_class)
-        start.library_requested.connect(window.pages.show_library)
+        start.add_button.clicked.connect(window.class_files.ask_for_documents)
+        start.folder_button.clicked.connect(window.class_files.ask_for_folder)
+        start.pair_row.clicked.connect(window.samples.open_pair)
+        start.class_row.clicked.connect(window.samples.open_class)
+        start.library_row.clicked.connect(window.pages.show_library)
         LibraryLink(start.library_row, start.library_row.show_texts, window.library.state)
         start.session_requested.connect(window.sessions.open)
         window.judging.enable(window.commands)
@@ -397,7 +397,7 @@ class WindowAssembly(QObject):
         page = EssayPage(window.workspace, window.library.hits_of)
         page.opened.connect(window.pages.show_compare)
         page.hit_requested.connect(window.library.open_hit)
-        page.report_requested.connect(lambda: window.export.ask("student"))
+        page.report_button.clicked.connect(lambda: window.export.ask("student"))
         page.left.connect(window.pages.show_pairs)
         page.changed.connect(self._show_title)
         return page

@@ -120,7 +120,7 @@ class Pages(CurrentPageStack):
         if self._library is None:
             self._library = self._make_library()
             self._library.setObjectName("library")
-            self._library.left.connect(self.go_back)
+            self._library.back_button.clicked.connect(self.go_back)
             self.addWidget(self._library)
             self.library_added.emit()
         self.setCurrentWidget(self._library)

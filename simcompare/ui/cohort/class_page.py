@@ -139,7 +139,7 @@ class ClassPage(QWidget):
         self.histogram.limit_moved.connect(self.maps.show_limit)
         self.histogram.limit_chosen.connect(workspace.class_state.set_limit)
         self.histogram.range_chosen.connect(chosen.show_shares)
-        self.histogram.lead_chosen.connect(self._lead_on)
+        self.histogram.lead_button.clicked.connect(self._lead_on)
         self.students.student_chosen.connect(lambda key: chosen.toggle_documents((key,)))
         self.students.sources_requested.connect(self._show_sources)
         self.maps.graph.essay_chosen.connect(self._choose)

@@ -118,9 +118,6 @@ class PairFilterBar(QWidget):
     """Emits `changed` whenever the user changes the filter."""
 
     changed = Signal()
-    rest_requested = Signal()
-    """Compare the pairs that were left out."""
-    default_order_requested = Signal()
 
     def __init__(self, chips: FilterChips, parent: QWidget | None = None) -> None:
         """chips: what else the pairs are filtered by."""
@@ -157,11 +154,10 @@ class PairFilterBar(QWidget):
         self.clear_button = push_button(
             N_("Clear"), self.clear, N_("List all pairs again"), look="statusLink"
         )
-        self.rest_button = push_button(N_("Compare the rest"), self.rest_requested)
+        self.rest_button = push_button(N_("Compare the rest"))
         self.default_order_button = push_button(
             "",
-            self.default_order_requested,
-            lambda: f"{_('Default order')}\n{most_in_common()}",
+            tip=lambda: f"{_('Default order')}\n{most_in_common()}",
             accessibleName=N_("Default order"),
         )
         self.default_order_button.setIcon(icon("default-order"))

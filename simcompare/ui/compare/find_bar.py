@@ -151,10 +151,8 @@ _ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 class FindBar(QWidget):
     """Input for words to find; Enter goes to the next hit, Shift+Enter to the previous one, Esc closes."""
 
-    words_changed = Signal(str)
     step_requested = Signal(int)
     """1 for the next hit, -1 for the previous one."""
-    close_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -181,11 +179,9 @@ class FindBar(QWidget):
         row.addWidget(self._notice)
         row.addStretch(1)
         row.addWidget(self.close_button)
-        self.field.textChanged.connect(self.words_changed)
         self.field.installEventFilter(self)
         self.previous_button.clicked.connect(lambda: self.step_requested.emit(-1))
         self.next_button.clicked.connect(lambda: self.step_requested.emit(1))
-        self.close_button.clicked.connect(self.close_requested)
         follow_theme(self._fit)
         follow_language(self._retranslate)
         self.hide()
@@ -274,9 +270,9 @@ class TextFinder(QObject):
         self._escape = QShortcut(QKeySequence("Esc"), view, self.close)
         self._escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         self._escape.setEnabled(False)
-        self.bar.words_changed.connect(self._find)
+        self.bar.field.textChanged.connect(self._find)
         self.bar.step_requested.connect(self.step)
-        self.bar.close_requested.connect(self.close)
+        self.bar.close_button.clicked.connect(self.close)
         for pane in panes.values():
             pane.menu.find_requested.connect(self.open)
         view.installEventFilter(self)

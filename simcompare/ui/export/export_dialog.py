@@ -176,7 +176,7 @@ class ExportDialog(Dialog):
         self.name.edited.connect(self._show_state)
         self.name.suffix_typed.connect(self._apply_suffix)
         self.name.folder_typed.connect(lambda folder: setattr(self.folder, "folder", Path(folder)))
-        self.folder.edited.connect(self._show_state)
+        self.folder.line.textChanged.connect(self._show_state)
         self._preview_timer.timeout.connect(self._request_preview)
         self._waiting_timer.timeout.connect(lambda: self.preview.show_message(_("Preparing the preview…")))
         self._previews.answered.connect(self._show_preview)

@@ -86,14 +86,11 @@ class NameField(QWidget):
 
 
 class FolderField(QWidget):
-    edited = Signal()
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.line, self.button = QLineEdit(), QPushButton(_("Browse…"))
         self.button.setAutoDefault(False)
         self.button.setAccessibleName(_("Choose a folder"))
-        self.line.textChanged.connect(self.edited)
         self.button.clicked.connect(self._choose)
         row_of(self, (self.line, 1), self.button, spacing_px=2 * GRID_PX)
         self.setFocusProxy(self.line)

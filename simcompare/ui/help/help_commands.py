@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QSize, Qt, QTimer, Signal, qVersion
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QSize, Qt, QTimer, qVersion
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -80,17 +80,13 @@ def _corner(anchor: QRect, size: QSize, side: Qt.Edge) -> QPoint:
 class HintBubble(QWidget):
     """Text with two buttons: for the next hint, and for no further hints. It never takes the focus itself."""
 
-    dismissed = Signal()
-    ended = Signal()
-    """No hints are wanted any more."""
-
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._side = Qt.Edge.BottomEdge
         self._anchor = QRect()
         self.label, self._count = WrappedLabel(), MutedLabel()
-        self.next_button = push_button(N_("Got it"), self.dismissed, look="primary")
-        self.end_button = push_button(N_("Do not show hints again"), self.ended, look="statusLink")
+        self.next_button = push_button(N_("Got it"), look="primary")
+        self.end_button = push_button(N_("Do not show hints again"), look="statusLink")
         buttons = row_of(None, self._count, None, self.end_button, self.next_button, spacing_px=2 * GRID_PX)
         margin = _ARROW_PX + 3 * GRID_PX
         column_of(self, self.label, buttons, spacing_px=2 * GRID_PX, margins_px=margin)
@@ -189,8 +185,8 @@ class Hints(QObject):
         self._shown: Hint | None = None
         self._delay = QTimer(self, singleShot=True, interval=_DELAY_MS)
         self._delay.timeout.connect(self._show_next)
-        self.bubble.dismissed.connect(self._dismiss)
-        self.bubble.ended.connect(self._end)
+        self.bubble.next_button.clicked.connect(self._dismiss)
+        self.bubble.end_button.clicked.connect(self._end)
         follow_language(self._retranslate)
 
     @property

@@ -332,13 +332,14 @@ class LibraryCommands(QObject):
         return self._page
 
     def _connect_page(self, page: LibraryPage) -> None:
-        page.start.class_requested.connect(self.add_class)
-        page.start.folder_requested.connect(self.ask_for_folder)
-        page.connection_requested.connect(self.ask_for_server)
-        page.search_requested.connect(self.search_class)
+        page.start.class_button.clicked.connect(self.add_class)
+        page.start.folder_button.clicked.connect(self.ask_for_folder)
+        for button in (page.connection_button, page.start.connection_button):
+            button.clicked.connect(self.ask_for_server)
+        page.search_button.clicked.connect(self.search_class)
         page.sentence_entered.connect(self.search_sentence)
         page.stored.removal_requested.connect(self._ask_to_remove)
-        page.stored.expired_removal_requested.connect(self.ask_to_remove_expired)
+        page.stored.delete_expired_button.clicked.connect(self.ask_to_remove_expired)
         page.stored.student_removal_requested.connect(self.ask_to_remove_student)
         page.found.opened.connect(self.open_hit)
 

@@ -47,16 +47,13 @@ _TEXT_WIDTH_PX, _WIDEST_TEXT_PX = 500, 800
 class StartView(QWidget):
     """One sentence and the two buttons that matter; after an error, the error and a button to try again."""
 
-    class_requested = Signal()
-    folder_requested = Signal()
-
     def __init__(self, library: LibraryState) -> None:
         super().__init__()
         self._library = library
         self.title, self.text = QLabel(), MutedLabel()
         self.title.setObjectName("share")
-        self.class_button = push_button(N_("Add this class…"), self.class_requested, look="primary")
-        self.folder_button = push_button(N_("Add a folder…"), self.folder_requested)
+        self.class_button = push_button(N_("Add this class…"), look="primary")
+        self.folder_button = push_button(N_("Add a folder…"))
         self.retry_button = push_button(N_("Try again"), library.refresh)
         self.connection_button = push_button(N_("Change the connection…"))
         column = QVBoxLayout(self)
@@ -130,12 +127,6 @@ class LibraryPage(QWidget):
     """Assembles the parts of the page; what its buttons do is in LibraryCommands."""
 
     sentence_entered = Signal(str)
-    search_requested = Signal()
-    """Search the class."""
-    connection_requested = Signal()
-    """Ask for the connection to the server again."""
-    left = Signal()
-    """Go back to the page from which the library was opened."""
 
     def __init__(
         self,
@@ -153,7 +144,7 @@ class LibraryPage(QWidget):
             label.setObjectName("muted")
         self.place.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         back_tip = N_("Back to the start page (Alt+←)")
-        self.back_button = push_button(lambda: f"‹ {_('Back')}", self.left, back_tip, look="statusLink")
+        self.back_button = push_button(lambda: f"‹ {_('Back')}", tip=back_tip, look="statusLink")
         menus = (add_menu, transfer_menu, other_menu)
         self.add_button, self.transfer_button, self.other_button = map(_menu_button, menus)
         add_tip = N_("Add a class, a folder, files or a session to the library")
@@ -163,7 +154,7 @@ class LibraryPage(QWidget):
         translated(self.other_button, N_("Open another"), N_("Use another library, or make a new one"))
         self.trouble, self.retry_button = WrappedLabel(), push_button(N_("Try again"), library.refresh)
         self.connection_button = push_button(N_("Change the connection…"))
-        self.search_button = push_button(N_("Look for this class"), self.search_requested)
+        self.search_button = push_button(N_("Look for this class"))
         self.cancel_button = push_button(N_("Cancel"), self._cancel)
         self.method = translated(QComboBox(), accessibleName=N_("How similar essays are found"))
         tip = N_(
@@ -234,9 +225,7 @@ class LibraryPage(QWidget):
         for signal in (library.changed, library.work_changed, search.changed):
             signal.connect(self._show_state)
         self.sentence.returnPressed.connect(self._enter_sentence)
-        for button in (self.connection_button, self.start.connection_button):
-            button.clicked.connect(self.connection_requested)
-        self.found.closed.connect(self.show_stored)
+        self.found.close_button.clicked.connect(self.show_stored)
         follow_language(self._retranslate)
 
     # --- what is shown

@@ -175,7 +175,6 @@ class StoredView(QSplitter):
     student_removal_requested = Signal(str)
     retention_requested = Signal(object)
     """The EntryGroup whose last day is to be set."""
-    expired_removal_requested = Signal()
 
     def __init__(self, library: LibraryState) -> None:
         super().__init__(Qt.Orientation.Horizontal)
@@ -207,9 +206,7 @@ class StoredView(QSplitter):
         keep_tip = N_("Set the last day on which the essays of the selected class may be kept (Enter)")
         self.keep_button = push_button(N_("Keep until…"), self._ask_until, keep_tip)
         expired_tip = N_("Delete all essays whose last day is over, of every class")
-        self.delete_expired_button = push_button(
-            N_("Delete expired essays…"), self.expired_removal_requested, expired_tip
-        )
+        self.delete_expired_button = push_button(N_("Delete expired essays…"), tip=expired_tip)
         left, right = QWidget(), QWidget()
         head = row_of(None, self._title, None, margins_px=BAR_MARGINS_PX)
         head.addStrut(9 * GRID_PX)  # both tables begin at one height
@@ -399,7 +396,6 @@ class HitsView(QWidget):
 
     opened = Signal(object)
     """The FoundRow of a hit of the class."""
-    closed = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -408,7 +404,7 @@ class HitsView(QWidget):
         self.title, self.hint = ElidedLabel(), MutedLabel()
         self.title.setObjectName("panelTitle")
         self.title.cut = Qt.TextElideMode.ElideRight
-        self.close_button = push_button(N_("Show what is stored"), self.closed, look="statusLink")
+        self.close_button = push_button(N_("Show what is stored"), look="statusLink")
         open_tip = N_("Open the essay beside the stored text (Enter)")
         self.open_button = push_button(N_("Open in Compare"), self._open, open_tip)
         self.table = RowsTable[FoundRow](_COLUMNS, lambda row: (row.key, row.hit.entry.entry))

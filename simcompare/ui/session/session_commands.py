@@ -351,8 +351,8 @@ class SessionCommands(QObject):
         self._saving.failed.connect(lambda text: self._workspace.warn("saving", text))
         self.recovery.noticed.connect(lambda text: self._workspace.warn("backup", text))
         self.recent.chosen.connect(self.open)
-        self.recovery_bar.restore_requested.connect(self._restore_copy)
-        self.recovery_bar.discard_requested.connect(self._discard_copy)
+        self.recovery_bar.restore_button.clicked.connect(self._restore_copy)
+        self.recovery_bar.for_good_button.clicked.connect(self._discard_copy)
 
     def commands(self) -> list[Command | QAction | None]:
         return [

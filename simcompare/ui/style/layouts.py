@@ -1,4 +1,4 @@
-"""Buttons, rows, columns and grids of widgets, rows that wrap with large text, frames for the focus, pop-ups."""
+"""Buttons, rows, columns, grids, rows that wrap with large text, frames for the focus, places of pop-ups."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Themes: colour tokens, grid unit, fonts, icons; as a Qt palette and style sheet, as some platforms ignore setColorScheme."""
+"""Themes: colours, grid unit, fonts, icons; palette and style sheet, as setColorScheme may be ignored."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence

@@ -504,7 +504,7 @@ class MapPanel(QWidget):
         follow_theme(self._fit_switch)
         follow_theme(self._fit)
 
-    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+    def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._fit_switch()
@@ -536,7 +536,7 @@ class MapPanel(QWidget):
             return _("Stronger colour: more similar.") if self.width() >= scaled(_HINT_PX) else ""
         return self.graph.summary
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
 

@@ -348,13 +348,12 @@ class HistogramPanel(QWidget):
     """Histogram with the number of pairs above the limit, which a click lists.
 
     limit_moved: while the limit is dragged; limit_chosen: afterwards, None for the proposed one.
-    range_chosen: a ShareRange to list, or None. lead_chosen: read unusual pairs, or export.
+    range_chosen: a ShareRange to list, or None.
     """
 
     limit_moved = Signal(float)
     limit_chosen = Signal(object)
     range_chosen = Signal(object)
-    lead_chosen = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -391,7 +390,6 @@ class HistogramPanel(QWidget):
         self.lead_button.setObjectName("primary")
         self.lead_button.setMinimumWidth(_LEAST_LEAD_PX)  # wide fonts may not widen the smallest window
         self.show_lead("")
-        self.lead_button.clicked.connect(self.lead_chosen)
         limit_row = WrappingRow(
             self.count_button,
             self._before,

@@ -187,7 +187,7 @@ class PassageList(QWidget):
         self._filter.changed.connect(lambda: selection.show_kinds(self._filter.checked_kinds))
         self._decision_filter.chosen.connect(selection.show)
         self._decision_filter.arranged.connect(selection.arrange)
-        self._decision_filter.opening.connect(self._show_citations)
+        self._decision_filter.menu().aboutToShow.connect(self._show_citations)
         self._table.row_chosen.connect(self._choose)
         self._table.customContextMenuRequested.connect(self._open_menu)
         self._table.selectionModel().selectionChanged.connect(self.rows_selected)

@@ -210,8 +210,6 @@ class DecisionFilterButton(QToolButton):
     """The DecisionFilter that the user chose."""
     arranged = Signal(object, int, bool)
     """The PassageOrder, the fewest units of a passage, and whether headings are hidden."""
-    opening = Signal()
-    """The menu is about to be shown, with counts of citations."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -240,7 +238,6 @@ class DecisionFilterButton(QToolButton):
             self._actions[choice] = action
         menu.insertSeparator(self._actions[DecisionFilter.UNDECIDED])
         menu.insertSeparator(self._actions[DecisionFilter.QUOTED_AND_CITED])
-        menu.aboutToShow.connect(self.opening)
         menu.addSeparator()
         self._orders, self._lengths = QActionGroup(self), QActionGroup(self)
         order = translated(QMenu(menu), title=N_("Order"))

@@ -1,4 +1,4 @@
-"""Rows of the table of pairs as a numpy array, sorted and filtered without loops; scores of pairs not in it."""
+"""Rows of the table of pairs as a numpy array, so that no loops are needed; scores of pairs not in it."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import IntEnum

@@ -1,4 +1,4 @@
-"""Access to a library, work on it that takes long, and what is added: files of places, and the class in the window."""
+"""Access to a library, work on it that takes long, and what is added: files, and the class in the window."""
 
 from __future__ import annotations
 
