@@ -32,7 +32,7 @@ def files(tmp_path: Path) -> list[Path]:
 def details_of(window: MainWindow) -> list[str]:
     button = window.compare_view.header.details_button
     button.details.show_pair(*button._pair)
-    return [label.text() for label in button.details.findChildren(QLabel) if not label.isHidden()]
+    return [label.text() for label in button.details.findChildren(QLabel)]
 
 
 def test_that_the_table_marks_the_pairs_whose_files_share_ids_and_can_show_their_number(
