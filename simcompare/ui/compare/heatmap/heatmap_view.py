@@ -20,7 +20,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QSplitter, QToolButton, QWidget
 
-from simcompare.comparison.comparison_result import HEAT_SCALE
 from simcompare.session.passage_decisions import Cell
 from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import ENTER_KEYS, key_of
@@ -171,31 +170,25 @@ class HeatmapView(HeatmapCanvas):
     """Interactive heatmap: rows are sentences of the left text, columns those of the right.
 
     cell_chosen: row and column of a cell that was clicked or reached by keyboard.
-    cell_hovered: row and column of the cell under the pointer; -1 and -1 if there is none.
     left: Esc was pressed while it is large.
     """
 
     cell_chosen = Signal(int, int)
-    cell_hovered = Signal(int, int)
     left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._describer: Callable[[int, int], str] = self._position_and_similarity
-        self._in_short: Callable[[int, int], str] = self._position_and_similarity
+        self._describer: Callable[[int, int], str] = lambda _row, _column: ""
+        self._in_short: Callable[[int, int], str] = self._describer
         translated(self, accessibleName=N_("Comparison matrix"))
         follow_language(self._describe_selection)
         follow_language(self._refit)
 
     def set_describer(
-        self, describer: Callable[[int, int], str], in_short: Callable[[int, int], str] | None = None
+        self, describer: Callable[[int, int], str], in_short: Callable[[int, int], str]
     ) -> None:
-        """Set functions that describe a cell by row and column in plain text.
-
-        `in_short` is for screen readers.
-        """
-        self._describer = describer
-        self._in_short = in_short or self._in_short
+        """Set functions that describe a cell by row and column in plain text; in_short: for screen readers."""
+        self._describer, self._in_short = describer, in_short
 
     def set_selected(self, row: int | None, column: int | None) -> None:
         super().set_selected(row, column)
@@ -279,7 +272,6 @@ class HeatmapView(HeatmapCanvas):
         if cell != self._hovered:
             self._hovered = cell
             self.update()
-            self.cell_hovered.emit(*(cell or (-1, -1)))
 
     def _origin(self) -> QPointF:
         return QPointF() if self._frame is None else QPointF(self._frame.origin)
@@ -323,14 +315,6 @@ class HeatmapView(HeatmapCanvas):
         passage = self._passages.containing(*cell)
         words = self._describer(*cell)
         return words if passage is None else f"{words}\n{self._passages.name_of(passage)}"
-
-    def _position_and_similarity(self, row: int, column: int) -> str:
-        assert self._pyramid is not None
-        if not self._pyramid.has_row(row):
-            return _("row {row}, column {column}, not compared yet").format(row=row + 1, column=column + 1)
-        return _("row {row}, column {column}, similarity {similarity:.2f}").format(
-            row=row + 1, column=column + 1, similarity=self._pyramid.value(row, column) / HEAT_SCALE
-        )
 
     def _describe_selection(self) -> None:
         words = _help_text() if self._selected is None else self._in_short(*self._selected)

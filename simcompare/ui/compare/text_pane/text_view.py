@@ -353,16 +353,12 @@ class TextView(ScrolledPage):
         self._muted = muted
         self.viewport().update()
 
-    def extraSelections(self) -> list[QTextEdit.ExtraSelection]:
-        """Return the selections that are drawn in grey.
-
-        Not passed to Qt, which would compute the position of each at once, and of all of them at each
-        paint.
-        """
-        return self._excluded.selections(self.document(), current_theme())
-
     def _drawn_ranges(self, start: int, end: int) -> list[DrawnRange]:
-        """Character formats between two positions that differ from the text's own; a selection comes last."""
+        """Character formats between two positions that differ from the text's own; a selection comes last.
+
+        Not passed to Qt as extra selections: it would compute the position of each at once, and of all of
+        them at each paint.
+        """
         grey = self._excluded.char_format(current_theme())
         # text drawn twice in one colour would look bold
         ranges = [(start, end)] if self._muted.at(start) is not None else self._excluded.touching(start, end)
