@@ -169,44 +169,31 @@ class WindowAssembly(QObject):
 
     def _make_menus(self) -> None:
         window, find = self._window, self._window.compare_view.finder.actions
-        fill, menus = window.commands.fill_menu, iter(window.main_menus)
-        fill(
-            next(menus),
-            [
-                *window.class_files.adding(),
-                None,
-                *window.sessions.commands(),
-                None,
-                *window.export.commands(),
-                None,
-                Command(
-                    "quit",
-                    N_("Quit"),
-                    QKeySequence.StandardKey.Quit,
-                    window.close,
-                    QAction.MenuRole.QuitRole,
-                ),
-            ],
-        )
+        quit_keys, quit_role = QKeySequence.StandardKey.Quit, QAction.MenuRole.QuitRole
         paste = window.drop_and_paste.commands()
         edit: list[MenuEntry] = [
             _key_entry(N_("Copy"), Qt.Key.Key_C, window),
             *paste,
             _key_entry(N_("Select all"), Qt.Key.Key_A, window),
         ]
-        fill(next(menus), [*window.undo_actions.entries, None, *edit, None, *find])
-        fill(
-            next(menus),
+        menus: list[list[MenuEntry]] = [
+            [
+                *window.class_files.adding(),
+                None,
+                *window.sessions.commands(),
+                None,
+                *window.export.commands,
+                None,
+                Command("quit", N_("Quit"), quit_keys, window.close, quit_role),
+            ],
+            [*window.undo_actions.entries, None, *edit, None, *find],
             [
                 *window.class_files.commands(),
                 None,
                 *window.sidebar.documents.file_actions,
                 None,
-                *window.library.commands(),
+                *window.library.commands,
             ],
-        )
-        fill(
-            next(menus),
             [
                 *window.compare_commands.steps,
                 None,
@@ -217,9 +204,6 @@ class WindowAssembly(QObject):
                 None,
                 *window.compare_commands.sides,
             ],
-        )
-        fill(
-            next(menus),
             [
                 *window.page_switch.entries,
                 Command("borders", N_("Move borders with the keyboard"), "F8", window.border_keys.start),
@@ -233,15 +217,14 @@ class WindowAssembly(QObject):
                 Choice("language", N_("Language"), LANGUAGE_OPTIONS, window.use_language),
                 Choice("theme", N_("Appearance"), THEME_OPTIONS, window.use_theme),
             ],
-        )
-        fill(
-            next(menus),
             [
                 window.manual.entry,
                 Command("shortcuts", N_("Shortcuts"), "Ctrl+/", self._show_shortcuts),
                 *window.help.commands(window.samples.commands()),
             ],
-        )
+        ]
+        for menu, entries in zip(window.main_menus, menus, strict=True):
+            window.commands.fill_menu(menu, entries)
 
     def _assemble(self) -> None:
         window = self._window
@@ -326,12 +309,6 @@ class WindowAssembly(QObject):
         start.library_row.clicked.connect(window.pages.show_library)
         LibraryLink(start.library_row, start.library_row.show_texts, window.library.state)
         start.session_requested.connect(window.sessions.open)
-        window.judging.enable(window.commands)
-        window.pair_steps.enable(window.commands)
-        window.page_switch.enable(window.commands)
-        window.compare_commands.enable(window.commands)
-        window.export.enable(window.commands)
-        window.library.enable(window.commands)
         self._show_page()
 
     def _tell_the_end(self, words: str) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
 
 from simcompare.comparison.passages.passage_words import has_changes
 from simcompare.support.i18n import N_, _
-from simcompare.ui.actions import Command, Commands
+from simcompare.ui.actions import Command
 from simcompare.ui.compare.compare_view import CompareView
 from simcompare.ui.library.library_page import LibraryPage
 from simcompare.ui.state.changes import step_label
@@ -200,7 +200,6 @@ class PageSwitch(QWidget):
         self.setObjectName("pageSwitch")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._pages = pages
-        self._commands: Commands | None = None
         buttons = (
             translated(
                 QPushButton(), N_("Class"), N_("All students and pairs (Ctrl+1, from Compare also Alt+←)")
@@ -229,9 +228,6 @@ class PageSwitch(QWidget):
             Command("page_library", N_("Library"), "Ctrl+3", pages.show_library),
         ]
         pages.changed.connect(self._show)
-
-    def enable(self, commands: Commands) -> None:
-        self._commands = commands
         self._show()
 
     def _show(self) -> None:
@@ -240,9 +236,8 @@ class PageSwitch(QWidget):
         self.pairs_button.setEnabled(has_table)
         pressed = self.library_button if shows_library else self.pairs_button
         (self.compare_button if self._pages.shows_compare else pressed).setChecked(True)
-        if self._commands is not None:
-            for name in ("page_pairs", "page_compare"):
-                self._commands.actions[name].setEnabled(has_table)
+        for entry in self.entries[:2]:
+            entry.setEnabled(has_table)
 
 
 class UndoActions(QObject):
@@ -298,7 +293,6 @@ class CompareCommands(QObject):
         super().__init__(pages)
         self._workspace = workspace
         self._pages = pages
-        self._actions: dict[str, QAction] = {}
         selection = workspace.selection
         further, back = (partial(selection.step_match, step) for step in (1, -1))
         differ, differ_back = (partial(compare.text_feed.step_change, step) for step in (1, -1))
@@ -315,14 +309,12 @@ class CompareCommands(QObject):
             Command("again", N_("Compare again"), "F5", workspace.compare_again),
         ]
 
-    def enable(self, commands: Commands) -> None:
-        self._actions = commands.actions
         for signal in (
-            self._pages.changed,
-            self._workspace.comparison_changed,
-            self._workspace.documents_changed,
-            self._workspace.selection.listed_changed,
-            self._workspace.selection.changed,
+            pages.changed,
+            workspace.comparison_changed,
+            workspace.documents_changed,
+            selection.listed_changed,
+            selection.changed,
         ):
             signal.connect(self._enable)
         self._enable()
@@ -332,14 +324,13 @@ class CompareCommands(QObject):
         selection = self._workspace.selection
         listed = seen and len(selection.listed) > 0
         inside = seen and (selection.can_step_match(1) or selection.can_step_match(-1))
-        for name in ("next", "previous"):
-            self._actions[name].setEnabled(listed)
-        for name in ("further", "back"):
-            self._actions[name].setEnabled(inside)
         passages, index = self._workspace.passages, selection.passage
         differs = seen and passages is not None and index is not None and has_changes(passages, index)
-        for name in ("difference", "difference_back"):
-            self._actions[name].setEnabled(differs)
+        for step, is_usable in zip(
+            self.steps, (listed, listed, differs, differs, inside, inside), strict=True
+        ):
+            step.setEnabled(is_usable)
         paired = len(self._workspace.documents.sides) == 2
-        self._actions["swap"].setEnabled(paired and seen)
-        self._actions["again"].setEnabled(paired)
+        swap, again = self.sides
+        swap.setEnabled(paired and seen)
+        again.setEnabled(paired)

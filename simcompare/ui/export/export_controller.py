@@ -13,7 +13,7 @@ from simcompare.export.exports import ExportJob, ExportPlan, ExportResult, Expor
 from simcompare.report.cohort.report_bundle import INDEX
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, joined_items, ngettext
-from simcompare.ui.actions import Command, Commands
+from simcompare.ui.actions import Command
 from simcompare.ui.cohort.pair_table_page import PairTablePage
 from simcompare.ui.export.export_fields import ExportMemory, NamesField
 from simcompare.ui.export.export_questions import ClosingDialog
@@ -130,32 +130,26 @@ class Export(QObject):
         self.hits_of: Callable[[int | None], Sequence[LibraryHit]] = lambda _key: ()
         self.queue = ExportQueue(workers, self)
         self.bar = ExportBar(self.queue)
+        self.commands = [
+            Command("export", N_("Export…"), "Ctrl+E", self.ask),
+            Command("class_report", N_("Class report…"), None, lambda: self.ask("class")),
+            Command("grade_sheet", N_("Grade sheet…"), None, lambda: self.ask("grades")),
+        ]
+        for signal in (workspace.comparison_changed, workspace.pairs.changed):
+            signal.connect(self._enable)
+        self._enable()
         pairs.export_requested.connect(lambda: self.ask("chosen"))
         self.queue.written.connect(self._notify_written)
         self.queue.failed.connect(self._notify_failed)
         self.queue.cancelled.connect(self._notify_cancelled)
         self.queue.changed.connect(self._close_if_done, Qt.ConnectionType.QueuedConnection)
 
-    def commands(self) -> list[Command]:
-        return [
-            Command("export", N_("Export…"), "Ctrl+E", self.ask),
-            Command("class_report", N_("Class report…"), None, lambda: self.ask("class")),
-            Command("grade_sheet", N_("Grade sheet…"), None, lambda: self.ask("grades")),
-        ]
-
-    def enable(self, commands: Commands) -> None:
-        action = commands.actions["export"]
-        of_class = [commands.actions[name] for name in ("class_report", "grade_sheet")]
-
-        def follow() -> None:
-            has_pairs = len(self._workspace.pairs.table) > 0
-            action.setEnabled(self._workspace.comparison is not None or has_pairs)
-            for each in of_class:
-                each.setEnabled(has_pairs)
-
-        for signal in (self._workspace.comparison_changed, self._workspace.pairs.changed):
-            signal.connect(follow)
-        follow()
+    def _enable(self) -> None:
+        export, *of_class = self.commands
+        has_pairs = len(self._workspace.pairs.table) > 0
+        export.setEnabled(self._workspace.comparison is not None or has_pairs)
+        for each in of_class:
+            each.setEnabled(has_pairs)
 
     # ask
 

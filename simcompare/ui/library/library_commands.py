@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDate, QEvent, QObject, QTimer, Signal
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QFileDialog, QLineEdit, QMenu, QWidget
 
 from simcompare.library.library_errors import RetentionDateError
@@ -21,7 +20,7 @@ from simcompare.session.school_class import DocumentRole
 from simcompare.session.session_data import SessionDocument
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, ngettext
-from simcompare.ui.actions import Command, Commands
+from simcompare.ui.actions import Command
 from simcompare.ui.file_dialogs import (
     ARCHIVES,
     SESSIONS,
@@ -263,8 +262,6 @@ class TransferCommands(QObject):
             self._notice.show_notice(import_in_words(summary), passes=True)
 
 
-_ADD_CLASS = "library_add_class"
-_SEARCH_CLASS = "library_search_class"
 _HITS_DELAY_MS = 200
 _OPENED_FOLDER = "library"
 """First part of the path of a stored document in the window; its number in the library follows."""
@@ -291,9 +288,7 @@ class LibraryCommands(QObject):
         self.session_name: Callable[[], str] = str
         self.state = LibraryState(preferences.library_place, self)
         self.search = ClassSearch(workspace, self.state)
-        self._needing_class: Sequence[QAction] = ()
         self._next_hits = QTimer(self, singleShot=True, interval=_HITS_DELAY_MS)
-        self._search_action = QAction(self)
         self._add_menu = QMenu(window)
         self._add_actions = [
             NamedAction(text, self._add_menu, run)
@@ -303,6 +298,11 @@ class LibraryCommands(QObject):
                 (N_("Files…"), self.ask_for_files),
                 (N_("A session…"), self.ask_for_session),
             )
+        ]
+        add, search = N_("Add this class to the library…"), N_("Look for this class in the library")
+        self.commands = [
+            Command("library_add_class", add, None, self.add_class),
+            Command("library_search_class", search, None, self.search_class),
         ]
         self.transfers = TransferCommands(self.state, notice, window)
         self._other_menu = QMenu(window)
@@ -343,25 +343,15 @@ class LibraryCommands(QObject):
         page.stored.student_removal_requested.connect(self.ask_to_remove_student)
         page.found.opened.connect(self.open_hit)
 
-    def commands(self) -> list[Command]:
-        return [
-            Command(_ADD_CLASS, N_("Add this class to the library…"), None, self.add_class),
-            Command(_SEARCH_CLASS, N_("Look for this class in the library"), None, self.search_class),
-        ]
-
-    def enable(self, commands: Commands) -> None:
-        self._needing_class = [self._add_actions[0], commands.actions[_ADD_CLASS]]
-        self._search_action = commands.actions[_SEARCH_CLASS]
-        self._enable()
-
     def _enable(self) -> None:
         is_there = bool(class_essays(self._workspace))
         is_busy = self.state.work is not None
         for adding in self._add_actions:
             adding.setEnabled(not is_busy)
-        for action in self._needing_class:
+        add, search = self.commands
+        for action in (self._add_actions[0], add):
             action.setEnabled(is_there and not is_busy)
-        self._search_action.setEnabled(is_there)
+        search.setEnabled(is_there)
         if self._page is not None:
             has_documents = bool(self._workspace.documents.entries)
             self._page.use_class(is_there=is_there, has_other_pages=has_documents)

@@ -90,7 +90,7 @@ class NamedAction(QAction):
     """Action whose text follows the language; an entry of its parent if that is a menu."""
 
     def __init__(
-        self, text: Words, parent: QObject, run: Callable[[], object] | None = None, **properties: Any
+        self, text: Words, parent: QObject | None, run: Callable[[], object] | None = None, **properties: Any
     ) -> None:
         super().__init__(parent, **properties)
         if run is not None:
