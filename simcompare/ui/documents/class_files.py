@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QSize
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from simcompare.pseudonyms.students import Student
 from simcompare.session.school_class import DocumentRole, Roster
@@ -168,27 +168,22 @@ class ClassFileCommands(QObject):
         ]
 
     def ask_for_folder(self) -> None:
-        dialog = ask_for_folder(self._window, _("Add a folder"))
-        dialog.fileSelected.connect(lambda name: self._add_files([Path(name)]))
+        ask_for_folder(self._window, _("Add a folder"), lambda path: self._add_files([path]))
 
     def ask_for_documents(self) -> None:
-        mode, also = QFileDialog.FileMode.ExistingFiles, (*ARCHIVES, *CLASS_LISTS)
-        dialog = ask_for_documents(self._window, _("Add documents"), mode, also)
-        dialog.filesSelected.connect(lambda names: self._add_files(map(Path, names)))
+        also = (*ARCHIVES, *CLASS_LISTS)
+        ask_for_documents(self._window, _("Add documents"), self._add_files, also)
 
     def ask_for_earlier_work(self) -> None:
-        mode = QFileDialog.FileMode.ExistingFiles
-        also = (*ARCHIVES, *SESSIONS)
-        dialog = ask_for_documents(self._window, _("Add earlier work"), mode, also)
-        dialog.filesSelected.connect(lambda names: self._workspace.earlier_work.add(map(Path, names)))
+        add, also = self._workspace.earlier_work.add, (*ARCHIVES, *SESSIONS)
+        ask_for_documents(self._window, _("Add earlier work"), add, also)
 
     def ask_for_earlier_folder(self) -> None:
-        dialog = ask_for_folder(self._window, _("Add a folder of earlier work"))
-        dialog.fileSelected.connect(lambda name: self._workspace.earlier_work.add([Path(name)]))
+        add = self._workspace.earlier_work.add
+        ask_for_folder(self._window, _("Add a folder of earlier work"), lambda path: add([path]))
 
     def ask_for_class_list(self) -> None:
-        dialog = ask_for_class_list(self._window)
-        dialog.fileSelected.connect(lambda name: self._workspace.class_state.use_roster(Path(name)))
+        ask_for_class_list(self._window, self._workspace.class_state.use_roster)
 
     def show_list(self, roster: Roster) -> None:
         ClassListDialog(self._workspace, roster, self._window).open()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QStandardPaths, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPalette
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from simcompare.export.export_context import ExportRequest
 from simcompare.export.exports import ExportPlan
@@ -19,7 +19,7 @@ from simcompare.support.display_text import distinct_labels
 from simcompare.support.i18n import _, current_language, joined_items, ngettext
 from simcompare.ui.export.export_queue import RequestRunner
 from simcompare.ui.export.names_dialog import NamesDialog, possible_names, pseudonyms_for
-from simcompare.ui.file_dialogs import prepare_dialog
+from simcompare.ui.file_dialogs import ask_for_folder
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.style.layouts import keep_size_when_hidden, other_button, row_of
 from simcompare.ui.style.text_labels import WrappedLabel
@@ -104,14 +104,7 @@ class FolderField(QWidget):
         self.line.setText(str(folder))
 
     def _choose(self) -> None:
-        dialog = QFileDialog(self, _("Choose a folder"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        prepare_dialog(dialog)
-        dialog.setDirectory(str(self.folder))
-        dialog.fileSelected.connect(lambda name: setattr(self, "folder", Path(name)))
-        dialog.open()
+        ask_for_folder(self, _("Choose a folder"), partial(setattr, self, "folder"), str(self.folder))
 
 
 _SOURCES_OF_PAGE = {"compare": ("pair",), "pairs": ("chosen", "pair", "class"), "sources": ("student",)}

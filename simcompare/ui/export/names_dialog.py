@@ -317,10 +317,7 @@ class NamesDialog(Dialog):
         self._runner.request(ExportRequest((self._before, recognised, listed), make))
 
     def _choose_list(self) -> None:
-        dialog = ask_for_class_list(self)
-        if self._work_folder:
-            dialog.setDirectory(self._work_folder)
-        dialog.fileSelected.connect(lambda name: self.read_list(Path(name)))
+        ask_for_class_list(self, self.read_list, self._work_folder)
 
     def read_list(self, path: Path) -> None:
         self._is_settled, self._is_reading_list, self._list_error = False, True, ""

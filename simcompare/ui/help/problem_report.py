@@ -30,7 +30,7 @@ from simcompare.support.display_text import display_name
 from simcompare.support.event_log import EVENTS, Event
 from simcompare.support.i18n import _, current_language
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
-from simcompare.ui.file_dialogs import ask_where_to_save_text
+from simcompare.ui.file_dialogs import ask_where_to_write
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.workspace import Workspace
@@ -210,8 +210,7 @@ class ProblemDialog(Dialog):
 
     def ask_where_to_save(self) -> None:
         name = f"simcompare-problem-{datetime.now():%Y-%m-%d-%H%M}.txt"
-        dialog = ask_where_to_save_text(self, _("Save the report"), name)
-        dialog.fileSelected.connect(lambda path: self.save(Path(path)))
+        ask_where_to_write(self, _("Save the report"), name, self.save)
 
     def save(self, path: Path) -> None:
         content = self.text.toPlainText().encode()

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDate, QEvent, QObject, QTimer, Signal
-from PySide6.QtWidgets import QComboBox, QFileDialog, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QWidget
 
 from simcompare.library.library_errors import RetentionDateError
 from simcompare.library.store.library_file import default_library_path
@@ -232,12 +232,10 @@ class TransferCommands(QObject):
 
     def ask_where_to_export(self) -> None:
         today = QDate.currentDate().toString("yyyy-MM-dd")
-        dialog = ask_where_to_export_library(self._window, f"{_('Library')} {today}.zip")
-        dialog.fileSelected.connect(lambda name: self._library.export_to(Path(name)))
+        ask_where_to_export_library(self._window, f"{_('Library')} {today}.zip", self._library.export_to)
 
     def ask_what_to_import(self) -> None:
-        dialog = ask_for_exported_library(self._window)
-        dialog.fileSelected.connect(lambda name: self._library.import_from(Path(name)))
+        ask_for_exported_library(self._window, self._library.import_from)
 
     def _tell_exported(self, exported: tuple[Path, int | None]) -> None:
         path, entries = exported
@@ -372,19 +370,16 @@ class LibraryCommands(QObject):
         return Path(name).stem if name else display_name(self._workspace.class_state.folder)
 
     def ask_for_folder(self) -> None:
-        dialog = ask_for_folder(self._window, _("Add a folder to the library"))
-        dialog.fileSelected.connect(lambda name: self._ask_for_tags_of([Path(name)]))
+        ask_for_folder(self._window, _("Add a folder to the library"), self._ask_for_tags_of)
 
     def ask_for_files(self) -> None:
-        mode, also = QFileDialog.FileMode.ExistingFiles, (*ARCHIVES, *SESSIONS)
-        dialog = ask_for_documents(self._window, _("Add files to the library"), mode, also)
-        dialog.filesSelected.connect(lambda names: self._ask_for_tags_of(list(map(Path, names))))
+        title, also = _("Add files to the library"), (*ARCHIVES, *SESSIONS)
+        ask_for_documents(self._window, title, lambda paths: self._ask_for_tags_of(*paths), also)
 
     def ask_for_session(self) -> None:
-        dialog = ask_for_session(self._window)
-        dialog.fileSelected.connect(lambda name: self._ask_for_tags_of([Path(name)]))
+        ask_for_session(self._window, self._ask_for_tags_of)
 
-    def _ask_for_tags_of(self, places: Sequence[Path]) -> None:
+    def _ask_for_tags_of(self, *places: Path) -> None:
         if len(places) == 1:
             name = display_name(places[0].name)
             what, school_class = _("Add the essays of {name}").format(name=name), display_name(places[0].stem)
@@ -525,8 +520,8 @@ class LibraryCommands(QObject):
 
     def ask_for_other(self) -> None:
         place = self.state.place
-        dialog = ask_for_library(self._window, place if isinstance(place, Path) else default_library_path())
-        dialog.fileSelected.connect(lambda name: self.use_other(Path(name)))
+        file = place if isinstance(place, Path) else default_library_path()
+        ask_for_library(self._window, file, self.use_other)
 
     def ask_for_server(self) -> None:
         place = self.state.place

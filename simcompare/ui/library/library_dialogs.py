@@ -20,7 +20,7 @@ from simcompare.library.students import StudentNaming
 from simcompare.model.errors import SimcompareError
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import _
-from simcompare.ui.file_dialogs import ask_where_to_save_text, saved_in_words
+from simcompare.ui.file_dialogs import ask_where_to_write, saved_in_words
 from simcompare.ui.library.library_words import entries_in_words, error_in_words, tag_of
 from simcompare.ui.state.library.additions import AdditionTags
 from simcompare.ui.style.dialogs import Dialog, LinesDialog, form_of
@@ -68,10 +68,10 @@ class ProtocolDialog(LinesDialog):
         self.close_button.setFocus()
 
     def _ask_where(self) -> None:
-        dialog = ask_where_to_save_text(self, _("Save the protocol"), _("Protocol") + ".txt")
-        dialog.fileSelected.connect(
-            lambda name: self.explanation.setText(saved_in_words(Path(name), self._text.encode()))
-        )
+        ask_where_to_write(self, _("Save the protocol"), _("Protocol") + ".txt", self._save)
+
+    def _save(self, path: Path) -> None:
+        self.explanation.setText(saved_in_words(path, self._text.encode()))
 
 
 def _line(entry: StoredEntry) -> str:

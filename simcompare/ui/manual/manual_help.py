@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
-from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint, QSize, Qt, QTimer, QUrl, QUrlQuery
 from PySide6.QtGui import (
@@ -35,7 +34,7 @@ from PySide6.QtWidgets import (
 from simcompare.support.i18n import LANGUAGES, N_, _
 from simcompare.ui.actions import Command
 from simcompare.ui.compare.text_pane.typography import TextSize
-from simcompare.ui.file_dialogs import ask_where_to_save_pdf, saved_in_words
+from simcompare.ui.file_dialogs import ask_where_to_write, saved_in_words
 from simcompare.ui.labels import add_clear_button
 from simcompare.ui.manual.manual_pages import (
     INDEX,
@@ -455,10 +454,9 @@ class ManualWindow(QWidget):
     def _ask_where(self) -> None:
         page = self.page
         if page is not None:
-            dialog = ask_where_to_save_pdf(self, _("Save this page as PDF"), f"simcompare-{page.name}.pdf")
-            dialog.fileSelected.connect(
-                lambda name: self.notice.show_notice(saved_in_words(Path(name), pdf_of(page)))
-            )
+            title, name = _("Save this page as PDF"), f"simcompare-{page.name}.pdf"
+            tell = self.notice.show_notice
+            ask_where_to_write(self, title, name, lambda path: tell(saved_in_words(path, pdf_of(page))))
 
     # --- looks and language
 

@@ -64,12 +64,12 @@ class SessionSaving(QObject):
         return folder_of_work(self._keeper.path, self._workspace.documents)
 
     def _ask_where_to_save(self, name: str) -> None:
-        dialog = ask_where_to_save(self._window, name, self.folder)
-        dialog.fileSelected.connect(lambda chosen: self._save_to(Path(chosen).absolute()))
+        dialog = ask_where_to_save(self._window, name, self.folder, self._save_to)
         dialog.rejected.connect(self._forget_follow_up)
 
     def _save_to(self, chosen: Path) -> None:
         """Save with the suffix of sessions: Qt adds none to a name with a dot in it."""
+        chosen = chosen.absolute()
         if chosen.suffix.lower() == FILE_SUFFIX:
             self._keeper.save(chosen)
             return
@@ -366,12 +366,12 @@ class SessionCommands(QObject):
         ]
 
     def _ask_for_case(self) -> None:
-        ask_for_case(self._window).fileSelected.connect(self._verify)
+        ask_for_case(self._window, self._verify)
 
-    def _verify(self, case: Path | str) -> None:
+    def _verify(self, case: Path) -> None:
         from simcompare.ui.session.case_dialog import CaseDialog  # noqa: PLC0415 - loads the reports
 
-        CaseDialog(Path(case), self._window).open()
+        CaseDialog(case, self._window).open()
 
     def follow_layout(self, pages: ShownPages, table: SortedTable) -> None:
         """Restore and store the window layout; call it once all parts exist that are made at the start."""
@@ -425,7 +425,7 @@ class SessionCommands(QObject):
         return opening
 
     def ask_for_session(self) -> None:
-        ask_for_session(self._window).fileSelected.connect(lambda name: self.open(Path(name)))
+        ask_for_session(self._window, self.open)
 
     def reset(self) -> None:
         self._guard.run_if_saved(self._reset)

@@ -31,7 +31,7 @@ from simcompare.ui.compare.heatmap.heatmap_canvas import (
     write_downwards,
 )
 from simcompare.ui.compare.heatmap.heatmap_picture import MARKER_PX
-from simcompare.ui.file_dialogs import ask_where_to_save_picture, saved_in_words
+from simcompare.ui.file_dialogs import ask_where_to_write, saved_in_words
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
@@ -126,9 +126,10 @@ class HeatmapFolding(QObject):
 
     def _ask_where(self) -> None:
         self.matrix.setChecked(self.matrix.isChecked() or self._columns.heatmap.isHidden())
-        dialog = ask_where_to_save_picture(self._columns, _("Save the matrix as a picture"), "matrix.png")
-        heatmap, notice = self._columns.heatmap, self.noticed
-        dialog.fileSelected.connect(lambda name: notice.emit(saved_in_words(Path(name), heatmap.as_png())))
+        ask_where_to_write(self._columns, _("Save the matrix as a picture"), "matrix.png", self._save)
+
+    def _save(self, path: Path) -> None:
+        self.noticed.emit(saved_in_words(path, self._columns.heatmap.as_png()))
 
     def _follow_width(self) -> None:
         chosen = self._preferences.shows_heatmap
@@ -187,7 +188,7 @@ class HeatmapView(HeatmapCanvas):
     def set_describer(
         self, describer: Callable[[int, int], str], in_short: Callable[[int, int], str]
     ) -> None:
-        """Set functions that describe a cell by row and column in plain text; in_short: for screen readers."""
+        """Set functions that describe a cell by row and column; in_short: for screen readers."""
         self._describer, self._in_short = describer, in_short
 
     def set_selected(self, row: int | None, column: int | None) -> None:
