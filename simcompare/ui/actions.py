@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar, QPushButton, QTextBrowser, QWidget
 
 from simcompare.support.i18n import LANGUAGES, N_, _, current_language
-from simcompare.ui.state.language import NamedAction, translated
+from simcompare.ui.state.language import Key, NamedAction, translated
 from simcompare.ui.style.dialogs import Dialog
 from simcompare.ui.style.layouts import FocusFrame, column_of, row_of
 from simcompare.ui.style.theme import GRID_PX, Theme, current_theme
@@ -55,10 +55,6 @@ def _place_of_letter(text: str, taken: set[str]) -> int | None:
     return next(free, None)
 
 
-Shortcut = QKeySequence.StandardKey | str | tuple[str, ...] | None
-"""One or several key sequences."""
-
-
 class Command(NamedAction):
     """One command of the menus, which own it. `text` is marked with N_ and translated when it is shown.
 
@@ -69,16 +65,12 @@ class Command(NamedAction):
         self,
         name: str,
         text: str,
-        shortcut: Shortcut,
+        keys: Key | tuple[Key, ...],
         run: Callable[[], object],
         role: QAction.MenuRole = QAction.MenuRole.NoRole,
         reach: Qt.ShortcutContext = Qt.ShortcutContext.WindowShortcut,
     ) -> None:
-        super().__init__(text, None, run, objectName=name)
-        if isinstance(shortcut, tuple):
-            self.setShortcuts([QKeySequence(keys) for keys in shortcut])
-        elif shortcut is not None:
-            self.setShortcut(QKeySequence(shortcut))
+        super().__init__(text, None, run, *(keys if isinstance(keys, tuple) else [keys]), objectName=name)
         self.setShortcutContext(reach)
         self.setMenuRole(role)
 

@@ -224,8 +224,7 @@ def _open(
     use: Use | None = None,
     folder: str = "",
 ) -> QFileDialog:
-    dialog = QFileDialog(parent, title)
-    dialog.setFileMode(mode)
+    dialog = QFileDialog(parent, title, fileMode=mode)
     if filters:
         dialog.setNameFilters(filters)
     _prepare(dialog)

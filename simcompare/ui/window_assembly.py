@@ -50,7 +50,7 @@ from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.status_line import StatusLine
 from simcompare.ui.style.layouts import chain_tab_order, column_of
 from simcompare.ui.style.theme import GRID_PX
-from simcompare.ui.window_pages import CompareCommands, OfClass, Pages, PageSwitch, UndoActions
+from simcompare.ui.window_pages import CompareCommands, OfClass, Pages, PageSwitch, UndoActions, WindowLayout
 
 if TYPE_CHECKING:
     from simcompare.ui.essay_page import EssayPage
@@ -124,7 +124,9 @@ class WindowAssembly(QObject):
         self._listen()
         yield
         chain_tab_order(self._tab_order())
-        window.sessions.follow_layout(window.pages, window.pairs_view)
+        parts = window.workspace, preferences, window.pages, window.pairs_view
+        self._layout = layout = WindowLayout(window, *parts)
+        window.sessions.current_layout, window.sessions.apply_layout = layout.current, layout.apply
         window.window_text.follow(window)
         follow_language(self._show_title)
         window.setUpdatesEnabled(True)
@@ -331,7 +333,7 @@ class WindowAssembly(QObject):
         """Put the page of the library, which is made when it is first shown, in order with the others."""
         chain_tab_order(self._tab_order())
         self._window.window_text.fit_icons()
-        self._window.sessions.follow_added(self._window.library.page)
+        self._layout.follow(self._window.library.page)
 
     def _follow_opened(self) -> None:
         window = self._window

@@ -1,18 +1,22 @@
-"""Pages of the window and the switch between them; actions of the menus Edit and Compare."""
+"""Pages of the window, the switch between them and their layout; actions of the menus Edit and Compare."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QUndoCommand, QUndoStack, QWindow
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSplitter, QWidget
 
 from simcompare.comparison.passages.passage_words import has_changes
+from simcompare.session.session_data import SavedFilter, SavedLayout
 from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import Command
+from simcompare.ui.cohort.pair_table_page import PairTablePage
 from simcompare.ui.compare.compare_view import CompareView
 from simcompare.ui.library.library_page import LibraryPage
+from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.changes import step_label
+from simcompare.ui.state.cohort.class_filter import ShareRange
 from simcompare.ui.state.cohort.class_state import MIN_DOCUMENTS
 from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.state.workspace import Workspace
@@ -86,7 +90,7 @@ class Pages(CurrentPageStack):
             self.addWidget(page)
         self.currentChanged.connect(self.changed)
         workspace.documents_changed.connect(self._follow_documents)
-        self.addAction(NamedAction(N_("Back"), self, self.go_back, shortcut=QKeySequence("Alt+Left")))
+        self.addAction(NamedAction(N_("Back"), self, self.go_back, "Alt+Left"))
 
     @property
     def shows_compare(self) -> bool:
@@ -238,6 +242,95 @@ class PageSwitch(QWidget):
         (self.compare_button if self._pages.shows_compare else pressed).setChecked(True)
         for entry in self.entries[:2]:
             entry.setEnabled(has_table)
+
+
+class Splitters(QObject):
+    """Splitters of a window by object name; stores the sizes set by the user."""
+
+    def __init__(self, window: QWidget, preferences: Preferences) -> None:
+        super().__init__(window)
+        self._preferences = preferences
+        self._splitters: dict[str, QSplitter] = {}
+        self._applying = False
+        self.moved: dict[str, tuple[int, ...]] = {}
+        self.follow(window)
+
+    def follow(self, part: QWidget) -> None:
+        """Follow the splitters of the window, or of a part added later, and set the sizes stored for them."""
+        for splitter in part.findChildren(QSplitter):
+            name = splitter.objectName()
+            if not name or name in self._splitters:
+                continue
+            self._splitters[name] = splitter
+            splitter.splitterMoved.connect(lambda *_place, name=name: self._remember(name))
+            sizes_px = self.moved.pop(name, None) or self._preferences.splitters.get(name, ())
+            self.apply({name: sizes_px})
+
+    def _remember(self, name: str) -> None:
+        if not self._applying:
+            self.moved[name] = tuple(self._splitters[name].sizes())
+            self._preferences.splitters = self._preferences.splitters | {name: self.moved[name]}
+
+    def apply(self, sizes: Mapping[str, tuple[int, ...]]) -> None:
+        """Set sizes; splitters not named keep theirs, and those of a part not made yet get them later."""
+        for name, sizes_px in sizes.items():
+            splitter = self._splitters.get(name)
+            if splitter is None:
+                self.moved[name] = sizes_px
+            elif len(sizes_px) == splitter.count() and any(sizes_px):
+                self.moved[name] = sizes_px
+                self._move(splitter, sizes_px)
+
+    def _move(self, splitter: QSplitter, sizes: tuple[int, ...]) -> None:
+        """Move the splitter as a user would: parts that size themselves then leave it alone."""
+        self._applying = True
+        splitter.setSizes(list(sizes))
+        splitter.splitterMoved.emit(sizes[0], 1)
+        self._applying = False
+
+
+class WindowLayout:
+    """Layout of a window, which sessions store; made once all parts exist that are made at the start."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        workspace: Workspace,
+        preferences: Preferences,
+        pages: Pages,
+        table: PairTablePage,
+    ) -> None:
+        self._workspace = workspace
+        self._pages = pages
+        self._table = table
+        self._splitters = Splitters(window, preferences)
+
+    def follow(self, part: QWidget) -> None:
+        self._splitters.follow(part)
+
+    def current(self, cell: tuple[int, int] | None) -> SavedLayout:
+        page = self._pages.currentWidget()
+        page_name = page.objectName() if page else ""
+        moved, order = dict(self._splitters.moved), self._table.order_word
+        return SavedLayout(cell, page_name, moved, order, self._current_filter())
+
+    def _current_filter(self) -> SavedFilter:
+        chosen, keys = self._workspace.class_filter, self._workspace.documents.entries
+        documents = tuple(number for number, key in enumerate(keys) if key in chosen.documents)
+        shares = None if chosen.shares is None else (chosen.shares.least, chosen.shares.below)
+        return SavedFilter(documents, shares, self._table.name_filter)
+
+    def apply(self, layout: SavedLayout) -> None:
+        """Restore a layout; parts it does not mention stay, except for the order and filter of the table."""
+        self._splitters.apply(layout.splitters)
+        self._table.start_over()
+        self._table.use_order(layout.order)
+        chosen, keys = self._workspace.class_filter, list(self._workspace.documents.entries)
+        chosen.show_documents([keys[number] for number in layout.filter.documents if 0 <= number < len(keys)])
+        chosen.show_shares(None if layout.filter.shares is None else ShareRange(*layout.filter.shares))
+        self._table.name_filter = layout.filter.name
+        show_page = {"pairs": self._pages.show_pairs, "compare": self._pages.show_compare}
+        show_page.get(layout.page, lambda: None)()
 
 
 class UndoActions(QObject):

@@ -1,6 +1,6 @@
 """Filter bar above the table of pairs, with the numbers of listed and of not compared pairs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -109,11 +109,6 @@ _FACTS = (
 )
 
 
-def _choice(name: str, tip: str) -> QComboBox:
-    choice = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
-    return translated(choice, tip=tip, accessibleName=name)
-
-
 class PairFilterBar(QWidget):
     """Emits `changed` whenever the user changes the filter."""
 
@@ -132,17 +127,12 @@ class PairFilterBar(QWidget):
         self.text.addAction(icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition)
         add_clear_button(self.text)
         least_tip = N_("List pairs in which at least one of the two shares is this high")
-        self.least = _choice(N_("Minimum share, in per cent"), least_tip)
-        for percent in _LEAST_PERCENT:
-            self.least.addItem("", percent)
-        self.decision = _choice(N_("Decision"), N_("List pairs with this decision"))
-        for codes, _text in _DECISIONS:
-            self.decision.addItem("", codes)
-        self.group = _choice(N_("Group"), N_("List only pairs within a group"))
+        self.least = self._choice(N_("Minimum share, in per cent"), least_tip, _LEAST_PERCENT)
+        decision_tip = N_("List pairs with this decision")
+        self.decision = self._choice(N_("Decision"), decision_tip, [codes for codes, _text in _DECISIONS])
+        self.group = self._choice(N_("Group"), N_("List only pairs within a group"))
         fact_tip = N_("List only pairs that have this in common besides their wording")
-        self.fact = _choice(N_("In common"), fact_tip)
-        for fact, _text in _FACTS:
-            self.fact.addItem("", fact)
+        self.fact = self._choice(N_("In common"), fact_tip, [fact for fact, _text in _FACTS])
         facts_tip = N_(
             "More than the wording: pictures, mistakes, tables or editing ids. Click to list them."
         )
@@ -184,16 +174,19 @@ class PairFilterBar(QWidget):
         )
         column_of(self, fields, listed, spacing_px=GRID_PX, margins_px=BAR_MARGINS_PX)
         self.text.textChanged.connect(self._report)
-        self.least.currentIndexChanged.connect(self._report)
-        self.decision.currentIndexChanged.connect(self._report)
-        self.group.currentIndexChanged.connect(self._report)
-        self.fact.currentIndexChanged.connect(self._report)
         self.only_matches.toggled.connect(self._report)
         self.clear_button.clicked.connect(lambda: self.text.setFocus(Qt.FocusReason.OtherFocusReason))
         self.facts_button.hide()
         self.clear_button.hide()
         follow_theme(self._fit_name)
         follow_language(self._retranslate)
+
+    def _choice(self, name: str, tip: str, values: Iterable[object] = ()) -> QComboBox:
+        choice = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
+        for value in values:
+            choice.addItem("", value)
+        choice.currentIndexChanged.connect(self._report)
+        return translated(choice, tip=tip, accessibleName=name)
 
     @property
     def pair_filter(self) -> PairFilter:
@@ -209,17 +202,13 @@ class PairFilterBar(QWidget):
     def clear(self) -> None:
         for widget in (self.least, self.decision, self.group, self.fact, self.only_matches):
             with QSignalBlocker(widget):
-                self._reset(widget)
+                if isinstance(widget, QComboBox):
+                    widget.setCurrentIndex(0)
+                else:
+                    widget.setChecked(False)
         with QSignalBlocker(self):
             self.text.clear()  # with its signals, or its clear button would stay
         self._report()
-
-    @staticmethod
-    def _reset(widget: QWidget) -> None:
-        if isinstance(widget, QComboBox):
-            widget.setCurrentIndex(0)
-        elif isinstance(widget, QCheckBox):
-            widget.setChecked(False)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         if event.key() == Qt.Key.Key_Escape and self.text.hasFocus() and self.text.text():

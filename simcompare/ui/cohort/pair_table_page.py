@@ -202,22 +202,25 @@ class PairMenu(QMenu):
         super().__init__(parent)
         self._row_count = 0
         self._columns = table.model_of_rows.columns
-        self.open_action = self._entry(N_("Open in Compare"), partial(open_pair, False), "Return")
-        self.swapped_action = self._entry(N_("Open with sides swapped"), partial(open_pair, True))
+        self.open_action = NamedAction(N_("Open in Compare"), self, partial(open_pair, False), "Return")
+        self.swapped_action = NamedAction(N_("Open with sides swapped"), self, partial(open_pair, True))
         self.addSeparator()
         self.decisions: dict[Decision | None, QAction] = {
-            Decision.FINE: self._entry("", partial(decide, Decision.FINE), "F"),
-            **{reason: self._entry("", partial(decide, reason), key) for reason, key in REASON_KEYS.items()},
-            Decision.COPIED: self._entry("", partial(decide, Decision.COPIED), "C"),
-            None: self._entry("", partial(decide, None)),
+            Decision.FINE: NamedAction("", self, partial(decide, Decision.FINE), "F"),
+            **{
+                reason: NamedAction("", self, partial(decide, reason), key)
+                for reason, key in REASON_KEYS.items()
+            },
+            Decision.COPIED: NamedAction("", self, partial(decide, Decision.COPIED), "C"),
+            None: NamedAction("", self, partial(decide, None)),
         }
         for decision in Decision:
             self.decisions[decision].setIcon(decision_icon(decision))
-        self.note_action = self._entry(N_("Note on the pair…"), note, "M")
+        self.note_action = NamedAction(N_("Note on the pair…"), self, note, "M")
         self.note_action.setIcon(icon(NOTE_ICON, "muted"))
         self.addSeparator()
-        self.copy_action = self._entry(N_("Copy rows"), table.copy_rows, QKeySequence.StandardKey.Copy)
-        self.export_action = self._entry(N_("Export these pairs…"), export, "Ctrl+E")
+        self.copy_action = NamedAction(N_("Copy rows"), self, table.copy_rows, QKeySequence.StandardKey.Copy)
+        self.export_action = NamedAction(N_("Export these pairs…"), self, export, "Ctrl+E")
         self.addSeparator()
         self.sort_menu = translated(self.addMenu(""), title=N_("Sort by"))
         group = QActionGroup(self)
@@ -235,14 +238,6 @@ class PairMenu(QMenu):
                 lambda shown, column=column: self.column_toggled.emit(column, shown)
             )
         follow_language(self._name_decisions)
-
-    def _entry(
-        self, text: str, run: Callable[[], None], key: str | QKeySequence.StandardKey | None = None
-    ) -> QAction:
-        action = NamedAction(text, self, run)
-        if key is not None:
-            action.setShortcut(QKeySequence(key))
-        return action
 
     def show_state(self, row_count: int, sorted_by: PairColumn | None) -> None:
         self._row_count = row_count
@@ -344,8 +339,7 @@ class PairTablePage(QWidget):
             lambda place: self.menu.column_menu.popup(header.mapToGlobal(place))
         )
         find = partial(self.filter.text.setFocus, Qt.FocusReason.ShortcutFocusReason)
-        key = QKeySequence("Ctrl+Shift+F")
-        self.addAction(NamedAction(N_("Filter by name"), self, find, shortcut=key))
+        self.addAction(NamedAction(N_("Filter by name"), self, find, "Ctrl+Shift+F"))
         on_surface(self)
         self.show_columns(())
         follow_language(self._show_counts)

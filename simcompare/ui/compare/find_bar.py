@@ -1,7 +1,7 @@
 """Find bar above the texts: words to find, number of hits in each text."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -10,7 +10,6 @@ from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, QTimer, S
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
-    QAction,
     QKeyEvent,
     QKeySequence,
     QShortcut,
@@ -263,9 +262,11 @@ class TextFinder(QObject):
         self._start = (Side.LEFT, 0)
         self._view = view
         self.bar = FindBar()
-        self.open_action = self._action(N_("Find in the texts…"), QKeySequence.StandardKey.Find, self.open)
-        self.next_action = self._action(N_("Find next"), "F3", lambda: self.step(1))
-        self.previous_action = self._action(N_("Find previous"), "Shift+F3", lambda: self.step(-1))
+        self.open_action = NamedAction(
+            N_("Find in the texts…"), self, self.open, QKeySequence.StandardKey.Find
+        )
+        self.next_action = NamedAction(N_("Find next"), self, lambda: self.step(1), "F3")
+        self.previous_action = NamedAction(N_("Find previous"), self, lambda: self.step(-1), "Shift+F3")
         self.actions = (self.open_action, self.next_action, self.previous_action)
         self._escape = QShortcut(QKeySequence("Esc"), view, self.close)
         self._escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -277,11 +278,6 @@ class TextFinder(QObject):
             pane.menu.find_requested.connect(self.open)
         view.installEventFilter(self)
         self._enable()
-
-    def _action(self, text: str, shortcut: str | QKeySequence.StandardKey, do: Callable[[], None]) -> QAction:
-        action = NamedAction(text, self, do)
-        action.setShortcut(shortcut)
-        return action
 
     # --- texts to search
 

@@ -162,9 +162,9 @@ class ClassFileCommands(QObject):
 
     def commands(self) -> list[Command]:
         return [
-            Command("add_old", N_("Add earlier work…"), None, self.ask_for_earlier_work),
-            Command("add_old_folder", N_("Add a folder of earlier work…"), None, self.ask_for_earlier_folder),
-            Command("add_roster", N_("Add a class list…"), None, self.ask_for_class_list),
+            Command("add_old", N_("Add earlier work…"), (), self.ask_for_earlier_work),
+            Command("add_old_folder", N_("Add a folder of earlier work…"), (), self.ask_for_earlier_folder),
+            Command("add_roster", N_("Add a class list…"), (), self.ask_for_class_list),
         ]
 
     def ask_for_folder(self) -> None:
@@ -262,8 +262,8 @@ class SampleEssays:
 
     def commands(self) -> list[Command]:
         return [
-            Command("sample_class", N_("Open a sample class"), None, self.open_class),
-            Command("sample_pair", N_("Open two sample essays"), None, self.open_pair),
+            Command("sample_class", N_("Open a sample class"), (), self.open_class),
+            Command("sample_pair", N_("Open two sample essays"), (), self.open_pair),
         ]
 
     def open_pair(self) -> None:

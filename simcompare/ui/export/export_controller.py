@@ -132,8 +132,8 @@ class Export(QObject):
         self.bar = ExportBar(self.queue)
         self.commands = [
             Command("export", N_("Export…"), "Ctrl+E", self.ask),
-            Command("class_report", N_("Class report…"), None, lambda: self.ask("class")),
-            Command("grade_sheet", N_("Grade sheet…"), None, lambda: self.ask("grades")),
+            Command("class_report", N_("Class report…"), (), lambda: self.ask("class")),
+            Command("grade_sheet", N_("Grade sheet…"), (), lambda: self.ask("grades")),
         ]
         for signal in (workspace.comparison_changed, workspace.pairs.changed):
             signal.connect(self._enable)

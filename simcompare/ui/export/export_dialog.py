@@ -25,7 +25,7 @@ from simcompare.report.report_forms import CASE_SUFFIX
 from simcompare.report.wording import named
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import LANGUAGES, _, current_language
-from simcompare.ui.export.export_fields import ExportMemory, FolderField, NameField, NamesField
+from simcompare.ui.export.export_fields import REPLACED, ExportMemory, FolderField, NameField, NamesField
 from simcompare.ui.export.export_questions import ReplaceDialog
 from simcompare.ui.export.export_queue import RequestRunner
 from simcompare.ui.export.preview_view import PreviewView
@@ -141,7 +141,7 @@ class ExportDialog(Dialog):
         self.source_field = SourceField(sources, memory.source([source.key for source in sources]))
         self.form, self.language = QComboBox(), QComboBox()
         self.with_notes = QCheckBox(_("With my notes"))
-        self.course, self.teacher = QLineEdit(memory.course), QLineEdit(memory.teacher)
+        self.course, self.teacher = (QLineEdit(memory.choice(name)) for name in ("course", "teacher"))
         self.name, self.folder, self.packing = NameField(), FolderField(), QComboBox()
         self.detail, self.message = MutedLabel(), MutedLabel()
         self.preview, self.caption = PreviewView(), MutedLabel()
@@ -193,7 +193,7 @@ class ExportDialog(Dialog):
         self._with_notes = {
             anonymous: self._memory.with_notes(anonymous=anonymous) for anonymous in (False, True)
         }
-        self.names.box.setChecked(self._memory.replaces_names)
+        self.names.box.setChecked(self._memory.choice("names") == REPLACED)
         self._show_notes()
         self.folder.folder = self._memory.folder
 
@@ -252,9 +252,13 @@ class ExportDialog(Dialog):
     def _show_forms(self) -> None:
         source = self.source
         self.names.set_exported(source.files)
-        set_options(self.form, source.forms, self._memory.form_of(source.key) or source.kind.usual)
+        set_options(
+            self.form, source.forms, self._memory.choice(f"form of {source.key}") or source.kind.usual
+        )
         has_one_file = any(packing == ONE_FILE for packing, _label in source.packings)
-        set_options(self.packing, source.packings, ONE_FILE if has_one_file else self._memory.packing)
+        set_options(
+            self.packing, source.packings, ONE_FILE if has_one_file else self._memory.choice("packing")
+        )
         for part in (self._packing_label, self.packing):
             part.setVisible(bool(source.packings))
         self._show_form()

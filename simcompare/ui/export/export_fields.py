@@ -109,7 +109,7 @@ class FolderField(QWidget):
 
 _SOURCES_OF_PAGE = {"compare": ("pair",), "pairs": ("chosen", "pair", "class"), "sources": ("student",)}
 """Keys of the sources shown on a page of the window, the most special first."""
-_REPLACED = "replaced"
+REPLACED = "replaced"
 
 
 class ExportMemory:
@@ -133,18 +133,14 @@ class ExportMemory:
 
         On pages other than Compare the last one comes before those of the page.
         """
-        last = self._preferences.export_choices.get(f"source of {self.page}", "")
+        last = self.choice(f"source of {self.page}")
         of_page = _SOURCES_OF_PAGE.get(self.page, ())
         is_compare = self.page == "compare"
         keys = (self.requested, *of_page, last) if is_compare else (self.requested, last, *of_page)
         return next((key for key in keys if key in offered), offered[0])
 
-    def form_of(self, source: str) -> str:
-        return self._preferences.export_choices.get(f"form of {source}", "")
-
-    @property
-    def replaces_names(self) -> bool:
-        return self._preferences.export_choices.get("names", "") == _REPLACED
+    def choice(self, name: str) -> str:
+        return self._preferences.export_choices.get(name, "")
 
     def with_notes(self, *, anonymous: bool) -> bool:
         """Return whether notes were included last; initially only if names are not replaced.
@@ -152,10 +148,6 @@ class ExportMemory:
         Notes may identify people in ways that no list covers: initials, a nickname, a telephone number.
         """
         return self._with_notes[anonymous]
-
-    @property
-    def packing(self) -> str:
-        return self._preferences.export_choices.get("packing", "")
 
     @property
     def language(self) -> str:
@@ -166,18 +158,10 @@ class ExportMemory:
     @property
     def folder(self) -> Path:
         """The folder chosen for this work, else that of the essays, the last one or that for documents."""
-        last = self._preferences.export_choices.get("folder", "")
+        last = self.choice("folder")
         documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
         names = (self._folders.get(self.folder_of_work, ""), self.folder_of_work, last, documents)
         return next((Path(name) for name in names if name and Path(name).is_dir()), Path.home())
-
-    @property
-    def course(self) -> str:
-        return self._preferences.export_choices.get("course", "")
-
-    @property
-    def teacher(self) -> str:
-        return self._preferences.export_choices.get("teacher", "")
 
     def remember(self, source: str, plan: ExportPlan) -> None:
         self._language = (plan.language, current_language())
@@ -188,8 +172,8 @@ class ExportMemory:
             **self._preferences.export_choices,
             f"source of {self.page}": source,
             f"form of {source}": plan.form,
-            "names": _REPLACED if anonymous else "",
-            "packing": plan.packing or self.packing,
+            "names": REPLACED if anonymous else "",
+            "packing": plan.packing or self.choice("packing"),
             "folder": str(plan.folder),
             "course": plan.course,
             "teacher": plan.teacher,

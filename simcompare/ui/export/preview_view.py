@@ -35,10 +35,8 @@ class PreviewView(QStackedWidget):
         self.message = MutedLabel()
         self.message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.message.setContentsMargins(*[2 * _MARGIN_PX] * 4)
-        self.pages = QScrollArea()
-        self.pages.setWidgetResizable(True)
-        self.text = QPlainTextEdit()
-        self.text.setReadOnly(True)
+        self.pages = QScrollArea(widgetResizable=True)
+        self.text = QPlainTextEdit(readOnly=True)
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.table = _table()
         for widget in (self.message, self.pages, self.text, self.table):

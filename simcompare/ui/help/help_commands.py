@@ -365,11 +365,11 @@ class HelpCommands(QObject):
         """Entries for the Help menu after the list of shortcuts; samples: commands that open them."""
         about = QAction.MenuRole.AboutRole
         return [
-            Command("hints", N_("Show hints"), None, self._show_hints),
+            Command("hints", N_("Show hints"), (), self._show_hints),
             *samples,
             None,
-            Command("problem", N_("Report a problem…"), None, self._report_problem),
-            Command("about", N_("About simcompare"), None, lambda: AboutDialog(self._window).open(), about),
+            Command("problem", N_("Report a problem…"), (), self._report_problem),
+            Command("about", N_("About simcompare"), (), lambda: AboutDialog(self._window).open(), about),
         ]
 
     def explain(

@@ -299,8 +299,8 @@ class LibraryCommands(QObject):
         ]
         add, search = N_("Add this class to the library…"), N_("Look for this class in the library")
         self.commands = [
-            Command("library_add_class", add, None, self.add_class),
-            Command("library_search_class", search, None, self.search_class),
+            Command("library_add_class", add, (), self.add_class),
+            Command("library_search_class", search, (), self.search_class),
         ]
         self.transfers = TransferCommands(self.state, notice, window)
         self._other_menu = QMenu(window)

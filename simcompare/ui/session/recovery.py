@@ -284,8 +284,7 @@ class RecoveryBar(QWidget):
         """Copies that can be restored or discarded, the offered one first."""
         self.setObjectName("notice")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.label = QLabel()
-        self.label.setWordWrap(True)
+        self.label = QLabel(wordWrap=True)
         self.restore_button = push_button(N_("Restore"), look="primary")
         self.discard_button = push_button(N_("Discard"), lambda: self._ask(True))
         # so that a double click on "Discard" does not confirm it

@@ -394,8 +394,7 @@ def default_button(text: str, run: Run) -> QPushButton:
 
 def other_button(text: str, run: Run | None = None) -> QPushButton:
     """Return a button that Enter presses only if it has the focus and nothing else is the default."""
-    button = QPushButton(text)
-    button.setAutoDefault(False)
+    button = QPushButton(text, autoDefault=False)
     if run is not None:
         button.clicked.connect(run)
     return button

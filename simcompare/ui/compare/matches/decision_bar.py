@@ -39,8 +39,7 @@ class NoteEdit(QPlainTextEdit):
     close_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setTabChangesFocus(True)
+        super().__init__(parent, tabChangesFocus=True)
         self.setAcceptDrops(False)  # files dropped on it are handled by the window
         self.textChanged.connect(lambda: self.note_changed.emit(self.toPlainText()))
         self.verticalScrollBar().setObjectName("slim")

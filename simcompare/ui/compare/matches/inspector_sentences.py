@@ -115,9 +115,7 @@ class QuietText(QTextEdit):
     """Frameless read-only text that can be scrolled, and copied from, by keyboard."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setReadOnly(True)
-        self.setUndoRedoEnabled(False)
+        super().__init__(parent, readOnly=True, undoRedoEnabled=False)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setAcceptDrops(False)  # files dropped on it are handled by the window
