@@ -48,15 +48,12 @@ class StartRow(QPushButton):
         self.setToolTip(tip)
 
     def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and self._is_shortened and not self.toolTip():
+        is_shortened = self.title.is_shortened or self.detail.is_shortened
+        if isinstance(event, QHelpEvent) and is_shortened and not self.toolTip():
             texts = f"{self.title.text()}\n{self.detail.text()}"
             QToolTip.showText(event.globalPos(), as_tooltip(texts), self)
             return True
         return super().event(event)
-
-    @property
-    def _is_shortened(self) -> bool:
-        return self.title.is_shortened or self.detail.is_shortened
 
     def sizeHint(self) -> QSize:
         """Height of both lines with their margins; a button without a text would be one line high."""

@@ -366,9 +366,6 @@ class WindowAssembly(QObject):
         self._window.sidebar.documents.current_changed.connect(receipt.follow)
         return receipt
 
-    def _show_receipt(self, key: int) -> None:
-        self._window.receipt.show_receipt(key)
-
     def make_essay_page(self) -> "EssayPage":
         from simcompare.ui.essay_page import EssayPage  # noqa: PLC0415 - most windows show none
 
@@ -380,6 +377,12 @@ class WindowAssembly(QObject):
         page.left.connect(window.pages.show_pairs)
         page.changed.connect(self._show_title)
         return page
+
+    def _show_receipt(self, key: int) -> None:
+        self._window.receipt.show_receipt(key)
+
+    def _show_common_sentences(self) -> None:
+        self._window.common_sentences.open_view()
 
     def _show_sources(self, key: int) -> None:
         window = self._window
@@ -399,9 +402,6 @@ class WindowAssembly(QObject):
         view.pair_requested.connect(self._show_pair)
         view.class_requested.connect(self._window.pages.show_pairs)
         return view
-
-    def _show_common_sentences(self) -> None:
-        self._window.common_sentences.open_view()
 
     def ask_for_password(self, key: int) -> None:
         window = self._window

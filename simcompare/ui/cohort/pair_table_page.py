@@ -295,7 +295,7 @@ class PairTablePage(QWidget):
         self.menu = PairMenu(
             self,
             self.table,
-            self._open_current,
+            lambda swapped: self._open(self._row_to_open(), swapped),
             self._decide,
             self.open_note,
             self.export_requested.emit,
@@ -485,9 +485,6 @@ class PairTablePage(QWidget):
         return _("Nothing to compare yet. Add documents that can be read.")
 
     # --- actions
-
-    def _open_current(self, swapped: bool) -> None:
-        self._open(self._row_to_open(), swapped)
 
     def _row_to_open(self) -> int | None:
         """Return the row that is opened: the current one if it is selected, or else the first selected."""

@@ -8,8 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
     QKeyEvent,
     QKeySequence,
     QShortcut,
@@ -22,6 +20,7 @@ from simcompare.text.comparable import FoldedText, fold_for_search
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import NamedAction, follow_language, translated
+from simcompare.ui.style.text_labels import announce
 from simcompare.ui.style.theme import (
     GRID_PX,
     follow_theme,
@@ -200,18 +199,15 @@ class FindBar(QWidget):
         self._search, self._wrapped = search, wrapped
         self._counts.setText(self._counts_text(search))
         self._notice.setText(self._notice_text(wrapped))
-        use_look(self._counts, "danger" if self._finds_nothing else "")
+        finds_nothing = self._search is not None and self._search.count == 0 and bool(self.field.text())
+        use_look(self._counts, "danger" if finds_nothing else "")
         for button in (self.previous_button, self.next_button):
             button.setEnabled(search.count > 0)
 
     def announce(self) -> None:
         words = " ".join(filter(None, (self._counts.text(), self._notice.text())))
         if words:
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.field, words))
-
-    @property
-    def _finds_nothing(self) -> bool:
-        return self._search is not None and self._search.count == 0 and bool(self.field.text())
+            announce(self.field, words)
 
     def _counts_text(self, search: PairSearch) -> str:
         if not self.field.text():

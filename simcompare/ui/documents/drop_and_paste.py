@@ -197,11 +197,10 @@ class DropAndPaste(QObject):
         text = data.text() if contents_of(data).has_text else ""
         dialog = PasteDialog(text, self._window)
         dialog.chosen.connect(self._documents.add_pasted)
-        dialog.template_chosen.connect(self._add_template)
+        dialog.template_chosen.connect(
+            lambda pasted, title: self._documents.add_pasted(pasted, title, DocumentRole.TEMPLATE)
+        )
         dialog.open()
-
-    def _add_template(self, pasted: PastedText, title: str) -> None:
-        self._documents.add_pasted(pasted, title, DocumentRole.TEMPLATE)
 
     def _add_contents(self, data: QMimeData) -> None:
         contents = contents_of(data)

@@ -164,12 +164,14 @@ class ReceiptDialog(QDialog):
         self.text = translated(QuietText(), accessibleName=N_("What was read"))
         self.text.document().setDocumentMargin(3 * GRID_PX)
         self.whole_page = translated(QCheckBox(), N_("Read the whole page, not only the article"))
-        self.again_button = push_button(N_("Try again"), self._read_again)
+        self.again_button = push_button(N_("Try again"), lambda: self._documents.read_again([self._key]))
         self.recognition_button = push_button(N_("Install text recognition…"), self._ask_for_recognition)
         self.folder_button = push_button(N_("Open its folder"), self._open_folder)
         self.copy_button = push_button(N_("Copy"), self._copy)
         self.close_button = push_button(N_("Close"), self.close)
-        self.whole_page.clicked.connect(self._read_whole_page)
+        self.whole_page.clicked.connect(
+            lambda wanted: self._documents.read_again([self._key], whole_page=wanted)
+        )
         left = (self.recognition_button, self.again_button, self.folder_button, self.copy_button)
         for button in (*left, self.close_button):
             button.setAutoDefault(False)
@@ -231,12 +233,6 @@ class ReceiptDialog(QDialog):
         self._state.setPalette(palette)
 
     # --- actions
-
-    def _read_whole_page(self, wanted: bool) -> None:
-        self._documents.read_again([self._key], whole_page=wanted)
-
-    def _read_again(self) -> None:
-        self._documents.read_again([self._key])
 
     def _ask_for_recognition(self) -> None:
         dialog = RecognitionDialog(self)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path, PurePath
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetrics
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
@@ -41,7 +41,7 @@ from simcompare.ui.style.layouts import (
     row_of,
     set_options,
 )
-from simcompare.ui.style.text_labels import MutedLabel, elided_name
+from simcompare.ui.style.text_labels import MutedLabel, announce, elided_name
 from simcompare.ui.style.theme import GRID_PX, scaled
 
 _MOST_LABEL_WIDTH_PX = 296
@@ -312,7 +312,7 @@ class ExportDialog(Dialog):
     def _show_message(self, text: str) -> None:
         self.message.setObjectName("danger")
         if text and text != self.message.text():
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
+            announce(self, text)
         self.message.setText(text)
         self.message.setVisible(bool(text))
         layout = self.layout()

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QStandardPaths, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPalette
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from simcompare.export.export_context import ExportRequest
@@ -22,7 +22,7 @@ from simcompare.ui.export.names_dialog import NamesDialog, possible_names, pseud
 from simcompare.ui.file_dialogs import ask_for_folder
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.style.layouts import keep_size_when_hidden, other_button, row_of
-from simcompare.ui.style.text_labels import WrappedLabel
+from simcompare.ui.style.text_labels import WrappedLabel, announce
 from simcompare.ui.style.theme import GRID_PX, icon
 
 
@@ -210,7 +210,7 @@ class NamesWarning(QWidget):
         hint = left and _("{problem} The list is under Name key.").format(problem=left)
         warning = "\n".join(filter(None, [_unknown_warning(files), hint]))
         if warning and warning != self.text:
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, warning))
+            announce(self, warning)
         self._label.setText(warning)
         self.setToolTip("\n".join(files) if len(files) > _MOST_NAMES else "")
         self.setVisible(bool(warning))

@@ -8,8 +8,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QSize, Qt, QTimer, qVersion
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
     QAction,
     QColor,
     QKeyEvent,
@@ -31,7 +29,7 @@ from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.dialogs import Dialog
 from simcompare.ui.style.layouts import column_of, other_button, push_button, row_of
-from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel, fit_height
+from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel, announce, fit_height
 from simcompare.ui.style.theme import GRID_PX, current_theme, scaled
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -246,7 +244,7 @@ class Hints(QObject):
                 self._shown = hint
                 if hint is not before:
                     words = _(hint.text)
-                    QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.bubble, words))
+                    announce(self.bubble, words)
                 return
         self.bubble.hide()
 

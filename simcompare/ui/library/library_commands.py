@@ -62,7 +62,6 @@ from simcompare.ui.style.theme import GRID_PX
 
 if TYPE_CHECKING:
     from simcompare.library.entries import EntryGroup, StoredEntry
-    from simcompare.library.removing import RemovalProtocol
     from simcompare.library.search.search import LibraryHit
     from simcompare.library.transfer import ImportSummary
     from simcompare.model.document import Document
@@ -309,7 +308,7 @@ class LibraryCommands(QObject):
         self._page: LibraryPage | None = None
         state = self.state
         state.added.connect(self._tell_added)
-        state.removed.connect(self._show_protocol)
+        state.removed.connect(lambda protocol: ProtocolDialog(protocol, window).open())
         state.work_changed.connect(self._enable)
         state.changed.connect(lambda: self.server_used.emit(isinstance(state.place, LibraryServer)))
         for signal in (state.refused, self.search.failed):
@@ -450,9 +449,6 @@ class LibraryCommands(QObject):
             dialog = RemovalDialog(entries, self._window, question)
             dialog.confirmed.connect(lambda: self.state.remove([entry.entry for entry in entries]))
             dialog.open()
-
-    def _show_protocol(self, protocol: RemovalProtocol) -> None:
-        ProtocolDialog(protocol, self._window).open()
 
     # --- searching
 

@@ -230,7 +230,8 @@ class SessionCommands(QObject):
         self.keeper.not_opened.connect(self._report_not_opened)
         self.recovery.noticed.connect(lambda text: self._workspace.warn("backup", text))
         self.recent.chosen.connect(self.open)
-        self.recovery_bar.restore_button.clicked.connect(self._restore_copy)
+        restore = self.recovery_bar.restore_button.clicked
+        restore.connect(lambda: self._saving.run_if_saved(self._open_copy))
         self.recovery_bar.for_good_button.clicked.connect(self._discard_copy)
 
     def commands(self) -> list[Command | QAction | None]:
@@ -358,9 +359,6 @@ class SessionCommands(QObject):
             work.lock.unlock()
 
     # recovery after a crash
-
-    def _restore_copy(self) -> None:
-        self._saving.run_if_saved(self._open_copy)
 
     def _open_copy(self) -> None:
         if self.recovery_bar.copies:

@@ -6,8 +6,6 @@ from math import hypot
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
     QColor,
     QFont,
     QFontMetrics,
@@ -38,7 +36,7 @@ from simcompare.ui.cohort.overview.histogram_panel import PANEL_HEAD_PX, PANEL_M
 from simcompare.ui.state.cohort.class_filter import ClassPicture
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.layouts import FocusFrame, column_of, push_button, row_of
-from simcompare.ui.style.text_labels import ElidedLabel, as_tooltip, elided_name
+from simcompare.ui.style.text_labels import ElidedLabel, announce, as_tooltip, elided_name
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -437,7 +435,7 @@ class EssayGraph(Picture):
         self._describe()
         self.update()
         self.hovered.emit(words)
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
+        announce(self, words)
 
     # words
 

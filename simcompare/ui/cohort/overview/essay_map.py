@@ -7,8 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
     QColor,
     QImage,
     QKeyEvent,
@@ -32,7 +30,7 @@ from simcompare.ui.compare.heatmap.heatmap_picture import heat_colours, pixel_im
 from simcompare.ui.state.cohort.class_filter import ClassPicture
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.layouts import FocusFrame
-from simcompare.ui.style.text_labels import as_tooltip
+from simcompare.ui.style.text_labels import announce, as_tooltip
 from simcompare.ui.style.theme import GRID_PX, Theme, current_theme, follow_theme, scaled
 
 _UNKNOWN, _DIAGONAL = HEAT_SCALE + 1, HEAT_SCALE + 2
@@ -435,7 +433,7 @@ class EssayMap(MapView):
         words = self._words_of(cell)
         self.hovered.emit(words)
         self._describe()
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
+        announce(self, words)
 
     def _open(self, cell: Cell) -> None:
         first, second = self._documents_at(cell) or (0, 0)

@@ -5,8 +5,6 @@ import math
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
     QColor,
     QKeyEvent,
     QMouseEvent,
@@ -36,7 +34,7 @@ from simcompare.ui.compare.text_pane.text_painting import mixed
 from simcompare.ui.state.cohort.class_filter import ClassPicture, ShareRange, bin_range
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.layouts import FocusFrame, WrappingRow, column_of, push_button, row_of
-from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel, as_tooltip
+from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel, announce, as_tooltip
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -281,7 +279,7 @@ class ShareHistogram(Picture):
 
     def _announce(self, picture: ClassPicture) -> None:
         words = pairs_from_in_words(picture, self.limit)
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
+        announce(self, words)
 
     def _move_to(self, share: float) -> None:
         limit = min(max(round(100 * share), LEAST_PERCENT), MOST_PERCENT) / 100

@@ -5,8 +5,6 @@ from functools import cached_property
 
 from PySide6.QtCore import QPointF, QRect, QSize, Qt
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
     QColor,
     QFocusEvent,
     QKeyEvent,
@@ -48,7 +46,7 @@ from simcompare.ui.state.document_listing import NO_NAME, DocumentName, Side
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.style.dialogs import PopUp
 from simcompare.ui.style.layouts import column_of, place_below, row_of
-from simcompare.ui.style.text_labels import ElidedName, MutedLabel, WrappedLabel, as_tooltip
+from simcompare.ui.style.text_labels import ElidedName, MutedLabel, WrappedLabel, announce, as_tooltip
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, icon, scaled, small_font
 
 _HEIGHT_PX = 12
@@ -132,7 +130,7 @@ class FingerprintStrip(Picture):
         words = self._bit_words(self._current)
         cell = self._column_of(self._current)
         self.setAccessibleDescription(f"{words}\n{self._summary()}")
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
+        announce(self, words)
         QToolTip.showText(self.mapToGlobal(cell.bottomLeft()), words, self, cell)
         self.update()
 

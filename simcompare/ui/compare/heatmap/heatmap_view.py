@@ -6,8 +6,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QObject, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
     QAction,
     QColor,
     QImage,
@@ -34,6 +32,7 @@ from simcompare.ui.compare.heatmap.heatmap_picture import MARKER_PX
 from simcompare.ui.file_dialogs import ask_where_to_write, saved_in_words
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import NamedAction, follow_language, translated
+from simcompare.ui.style.text_labels import announce
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
 _TEXTS_PX = 900
@@ -199,7 +198,7 @@ class HeatmapView(HeatmapCanvas):
         if (
             self._selected is not None and words != before
         ):  # the same cell has a new description under new thresholds
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
+            announce(self, words)
 
     def as_png(self) -> bytes:
         """Return the picture as it is shown, with two pixels for each, as PNG."""

@@ -47,10 +47,9 @@ class PassageDecisionActions(QObject):
         self._review, self._selection = workspace.review, workspace.selection
         self._inspector = inspector
         self._list = passages
-        self._preferences = preferences
         self._shown = self._selection.passage, self._selection.cell
         inspector.why_action.setChecked(preferences.shows_reasons)
-        inspector.why_action.toggled.connect(self._remember_folding)
+        inspector.why_action.toggled.connect(partial(setattr, preferences, "shows_reasons"))
         fine = Command("fine", N_("Mark as no concern"), "F", partial(self._toggle, Decision.FINE))
         reasons = tuple(
             Command(str(reason), _COMMAND_TEXTS[reason], key, partial(self._toggle, reason))
@@ -87,9 +86,6 @@ class PassageDecisionActions(QObject):
         if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
             self._enabling.start()
         return super().eventFilter(watched, event)
-
-    def _remember_folding(self, unfolded: bool) -> None:
-        self._preferences.shows_reasons = unfolded
 
     # deciding
 

@@ -65,7 +65,7 @@ class PassageTable(RowsTable[PassageRow]):
         self.setMouseTracking(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.horizontalHeader().hide()
-        self.opened.connect(self._choose_current)
+        self.opened.connect(lambda: self.row_chosen.emit(self.current()))
         self.pressed.connect(self._choose_again)
         self.verticalScrollBar().setObjectName("slim")
 
@@ -81,9 +81,6 @@ class PassageTable(RowsTable[PassageRow]):
         """Emit the pressed row also if it was selected before, which changes no selection."""
         if self.chosen_rows() == [index.row()]:
             self.row_chosen.emit(self.model_of_rows.rows[index.row()])
-
-    def _choose_current(self) -> None:
-        self.row_chosen.emit(self.current())
 
     # --- folding
 

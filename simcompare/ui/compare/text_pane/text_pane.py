@@ -103,7 +103,9 @@ class TextPane(QWidget):
         row.addStretch(1)
         row.insertWidget(0 if overview_first else -1, self._overview)
         row.setContentsMargins(*((GRID_PX, 0, 0, 0) if overview_first else (0, 0, GRID_PX, 0)))
-        self._view.character_clicked.connect(self._report_click)
+        self._view.character_clicked.connect(
+            lambda position: self.offset_clicked.emit(self._utf16.to_code_point(position))
+        )
         self._view.passage_clicked.connect(lambda index: self._report_passage(index, 0))
         self._view.menu_requested.connect(self._show_menu)
         self._view.menu.decided.connect(self._decide_menu_passage)
@@ -362,9 +364,6 @@ class TextPane(QWidget):
         self.scrolled.emit()
 
     # --- mouse and keyboard
-
-    def _report_click(self, position: int) -> None:
-        self.offset_clicked.emit(self._utf16.to_code_point(position))
 
     def _show_menu(self, position: int | None, place: QPoint) -> None:
         offset = None if position is None else self._utf16.to_code_point(position)
