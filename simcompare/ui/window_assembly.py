@@ -14,14 +14,7 @@ from PySide6.QtWidgets import QApplication, QSplitter, QWidget
 from simcompare.support.i18n import N_, _
 from simcompare.ui.access.border_keys import BorderKeys
 from simcompare.ui.access.window_text_size import TEXT_SIZES, WindowContents
-from simcompare.ui.actions import (
-    LANGUAGE_OPTIONS,
-    THEME_OPTIONS,
-    Choice,
-    Command,
-    MenuEntry,
-    ShortcutsDialog,
-)
+from simcompare.ui.actions import LANGUAGE_OPTIONS, THEME_OPTIONS, Choice, Command, MenuEntry, ShortcutsDialog
 from simcompare.ui.cohort.class_page import ClassPage, class_in_words
 from simcompare.ui.cohort.common_dialog import CommonSentencesDialog, CommonTextBar
 from simcompare.ui.cohort.pair_steps import PairSteps

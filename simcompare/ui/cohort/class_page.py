@@ -34,13 +34,7 @@ from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.layouts import column_of, push_button, row_of
 from simcompare.ui.style.text_labels import ElidedLabel
-from simcompare.ui.style.theme import (
-    APPEARANCE,
-    GRID_PX,
-    follow_theme,
-    on_surface,
-    scaled,
-)
+from simcompare.ui.style.theme import APPEARANCE, GRID_PX, follow_theme, on_surface, scaled
 
 # ruff: noqa: N802 - Qt names the methods it calls
 

@@ -35,13 +35,7 @@ from simcompare.ui.state.review.review_history import ReviewHistory
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.layouts import column_of, push_button, row_of
 from simcompare.ui.style.text_labels import MutedLabel
-from simcompare.ui.style.theme import (
-    APPEARANCE,
-    GRID_PX,
-    icon,
-    on_surface,
-    scaled,
-)
+from simcompare.ui.style.theme import APPEARANCE, GRID_PX, icon, on_surface, scaled
 
 # ruff: noqa: N802 - Qt names the methods it calls
 

@@ -7,11 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QKeyEvent,
-    QKeySequence,
-    QShortcut,
-)
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
 from simcompare.model.document import Document, Span
@@ -21,13 +17,7 @@ from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.style.text_labels import announce
-from simcompare.ui.style.theme import (
-    GRID_PX,
-    follow_theme,
-    icon,
-    scaled,
-    use_look,
-)
+from simcompare.ui.style.theme import GRID_PX, follow_theme, icon, scaled, use_look
 
 HitRanges = NDArray[np.int64]
 """Shape (n, 2): start and end (exclusive) of each hit in code points, sorted and without overlaps."""

@@ -33,9 +33,7 @@ from simcompare.ui.state.document_store import Removal, removed_label
 from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.layouts import FocusFrame, column_of
-from simcompare.ui.style.theme import (
-    on_surface,
-)
+from simcompare.ui.style.theme import on_surface
 
 _FEWEST_OF_A_YEAR = 3
 _ARCHIVE_SUFFIX = ".zip"

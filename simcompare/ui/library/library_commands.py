@@ -31,12 +31,7 @@ from simcompare.ui.file_dialogs import (
     ask_for_session,
     ask_where_to_export_library,
 )
-from simcompare.ui.library.library_dialogs import (
-    AdditionDialog,
-    ProtocolDialog,
-    RemovalDialog,
-    ServerDialog,
-)
+from simcompare.ui.library.library_dialogs import AdditionDialog, ProtocolDialog, RemovalDialog, ServerDialog
 from simcompare.ui.library.library_page import LibraryPage
 from simcompare.ui.library.library_words import (
     aside_in_words,

@@ -33,13 +33,7 @@ from simcompare.ui.style.layouts import (
     set_options,
 )
 from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel, WrappedLabel, fit_height
-from simcompare.ui.style.theme import (
-    GRID_PX,
-    follow_theme,
-    icon,
-    on_surface,
-    scaled,
-)
+from simcompare.ui.style.theme import GRID_PX, follow_theme, icon, on_surface, scaled
 
 _TEXT_WIDTH_PX, _WIDEST_TEXT_PX = 500, 800
 

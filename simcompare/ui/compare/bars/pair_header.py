@@ -18,12 +18,7 @@ from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import N_, _
 from simcompare.ui.compare.bars.pair_details import FingerprintRow, PairDetailsButton, Sides
 from simcompare.ui.compare.matches.decision_bar import DecisionBar, DecisionBarTexts, NotePopup
-from simcompare.ui.labels import (
-    decision_icon,
-    decision_name,
-    doubts_meaning,
-    doubts_summary,
-)
+from simcompare.ui.labels import decision_icon, decision_name, doubts_meaning, doubts_summary
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName, Side
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.review.review_history import ReviewHistory

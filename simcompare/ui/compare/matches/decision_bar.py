@@ -5,14 +5,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFocusEvent, QIcon, QKeyEvent, QTextCursor
-from PySide6.QtWidgets import (
-    QApplication,
-    QLabel,
-    QMenu,
-    QPlainTextEdit,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPlainTextEdit, QToolButton, QWidget
 
 from simcompare.session.decisions import NO_DECISION, OUTCOMES, REASONS, Decision, NotedDecision, outcome_of
 from simcompare.support.i18n import N_, _
@@ -21,11 +14,7 @@ from simcompare.ui.state.language import NamedAction, follow_language, translate
 from simcompare.ui.style.dialogs import PopUp
 from simcompare.ui.style.layouts import column_of, place_below, push_button, row_of
 from simcompare.ui.style.text_labels import as_tooltip
-from simcompare.ui.style.theme import (
-    GRID_PX,
-    bold,
-    icon,
-)
+from simcompare.ui.style.theme import GRID_PX, bold, icon
 
 # ruff: noqa: N802 - Qt names the methods it calls
 

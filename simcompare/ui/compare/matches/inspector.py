@@ -26,25 +26,12 @@ from simcompare.report.wording import named
 from simcompare.session.decisions import NO_DECISION, NotedDecision
 from simcompare.support.i18n import N_, _
 from simcompare.ui.compare.matches.decision_bar import PASSAGE_TEXTS, DecisionBar, NotePopup
-from simcompare.ui.compare.matches.inspector_sentences import (
-    AnyKind,
-    KindChip,
-    ReasonsView,
-    SentencesView,
-)
+from simcompare.ui.compare.matches.inspector_sentences import AnyKind, KindChip, ReasonsView, SentencesView
 from simcompare.ui.compare.matches.passage_rows import sentence_numbers
 from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.style.layouts import column_of, row_of
 from simcompare.ui.style.text_labels import MutedLabel, TwoLineLabel, as_tooltip
-from simcompare.ui.style.theme import (
-    APPEARANCE,
-    GRID_PX,
-    bold,
-    follow_theme,
-    icon,
-    on_surface,
-    scaled,
-)
+from simcompare.ui.style.theme import APPEARANCE, GRID_PX, bold, follow_theme, icon, on_surface, scaled
 
 _ICON_PX = 16
 _WORDS_PX, _SUBJECT_PX = 230 * GRID_PX, 120 * GRID_PX

@@ -30,13 +30,7 @@ from simcompare.ui.compare.text_pane.text_painting import word_looks
 from simcompare.ui.compare.text_pane.typography import is_latin
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.layouts import FocusFrame
-from simcompare.ui.style.theme import (
-    GRID_PX,
-    LATIN_FIRST_FAMILIES,
-    KindStyle,
-    Theme,
-    current_theme,
-)
+from simcompare.ui.style.theme import GRID_PX, LATIN_FIRST_FAMILIES, KindStyle, Theme, current_theme
 
 # ruff: noqa: N802 - Qt names the methods it calls
 

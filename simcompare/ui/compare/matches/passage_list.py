@@ -4,18 +4,8 @@ from collections import Counter
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import (
-    QAction,
-    QFocusEvent,
-    QKeyEvent,
-    QMouseEvent,
-)
-from PySide6.QtWidgets import (
-    QMenu,
-    QStackedLayout,
-    QTableView,
-    QWidget,
-)
+from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QMenu, QStackedLayout, QTableView, QWidget
 
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS
 from simcompare.report.wording import all_excluded_in_words

@@ -14,12 +14,7 @@ from simcompare.session.decisions import Decision
 from simcompare.session.passage_decisions import Decided
 from simcompare.support.arrays import Int64Array
 from simcompare.support.i18n import _
-from simcompare.ui.compare.text_pane.highlights import (
-    NO_RANGES,
-    ExcludedRanges,
-    TextRanges,
-    Utf16Map,
-)
+from simcompare.ui.compare.text_pane.highlights import NO_RANGES, ExcludedRanges, TextRanges, Utf16Map
 from simcompare.ui.compare.text_pane.passage_ranges import PassageRanges, ShownPassages
 from simcompare.ui.compare.text_pane.text_overview import GUTTER_PX, Shares, TextOverview
 from simcompare.ui.compare.text_pane.text_painting import SearchHits, SentenceDecisions
@@ -36,13 +31,7 @@ from simcompare.ui.preferences import USUAL_TEXT_PERCENT
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.layouts import column_of
 from simcompare.ui.style.text_labels import MutedLabel
-from simcompare.ui.style.theme import (
-    APPEARANCE,
-    GRID_PX,
-    follow_theme,
-    on_surface,
-    scaled,
-)
+from simcompare.ui.style.theme import APPEARANCE, GRID_PX, follow_theme, on_surface, scaled
 
 # ruff: noqa: N802 - Qt names the methods it calls
 

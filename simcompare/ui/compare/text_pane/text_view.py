@@ -31,12 +31,7 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.session.decisions import Decision
 from simcompare.support.arrays import Int64Array
 from simcompare.support.i18n import N_, _
-from simcompare.ui.compare.text_pane.highlights import (
-    NO_RANGES,
-    ExcludedRanges,
-    TextRanges,
-    Utf16Map,
-)
+from simcompare.ui.compare.text_pane.highlights import NO_RANGES, ExcludedRanges, TextRanges, Utf16Map
 from simcompare.ui.compare.text_pane.page_layout import DrawnRange, ScrolledPage
 from simcompare.ui.compare.text_pane.passage_ranges import ShownPassages
 from simcompare.ui.compare.text_pane.text_overview import GUTTER_PX, PassageBars
