@@ -31,7 +31,7 @@ def files(tmp_path: Path) -> list[Path]:
 
 def details_of(window: MainWindow) -> list[str]:
     button = window.compare_view.header.details_button
-    button.details.show_pair(*button._pair)
+    button.details.show_pair(button._pair)
     return [label.text() for label in button.details.findChildren(QLabel)]
 
 

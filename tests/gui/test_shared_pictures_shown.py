@@ -34,7 +34,7 @@ def files(tmp_path: Path) -> list[Path]:
 
 def shown_pictures(window: MainWindow) -> list[QLabel]:
     button = window.compare_view.header.details_button
-    button.details.show_pair(*button._pair)
+    button.details.show_pair(button._pair)
     labels = button.details.findChildren(QLabel)
     return [label for label in labels if not label.pixmap().isNull()]
 

@@ -186,6 +186,8 @@ _CHEVRON_PX = 12
 
 Sides = tuple[PreparedDocument | None, PreparedDocument | None]
 Names = tuple[DocumentName, DocumentName]
+Shown = tuple[Sides, Names, Comparison | None, DecidedShares | None, PairFacts]
+"""What the details of a pair are about; the facts are those that both files have in common."""
 
 
 class FingerprintRow(QWidget):
@@ -243,14 +245,8 @@ class PairDetails(PopUp):
         self._column = column_of(self, self._table, margins_px=4 * GRID_PX)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
-    def show_pair(
-        self,
-        sides: Sides,
-        names: Names,
-        comparison: Comparison | None,
-        decided: DecidedShares | None,
-        common: PairFacts,
-    ) -> None:
+    def show_pair(self, pair: Shown) -> None:
+        sides, names, comparison, decided, common = pair
         heads = (
             _("Share after decisions"),
             _("Share after exclusions"),
@@ -313,8 +309,7 @@ class PairDetailsButton(QToolButton):
         self.setObjectName("details")
         self.setIcon(icon("chevron", "muted"))
         self.setIconSize(QSize(_CHEVRON_PX, _CHEVRON_PX))
-        self._pair: tuple[Sides, Names, Comparison | None, DecidedShares | None, PairFacts]
-        self._pair = (None, None), (NO_NAME, NO_NAME), None, None, NO_FACTS
+        self._pair: Shown = (None, None), (NO_NAME, NO_NAME), None, None, NO_FACTS
         self.clicked.connect(self._open)
         tip = N_("More figures: shares before exclusions, sentence shares; facts about the files")
         translated(self, N_("Details"), tip)
@@ -325,20 +320,13 @@ class PairDetailsButton(QToolButton):
         details.closed.connect(lambda: self.setDown(False))
         return details
 
-    def set_pair(
-        self,
-        sides: Sides,
-        names: Names,
-        comparison: Comparison | None,
-        decided: DecidedShares | None,
-        common: PairFacts,
-    ) -> None:
-        self._pair = sides, names, comparison, decided, common
+    def set_pair(self, pair: Shown) -> None:
+        self._pair = pair
         if self.isDown():
-            self.details.show_pair(*self._pair)
+            self.details.show_pair(pair)
 
     def _open(self) -> None:
-        self.details.show_pair(*self._pair)
+        self.details.show_pair(self._pair)
         self.details.open_below(self)
         self.setDown(True)
 

@@ -454,7 +454,7 @@ class PairHeader(QWidget):
     def _show_shares(self) -> None:
         comparison = self._comparison
         self._decided = decided, is_any_fine = self._find_decided()
-        self.details_button.set_pair(self._sides, self._names, comparison, decided, self._common)
+        self.details_button.set_pair((self._sides, self._names, comparison, decided, self._common))
         if comparison is None or decided is None:
             for widget in (self._left, self._right):
                 widget.show_share(None, None, "")
