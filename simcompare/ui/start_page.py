@@ -66,7 +66,6 @@ class StartRow(QPushButton):
 
 
 def heading(text: str) -> QLabel:
-    """Make the heading above a column of rows."""
     label = translated(QLabel(), text)
     label.setObjectName("panelTitle")
     label.setContentsMargins(2 * GRID_PX, 0, 0, GRID_PX)

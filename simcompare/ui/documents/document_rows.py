@@ -259,7 +259,6 @@ def reading_words(entry: DocumentEntry, is_under_way: bool) -> str:
 
 
 def source_in_words(entry: DocumentEntry) -> str:
-    """Describe where a document comes from."""
     if entry.pasted is not None:
         return _("Pasted text, not from a file.")
     return escape_invisible(str(entry.path))

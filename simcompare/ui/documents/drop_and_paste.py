@@ -171,7 +171,6 @@ class DropAndPaste(QObject):
         return not (self._contents.has_text and self._is_on_field(event))
 
     def _is_blocked(self) -> bool:
-        """Return whether a modal dialog blocks the window."""
         dialog = QApplication.activeModalWidget()
         if dialog is None:
             return False

@@ -304,7 +304,6 @@ def reason_page(reason: str, tried: Sequence[str], theme: Theme) -> str:
 
 
 def opening(text: str) -> str:
-    """Return the beginning of a text."""
     if len(text) <= _OPENING_CHARACTERS:
         return text
     return text[:_OPENING_CHARACTERS].rstrip() + "…"

@@ -199,7 +199,6 @@ def dress(document: QTextDocument, language: str, theme: Theme, points: float) -
 
 
 def is_picture(url: QUrl) -> bool:
-    """Check whether a URL is one of a picture of the manual."""
     return url.path().endswith(_PICTURE_SUFFIX)
 
 

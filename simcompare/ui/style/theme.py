@@ -180,7 +180,6 @@ THEMES = {theme.name: theme for theme in (LIGHT, DARK)}
 
 
 def bold(font: QFont) -> QFont:
-    """Bold copy of a font."""
     copy = QFont(font)
     copy.setBold(True)
     return copy

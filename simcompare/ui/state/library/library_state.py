@@ -58,7 +58,6 @@ def contents(group: EntryGroup | None, access: LibraryAccess) -> Contents:
 
 
 def removed(ids: Collection[int], access: LibraryAccess) -> RemovalProtocol:
-    """Remove entries for good."""
     from simcompare.library.removing import remove_entries
 
     return remove_entries(access.library(), ids)
@@ -78,7 +77,6 @@ def retained(group: EntryGroup, until: date | None, access: LibraryAccess) -> Se
 
 
 def expired(access: LibraryAccess) -> Sequence[StoredEntry]:
-    """Return the entries past their last day."""
     from simcompare.library.removing import expired_entries
 
     return expired_entries(access.library(), _today())
@@ -103,7 +101,6 @@ def restored(entry: int, access: LibraryAccess) -> Document:
 
 
 def hits_of_sentence(sentence: str, access: LibraryAccess) -> Sequence[LibraryHit]:
-    """Search the entries that have a sentence."""
     from simcompare.library.search.search import LibrarySearch
 
     return LibrarySearch(access.library()).search_sentence(sentence)
