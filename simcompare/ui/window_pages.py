@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QUndoCommand, QUndoStack, QWindow
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSplitter, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSplitter, QWidget
 
 from simcompare.comparison.passages.passage_words import has_changes
 from simcompare.session.session_data import SavedFilter, SavedLayout
@@ -18,9 +18,9 @@ from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.changes import step_label
 from simcompare.ui.state.cohort.class_filter import ShareRange
 from simcompare.ui.state.cohort.class_state import MIN_DOCUMENTS
-from simcompare.ui.state.language import NamedAction, follow_language, translated
+from simcompare.ui.state.language import NamedAction, follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.layouts import CurrentPageStack, column_of
+from simcompare.ui.style.layouts import CurrentPageStack, column_of, push_button
 from simcompare.ui.style.theme import current_application
 
 _OF_KEYS = frozenset({QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress})
@@ -204,28 +204,23 @@ class PageSwitch(QWidget):
         self.setObjectName("pageSwitch")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._pages = pages
-        buttons = (
-            translated(
-                QPushButton(), N_("Class"), N_("All students and pairs (Ctrl+1, from Compare also Alt+←)")
-            ),
-            translated(QPushButton(), N_("Compare"), N_("The two texts side by side (Ctrl+2)")),
-            translated(QPushButton(), N_("Library"), N_("Essays of past years (Ctrl+3)")),
+        class_tip = N_("All students and pairs (Ctrl+1, from Compare also Alt+←)")
+        compare_tip, library_tip = (
+            N_("The two texts side by side (Ctrl+2)"),
+            N_("Essays of past years (Ctrl+3)"),
         )
-        self.pairs_button, self.compare_button, self.library_button = buttons
+        self.pairs_button = push_button(N_("Class"), pages.show_pairs, class_tip, look="switchLeft")
+        self.compare_button = push_button(N_("Compare"), pages.open_compare, compare_tip, look="switchMiddle")
+        self.library_button = push_button(N_("Library"), pages.show_library, library_tip, look="switchRight")
         group = QButtonGroup(self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        names = ("switchLeft", "switchMiddle", "switchRight")
-        for button, name in zip(buttons, names, strict=True):
-            button.setObjectName(name)
+        for button in (self.pairs_button, self.compare_button, self.library_button):
             button.setCheckable(True)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             group.addButton(button)
             row.addWidget(button, 1)
-        self.pairs_button.clicked.connect(pages.show_pairs)
-        self.compare_button.clicked.connect(pages.open_compare)
-        self.library_button.clicked.connect(pages.show_library)
         self.entries = [
             Command("page_pairs", N_("Class"), "Ctrl+1", pages.show_pairs),
             Command("page_compare", N_("Compare"), "Ctrl+2", pages.open_compare),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
@@ -16,6 +16,7 @@ from simcompare.text.comparable import FoldedText, fold_for_search
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import NamedAction, follow_language, translated
+from simcompare.ui.style.layouts import tool_button
 from simcompare.ui.style.text_labels import announce
 from simcompare.ui.style.theme import GRID_PX, follow_theme, icon, scaled, use_look
 
@@ -132,7 +133,6 @@ class PairSearch:
 
 
 _FIELD_WIDTH_PX = 70 * GRID_PX
-_ICON_PX = 16
 _ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -175,12 +175,9 @@ class FindBar(QWidget):
         self.hide()
 
     def _button(self, drawing: str, name: str, keys: str) -> QToolButton:
-        button = translated(QToolButton(), tip=lambda: f"{_(name)} ({keys})", accessibleName=name)
-        button.setIcon(icon(drawing))
-        button.setObjectName("quietButton")
-        button.setIconSize(QSize(_ICON_PX, _ICON_PX))
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        return button
+        return tool_button(
+            icon(drawing), "quietButton", tip=lambda: f"{_(name)} ({keys})", accessibleName=name
+        )
 
     # --- contents
 

@@ -54,7 +54,7 @@ from simcompare.ui.manual.manual_pages import (
 )
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.state.language import follow_language, translated
-from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.layouts import ICON_PX, column_of, row_of, tool_button
 from simcompare.ui.style.theme import (
     APPEARANCE,
     GRID_PX,
@@ -299,7 +299,6 @@ _LIST_WIDTH_PX = 284
 _NARROW_PX = 720
 """Width of the window below which the list of pages is hidden."""
 _SHARE_OF_SCREEN = 0.9
-_ICON_PX = 16
 
 
 class ManualWindow(QWidget):
@@ -368,11 +367,7 @@ class ManualWindow(QWidget):
         follow_language(self._follow_language)
 
     def _tool(self, name: str, text: str) -> QToolButton:
-        button = translated(QToolButton(), tip=text, accessibleName=text)
-        button.setIcon(icon(name))
-        button.setObjectName("quietButton")
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        return button
+        return tool_button(icon(name), "quietButton", tip=text, accessibleName=text)
 
     @property
     def page(self) -> ManualPage | None:
@@ -464,7 +459,7 @@ class ManualWindow(QWidget):
         if use_sheet(self):
             self.view.show_again()  # the sheet has reset the font of the page
         for button in (self.back_button, self.forward_button, self.contents_button, self.pdf_button):
-            button.setIconSize(QSize(scaled(_ICON_PX), scaled(_ICON_PX)))
+            button.setIconSize(QSize(scaled(ICON_PX), scaled(ICON_PX)))
         list_px = scaled(_LIST_WIDTH_PX)
         if list_px != self._list_px:  # else the user may have set another width
             self._list_px = list_px

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, SignalInstance
-from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFocusEvent, QIcon, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QBoxLayout,
     QComboBox,
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QSpacerItem,
     QSplitter,
     QStackedWidget,
+    QToolButton,
     QVBoxLayout,
     QWidget,
     QWidgetItem,
@@ -372,6 +373,9 @@ Run = Callable[[], object] | SignalInstance
 """Called or emitted with each click."""
 
 
+ICON_PX = 16
+
+
 def push_button(
     text: Words, run: Run | None = None, tip: Words = "", *, look: str = "", **texts: Words
 ) -> QPushButton:
@@ -380,6 +384,16 @@ def push_button(
     button.setObjectName(look)
     if run is not None:
         button.clicked.connect(run)
+    return button
+
+
+def tool_button(drawing: QIcon, look: str, text: Words = "", tip: Words = "", **texts: Words) -> QToolButton:
+    """Return a button with an icon, which a click does not give the focus; see `push_button`."""
+    button = translated(QToolButton(), text, tip, **texts)
+    button.setIcon(drawing)
+    button.setIconSize(QSize(ICON_PX, ICON_PX))
+    button.setObjectName(look)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     return button
 
 

@@ -480,12 +480,11 @@ class MapPanel(QWidget):
         self._title.setObjectName("panelTitle")
         self._line.setObjectName("muted")
         map_tip = N_("A square for every two essays, ordered by group: the darker, the more similar")
-        self.map_button = push_button(N_("All essays"), tip=map_tip)
+        self.map_button = push_button(N_("All essays"), tip=map_tip, look="switchLeft")
         graph_tip = N_("Essays linked by pairs above the limit")
-        self.graph_button = push_button(N_("Groups"), tip=graph_tip)
+        self.graph_button = push_button(N_("Groups"), tip=graph_tip, look="switchRight")
         group = QButtonGroup(self)
-        for button, name in ((self.map_button, "switchLeft"), (self.graph_button, "switchRight")):
-            button.setObjectName(name)
+        for button in (self.map_button, self.graph_button):
             button.setCheckable(True)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             group.addButton(button)

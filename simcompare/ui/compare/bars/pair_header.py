@@ -23,7 +23,7 @@ from simcompare.ui.state.document_listing import NO_NAME, DocumentName, Side
 from simcompare.ui.state.language import follow_language, translated
 from simcompare.ui.state.review.review_history import ReviewHistory
 from simcompare.ui.state.selection import Selection
-from simcompare.ui.style.layouts import column_of, row_of
+from simcompare.ui.style.layouts import ICON_PX, column_of, row_of, tool_button
 from simcompare.ui.style.text_labels import ElidedName, as_tooltip
 from simcompare.ui.style.theme import APPEARANCE, GRID_PX, follow_theme, icon, scaled, use_look
 
@@ -109,7 +109,7 @@ class PairStepBar(QWidget):
         self.next_button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         for button, step in ((self.previous_button, -1), (self.next_button, 1)):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            button.setIconSize(QSize(_ICON_PX, _ICON_PX))
+            button.setIconSize(QSize(ICON_PX, ICON_PX))
             button.clicked.connect(lambda _on, step=step: self.step_requested.emit(step))
         row_of(self, self.previous_button, self.position, self.next_button, spacing_px=GRID_PX)
         self._index: int | None = None
@@ -192,7 +192,7 @@ class PairQuestionBar(QWidget):
             translated(button, partial(decision_name, decision), partial(decision_tip, decision))
             button.setObjectName("quiet")
             button.setIcon(decision_icon(decision))
-            button.setIconSize(QSize(_ICON_PX, _ICON_PX))
+            button.setIconSize(QSize(ICON_PX, ICON_PX))
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(lambda _on, decision=decision: self.answered.emit(decision))
         parts = (None, self.question, *self.buttons.values(), None)
@@ -207,7 +207,6 @@ _MOST_NAME_PX = 60 * GRID_PX
 _NAME_WITH_BUTTONS_PX = 20 * GRID_PX
 """Width that each name keeps before the buttons of the decision lose their texts."""
 _PART_SPACING_PX = 2 * GRID_PX
-_ICON_PX = 16
 
 
 class DocumentHeader(QWidget):
@@ -223,11 +222,7 @@ class DocumentHeader(QWidget):
         self._share.setObjectName("share")
         self._undecided: Share | None = None
         self._before.hide()
-        self.doubt_button = QToolButton()
-        self.doubt_button.setIcon(icon("warning", "caution"))
-        self.doubt_button.setObjectName("quietButton")
-        self.doubt_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.doubt_button.setIconSize(QSize(_ICON_PX, _ICON_PX))
+        self.doubt_button = tool_button(icon("warning", "caution"), "quietButton")
         self.doubt_button.hide()
         parts = (
             *(self.doubt_button, (self._name, 1), self._author),

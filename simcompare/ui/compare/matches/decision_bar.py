@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QFocusEvent, QIcon, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPlainTextEdit, QToolButton, QWidget
 
@@ -12,7 +12,7 @@ from simcompare.support.i18n import N_, _
 from simcompare.ui.labels import DECISION_ICONS, DECISION_INKS, NOTE_ICON, decision_name
 from simcompare.ui.state.language import NamedAction, follow_language, translated
 from simcompare.ui.style.dialogs import PopUp
-from simcompare.ui.style.layouts import column_of, place_below, push_button, row_of
+from simcompare.ui.style.layouts import column_of, place_below, push_button, row_of, tool_button
 from simcompare.ui.style.text_labels import as_tooltip
 from simcompare.ui.style.theme import GRID_PX, bold, icon
 
@@ -103,7 +103,6 @@ class NotePopup(PopUp):
         return super().eventFilter(watched, event)
 
 
-_ICON_PX = 16
 _WITH_TEXT = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
 _ICON_ONLY = Qt.ToolButtonStyle.ToolButtonIconOnly
 
@@ -174,13 +173,9 @@ class DecisionBar(QWidget):
         return (*self.switches.values(), self.note_button)
 
     def _button(self, drawing: QIcon) -> QToolButton:
-        button = QToolButton()
-        button.setIcon(drawing)
-        button.setObjectName("switch")
+        button = tool_button(drawing, "switch")
         button.setProperty("dense", self._is_dense)
         button.setCheckable(True)
-        button.setIconSize(QSize(_ICON_PX, _ICON_PX))
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the focus in the text or the list
         button.setToolButtonStyle(_WITH_TEXT)
         return button
 
