@@ -109,7 +109,7 @@ class PartsInBackground(QObject):
         else:
             self.made.connect(work, Qt.ConnectionType.QueuedConnection)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in _OF_THE_USER:
             self._loading.join()  # two threads that import the same modules might wait for each other
             self._window.complete()

@@ -54,7 +54,6 @@ from simcompare.ui.style.theme import (
 if TYPE_CHECKING:
     from simcompare.library.search.search import LibraryHit
 
-# ruff: noqa: N802 - Qt names the methods it calls
 
 _UPDATE_DELAY_MS = 500
 _MOST_CHARACTERS = 100_000

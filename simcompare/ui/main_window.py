@@ -197,7 +197,7 @@ class MainWindow(QMainWindow):
 
     # events
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Press the focused button with Enter as with the space bar; Qt does so in dialogs only."""
         button = QApplication.focusWidget()
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(button, QAbstractButton):
@@ -213,7 +213,7 @@ class MainWindow(QMainWindow):
         self._must_end = True
         self.close()
 
-    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
+    def closeEvent(self, event: QCloseEvent) -> None:
         if not self._has_begun:
             self._preferences.geometry = self.saveGeometry()
             event.accept()

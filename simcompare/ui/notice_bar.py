@@ -89,7 +89,7 @@ class NoticeBar(QWidget):
             self.dismiss_button.setFocus()  # later, too, Enter must not answer a question that was not read
             self._unread.start()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             return self._unread.isActive() and event.key() in _PRESSING_KEYS
         return super().eventFilter(watched, event)
@@ -139,7 +139,7 @@ class Overlay(QWidget):
             self._place()
         return super().event(event)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Hide:  # perhaps as the window is being deleted
             self._placing.start()
         elif event.type() in (_PLACED if watched in (self._host, self._aside) else _SHOWN):

@@ -19,8 +19,6 @@ from simcompare.ui.style.layouts import column_of, push_button, row_of
 from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel, as_tooltip, fit_height
 from simcompare.ui.style.theme import GRID_PX, follow_theme, icon, scaled
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 _MARGINS_PX = (2 * GRID_PX, GRID_PX, 2 * GRID_PX, GRID_PX)
 
 

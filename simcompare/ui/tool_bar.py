@@ -76,7 +76,7 @@ class ToolBar(QWidget):
         for part in (*settings, self.navigation):
             self._row.addWidget(part)
 
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+    def minimumSizeHint(self) -> QSize:
         widest_px = max(part.minimumSizeHint().width() for part in self._parts if not part.isHidden())
         widest_px = max(widest_px, self._menus.sizeHint().width())
         return QSize(widest_px + _MARGINS_PX[0] + _MARGINS_PX[2], super().minimumSizeHint().height())
@@ -86,7 +86,7 @@ class ToolBar(QWidget):
             self._fit()
         return super().event(event)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
 

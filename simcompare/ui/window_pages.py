@@ -46,7 +46,7 @@ class LastInput(QObject):
         if window is not None:
             window.installEventFilter(self)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in _OF_KEYS:
             self.was_key = True
         elif event.type() in _OF_POINTER:

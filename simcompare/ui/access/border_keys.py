@@ -10,8 +10,6 @@ from simcompare.support.i18n import _
 from simcompare.ui.style.text_labels import announce
 from simcompare.ui.style.theme import current_theme
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 _STEP_PX, _LARGE_STEP_PX = 16, 96
 _MARK_PX = 4
 _BACK = (Qt.Key.Key_Left, Qt.Key.Key_Up)

@@ -30,8 +30,6 @@ from simcompare.ui.style.layouts import FocusFrame, column_of, other_button, row
 from simcompare.ui.style.text_labels import MutedLabel
 from simcompare.ui.style.theme import GRID_PX
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 _SIZE_PX = QSize(860, 560)
 _MEASURED = 60
 _WIDEST_PX = 60 * GRID_PX

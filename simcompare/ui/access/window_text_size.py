@@ -73,7 +73,7 @@ class WindowTextSize(QObject):
             _fit_icons(self._window)
             APPEARANCE.changed.emit()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ChildPolished and isinstance(event, QChildEvent):
             if isinstance(event.child(), QDialog):
                 event.child().installEventFilter(self)

@@ -36,8 +36,6 @@ from simcompare.ui.style.layouts import column_of, push_button, row_of
 from simcompare.ui.style.text_labels import ElidedLabel
 from simcompare.ui.style.theme import APPEARANCE, GRID_PX, follow_theme, on_surface, scaled
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 _UPDATE_DELAY_MS = 120
 _UNITS_A_SECOND, _SECONDS_A_PAIR = 6.0, 30.0
 """Of careful reading in Chinese, and for a decision."""

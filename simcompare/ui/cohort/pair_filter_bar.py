@@ -203,7 +203,7 @@ class PairFilterBar(QWidget):
             self.text.clear()  # with its signals, or its clear button would stay
         self._report()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.text.hasFocus() and self.text.text():
             self.text.clear()
         else:
@@ -260,7 +260,7 @@ class PairFilterBar(QWidget):
         self._fit()
         self.show_counts(*self._counts)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
 

@@ -88,7 +88,7 @@ class PairSteps(QObject):
         header.installEventFilter(self)
         self._enable()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Show:
             self._update()
         elif event.type() == QEvent.Type.Hide:

@@ -37,8 +37,6 @@ from simcompare.ui.style.layouts import column_of, push_button, row_of
 from simcompare.ui.style.text_labels import MutedLabel
 from simcompare.ui.style.theme import APPEARANCE, GRID_PX, icon, on_surface, scaled
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 _NAMES = (PairColumn.A, PairColumn.B)
 _FOLDED_MORE_PX = 125 * GRID_PX
 """Width below which the longest passage is hidden, with large text."""

@@ -295,11 +295,11 @@ class CompareView(QWidget):
         above = (self.header, self.header.question_bar, self.finder.bar)
         return [*above, left, right, self.heatmap, *self.heatmap_tabs, self.inspector]
 
-    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+    def focusInEvent(self, event: QFocusEvent) -> None:
         """Focus the left text. A focus proxy would be the only tab stop of this view."""
         self.panes[Side.LEFT].setFocus(event.reason())
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+    def showEvent(self, event: QShowEvent) -> None:
         """Scroll to what was selected while the view was hidden, as the texts then had another width."""
         super().showEvent(event)
         if self._is_scrolled_unseen:

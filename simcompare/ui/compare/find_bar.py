@@ -129,9 +129,6 @@ class PairSearch:
         return hit.index + (0 if hit.side is self._starting_side else len(self.hits[self._starting_side]))
 
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
-
 _FIELD_WIDTH_PX = 70 * GRID_PX
 _ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 

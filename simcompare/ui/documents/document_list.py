@@ -154,8 +154,6 @@ class RoleMenu(QMenu):
             action.setText(_("{role} (detected)").format(role=name) if role is self._detected else name)
 
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 __all__ = ["DocumentList", "DocumentRow"]
 
 

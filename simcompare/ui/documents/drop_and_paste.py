@@ -103,8 +103,6 @@ def link_refusal() -> str:
     )
 
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 _CARD_WIDTH_PX = 420
 _ICON_PX = 40
 _COVER_OPACITY = 0.8

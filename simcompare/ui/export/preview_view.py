@@ -1,7 +1,5 @@
 """Widget that shows a preview: pages, text or rows."""
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontDatabase, QImage, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (

@@ -24,8 +24,6 @@ from simcompare.ui.style.layouts import column_of, other_button, push_button, ro
 from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel, announce, fit_height
 from simcompare.ui.style.theme import GRID_PX, current_theme, scaled
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 _TEXT_WIDTH_PX = 320
 _ARROW_PX = 2 * GRID_PX
 _RADIUS_PX = 2 * GRID_PX

@@ -85,7 +85,7 @@ class LibraryLink(QObject):
         library.replaced.connect(self._describe)
         follow_language(self._describe)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._link and event.type() == QEvent.Type.Show:
             self._looking.start()
         elif watched is self._link and event.type() == QEvent.Type.Hide:

@@ -93,8 +93,6 @@ class StartView(QWidget):
         fit_height(self.text, width_px)
 
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 _NARROWEST_SENTENCE_PX = 60 * GRID_PX
 _BAR_WIDTH_PX = 40 * GRID_PX
 _BAR_HEIGHT_PX = 6

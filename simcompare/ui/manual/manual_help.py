@@ -240,7 +240,7 @@ class ManualView(QTextBrowser):
             is_start = self.verticalScrollBar().value() == 0
             self._top = 0 if is_start else self.cursorForPosition(QPoint(0, 0)).position()
 
-    def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: N802 - Qt's name
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
         url = QUrl(name)
         if kind == QTextDocument.ResourceType.ImageResource.value:
             width_px = 0 if self._shows_picture else self.viewport().width()
@@ -253,13 +253,13 @@ class ManualView(QTextBrowser):
             return f'<p class="{PICTURE_CLASS}"><img src="{escape(url.toString())}"/></p>'
         return search_page(language, query) if query else page_of(language, page).html
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._set_margins()
         if event.size().width() != event.oldSize().width():
             self._resized.start()
 
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
+    def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave Ctrl + wheel, with which Qt would change this font only, to the window."""
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             event.ignore()
@@ -380,7 +380,7 @@ class ManualWindow(QWidget):
         self.activateWindow()
         self.view.setFocus()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._show_contents()
 

@@ -244,7 +244,7 @@ def _style_sheet(language: str, theme: Theme, points: float) -> str:
 class _PrintedPage(QTextDocument):
     """A page with its pictures in the width of the paper."""
 
-    def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: N802 - Qt's name
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
         del kind
         screen_dpi = _screen_dpi()
         width_px = round(_PDF_PICTURE_INCHES * screen_dpi)

@@ -53,8 +53,6 @@ def _without_margin(area: QRect) -> QRect:
     return area.adjusted(GRID_PX, GRID_PX, -GRID_PX, -GRID_PX)
 
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 _LINE_PX = 2
 _BY_MOUSE = (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.PopupFocusReason)
 

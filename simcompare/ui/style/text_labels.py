@@ -161,9 +161,6 @@ class ElidedName(ElidedLabel):
         return elided_name(self.fontMetrics(), self.text(), self.width(), self._shared)
 
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
-
 def fit_height(label: QLabel, width_px: int) -> None:
     """Give a wrapped label of a fixed width the height of its text, which layouts do not compute."""
     label.setMinimumHeight(0)  # or a shorter text would keep the height of the one before

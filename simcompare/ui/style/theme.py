@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from simcompare.comparison.comparison_result import MatchKind
     from simcompare.comparison.passages.passage_kinds import PassageKind
 
-# ruff: noqa: N802 - Qt names the methods it calls
 
 GRID_PX = 4
 FONT_FAMILIES = (

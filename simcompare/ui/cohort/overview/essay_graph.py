@@ -39,8 +39,6 @@ from simcompare.ui.style.layouts import FocusFrame, column_of, push_button, row_
 from simcompare.ui.style.text_labels import ElidedLabel, announce, as_tooltip, elided_name
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 _WIDEST_NAME_PX = 112
 _CELL_HEIGHT_PX = 38
 """Height of a node with its name and some space."""

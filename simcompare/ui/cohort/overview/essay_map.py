@@ -103,8 +103,6 @@ def block_rects(sizes: list[int], geometry: MapGeometry) -> list[QRectF]:
     return rects
 
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 _MARGIN_PX = GRID_PX
 _WIDEST_NAME_PX = 36 * GRID_PX
 _LEAST_NAME_PX = 10 * GRID_PX

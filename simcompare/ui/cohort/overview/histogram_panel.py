@@ -28,8 +28,6 @@ from simcompare.ui.style.layouts import FocusFrame, WrappingRow, column_of, push
 from simcompare.ui.style.text_labels import ElidedLabel, MutedLabel, announce, as_tooltip
 from simcompare.ui.style.theme import GRID_PX, current_theme, follow_theme, scaled
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 LEAST_PERCENT, MOST_PERCENT = 1, 100
 _SIDE_PX = 2 * GRID_PX
 _TOP_PX = 4 * GRID_PX

@@ -174,8 +174,6 @@ def _gaps_before(place: int) -> int:
     return place // _BITS_A_BYTE * _BYTE_GAP_PX
 
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 _ROW_MARGINS_PX = (3 * GRID_PX, 0, 3 * GRID_PX, 0)
 _WIDTH_PX = 212 * GRID_PX
 _SIDE_PX = 80 * GRID_PX

@@ -374,7 +374,7 @@ class PairHeader(QWidget):
         is_asked = self._comparison is not None and len(listed) > 0 and not listed.any()
         self.question_bar.setVisible(is_asked and self._review.overall.decision is None)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
 
@@ -417,7 +417,7 @@ class PairHeader(QWidget):
                 self._above.insertWidget(place, side, 1)
         self.updateGeometry()
 
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+    def minimumSizeHint(self) -> QSize:
         needed = super().minimumSizeHint()
         if APPEARANCE.text_scale == 1.0:
             return needed

@@ -35,9 +35,6 @@ from simcompare.ui.style.layouts import column_of, place_below, row_of
 from simcompare.ui.style.text_labels import as_tooltip
 from simcompare.ui.style.theme import GRID_PX, scaled
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
-
 _Value = TypeVar("_Value")
 
 

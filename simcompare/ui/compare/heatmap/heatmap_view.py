@@ -67,7 +67,7 @@ class HeatmapColumns(QSplitter):
     def _keep_moved_border(self) -> None:
         self._was_moved = True
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if not self._was_moved:
             share_px = round((self.width() - scaled(_TEXTS_PX)) * _SHARE_OF_REST)
@@ -145,15 +145,15 @@ class SideTab(QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+    def sizeHint(self) -> QSize:
         return QSize(
             scaled(_TAB_WIDTH_PX), self.fontMetrics().horizontalAdvance(self.text()) + 2 * _TAB_TOP_PX
         )
 
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+    def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+    def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = QPainter(self), current_theme()
         lit = self.isChecked() or self.underMouse()
         painter.fillRect(event.rect(), QColor(theme.accent_tint if lit else theme.background))
@@ -212,16 +212,16 @@ class HeatmapView(HeatmapCanvas):
     def reset_zoom(self) -> None:
         self._zoom_by(0, self._zoom_centre())
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
         if self._dragged_to is not None:
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
 
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
             self.reset_zoom()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         if self._pyramid is None or not self._handle_key(event):
             super().keyPressEvent(event)
 

@@ -82,7 +82,7 @@ class PassageDecisionActions(QObject):
         workspace.comparison_changed.connect(self._follow)
         self._enable()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
             self._enabling.start()
         return super().eventFilter(watched, event)

@@ -16,8 +16,6 @@ from simcompare.ui.style.layouts import column_of, place_below, push_button, row
 from simcompare.ui.style.text_labels import as_tooltip
 from simcompare.ui.style.theme import GRID_PX, bold, icon
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 

@@ -95,9 +95,6 @@ class ExplanationLine(QWidget):
         self.decisions.show_subject(subject)
 
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
-
 _NARROWEST_REASON_PX = 65 * GRID_PX
 _HINT_MARGIN_PX = 3 * GRID_PX
 _DETAIL_MARGINS_PX = (4 * GRID_PX, GRID_PX, 4 * GRID_PX, 2 * GRID_PX)

@@ -32,9 +32,6 @@ from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.layouts import FocusFrame
 from simcompare.ui.style.theme import GRID_PX, LATIN_FIRST_FAMILIES, KindStyle, Theme, current_theme
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
-
 AnyKind = MatchKind | PassageKind
 _PADDING_PX = 2 * GRID_PX
 _RADIUS_PX = GRID_PX

@@ -32,8 +32,6 @@ from simcompare.ui.style.layouts import column_of
 from simcompare.ui.style.text_labels import MutedLabel
 from simcompare.ui.style.theme import on_surface
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 
 class PassageTable(RowsTable[PassageRow]):
     """Table of one column. Right unfolds a passage or enters it, Left folds it or leaves it.

@@ -39,8 +39,6 @@ from simcompare.ui.state.review.review_history import ReviewHistory
 from simcompare.ui.style.layouts import row_of
 from simcompare.ui.style.theme import GRID_PX, bold, current_theme, icon, use_look
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 SIDE_PX = 4 * GRID_PX
 
 

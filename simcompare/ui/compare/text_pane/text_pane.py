@@ -33,8 +33,6 @@ from simcompare.ui.style.layouts import column_of
 from simcompare.ui.style.text_labels import MutedLabel
 from simcompare.ui.style.theme import APPEARANCE, GRID_PX, follow_theme, on_surface, scaled
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 _WIDEST_TEXT_PX = 760
 _DEFAULT_POINTS = 12.0
 _WIDE = 10_000  # large enough that the margins get nothing before the page has its full width

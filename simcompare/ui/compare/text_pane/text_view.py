@@ -219,8 +219,6 @@ def _outside(words: Int64Array, start: int, end: int) -> Int64Array:
     return words[(words[:, 1] <= start) | (words[:, 0] >= end)]
 
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
 _BY_KEYBOARD = (
     Qt.FocusReason.TabFocusReason,
     Qt.FocusReason.BacktabFocusReason,

@@ -170,7 +170,7 @@ class _LimitChange(ValueChange):
     def id(self) -> int:
         return _LIMIT_ID
 
-    def mergeWith(self, other: QUndoCommand) -> bool:  # noqa: N802 - Qt's name
+    def mergeWith(self, other: QUndoCommand) -> bool:
         if not isinstance(other, _LimitChange):
             return False
         self._after = other._after

@@ -114,9 +114,6 @@ class _SentenceIndexing:
         return SentenceIndex(tuple(self._indexed), self._indexed)
 
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
-
 _NOTE_ID = 1
 _STEPS = {
     Decision.FINE: N_("mark as no concern"),
