@@ -27,7 +27,7 @@ BUDGETS_LINES = {
     "session": 2_190,
     "support": 2_140,
     "text": 1_480,
-    "ui": 37_010,
+    "ui": 36_180,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

@@ -255,7 +255,7 @@ class Export(QObject):
         elif self._closing is None:
             self._closing = closing = ClosingDialog(running[0].title, self._window)
             closing.finished.connect(self._forget_closing)
-            closing.wait_chosen.connect(self._close_when_done)
+            closing.accepted.connect(self._close_when_done)
             closing.stop_chosen.connect(self._stop_and_close)
             closing.open()
         return False

@@ -442,7 +442,7 @@ class LibraryCommands(QObject):
     def _ask_to_remove(self, entries: Sequence[StoredEntry], question: str = "") -> None:
         if entries:
             dialog = RemovalDialog(entries, self._window, question)
-            dialog.confirmed.connect(lambda: self.state.remove([entry.entry for entry in entries]))
+            dialog.accepted.connect(lambda: self.state.remove([entry.entry for entry in entries]))
             dialog.open()
 
     # --- searching

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 
 class RemovalDialog(LinesDialog):
-    confirmed = Signal()
-
     def __init__(self, entries: Sequence[StoredEntry], parent: QWidget, heading: str = "") -> None:
         """heading: the question, unless the entries were selected."""
         heading = heading or _("Delete {what} from the library?").format(what=entries_in_words(entries))
@@ -39,15 +37,11 @@ class RemovalDialog(LinesDialog):
         )
         lines = "\n".join(map(_line, entries))
         super().__init__(_("Delete from the library"), heading, explanation, lines, parent)
-        self.delete_button = other_button(_("Delete"), self._confirm)
+        self.delete_button = other_button(_("Delete"), self.accept)
         self.close_button.setText(_("Cancel"))
         self.close_button.setDefault(True)
         self.buttons.insertWidget(1, self.delete_button)
         self.close_button.setFocus()
-
-    def _confirm(self) -> None:
-        self.accept()
-        self.confirmed.emit()
 
 
 class ProtocolDialog(LinesDialog):

@@ -4,9 +4,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, SignalInstance
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from simcompare.model.errors import FileNotReadableError, SimcompareError
 from simcompare.session.session_data import FILE_SUFFIX, SavedLayout
@@ -21,16 +21,15 @@ from simcompare.ui.session.recovery import Recovery, RecoveryBar, RecoveryCopy
 from simcompare.ui.session.session_keeper import SessionKeeper, WorkPart
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.dialogs import QUESTION_MARGIN_PX, QuestionDialog
-from simcompare.ui.style.layouts import default_button
+from simcompare.ui.style.layouts import default_button, other_button
 from simcompare.ui.style.text_labels import fit_height
 
 _WIDTH_PX = 420
 
 
 class UnsavedDialog(QuestionDialog):
-    """Asks whether to save, discard or cancel (Esc); closes before it emits the choice."""
+    """Asks whether to save (accepted), discard or cancel (Esc); closes before it emits the choice."""
 
-    save_chosen = Signal()
     discard_chosen = Signal()
 
     def __init__(self, name: str, unsaved: Collection[WorkPart], parent: QWidget) -> None:
@@ -38,17 +37,13 @@ class UnsavedDialog(QuestionDialog):
         question = _("Save the changes to {name}?").format(name=name) if name else _("Save your work?")
         losses = "\n".join(_losses(unsaved))
         super().__init__(_("Unsaved work"), question, losses, parent, _WIDTH_PX)
-        self.save_button = default_button(_("Save"), lambda: self._choose(self.save_chosen))
-        self.discard_button = QPushButton(_("Don't save"))
+        self.save_button = default_button(_("Save"), self.accept)
+        self.discard_button = other_button(_("Don't save"), self.reject)
         self.lay_out(self.discard_button, self.save_button, self.save_button)
         for label in (self.question, self.explanation):
             label.ensurePolished()  # the height depends on the font of the style sheet
             fit_height(label, _WIDTH_PX - 2 * QUESTION_MARGIN_PX)
-        self.discard_button.clicked.connect(lambda: self._choose(self.discard_chosen))
-
-    def _choose(self, chosen: SignalInstance) -> None:
-        self.accept()
-        chosen.emit()
+        self.discard_button.clicked.connect(self.discard_chosen)
 
 
 _PARTS = {
@@ -170,7 +165,7 @@ class SessionSaving(QObject):
         name = display_name(self._keeper.path.stem) if self._keeper.path else ""
         self._dialog = dialog = UnsavedDialog(name, self._keeper.unsaved, self._window)
         dialog.finished.connect(self._forget_dialog)
-        dialog.save_chosen.connect(lambda: self._save_then(then))
+        dialog.accepted.connect(lambda: self._save_then(then))
         dialog.discard_chosen.connect(then)
         dialog.open()
 

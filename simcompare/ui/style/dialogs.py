@@ -7,7 +7,7 @@ from PySide6.QtGui import QHideEvent, QKeyEvent, QTextOption
 from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QLabel, QPlainTextEdit, QPushButton, QWidget
 
 from simcompare.support.i18n import _
-from simcompare.ui.style.layouts import FocusFrame, column_of, grid_of, row_of
+from simcompare.ui.style.layouts import FocusFrame, column_of, grid_of, other_button, row_of
 from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel
 from simcompare.ui.style.theme import GRID_PX
 
@@ -75,8 +75,7 @@ class QuestionDialog(Dialog):
     def __init__(self, title: str, question: str, explanation: str, parent: QWidget, width_px: int) -> None:
         super().__init__(title, parent, width_px=width_px)
         self.question, self.explanation = WrappedLabel(question, "pairName"), MutedLabel(explanation)
-        self.cancel_button = QPushButton(_("Cancel"))
-        self.cancel_button.clicked.connect(self.reject)
+        self.cancel_button = other_button(_("Cancel"), self.reject)
 
     def lay_out(self, aside: QPushButton | None, accepting: QPushButton, default: QPushButton) -> None:
         """Place Cancel and the button that accepts at the right, another one at the left."""
