@@ -12,22 +12,22 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 4_050,
-    "cohort": 4_520,
-    "comparison": 6_600,
+    "cli": 4_030,
+    "cohort": 4_540,
+    "comparison": 6_590,
     "evaluation": 1_580,
     "export": 1_630,
     "fingerprint": 410,
     "library": 5_250,
     "loading": 18_340,
     "model": 1_100,
-    "pseudonyms": 4_060,
+    "pseudonyms": 4_070,
     "redaction": 900,
     "report": 10_520,
     "session": 2_190,
-    "support": 2_140,
+    "support": 2_130,
     "text": 1_480,
-    "ui": 36_180,
+    "ui": 36_220,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

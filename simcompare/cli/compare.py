@@ -5,7 +5,7 @@
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -95,19 +95,18 @@ def chosen_settings(
     """Return the settings of the preset, changed by the options that are given."""
     start = preset_settings(matching.preset, meaning=matching.meaning)
     chosen = {
-        "similar_weight": matching.similar_weight,
-        "right_weight": matching.right_weight,
-        "thesaurus": matching.thesaurus,
-        "user_words": matching.user_words,
-        "recipe": recipe,
-        "minimum_units": exclusions.minimum_units,
-        "prompt": None if exclusions.prompt is None else str(exclusions.prompt),
+        each.name: getattr(options, each.name)
+        for options in (matching, exclusions)
+        for each in fields(options)
     }
-    given: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
-    for name, is_kept in asdict(exclusions).items():
+    chosen |= {"recipe": recipe, "word_stage": not chosen.pop("without_words")}
+    given: dict[str, Any] = {}
+    for name, value in chosen.items():
         if name.startswith("keep_"):
-            given[name.replace("keep_", "exclude_")] = not is_kept
-    return replace(start, word_stage=not matching.without_words, **given)
+            given[name.replace("keep_", "exclude_")] = not value
+        elif value is not None and name != "preset":
+            given[name] = str(value) if isinstance(value, Path) else value
+    return replace(start, **given)
 
 
 def read_prepared_documents(

@@ -62,10 +62,8 @@ def extract_command(
         Literal["text", "json", "jsonl"],
         option(N_("Format of the result; jsonl is one JSON object per line.")),
     ] = "text",
-    no_text: Annotated[bool, option(N_("Leave out the text: receipts only."), None, "--no-text")] = False,
-    receipt: Annotated[
-        bool, option(N_("Print to standard error what was kept and left out."), None, "--receipt")
-    ] = False,
+    no_text: Annotated[bool, option(N_("Leave out the text: receipts only."))] = False,
+    receipt: Annotated[bool, option(N_("Print to standard error what was kept and left out."))] = False,
     output: Output = None,
     reading: FileOptions,
 ) -> None:

@@ -34,9 +34,7 @@ def fingerprint_command(
     files: Annotated[list[Path], argument(N_("The files."), "FILE...")],
     recipe: Recipe = None,
     user_words: OwnWords = None,
-    levels: Annotated[
-        bool, option(N_("Also print the fingerprints of paragraphs and sentences."), None, "--levels")
-    ] = False,
+    levels: Annotated[bool, option(N_("Also print the fingerprints of paragraphs and sentences."))] = False,
     to: TextOrJson = "text",
     output: Output = None,
     reading: FileOptions,

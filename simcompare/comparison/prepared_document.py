@@ -10,7 +10,7 @@ from simcompare.text.prepared_text import PreparedText
 from simcompare.text.text_preparation import kept_meanings, prepare, with_meanings
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class PreparedDocument:
     """A document with its prepared text and its fingerprint: one side of a comparison."""
 

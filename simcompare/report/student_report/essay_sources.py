@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from simcompare.model.document import Span
 from simcompare.model.progress import Tick, no_tick
 from simcompare.report.evidence import Evidence, evidence_of
 from simcompare.session.decisions import Decision, outcome_of
+from simcompare.session.school_class import DocumentRole
 from simcompare.support.arrays import BoolArray, Int32Array
 from simcompare.text.prepared_text import PreparedText
 
@@ -66,8 +68,9 @@ class EssaySources:
     """What an essay shares with others.
 
     share: of its units that count in any comparison, those in any source, each once; None if none counts.
-    sources: the largest share first, without those of no concern, which are `fine`. stretches: in reading
-    order, none within another. library: hits, of which only the figures are kept. uncompared: pairs.
+    sources: the largest share first, earlier work before equal ones, without those of no concern, which are
+    `fine`. stretches: in reading order, none within another. library: hits, of which only the figures are
+    kept. uncompared: pairs.
     """
 
     share: float | None
@@ -115,7 +118,7 @@ def essay_sources(essay: EssayCheck, tick: Tick = no_tick) -> EssaySources:
         if units.any():
             found.append(_Found(source, units, *_longest_passages(evidence, side, text)))
     tick(len(shared), len(shared))
-    found.sort(key=lambda each: (-each.source.share, each.source.place))
+    found.sort(key=partial(_order, essay))
     is_found = np.any([each.units for each in found], axis=0) if found else np.zeros_like(counts)
     is_known = counts.any() or any(_own_share(pair, essay.place) is not None for pair in pairs)
     hits = essay.check.library_hits
@@ -130,9 +133,14 @@ def essay_sources(essay: EssayCheck, tick: Tick = no_tick) -> EssaySources:
     )
 
 
+def _order(essay: EssayCheck, found: _Found) -> tuple[float, bool, float, int]:
+    """Return the key that sorts sources; of shares that are written alike, earlier work comes first."""
+    share, place = found.source.share, found.source.place
+    return -round(share, 2), essay.check.roles[place] is not DocumentRole.OLD, -share, place
+
+
 def _own_share(pair: CohortPair, place: int) -> float | None:
-    shares = pair.shares
-    return shares.left_in_right if pair.left == place else shares.right_in_left
+    return pair.shares[pair.left != place]
 
 
 def _own_spans(evidence: Evidence, side: int) -> Int32Array:

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QToolButton, QTo
 
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.cohort.shared_pictures import SharedPictures
-from simcompare.comparison.comparison_result import Comparison, Share
-from simcompare.comparison.decided_shares import DecidedShares
+from simcompare.comparison.comparison_result import BothShares, Comparison, Share
+from simcompare.comparison.figures import SIDES
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.simhash import Fingerprint, hamming_distance_bits
 from simcompare.model.document import UNKNOWN_ORIGIN, FilePicture
@@ -184,7 +184,7 @@ _CHEVRON_PX = 12
 
 Sides = tuple[PreparedDocument | None, PreparedDocument | None]
 Names = tuple[DocumentName, DocumentName]
-Shown = tuple[Sides, Names, Comparison | None, DecidedShares | None, PairFacts]
+Shown = tuple[Sides, Names, Comparison | None, BothShares | None, PairFacts]
 """What the details of a pair are about; the facts are those that both files have in common."""
 
 
@@ -383,15 +383,15 @@ def _pixmap(picture: FilePicture, label: QLabel) -> QPixmap:
     return drawn
 
 
-def _columns(sides: Sides, comparison: Comparison | None, decided: DecidedShares | None) -> list[list[str]]:
+def _columns(sides: Sides, comparison: Comparison | None, decided: BothShares | None) -> list[list[str]]:
     columns = []
-    for place, (side, direction) in enumerate(zip(sides, ("left_in_right", "right_in_left"), strict=True)):
+    for place, (side, direction) in enumerate(zip(sides, SIDES, strict=True)):
         length = enumerated([units_count(side), sentences_count(side)]) if side else _NO_FIGURE
         column = [*[_NO_FIGURE] * 4, length, _NO_FIGURE]
         if side and comparison is not None and decided is not None:
             share: Share = getattr(comparison.share, direction)
             column = [
-                counted_in_words(getattr(decided, direction)),
+                counted_in_words(decided[place]),
                 counted_in_words(share),
                 percent(share.raw),
                 counted_in_words(getattr(comparison.sentence_share, direction)),
