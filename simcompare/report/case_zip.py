@@ -32,7 +32,7 @@ from simcompare.report.comparison_json import as_json, evidence_as_dict
 from simcompare.report.evidence import Evidence
 from simcompare.report.html_sections import page_view
 from simcompare.report.pdf_report import MOST_FACING_CHARACTERS, MOST_ROWS, render_case
-from simcompare.report.word.word_report import render_docx, render_sheet
+from simcompare.report.word_report import render_docx, render_sheet
 from simcompare.report.wording import named
 from simcompare.session.school_class import DocumentRole, SchoolClass
 from simcompare.session.session_data import Session, SessionDocument

@@ -19,7 +19,7 @@ from simcompare.support.i18n import LANGUAGES, current_language
 from simcompare.support.resources import resource_path
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
+    from jinja2 import Environment, Template
 
 _APOSTROPHE = re.compile(r"(?<=[A-Za-zÀ-ɏ])’(?=[A-Za-zÀ-ɏ])")
 
@@ -59,23 +59,23 @@ def render_page(
     """
     style = Markup().join(_inline(f"{each}.css") for each in ("base", *styles, name)) + Markup(rules)
     code = _inline(script) if script else Markup()
-    return (
-        _templates()
-        .get_template(f"{name}.html.j2")
-        .render(
-            lang=LANGUAGES[current_language()].tag,
-            policy=_policy(style, code),
-            style=style,
-            script=code,
-            made=made_in_words(made_at),
-            **values,
-        )
+    return template(f"{name}.html").render(
+        lang=LANGUAGES[current_language()].tag,
+        policy=_policy(style, code),
+        style=style,
+        script=code,
+        made=made_in_words(made_at),
+        **values,
     )
 
 
-def render_macro(template: str, macro: str, *values: Any) -> str:
+def render_macro(name: str, macro: str, *values: Any) -> str:
     """Render a macro of a template, as a part of a page; texts as in `render_page`."""
-    return str(getattr(_templates().get_template(f"{template}.html.j2").module, macro)(*values))
+    return str(getattr(template(f"{name}.html").module, macro)(*values))
+
+
+def template(name: str) -> "Template":
+    return _templates().get_template(f"{name}.j2")
 
 
 @cache

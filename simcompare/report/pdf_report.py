@@ -223,7 +223,7 @@ MOST_FACING_CHARACTERS = 200_000
 _MOST_HEAT_PT, _MOST_CELL_PT, _LEAST_HEAT_PT = 230, 16, 24
 _ROW_LABEL_PT, _COLUMN_LABEL_PT = 24, 46
 _BEGINNING = 30
-_PAPER = {
+PAPER = {
     "ink": INK,
     "muted": MUTED,
     "rule": RULE,
@@ -256,7 +256,7 @@ def report_values(
         "language": current_language(),
         "title": title,
         "names": names,
-        "paper": _PAPER,
+        "paper": PAPER,
         "report": report,
         "says": labels | says,
         "has_boxes": False,

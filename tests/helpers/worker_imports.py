@@ -19,7 +19,7 @@ import simcompare.loading.formats.web.html_page
 import simcompare.redaction.redacted_class
 import simcompare.report.annotated.annotation_marks
 import simcompare.report.pdf_report
-import simcompare.report.word.word_report  # noqa: F401
+import simcompare.report.word_report  # noqa: F401
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.prepared_document import prepare_document
 from simcompare.loading.extraction import PastedText
