@@ -179,7 +179,7 @@ Password = Annotated[str | None, option(N_("Password to try on each file that as
 
 def _known_recipe(recipe: str | None) -> str | None:
     # loads numpy and the segmenter
-    from simcompare.fingerprint.recipes import RECIPES  # noqa: PLC0415
+    from simcompare.fingerprint.simhash import RECIPES  # noqa: PLC0415
 
     if recipe is not None and recipe not in RECIPES:
         raise UnknownRecipeError(recipe=recipe, known=", ".join(RECIPES))

@@ -22,9 +22,9 @@ from simcompare.cohort.cohort_scoring import (
     with_detected_groups,
 )
 from simcompare.cohort.common_text import find_common_text
-from simcompare.cohort.kinship import Kinship
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts, facts_of_class
 from simcompare.cohort.pair_scores import ClassShares, PairScores
+from simcompare.cohort.shared_facts import Kinship
 from simcompare.cohort.student_groups import SubmittedText, group_by_student, submitted_text
 from simcompare.comparison.figures import PairSummary
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document

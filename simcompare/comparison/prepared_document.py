@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from simcompare.fingerprint.recipes import make_fingerprint
-from simcompare.fingerprint.simhash import Fingerprint
+from simcompare.fingerprint.simhash import Fingerprint, make_fingerprint
 from simcompare.model.document import Document
 from simcompare.model.settings import UserWords
 from simcompare.text.prepared_text import PreparedText

@@ -26,8 +26,7 @@ from simcompare.comparison.passages.passage_columns import SUMMARY_SIDES, Passag
 from simcompare.comparison.passages.rewriting import all_passages
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.comparison.shares import CountedText
-from simcompare.fingerprint.recipes import make_fingerprint
-from simcompare.fingerprint.simhash import Fingerprint, hamming_distance_bits
+from simcompare.fingerprint.simhash import Fingerprint, hamming_distance_bits, make_fingerprint
 from simcompare.loading import load_document
 from simcompare.loading.archive import bytes_of
 from simcompare.loading.extraction import ReadingOptions

@@ -29,7 +29,7 @@ from simcompare.evaluation.retrieval import (
     interleave_groups,
     make_method,
 )
-from simcompare.fingerprint.recipes import CollectionIdf
+from simcompare.fingerprint.simhash import CollectionIdf
 from simcompare.loading import load_document
 from simcompare.model.document import Document, join_blocks
 from simcompare.model.errors import NoUnitsError

@@ -16,8 +16,15 @@ from simcompare.export.export_context import (
     worker_errors_as_not_saved,
 )
 from simcompare.export.export_tasks import (
+    PartsPreview,
+    Preview,
+    PreviewPart,
+    RowsPreview,
     dump_chunked,
     load_chunked,
+    preview,
+    preview_copy,
+    previewed_form,
     render_class_report,
     render_copy,
     render_grade_sheet,
@@ -38,20 +45,11 @@ from simcompare.export.output_paths import (
     TABLE,
     suggested_name,
 )
-from simcompare.export.previews import (
-    PartsPreview,
-    Preview,
-    PreviewPart,
-    RowsPreview,
-    preview,
-    preview_copy,
-    previewed_form,
-)
 from simcompare.model.errors import ReportNotSavedError, SimcompareError, os_errors_as
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.redaction.anonymous_copies import check_anonymous_format
 from simcompare.report.annotated.annotate import copy_names, remarks_in_words
-from simcompare.report.annotated.annotation_marks import AnnotatedCopy, Side, prepared_document_of
+from simcompare.report.annotated.annotations import AnnotatedCopy, Side, prepared_document_of
 from simcompare.report.cohort.report_bundle import (
     NotReportedError,
     Outcome,

@@ -9,8 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, and_, case, delete, exists, func, insert, select
 
 from simcompare.cohort.class_check import NamedEntry
-from simcompare.fingerprint.recipes import RECIPES
-from simcompare.fingerprint.simhash import Fingerprint
+from simcompare.fingerprint.simhash import RECIPES, Fingerprint
 from simcompare.library.library_errors import DamagedLibraryError, NoSuchEntryError
 from simcompare.library.store.database_errors import DAMAGED_CONTENT
 from simcompare.library.store.open_library import Library

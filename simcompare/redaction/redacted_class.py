@@ -23,7 +23,7 @@ from simcompare.pseudonyms.opening_lines import opening_of
 from simcompare.pseudonyms.pseudonymised_document import anonymous_excerpt
 from simcompare.pseudonyms.pseudonyms import Pseudonyms, make_pseudonyms
 from simcompare.pseudonyms.students import RecognisedStudent, Student
-from simcompare.report.annotated.annotation_marks import Mark, Side, marks_of
+from simcompare.report.annotated.annotations import Mark, Side, marks_of
 from simcompare.report.evidence import Evidence
 from simcompare.report.wording import NO_NUMBER
 from simcompare.session.decisions import PairReview

@@ -15,11 +15,8 @@ from msgspec import Struct
 from msgspec.json import encode as to_json
 
 from simcompare import __version__
-from simcompare.cohort.kinship import Kinship
-from simcompare.cohort.shared_formulas import SharedFormulas
-from simcompare.cohort.shared_mistakes import SharedMistakes
+from simcompare.cohort.shared_facts import Kinship, SharedFormulas, SharedMistakes, SharedTables
 from simcompare.cohort.shared_pictures import Likeness
-from simcompare.cohort.shared_tables import SharedTables
 from simcompare.comparison.comparison_result import Cells, ExclusionCandidates
 from simcompare.loading.archive import bytes_of
 from simcompare.model.document import Document

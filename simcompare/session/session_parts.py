@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import numpy as np
 from msgspec import Meta, Struct, structs, to_builtins
 
-from simcompare.fingerprint.recipes import RECIPES
+from simcompare.fingerprint.simhash import RECIPES
 from simcompare.loading.extraction import UNPRINTABLE, PastedText
 from simcompare.loading.shared.pictures import is_thumbnail
 from simcompare.model import errors

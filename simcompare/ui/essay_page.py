@@ -21,11 +21,13 @@ from PySide6.QtWidgets import (
 
 from simcompare.model.document import Span
 from simcompare.model.progress import no_tick, stoppable
-from simcompare.report.student_report.essay_sources import EssayCheck, EssaySources, essay_sources
 from simcompare.report.student_report.student_view import (
     SOURCE_LOOKS,
+    EssayCheck,
+    EssaySources,
     SourceRow,
     StudentView,
+    essay_sources,
     essay_text,
     source_rules,
     student_labels,

@@ -7,8 +7,13 @@ import numpy as np
 import pytest
 
 from simcompare.comparison.prepared_document import prepare_document
-from simcompare.fingerprint.recipes import make_fingerprint
-from simcompare.fingerprint.simhash import combine, hamming_distance_bits, md5_digit_bits, term_bits
+from simcompare.fingerprint.simhash import (
+    combine,
+    hamming_distance_bits,
+    make_fingerprint,
+    md5_digit_bits,
+    term_bits,
+)
 from simcompare.text.text_preparation import prepare
 from tests.helpers.documents import make_document, shared_text
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from simcompare.fingerprint.recipes import (
+from simcompare.fingerprint.simhash import (
     BACKGROUND,
     RECIPES,
     CollectionIdf,

@@ -25,7 +25,7 @@ from simcompare.export.exports import (
 )
 from simcompare.model.errors import ReportNotSavedError
 from simcompare.model.progress import Cancelled, no_tick
-from simcompare.report.annotated.annotation_marks import AnnotatedCopy
+from simcompare.report.annotated.annotations import AnnotatedCopy
 from simcompare.session.school_class import SchoolClass
 from simcompare.support.i18n import set_language
 from simcompare.support.workers.worker_tasks import WorkerDiedError

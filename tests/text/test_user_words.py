@@ -10,8 +10,7 @@ import pytest
 import rjieba
 
 from simcompare.comparison.prepared_document import prepare_document, with_recipe
-from simcompare.fingerprint.recipes import RECIPES
-from simcompare.fingerprint.simhash import hamming_distance_bits
+from simcompare.fingerprint.simhash import RECIPES, hamming_distance_bits
 from simcompare.model.errors import FileError, RecipeMismatchError
 from simcompare.model.settings import UserWords
 from simcompare.text.comparable import comparable_units, is_han

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from simcompare.cli.library.options import LibraryFile, Tags, library_files, opened_library, parsed_tags
+from simcompare.cli.library.files import LibraryFile, Tags, library_files, opened_library, parsed_tags
 from simcompare.cli.options import TextOrJson, argument, option, typer_command
 from simcompare.cli.output import INPUT_FAILED, deliver, progress_bar
 from simcompare.export.output_paths import check_output

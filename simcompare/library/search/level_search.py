@@ -14,8 +14,7 @@ import numpy as np
 from sqlalchemy import Connection, bindparam, func, insert, select, union_all, update
 
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.fingerprint.recipes import Level, multilevel_fingerprints
-from simcompare.fingerprint.simhash import Fingerprint, hamming_distances_bits
+from simcompare.fingerprint.simhash import Fingerprint, Level, hamming_distances_bits, multilevel_fingerprints
 from simcompare.library.entries import restored_document
 from simcompare.library.library_errors import (
     DamagedLibraryError,

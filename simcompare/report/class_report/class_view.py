@@ -1,14 +1,15 @@
 """Contents of the report of a class in words and drawings, for the web page and the PDF."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from simcompare.cohort.class_check import ClassCheck
+from simcompare.cohort.class_check import ClassCheck, ClassHit, NamedEntry
 from simcompare.cohort.class_figures import ClassFigures
-from simcompare.cohort.cohort_scoring import CohortPair, Group, find_groups, larger_share
+from simcompare.cohort.cohort_scoring import CohortPair, Group, find_groups, known_shares, larger_share
 from simcompare.cohort.pair_scores import rare_share
 from simcompare.comparison.figures import FIGURES
 from simcompare.report.class_report.class_pictures import (
@@ -18,23 +19,20 @@ from simcompare.report.class_report.class_pictures import (
     histogram,
     matrix_picture,
 )
-from simcompare.report.class_report.class_sentences import (
-    counts_of,
-    decisions_in_words,
-    left_out_in_words,
-    result_in_words,
-)
-from simcompare.report.class_report.library_table import LibraryView, library_view
 from simcompare.report.class_report.student_rows import ClassLabels, ReportedStudent, student_rows
 from simcompare.report.cohort.cohort_rows import (
+    ColumnKind,
+    Field,
     common_in_words,
     count_in_words,
     facts_of,
     false_alarms_in_words,
+    figure_column,
     figure_in_words,
     figure_meaning,
     figure_name,
     figures_of,
+    filled,
     formulas_counted,
     group_meaning,
     kin_in_words,
@@ -42,6 +40,7 @@ from simcompare.report.cohort.cohort_rows import (
     mistakes_in_words,
     pictures_counted,
     reason_not_compared,
+    rewritten_pairs_in_words,
     rewritten_units,
     share_meaning,
     tables_counted,
@@ -51,10 +50,201 @@ from simcompare.report.cohort.report_bundle import (
     PairView,
     pair_view,
 )
-from simcompare.report.wording import NO_NUMBER, before_decisions_in_words, named
+from simcompare.report.cohort.workbook import add_table
+from simcompare.report.entry_words import (
+    also_in_words,
+    day,
+    entry_in_words,
+    hits_in_words,
+    tags_in_words,
+)
+from simcompare.report.wording import (
+    NO_NUMBER,
+    before_decisions_in_words,
+    decision_name,
+    enumerated,
+    headline,
+    named,
+    pair_decision_in_words,
+)
+from simcompare.session.decisions import REASONS, Decision
 from simcompare.session.school_class import DocumentRole
 from simcompare.support.display_text import escape_invisible, percent
 from simcompare.support.i18n import _, ngettext
+
+
+def result_in_words(check: ClassCheck) -> str:
+    """Return in sentences what was compared, and how many pairs are unusual or possibly rewritten."""
+    current, old = (check.roles.count(role) for role in (DocumentRole.CURRENT, DocumentRole.OLD))
+    if old:
+        earlier = ngettext("{count} earlier document", "{count} earlier documents", old)
+        words = _("{essays} were compared with each other and with {earlier}.")
+    else:
+        earlier = ""
+        words = _("{essays} were compared with each other.")
+    essays = ngettext("{count} essay", "{count} essays", current)
+    compared = words.format(essays=essays, earlier=earlier)
+    result = _("{first} {second}").format(first=compared, second=_unusual_in_words(check))
+    if not (rewritten := sum(bool(rewritten_units(check.cohort, pair)) for pair in check.cohort.pairs)):
+        return result
+    return _("{first} {second}").format(first=result, second=rewritten_pairs_in_words(rewritten))
+
+
+def _unusual_in_words(check: ClassCheck) -> str:
+    limit, total = percent(check.limit), f"{len(check.cohort.pairs):,}"
+    count = unusual_count(check)
+    if not count:
+        return _(
+            "No pair is unusual: in none of the {total} pairs is {limit} or more of one text "
+            "also in the other."
+        ).format(total=total, limit=limit)
+    return ngettext(
+        "{count} of {total} pairs is unusual: {limit} or more of one text is also in the other.",
+        "{count} of {total} pairs are unusual: {limit} or more of one text is also in the other.",
+        count,
+        total=total,
+        limit=limit,
+    )
+
+
+def unusual_count(check: ClassCheck) -> int:
+    """Return the number of pairs that reach the limit, those with earlier work included."""
+    return sum(map(check.is_unusual, check.cohort.pairs))
+
+
+def decisions_in_words(check: ClassCheck, pairs: Sequence[CohortPair]) -> str:
+    """Return how many of the listed pairs are decided, or decided in part; "" if none is unusual."""
+    decided = Counter(dict.fromkeys(map(decision_name, (Decision.COPIED, Decision.FINE, *REASONS)), 0))
+    words = (pair_decision_in_words(pair.review, pair.parts, is_short=True) for pair in pairs)
+    decided.update(each or _("undecided") for each in words)
+    if decided[_("undecided")] == len(pairs):
+        return _("No pair is decided yet.") if unusual_count(check) else ""
+    shown = [(name, f"{count:,}") for name, count in decided.items() if count]
+    counts = enumerated(_("{decision} {count}").format(decision=name, count=count) for name, count in shown)
+    return _("Decisions on the pairs: {counts}.").format(counts=counts)
+
+
+def counts_of(check: ClassCheck, compared: int) -> list[tuple[str, str, str]]:
+    """Return the main figures: name, number, remark; compared: students with a share."""
+    handed_in = check.school.students
+    listed = len(check.school.missing) + sum(student.is_listed for student in handed_in)
+    remarks = [_("{count} in the class list").format(count=f"{listed:,}")] * bool(listed)
+    if apart := len(handed_in) - compared:
+        remarks.append(ngettext("{count} student not compared", "{count} students not compared", apart))
+    pairs = check.cohort.pairs
+    highest = max((share for pair in pairs for share in known_shares(pair)), default=None)
+    before = max((share for pair in pairs if (share := larger_share(pair)) is not None), default=None)
+    remark = "" if highest == before else before_decisions_in_words(before)
+    left_out = check.pairs_with_drafts
+    return [
+        (
+            _("Students"),
+            f"{len(handed_in):,}",
+            enumerated(remarks),
+        ),
+        (
+            _("Pairs compared"),
+            f"{len(check.cohort.pairs):,}",
+            ngettext("without {count} with a draft", "without {count} with drafts", left_out)
+            if left_out
+            else "",
+        ),
+        (
+            _("Unusual pairs"),
+            f"{unusual_count(check):,}",
+            _("{limit} or more").format(limit=percent(check.limit)),
+        ),
+        (_("Highest share"), headline(highest), remark),
+        (
+            _("Common sentences"),
+            f"{len(check.school.common):,}",
+            _("do not count") if check.school.common and check.cohort.settings.exclude_common else "",
+        ),
+    ]
+
+
+def left_out_in_words(total: int, most: int) -> str:
+    """Return the number of rows left out of a table of at most `most` rows; "" if none."""
+    if total <= most:
+        return ""
+    words = _("{count} more are not listed here; the workbook (xlsx) has all.")
+    return words.format(count=f"{total - most:,}")
+
+
+_NAMED_COLUMNS, _SHARE_COLUMNS = 2, (2, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class HitView:
+    """An essay and an entry of the library, with shares in words, and a bar of 0 to 100 for the essay."""
+
+    essay: str
+    entry: str
+    share: str
+    bar: float
+    entry_share: str
+    longest: str
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryView:
+    """Result in a sentence, the hits, how many are left out, and the entries that were not compared."""
+
+    result: str
+    hits: Sequence[HitView]
+    left_out: str
+    failed: Sequence[str]
+
+
+def library_view(check: ClassCheck, labels: ClassLabels, most: int) -> LibraryView | None:
+    """Return the section with at most `most` unusual hits, or None if no library was searched."""
+    if check.library_hits is None:
+        return None
+    hits = check.library_hits.above(check.limit).hits
+    return LibraryView(
+        escape_invisible(hits_in_words(check.library_hits, check.limit)),
+        [_hit_view(labels, hit) for hit in hits[:most]],
+        left_out_in_words(len(hits), most),
+        [
+            named(f"{labels.document(place)} – {_entry(entry)}", reason_not_compared(cause))
+            for place, entry, cause in check.library_hits.failed
+        ],
+    )
+
+
+def _hit_view(labels: ClassLabels, hit: ClassHit) -> HitView:
+    share, entry_share = hit.summary.after_exclusions
+    words = [NO_NUMBER if each is None else percent(each) for each in (share, entry_share)]
+    longest = count_in_words(hit.summary.longest_passage_units)
+    longest = " · ".join(filter(None, [longest, also_in_words(hit.summary, hit.facts)]))
+    essay, entry = labels.document(hit.place), _entry(hit.entry)
+    return HitView(essay, entry, words[0], 100 * (share or 0.0), words[1], longest)
+
+
+def _entry(entry: NamedEntry) -> str:
+    return escape_invisible(entry_in_words(entry))
+
+
+def add_library_hits(book: Any, check: ClassCheck, least: float) -> None:
+    """Add the sheet of the hits with at least the share `least`, if a library was searched."""
+    if check.library_hits is None:
+        return
+    hits, labels = check.library_hits.above(least), ClassLabels(check)
+    fields: list[Field[ClassHit]] = [
+        (_("Essay"), ColumnKind.TEXT, lambda hit: labels.document(hit.place)),
+        (_("Entry of the library"), ColumnKind.TEXT, lambda hit: escape_invisible(hit.entry.name)),
+        (_("Share of the essay"), ColumnKind.PERCENTAGE, lambda hit: hit.summary.after_exclusions[0]),
+        (_("Share of the entry"), ColumnKind.PERCENTAGE, lambda hit: hit.summary.after_exclusions[1]),
+        (*figure_column("longest_passage_units"), lambda hit: hit.summary.longest_passage_units),
+        (*figure_column("rewritten_units"), lambda hit: hit.summary.rewritten_units),
+        (_("Number of the entry"), ColumnKind.COUNT, lambda hit: hit.entry.number),
+        (_("Added"), ColumnKind.TEXT, lambda hit: day(hit.entry.added_at)),
+        (_("Tags"), ColumnKind.TEXT, lambda hit: escape_invisible(tags_in_words(hit.entry.tags))),
+    ]
+    if not hits.by_meaning:
+        del fields[5]
+    add_table(book, _("Library"), *filled(fields, hits.hits), _NAMED_COLUMNS, _SHARE_COLUMNS)
+
 
 _BESIDE_SHARES = [
     key for key, each in FIGURES.items() if not (each.is_share or each.is_optional or key == "group")

@@ -9,7 +9,7 @@ from typing import TypeVar
 from simcompare import __version__
 from simcompare.cohort.cohort_scoring import Cohort, CohortPair, UnreadDocument, distance_bits
 from simcompare.cohort.pair_scores import ClassShares, PairRarity, rare_share
-from simcompare.cohort.shared_mistakes import SharedMistake
+from simcompare.cohort.shared_facts import SharedMistake
 from simcompare.comparison.figures import FIGURES, SIDES, SUMMARY_FIELDS
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.settings import ComparisonSettings
