@@ -37,8 +37,7 @@ from simcompare.model.errors import DamagedFileError, NoUnitsError, SimcompareEr
 from simcompare.model.settings import ComparisonSettings
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_
-from simcompare.text.prepared_text import PreparedText
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import PreparedText, prepare
 from simcompare.text.thesaurus import load_thesaurus
 
 _FEATURE = "detected-plagiarism"

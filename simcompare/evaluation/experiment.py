@@ -40,8 +40,7 @@ from simcompare.report.wording import NO_NUMBER
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _, ngettext
 from simcompare.support.resources import resource_path
-from simcompare.text.prepared_text import PreparedText
-from simcompare.text.text_preparation import prepare, words_of_text
+from simcompare.text.prepared_text import PreparedText, prepare, words_of_text
 from simcompare.text.thesaurus import load_thesaurus
 
 _CHARTS_PER_ROW = 2

@@ -64,7 +64,7 @@ from simcompare.report.report_forms import CASE_SUFFIX, FORMS
 from simcompare.support.atomic_file import write_atomically
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, ngettext, using_language
-from simcompare.support.workers.worker_tasks import WorkerError
+from simcompare.support.workers.worker_pool import WorkerError
 
 ANNOTATED = "annotated"
 """Form of annotated copies, used in place of a file suffix."""

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from simcompare.model.document import Document, Span
 from simcompare.model.errors import NoTermsError, NoUnitsError, RecipeMismatchError, UnknownRecipeError
 from simcompare.model.settings import UserWords
-from simcompare.text.prepared_text import PreparedText
-from simcompare.text.text_preparation import words_of_text
+from simcompare.text.prepared_text import PreparedText, words_of_text
 from simcompare.text.words import BACKGROUND_NAME, cut_mixed_text, inverse_document_frequency, marker_words
 
 Bits = NDArray[np.uint8]

@@ -12,7 +12,7 @@ from simcompare.cohort.cohort_scoring import score_pairs
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairClassifier
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document, with_recipe
-from simcompare.library.adding import LIBRARY_RECIPE
+from simcompare.library.changes import LIBRARY_RECIPE
 from simcompare.library.entries import StoredEntry, chosen_entries, entries_by_file, restored_document
 from simcompare.library.search.meaning_search import (
     find_by_meaning,

@@ -15,7 +15,7 @@ from simcompare.library.store.database_errors import DAMAGED_CONTENT
 from simcompare.library.store.open_library import Library
 from simcompare.library.store.schema import ENTRIES, FINGERPRINTS, TAGS
 from simcompare.library.store.stored_documents import document_from
-from simcompare.library.store.stored_numbers import unsigned_value
+from simcompare.library.store.stored_postings import unsigned_value
 from simcompare.library.tags import STUDENT, UNTIL, Tag, make_tag
 from simcompare.model.document import Document
 from simcompare.session.json_fields import BrokenValueError

@@ -28,8 +28,7 @@ from simcompare.fingerprint.simhash import (
     make_fingerprint,
 )
 from simcompare.model.document import Document
-from simcompare.text.prepared_text import PreparedText
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import PreparedText, prepare
 from simcompare.text.thesaurus import Thesaurus, load_thesaurus
 from tests.helpers.documents import SHARED, document_of
 

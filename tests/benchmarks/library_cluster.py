@@ -23,7 +23,7 @@ from pathlib import Path
 
 import docx
 
-from simcompare.library.adding import merge_recent, read_new_entry
+from simcompare.library.changes import merge_recent, read_new_entry
 from simcompare.library.cluster import cluster_work
 from simcompare.library.cluster.cluster_work import Reading
 from simcompare.library.cluster.connection import connected

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from simcompare.fingerprint.simhash import make_fingerprint
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import prepare
 from tests.helpers.documents import SHARED, document_of
 
 

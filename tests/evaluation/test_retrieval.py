@@ -18,7 +18,7 @@ from simcompare.evaluation.retrieval import (
 )
 from simcompare.fingerprint.simhash import BACKGROUND, CollectionIdf, make_fingerprint
 from simcompare.model.errors import UnknownRecipeError
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import prepare
 from tests.helpers.documents import bench_text, document_of, make_document, shared_path
 
 

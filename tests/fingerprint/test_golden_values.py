@@ -14,7 +14,7 @@ from simcompare.fingerprint.simhash import (
     md5_digit_bits,
     term_bits,
 )
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import prepare
 from tests.helpers.documents import make_document, shared_text
 
 JIEBA_ARTICLE = "004_53f4b42c14c73d3d.txt"

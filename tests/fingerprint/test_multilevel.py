@@ -11,7 +11,7 @@ from simcompare.fingerprint.simhash import (
     multilevel_fingerprints,
 )
 from simcompare.model.errors import NoUnitsError
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import prepare
 from tests.helpers.documents import make_document
 
 ESSAY = (

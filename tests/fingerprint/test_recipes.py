@@ -26,7 +26,7 @@ from simcompare.fingerprint.simhash import (
     word_terms,
 )
 from simcompare.model.errors import NoTermsError, NoUnitsError, RecipeMismatchError, UnknownRecipeError
-from simcompare.text.text_preparation import prepare, split_sentences, words_of_text
+from simcompare.text.prepared_text import prepare, split_sentences, words_of_text
 from tests.fingerprint.test_golden_values import combined
 from tests.helpers.documents import document_of, make_document, own_text, prepared_text_document
 

@@ -17,7 +17,7 @@ from simcompare.fingerprint.simhash import (
     tfidf_weights,
 )
 from simcompare.model.errors import RecipeMismatchError
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import prepare
 from simcompare.text.words import inverse_document_frequency
 from tests.fingerprint.test_recipes import ESSAY, plain_simhash, weights_of
 from tests.helpers.documents import document_of, make_document, own_text

@@ -12,9 +12,9 @@ from simcompare.cohort import pair_facts, shared_facts
 from simcompare.cohort.class_check import ClassFiles, check_class
 from simcompare.cohort.document_preparation import lower_process_priority
 from simcompare.comparison.prepared_document import prepare_document
+from simcompare.library.changes import remove_entries
 from simcompare.library.class_search import search_class
 from simcompare.library.entries import restored_document
-from simcompare.library.removing import remove_entries
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.open_library import open_library
 from simcompare.library.store.schema import FACTS

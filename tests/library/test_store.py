@@ -16,7 +16,7 @@ from sqlalchemy import event, select, text
 from sqlalchemy.dialects.postgresql import dialect
 from sqlalchemy.schema import CreateTable
 
-from simcompare.library.adding import merge_recent
+from simcompare.library.changes import merge_recent
 from simcompare.library.entries import list_entries
 from simcompare.library.library_errors import (
     DamagedLibraryError,
@@ -28,8 +28,7 @@ from simcompare.library.library_errors import (
     NotUpdatedError,
 )
 from simcompare.library.search.search import LibrarySearch
-from simcompare.library.store import library_file
-from simcompare.library.store.backends import sqlite_backend
+from simcompare.library.store import backends, library_file
 from simcompare.library.store.library_file import default_library_path, file_system_of
 from simcompare.library.store.open_library import MIGRATIONS
 from simcompare.library.store.open_library import open_library as opened
@@ -245,7 +244,7 @@ def test_that_a_copy_in_another_mode_can_be_read_and_changed_at_once(filled, mon
     copy = filled.with_name("copy.sqlite")
     with closing(sqlite3.connect(filled)) as connection:
         connection.execute("VACUUM INTO ?", [str(copy)])
-    monkeypatch.setattr(sqlite_backend, "BUSY_SECONDS", 0.1)
+    monkeypatch.setattr(backends, "BUSY_SECONDS", 0.1)
     with opened(copy) as library, library.reading() as reader:
         before = reader.execute(select(ENTRIES.c.id)).all()
         assert add(library, *essays(4))[-1] is not None
@@ -287,7 +286,7 @@ def test_that_a_default_place_that_cannot_be_made_has_a_sentence(tmp_path, monke
 
 
 def test_that_a_writer_that_waits_too_long_has_a_sentence(made, monkeypatch):
-    monkeypatch.setattr(sqlite_backend, "BUSY_SECONDS", 0.01)
+    monkeypatch.setattr(backends, "BUSY_SECONDS", 0.01)
     with opened(made) as first, opened(made) as second, first.writing():
         with pytest.raises(LibraryBusyError), second.writing():
             pass
@@ -322,7 +321,7 @@ def test_that_a_library_on_a_network_drive_is_refused(place, monkeypatch):
 
 
 def test_that_making_a_library_waits_too_long_with_a_sentence(place, monkeypatch):
-    monkeypatch.setattr(sqlite_backend, "BUSY_SECONDS", 0.01)
+    monkeypatch.setattr(backends, "BUSY_SECONDS", 0.01)
     place.touch()
     other = sqlite3.connect(place, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")

@@ -25,7 +25,7 @@ from simcompare.model.errors import FileError, NoUnitsError, SimcompareError
 from simcompare.support.i18n import N_, _, current_language
 
 if TYPE_CHECKING:
-    from simcompare.library.adding import Additions, NewEntry, SubmissionKey
+    from simcompare.library.changes import Additions, NewEntry, SubmissionKey
     from simcompare.library.cluster.connection import Cluster
     from simcompare.library.search.search import LibrarySearch
     from simcompare.library.store.open_library import Library
@@ -194,7 +194,7 @@ def add_command(
 ) -> None:
     """Add files, each as an entry of its own; say how many were known, and which could not be read."""
     from simcompare.cohort.document_preparation import ClassListFoundError, submitted_files
-    from simcompare.library.adding import read_new_entry, read_unnamed_entry, unknown_files
+    from simcompare.library.changes import read_new_entry, read_unnamed_entry, unknown_files
     from simcompare.library.students import StudentNaming, file_labels, has_recognised
     from simcompare.report.library_text import additions_in_words
 
@@ -251,7 +251,7 @@ def _listed(rosters: Sequence[Path], failed: list[SimcompareError]) -> "list[Stu
 
 def _submissions(labels: "Mapping[Path, FileLabels]", tick: "Tick") -> "dict[Path, SubmissionKey]":
     """Return the submissions of the files that can be opened."""
-    from simcompare.library.adding import submission_of
+    from simcompare.library.changes import submission_of
 
     submissions: dict[Path, SubmissionKey] = {}
     for done, (path, own_labels) in enumerate(labels.items(), start=1):
@@ -268,7 +268,7 @@ def _add(
     options: "ReadingOptions",
 ) -> "Additions":
     """Read files in worker processes with `read(path, tags, options)`, and add them."""
-    from simcompare.library.adding import PRELOADED, Additions, add_to_libraries, labelled
+    from simcompare.library.changes import PRELOADED, Additions, add_to_libraries, labelled
 
     errors: list[SimcompareError] = []
 
@@ -363,7 +363,7 @@ def _file_hits(
 ) -> "Iterator[SearchedText]":
     """Yield the hits of each file, or its error."""
     from simcompare.cohort.document_preparation import PRELOADED, read_prepared_document
-    from simcompare.library.adding import LIBRARY_RECIPE
+    from simcompare.library.changes import LIBRARY_RECIPE
 
     read = read_in_order(read_prepared_document, files, LIBRARY_RECIPE, options, preload=PRELOADED)
     for path, document in read:
@@ -378,7 +378,7 @@ def _hits_on_cluster(
 ) -> "Iterator[SearchedText]":
     """Yield the hits of each file, or its error."""
     from simcompare.cohort.document_preparation import read_prepared_document
-    from simcompare.library.adding import LIBRARY_RECIPE
+    from simcompare.library.changes import LIBRARY_RECIPE
     from simcompare.library.cluster.cluster_work import Reading, search_files
 
     # workers have working folders of their own

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection
 
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.library.adding import (
+from simcompare.library.changes import (
     PRELOADED,
     Additions,
     NewEntry,
@@ -42,8 +42,7 @@ from simcompare.library.search.search import (
     compare_texts,
 )
 from simcompare.library.store.open_library import Library
-from simcompare.library.store.stored_numbers import SignedHashes
-from simcompare.library.store.stored_postings import insert_recent_postings
+from simcompare.library.store.stored_postings import SignedHashes, insert_recent_postings
 from simcompare.library.students import FileLabels
 from simcompare.loading.archive import bytes_of
 from simcompare.loading.extraction import ReadingOptions

@@ -24,13 +24,12 @@ from simcompare.library.library_errors import (
 from simcompare.library.store.open_library import Library
 from simcompare.library.store.schema import BLOCK_NAMES, ENTRIES, LEVEL_FINGERPRINTS, STATE
 from simcompare.library.store.server_errors import LibraryRightsError
-from simcompare.library.store.stored_numbers import number_columns, signed_value, unsigned
+from simcompare.library.store.stored_postings import number_columns, signed_value, unsigned
 from simcompare.model.document import Document
 from simcompare.model.errors import NoUnitsError
 from simcompare.model.progress import Tick, no_tick
 from simcompare.model.settings import DEFAULT_MINIMUM_UNITS
-from simcompare.text.prepared_text import PreparedText
-from simcompare.text.text_preparation import prepare
+from simcompare.text.prepared_text import PreparedText, prepare
 
 NEAR_BITS = 3
 _RECIPE = "levels"

@@ -16,9 +16,7 @@ from simcompare.library.library_errors import (
     NoLibraryError,
     NotUpdatedError,
 )
-from simcompare.library.store.backends.backend import Backend
-from simcompare.library.store.backends.postgresql_backend import check_server, postgresql_backend
-from simcompare.library.store.backends.sqlite_backend import sqlite_backend
+from simcompare.library.store.backends import Backend, check_server, postgresql_backend, sqlite_backend
 from simcompare.library.store.database_errors import NO_LIBRARY, database_errors
 from simcompare.library.store.library_file import check_library_file
 from simcompare.library.store.library_place import LibraryPlace, LibraryServer

@@ -63,8 +63,8 @@ from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel, as_tooltip
 from simcompare.ui.style.theme import GRID_PX
 
 if TYPE_CHECKING:
+    from simcompare.library.changes import RemovalProtocol
     from simcompare.library.entries import EntryGroup, StoredEntry
-    from simcompare.library.removing import RemovalProtocol
     from simcompare.library.search.search import LibraryHit
     from simcompare.library.transfer import ImportSummary
     from simcompare.model.document import Document

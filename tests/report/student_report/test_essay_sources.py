@@ -15,8 +15,7 @@ from simcompare.report.student_report.student_view import (
     student_view,
 )
 from simcompare.report.wording import NO_NUMBER
-from simcompare.session.decisions import Decision, NotedDecision, PairReview
-from simcompare.session.passage_decisions import PassageKeys
+from simcompare.session.decisions import Decision, NotedDecision, PairReview, PassageKeys
 from simcompare.support.display_text import percent
 from simcompare.support.i18n import using_language
 from tests.report.class_report.checked_class import (

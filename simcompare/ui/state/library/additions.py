@@ -40,7 +40,7 @@ from simcompare.support.i18n import N_
 from simcompare.ui.state.library.long_work import LibraryAccess, TickOf, WorkKind
 
 if TYPE_CHECKING:
-    from simcompare.library.adding import NewEntry, SubmissionKey
+    from simcompare.library.changes import NewEntry, SubmissionKey
 
 
 _PAUSE_SECONDS = 2.0
@@ -69,7 +69,7 @@ class ReconnectingAddition:
 
         Raises LibraryError, also if a server cannot be reached at the beginning.
         """
-        from simcompare.library.adding import add_entries  # noqa: PLC0415 - loads the database toolkit
+        from simcompare.library.changes import add_entries  # noqa: PLC0415 - loads the database toolkit
 
         library = self._access.library(create=True)
         stored: Counter[SubmissionKey] = Counter()
@@ -204,7 +204,7 @@ def _entries_of_places(
     tick_of: TickOf,
 ) -> Generator[NewEntry, None, None]:
     """Yield what is added; it ends early when it is cancelled, so that all that was read is stored."""
-    from simcompare.library.adding import (  # noqa: PLC0415 - loads the database toolkit
+    from simcompare.library.changes import (  # noqa: PLC0415 - loads the database toolkit
         labelled,
         read_new_entry,
     )
@@ -254,7 +254,7 @@ def _unknown_files(
     the connection is lost, as adding skips what is known anyway.
     """
     # these load the database toolkit
-    from simcompare.library.adding import (  # noqa: PLC0415
+    from simcompare.library.changes import (  # noqa: PLC0415
         submission_of,
         unknown_files,
     )
@@ -310,7 +310,7 @@ def _entry_of(
     document: Document, tags: Sequence[Tag], receipt: AdditionReceipt
 ) -> Generator[NewEntry, None, None]:
     """Yield the entry of a document that was read before, or note why there is none."""
-    from simcompare.library.adding import (  # noqa: PLC0415 - loads the database toolkit
+    from simcompare.library.changes import (  # noqa: PLC0415 - loads the database toolkit
         LIBRARY_RECIPE,
         make_new_entry,
     )

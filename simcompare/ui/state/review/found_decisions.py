@@ -18,27 +18,25 @@ from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageK
 from simcompare.model.document import BlockKind, Document
 from simcompare.session.decisions import (
     NO_DECISION,
+    NO_KEYED_DECISIONS,
+    Cell,
     Decision,
     DecisionKey,
+    KeyedDecisions,
+    MatchDecisions,
     MatchKey,
     NotedDecision,
     PairReview,
-    PassageKey,
-    SentenceIndex,
-    put_decision,
-)
-from simcompare.session.passage_decisions import (
-    NO_KEYED_DECISIONS,
-    Cell,
-    KeyedDecisions,
-    MatchDecisions,
     PassageDecisions,
+    PassageKey,
     PassageKeys,
+    SentenceIndex,
     decided_by_key,
     decided_cells,
     decisions_on_matches,
     decisions_on_passages,
     effective_on_matches,
+    put_decision,
 )
 from simcompare.support.arrays import BoolArray, IndexArray
 
