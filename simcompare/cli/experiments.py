@@ -80,11 +80,7 @@ def batch_command(  # noqa: PLR0913 - a parameter is an option of the command
             os.scandir(folder).close()
     # load the readers, numpy and rapidfuzz, which --help does not need
     from simcompare.cohort.document_preparation import PRELOADED_READERS  # noqa: PLC0415
-    from simcompare.evaluation.batch_run import (  # noqa: PLC0415
-        DetectionFolder,
-        JsonLinesFile,
-        run_batch,
-    )
+    from simcompare.evaluation.batch_run import DetectionFolder, JsonLinesFile, run_batch  # noqa: PLC0415
     from simcompare.evaluation.batch_worker import BatchPair, BatchPlan, check_file  # noqa: PLC0415
     from simcompare.support.workers.worker_process import fork_server_here  # noqa: PLC0415
 

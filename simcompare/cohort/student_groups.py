@@ -17,12 +17,7 @@ from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.latin_names import given_first, stem_of
 from simcompare.pseudonyms.opening_lines import opening_of, read_opening
 from simcompare.pseudonyms.spellings import joined_name, joined_names
-from simcompare.pseudonyms.students import (
-    RecognisedStudent,
-    RecognitionReason,
-    Student,
-    name_key,
-)
+from simcompare.pseudonyms.students import RecognisedStudent, RecognitionReason, Student, name_key
 from simcompare.session.school_class import ClassStudent, FileRole, SchoolClass
 from simcompare.support.display_text import distinct_labels
 

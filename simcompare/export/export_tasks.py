@@ -14,13 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from simcompare.cohort.class_check import ClassCheck
 from simcompare.cohort.cohort_scoring import Cohort, CohortPair
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.report.annotated.annotations import (
-    AnnotatedCopy,
-    Mark,
-    Side,
-    marks_of,
-    prepared_document_of,
-)
+from simcompare.report.annotated.annotations import AnnotatedCopy, Mark, Side, marks_of, prepared_document_of
 from simcompare.report.cohort.report_bundle import TABLES, Outcome, pages_of, restricted
 from simcompare.report.evidence import Evidence, evidence_of
 from simcompare.report.report_forms import CASE_SUFFIX, FORMS

@@ -14,11 +14,7 @@ from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairClassifie
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document, with_recipe
 from simcompare.library.changes import LIBRARY_RECIPE
 from simcompare.library.entries import StoredEntry, chosen_entries, entries_by_file, restored_document
-from simcompare.library.search.meaning_search import (
-    find_by_meaning,
-    is_searched_by_meaning,
-    stored_meanings,
-)
+from simcompare.library.search.meaning_search import find_by_meaning, is_searched_by_meaning, stored_meanings
 from simcompare.library.search.search import DEFAULT_MOST, find_candidates
 from simcompare.library.search.shared_facts import find_shared_facts
 from simcompare.library.store.open_library import Library

@@ -23,14 +23,7 @@ from simcompare import __version__
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.report.case_file import SheetPart, case_title
 from simcompare.report.evidence import Evidence
-from simcompare.report.heat_picture import (
-    LIGHT,
-    MOST_CELLS_A_SIDE,
-    heat_levels,
-    png,
-    scale_colour,
-    ticks,
-)
+from simcompare.report.heat_picture import LIGHT, MOST_CELLS_A_SIDE, heat_levels, png, scale_colour, ticks
 from simcompare.report.html_report import template
 from simcompare.report.html_sections import PageView, comparison_labels, page_view
 from simcompare.report.pdf_report import PAPER

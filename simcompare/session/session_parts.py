@@ -41,12 +41,7 @@ from simcompare.session.decisions import (
 )
 from simcompare.session.json_fields import BrokenValueError, as_bytes, checked, parsed
 from simcompare.session.school_class import ClassStudent, DocumentRole, FileRole, Pair, Roster, SchoolClass
-from simcompare.session.session_data import (
-    SavedLayout,
-    SentenceNumber,
-    Session,
-    SessionDocument,
-)
+from simcompare.session.session_data import SavedLayout, SentenceNumber, Session, SessionDocument
 from simcompare.text.sentence_meaning import meanings_in
 from simcompare.text.user_words import are_usable
 

@@ -45,19 +45,9 @@ from simcompare.report.cohort.cohort_rows import (
     share_meaning,
     tables_counted,
 )
-from simcompare.report.cohort.report_bundle import (
-    Outcome,
-    PairView,
-    pair_view,
-)
+from simcompare.report.cohort.report_bundle import Outcome, PairView, pair_view
 from simcompare.report.cohort.workbook import add_table
-from simcompare.report.entry_words import (
-    also_in_words,
-    day,
-    entry_in_words,
-    hits_in_words,
-    tags_in_words,
-)
+from simcompare.report.entry_words import also_in_words, day, entry_in_words, hits_in_words, tags_in_words
 from simcompare.report.wording import (
     NO_NUMBER,
     before_decisions_in_words,
