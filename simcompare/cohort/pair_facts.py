@@ -34,6 +34,11 @@ class PairFacts:
     tables: SharedTables = ()
     formulas: SharedFormulas = ()
 
+    def count(self, kind: str) -> int:
+        """Return how many facts of a kind there are, such as "pictures"; of "kinship": the common ids."""
+        found = getattr(self, kind)
+        return found.shared_ids if isinstance(found, Kinship) else len(found or ())
+
     @property
     def mirrored(self) -> "PairFacts":
         """The same facts with left and right exchanged."""

@@ -1,7 +1,7 @@
 """Contents of the report of a class in words and drawings, for the web page and the PDF."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +23,7 @@ from simcompare.report.class_report.student_rows import ClassLabels, ReportedStu
 from simcompare.report.cohort.cohort_rows import (
     ColumnKind,
     Field,
+    InCommon,
     common_in_words,
     count_in_words,
     facts_of,
@@ -33,17 +34,13 @@ from simcompare.report.cohort.cohort_rows import (
     figure_name,
     figures_of,
     filled,
-    formulas_counted,
     group_meaning,
-    kin_in_words,
-    mistakes_counted,
+    in_common,
     mistakes_in_words,
-    pictures_counted,
     reason_not_compared,
     rewritten_pairs_in_words,
     rewritten_units,
     share_meaning,
-    tables_counted,
 )
 from simcompare.report.cohort.report_bundle import Outcome, PairView, pair_view
 from simcompare.report.cohort.workbook import add_table
@@ -423,7 +420,7 @@ def class_view(
             _group_view(figures, group, check.limit, [label_of(node) for node in group.members])
             for group in groups
         ],
-        list(_in_common(check, labels)),
+        [InCommonView(each.title, each.caption, list(_linked(each, labels))) for each in in_common(check)],
         [_student_view(row) for row in compared[:MOST_ROWS]],
         any(row.verdict or row.note for row in compared[:MOST_ROWS]),
         left_out_in_words(len(compared), MOST_ROWS),
@@ -484,49 +481,22 @@ def _group_view(figures: ClassFigures, group: Group, limit: float, members: Sequ
     return GroupView(group.number, members, f"{count} · {shares}")
 
 
-def _in_common(check: ClassCheck, labels: ClassLabels) -> Iterator[InCommonView]:
-    """Yield what the files, pictures and so on of essays have in common, each kind if there is any."""
-    ids_heading = FIGURES["shared_ids"].heading
-
-    def counted(heading: str, counts: Sequence[int]) -> str:
-        most, least = count_in_words(max(counts)), count_in_words(min(counts))
-        both = most if most == least else _("{lowest} to {highest}").format(lowest=least, highest=most)
-        return named(heading, both)
-
-    def ids(pairs: Sequence[CohortPair]) -> str:
-        counts = [pair.facts.kinship.shared_ids for pair in pairs if pair.facts.kinship is not None]
-        return counted(_(ids_heading), counts)
-
-    def number(kind: str, heading: str) -> Callable[[Sequence[CohortPair]], str]:
-        return lambda pairs: counted(heading, [len(getattr(pair.facts, kind)) for pair in pairs])
-
-    def mistakes(pairs: Sequence[CohortPair]) -> str:
-        return mistakes_in_words(each for pair in pairs for each in pair.facts.mistakes)
-
-    pictures = number("pictures", _("Common pictures"))
-    tables = number("tables", _("Same tables"))
-    formulas = number("formulas", _("Same formulas"))
-    kin = [pair for pair, _kinship in check.kin]
-    for title, caption, pairs, detail in (
-        (_("Files with common editing ids"), kin_in_words, kin, ids),
-        (_("Essays with common pictures"), pictures_counted, check.sharing("pictures"), pictures),
-        (_("Essays with the same tables"), tables_counted, check.sharing("tables"), tables),
-        (_("Essays with shared mistakes"), mistakes_counted, check.sharing("mistakes"), mistakes),
-        (_("Essays with the same formulas"), formulas_counted, check.sharing("formulas"), formulas),
-    ):
-        if pairs:
-            yield InCommonView(title, caption(len(pairs)), list(_linked(pairs, labels, detail)))
-
-
-def _linked(
-    pairs: Sequence[CohortPair], labels: ClassLabels, detail: Callable[[Sequence[CohortPair]], str]
-) -> Iterator[GroupView]:
-    """Yield the groups of essays that pairs link; detail: what is said of the pairs of a group."""
-    ends = np.array([(pair.left, pair.right) for pair in pairs], np.int64).reshape(-1, 2)
+def _linked(found: InCommon, labels: ClassLabels) -> Iterator[GroupView]:
+    """Yield the groups of essays that have something in common."""
+    ends = np.array([(pair.left, pair.right) for pair in found.pairs], np.int64).reshape(-1, 2)
     for group in find_groups(ends[:, 0], ends[:, 1], np.ones(len(ends)), 1.0):
-        own = [pair for pair in pairs if pair.left in group.members]
+        own = [pair for pair in found.pairs if pair.left in group.members]
         members = [labels.document(place) for place in group.members]
-        yield GroupView(group.number, members, detail(own))
+        yield GroupView(group.number, members, _detail(found, own))
+
+
+def _detail(found: InCommon, pairs: Sequence[CohortPair]) -> str:
+    if found.kind == "mistakes":
+        return mistakes_in_words(each for pair in pairs for each in pair.facts.mistakes)
+    counts = [pair.facts.count(found.kind) for pair in pairs]
+    most, least = count_in_words(max(counts)), count_in_words(min(counts))
+    both = most if most == least else _("{lowest} to {highest}").format(lowest=least, highest=most)
+    return named(found.heading, both)
 
 
 def _student_view(row: ReportedStudent) -> StudentView:
