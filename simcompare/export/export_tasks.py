@@ -18,7 +18,7 @@ from simcompare.report.annotated.annotations import AnnotatedCopy, Mark, Side, m
 from simcompare.report.cohort.report_bundle import TABLES, Outcome, pages_of, restricted
 from simcompare.report.evidence import Evidence, evidence_of
 from simcompare.report.report_forms import CASE_SUFFIX, FORMS
-from simcompare.report.student_report.student_view import EssayCheck
+from simcompare.report.student_report import EssayCheck
 from simcompare.session.decisions import PairReview
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import set_language
@@ -191,7 +191,7 @@ def render_grade_sheet(check: ClassCheck, suffix: str, _class_name: str = "") ->
 
 
 def render_student_report(essay: EssayCheck, suffix: str, class_name: str) -> bytes:
-    from simcompare.report.student_report.student_view import STUDENT_FORMS
+    from simcompare.report.student_report import STUDENT_FORMS
 
     return STUDENT_FORMS[suffix](essay, class_name)
 

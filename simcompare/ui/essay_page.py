@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from simcompare.model.document import Span
 from simcompare.model.progress import no_tick, stoppable
-from simcompare.report.student_report.student_view import (
+from simcompare.report.student_report import (
     SOURCE_LOOKS,
     EssayCheck,
     EssaySources,

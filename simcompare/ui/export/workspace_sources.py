@@ -50,7 +50,7 @@ from simcompare.report.annotated.annotate import check_format, copy_names
 from simcompare.report.annotated.annotations import NotAnnotatedError
 from simcompare.report.cohort.report_bundle import safe_name
 from simcompare.report.evidence import Evidence
-from simcompare.report.student_report.student_view import EssayCheck
+from simcompare.report.student_report import EssayCheck
 from simcompare.session.decisions import NO_REVIEW, Decision, PairReview, outcome_of
 from simcompare.session.school_class import APART, ClassStudent, DocumentRole, FileRole, Pair, SchoolClass
 from simcompare.session.session_file import is_remote

@@ -8,7 +8,7 @@ from simcompare.cohort.class_check import ClassFiles, ClassHit, ClassHits, Named
 from simcompare.export.export_tasks import redacted
 from simcompare.redaction.redacted_class import class_pseudonyms
 from simcompare.report.evidence import evidence_of
-from simcompare.report.student_report.student_view import (
+from simcompare.report.student_report import (
     STUDENT_FORMS,
     EssayCheck,
     essay_sources,
