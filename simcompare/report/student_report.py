@@ -15,7 +15,7 @@ from simcompare.report.class_report.student_rows import ClassLabels
 from simcompare.report.cohort.cohort_rows import facts_of
 from simcompare.report.entry_words import also_in_words, entry_in_words
 from simcompare.report.evidence import Evidence, evidence_of
-from simcompare.report.html_report import render_macro, render_page
+from simcompare.report.html_report import labels, render_macro, render_page
 from simcompare.report.pdf_report import report_values, typeset_report
 from simcompare.report.receipts import receipt_in_words
 from simcompare.report.text_pieces import PrintedKindStyle
@@ -283,39 +283,6 @@ class StudentView:
     facts: Sequence[tuple[str, str]]
 
 
-def student_labels(name: str = "") -> dict[str, str]:
-    """Return the headings and captions in the current language; name: of the student."""
-    heading = _("All sources of one essay")
-    return {
-        "heading": heading,
-        "title": named(heading, name) if name else heading,
-        "meaning": _(
-            "Every character or word is counted once, under the source with the longest passage there. Text "
-            "that is left out or marked as no concern does not count. A source is where the same text is "
-            "found; who wrote it first cannot be seen here."
-        ),
-        "sources": _("Sources"),
-        "source": _("Source"),
-        "kind": _("Kind"),
-        "share": _("Share of the essay"),
-        "also": _(
-            "The number before a part of the text is that of its source; “+2” means that two more sources "
-            "have some of it."
-        ),
-        "fine": _("Marked as no concern"),
-        "fine_hint": _("These pairs are marked as no concern. They have no colour and do not count."),
-        "library": _("In the library"),
-        "library_hint": _(
-            "Of these entries only the share is known, not the place. They have no colour and are not in the "
-            "share of all sources."
-        ),
-        "rewritten": _("Possibly rewritten"),
-        "rewritten_hint": _("Found by the meaning of the sentences alone, and in no share. Read both texts."),
-        "essay": _("The essay"),
-        "made_how": _("How this was made"),
-    }
-
-
 def student_view(essay: EssayCheck, found: EssaySources) -> StudentView:
     """Return the contents in the current language."""
     labels, document = ClassLabels(essay.check), essay.document.document
@@ -452,16 +419,23 @@ def render_student_html(essay: EssayCheck, name: str = "") -> bytes:
         styles=("cohort", "text"),
         rules=f"{light}\n{_DARK_SCREEN} {{\n{dark}\n}}\n",
         page=view,
-        labels=student_labels(view.name),
+        labels=labels("student_report"),
+        title=student_title(view.name),
     )
     return page.encode("utf-8", "backslashreplace")
+
+
+def student_title(name: str) -> str:
+    return named(_("All sources of one essay"), name)
 
 
 def render_student_pdf(essay: EssayCheck, name: str = "") -> bytes:
     """Return the PDF in the current language, tagged as PDF/UA-1 requires; name: of the class, not shown."""
     view, made_at = student_view(essay, essay_sources(essay)), essay.check.cohort.made_at
-    labels = student_labels(view.name)
-    values = report_values(view, labels, made_at, labels["title"], view.name, looks=SOURCE_LOOKS["light"])
+    captions = labels("student_report")
+    values = report_values(
+        view, captions, made_at, student_title(view.name), view.name, looks=SOURCE_LOOKS["light"]
+    )
     return typeset_report("student", values, made_at)
 
 

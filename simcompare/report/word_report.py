@@ -24,8 +24,8 @@ from simcompare.comparison.comparison_result import Comparison
 from simcompare.report.case_file import SheetPart, case_title
 from simcompare.report.evidence import Evidence
 from simcompare.report.heat_picture import LIGHT, MOST_CELLS_A_SIDE, heat_levels, png, scale_colour, ticks
-from simcompare.report.html_report import template
-from simcompare.report.html_sections import PageView, comparison_labels, page_view
+from simcompare.report.html_report import labels, template
+from simcompare.report.html_sections import PageView, page_view
 from simcompare.report.pdf_report import PAPER
 from simcompare.report.text_pieces import CHANGED, DECISIONS, KINDS, PASSAGE_LOOKS, ends_excluded
 from simcompare.report.wording import made_in_words, named
@@ -184,7 +184,7 @@ def render_docx(evidence: Evidence, sheet: Sequence[SheetPart] = ()) -> bytes:
 
 def render_sheet(evidence: Evidence, title: str, sheet: Sequence[SheetPart]) -> bytes:
     """Render a sheet as a Word document of its own; equal evidence gives equal bytes, as in `render_docx`."""
-    body = _markup("sheet", sheet=sheet, page=None, labels=comparison_labels())
+    body = _markup("sheet", sheet=sheet, page=None, labels=labels("comparison"))
     return _saved(docx.Document(), evidence, title, title, body)
 
 
@@ -230,7 +230,7 @@ def _body(document: Document, evidence: Evidence, page: PageView, sheet: Sequenc
         "comparison",
         sheet=sheet,
         page=page,
-        labels=comparison_labels(),
+        labels=labels("comparison"),
         matrix=_matrix(evidence.comparison, matrix),
         pictures=[
             (each.in_words, small(each.left, each.in_words), small(each.right, each.in_words))

@@ -8,7 +8,6 @@ from urllib.parse import quote
 
 from simcompare.cohort.class_check import ClassCheck
 from simcompare.cohort.cohort_scoring import Cohort, CohortPair, larger_share
-from simcompare.comparison.figures import FIGURES
 from simcompare.model.progress import Tick
 from simcompare.report.class_report.class_pictures import PRINT, WEB
 from simcompare.report.class_report.class_view import MOST_ROWS, add_library_hits, class_view, reported_pairs
@@ -26,12 +25,11 @@ from simcompare.report.cohort.report_bundle import (
     INDEX,
     BeginReport,
     Outcome,
-    pair_labels,
     restricted,
     write_bundle,
 )
 from simcompare.report.cohort.workbook import Cells, Column, add_pair_sheet, add_table, workbook
-from simcompare.report.html_report import render_page
+from simcompare.report.html_report import labels, render_page
 from simcompare.report.pdf_report import report_values, typeset_report
 from simcompare.report.wording import detailed, enumerated, named
 from simcompare.session.school_class import CommonSentence, DocumentRole
@@ -187,69 +185,17 @@ GRADE_SHEETS: Mapping[str, Callable[[ClassCheck], bytes]] = {".csv": grades_as_c
 """Renderers of the grade sheet by file suffix."""
 
 
-def class_labels(name: str) -> dict[str, str]:
-    """Return the headings and captions in the current language; name: of the class, "" if it has none."""
-    heading = _("Class report")
-    rare, rewritten = (FIGURES[key].heading for key in ("rare_text", "rewritten_units"))
-    return {
-        "title": escape_invisible(named(heading, name)) if name else heading,
-        "heading": heading,
-        "meaning": _(
-            "An unusual pair is a reason to read both texts side by side. It proves nothing by itself."
-        ),
-        "how_to_read": _("How to read this"),
-        "histogram": _("How similar the pairs are"),
-        "histogram_hint": _(
-            "Number of pairs by the larger share of the two texts. The bars are drawn on a logarithmic "
-            "scale, so that a single pair can be seen."
-        ),
-        "matrix": _("All essays"),
-        "matrix_hint": _(
-            "Each row and each column is an essay, in the same order. The stronger the colour of a cell, the "
-            "more of the row’s essay is also in the column’s essay. Groups are framed and numbered."
-        ),
-        "graph": _("Linked essays"),
-        "graph_hint": _(
-            "A line joins the two essays of an unusual pair; its width and number show the share."
-        ),
-        "pairs": _("Unusual and decided pairs"),
-        "pair": _("Essays"),
-        "groups": _("Groups"),
-        "students": _("Students compared"),
-        "student": _("Student"),
-        "share": _("Highest share"),
-        "share_a": figure_name("after_exclusions_left_in_right"),
-        "share_b": figure_name("after_exclusions_right_in_left"),
-        "times": _("Times the usual share"),
-        "rare": _(rare),
-        "rewritten": _(rewritten),
-        "nearest": _("Nearest student"),
-        "longest": figure_name("longest_passage_units"),
-        "files": _("Files"),
-        "unusual": _("unusual"),
-        "library": _("Also in the library"),
-        "library_hint": _(
-            "Text that is common to the class does not count, and entries that are essays of this class are "
-            "left out."
-        ),
-        "essay": _("Essay"),
-        "entry": _("Entry of the library"),
-        "share_of_essay": _("Share of the essay"),
-        "share_of_entry": _("Share of the entry"),
-        "missing": _("Not handed in"),
-        "unread": _("Not checked"),
-        "common": _("Common sentences"),
-        "essays": _("Essays"),
-        "sentence": _("Sentence"),
-        **pair_labels(),
-    }
-
-
 def render_class_pdf(check: ClassCheck, name: str = "") -> bytes:
     """Return the PDF in the current language, tagged as PDF/UA-1 requires; name: of the class or ""."""
-    labels, made_at = class_labels(name), check.cohort.made_at
-    title, view = labels["title"], class_view(check, name, PRINT)
-    return typeset_report("class", report_values(view, labels, made_at, title, title), made_at)
+    made_at, title, view = check.cohort.made_at, _title(name), class_view(check, name, PRINT)
+    return typeset_report(
+        "class", report_values(view, labels("class_report"), made_at, title, title), made_at
+    )
+
+
+def _title(name: str) -> str:
+    heading = _("Class report")
+    return escape_invisible(named(heading, name)) if name else heading
 
 
 WORKBOOK, GRADES = "class.xlsx", "students.csv"
@@ -297,7 +243,8 @@ def render_class(
         styles=("cohort",),
         page=class_view(check, name, WEB, outcomes),
         tables=[(table, quote(table)) for table in tables],
-        labels=class_labels(name),
+        labels=labels("class_report"),
+        title=_title(name),
     )
     return page.encode("utf-8", "backslashreplace")
 
