@@ -13,7 +13,7 @@ from pebble import ProcessPool
 from pebble.pool.process import WorkerManager
 
 from simcompare.loading.workers.isolation import ReaderPool
-from simcompare.support.workers.worker_pool import SingleWorker, abort_late_tasks, end_pool
+from simcompare.support.workers.worker_pool import SingleWorker, abort_late_tasks, end_pool, has_ended_worker
 from tests.helpers.patience import PATIENCE_S
 
 
@@ -51,7 +51,12 @@ def test_that_a_file_is_read_if_the_idle_process_was_killed():
 
 
 def test_that_a_task_ends_that_a_pool_gets_while_its_process_turns_out_not_to_start(monkeypatch):
-    worker = SingleWorker(lambda: ProcessPool(1, initializer=os._exit, initargs=(3,)), is_spare=False)
+    def make_pool() -> ProcessPool:
+        pool = ProcessPool(1, initializer=os._exit, initargs=(3,))
+        abort_late_tasks(pool)  # as readers do: the process may end before the first task is taken
+        return pool
+
+    worker = SingleWorker(make_pool, is_spare=False)
     assert isinstance(worker.submit(os.getpid, None).exception(PATIENCE_S), BrokenExecutor)
     # the pool breaks between its own check and the moment it takes the task
     monkeypatch.setattr(ProcessPool, "_check_pool_status", lambda _pool: None)
@@ -66,3 +71,8 @@ def test_that_a_pool_keeps_nothing_alive_by_a_reference_to_itself():
     manager = weakref.ref(pool._pool_manager)
     del pool
     assert manager() is None
+
+
+def test_that_an_error_is_told_while_python_ends_and_loads_no_more_modules(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pebble", None)  # any import of it fails
+    assert not has_ended_worker(RuntimeError("cannot schedule new futures after interpreter shutdown"))

@@ -188,9 +188,8 @@ def has_ended_worker(error: BaseException | None) -> bool:
 
 def _exit_code(error: BaseException | None) -> int | None:
     """Return the exit code of the worker that died with a task, None for other errors."""
-    from pebble import ProcessExpired  # noqa: PLC0415 - loads asyncio and ssl
-
-    return int(error.exitcode) if isinstance(error, ProcessExpired) else None
+    code = getattr(error, "exitcode", None)  # of pebble's ProcessExpired: no import works while Python ends
+    return None if code is None else int(code)
 
 
 def _worker_error(error: BaseException, limits: TimeLimits) -> WorkerError:
