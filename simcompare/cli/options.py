@@ -190,7 +190,7 @@ Recipe = Annotated[str | None, option(N_("Fingerprint method."), "NAME", callbac
 
 
 def _read_user_words(file: str) -> UserWords:
-    from simcompare.text.user_words import read_user_words  # noqa: PLC0415 - loads numpy
+    from simcompare.text.words import read_user_words  # noqa: PLC0415 - loads numpy
 
     return read_user_words(Path(file))
 

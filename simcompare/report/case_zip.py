@@ -21,8 +21,7 @@ from simcompare.comparison.comparison_result import Cells, ExclusionCandidates
 from simcompare.loading.archive import bytes_of
 from simcompare.model.document import Document
 from simcompare.model.errors import SimcompareError
-from simcompare.pseudonyms.file_names import propose
-from simcompare.pseudonyms.opening_lines import opening_of
+from simcompare.pseudonyms.file_names import opening_of, propose
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.report.case_file import case_passages, case_title, committee_sheet, talk_sheet
 from simcompare.report.comparison_json import as_json, evidence_as_dict

@@ -10,8 +10,7 @@ from dataclasses import asdict
 from typing import Any
 
 from simcompare import __version__
-from simcompare.comparison.citations.citation import CitationGroup, PassageCitation
-from simcompare.comparison.citations.references import check_references
+from simcompare.comparison.citations.citation import CitationGroup, PassageCitation, check_references
 from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, ExclusionReason
 from simcompare.comparison.passages.numbered_passages import NumberedPassage
 from simcompare.comparison.prepared_document import PreparedDocument

@@ -43,7 +43,7 @@ from simcompare.session.json_fields import BrokenValueError, as_bytes, checked, 
 from simcompare.session.school_class import ClassStudent, DocumentRole, FileRole, Pair, Roster, SchoolClass
 from simcompare.session.session_data import SavedLayout, SentenceNumber, Session, SessionDocument
 from simcompare.text.sentence_meaning import meanings_in
-from simcompare.text.user_words import are_usable
+from simcompare.text.words import are_usable
 
 MOST_DOCUMENTS = 10_000
 FACTS, TEXT, BOXES, MEANINGS = "facts.json", "text.txt", "boxes.bin", "meanings.bin"

@@ -10,24 +10,22 @@ from sqlalchemy import select, text
 from simcompare.library.changes import remove_entries, remove_student, remove_tagged
 from simcompare.library.entries import library_figures, list_entries
 from simcompare.library.library_errors import (
+    ConnectionLostError,
     DamagedLibraryError,
+    DatabaseEncodingError,
     LibraryBusyError,
     NewerLibraryError,
-    NoLibraryError,
-)
-from simcompare.library.search.search import LibrarySearch
-from simcompare.library.store import backends
-from simcompare.library.store.open_library import open_library
-from simcompare.library.store.schema import METADATA, REVISION, SERVER_METADATA, STATE
-from simcompare.library.store.server_errors import (
-    ConnectionLostError,
-    DatabaseEncodingError,
     NoDatabaseError,
+    NoLibraryError,
     ServerAccessError,
     ServerNotWritableError,
     ServerTooOldError,
     ServerUnavailableError,
 )
+from simcompare.library.search.search import LibrarySearch
+from simcompare.library.store import backends
+from simcompare.library.store.open_library import open_library
+from simcompare.library.store.schema import METADATA, REVISION, SERVER_METADATA, STATE
 from simcompare.library.tags import Tag
 from tests.library.essays import add, essays
 

@@ -6,9 +6,9 @@ import pytest
 from sqlalchemy import Engine, Pool, event, text
 
 from simcompare.library.entries import list_entries
+from simcompare.library.library_errors import ConnectionLostError, ServerUnavailableError
 from simcompare.library.store import backends
 from simcompare.library.store.open_library import open_library
-from simcompare.library.store.server_errors import ConnectionLostError, ServerUnavailableError
 from tests.helpers.stalling_proxy import stalling_proxy
 from tests.library.essays import add, essays
 

@@ -7,8 +7,8 @@ from sqlalchemy import Engine, event
 
 from simcompare.library.changes import make_new_entry, merge_recent, remove_entries
 from simcompare.library.entries import list_entries
+from simcompare.library.library_errors import ConnectionLostError, ServerUnavailableError
 from simcompare.library.store.open_library import open_library
-from simcompare.library.store.server_errors import ConnectionLostError, ServerUnavailableError
 from tests.library.essays import add, essays, stored_terms
 
 

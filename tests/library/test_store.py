@@ -28,8 +28,8 @@ from simcompare.library.library_errors import (
     NotUpdatedError,
 )
 from simcompare.library.search.search import LibrarySearch
-from simcompare.library.store import backends, library_file
-from simcompare.library.store.library_file import default_library_path, file_system_of
+from simcompare.library.store import backends, library_place
+from simcompare.library.store.library_place import default_library_path, file_system_of
 from simcompare.library.store.open_library import MIGRATIONS
 from simcompare.library.store.open_library import open_library as opened
 from simcompare.library.store.schema import ENTRIES, METADATA, REVISION, STATE
@@ -187,7 +187,7 @@ def test_that_a_write_protected_library_of_an_older_program_is_refused(filled):
 
 
 def test_that_a_library_on_a_medium_for_reading_only_can_be_searched(filled, monkeypatch):
-    monkeypatch.setattr(library_file, "is_read_only_file_system", lambda _path: True)
+    monkeypatch.setattr(library_place, "is_read_only_file_system", lambda _path: True)
     with opened(filled) as library:
         assert _finds_its_essays(library)
         with pytest.raises(LibraryNotWritableError, match="it is write-protected"), library.writing():
@@ -197,7 +197,7 @@ def test_that_a_library_on_a_medium_for_reading_only_can_be_searched(filled, mon
 
 
 def test_that_recent_changes_beside_a_library_for_reading_only_are_not_left_out(filled, monkeypatch):
-    monkeypatch.setattr(library_file, "is_read_only_file_system", lambda _path: True)
+    monkeypatch.setattr(library_place, "is_read_only_file_system", lambda _path: True)
     filled.with_name(f"{filled.name}-wal").write_bytes(b"changes")
     with pytest.raises(LibraryNotWritableError, match="recent changes still have to be written"):
         opened(filled)
@@ -314,7 +314,7 @@ def test_that_the_innermost_mounted_folder_decides(tmp_path):
 
 
 def test_that_a_library_on_a_network_drive_is_refused(place, monkeypatch):
-    monkeypatch.setattr(library_file, "file_system_of", lambda path: "nfs4")
+    monkeypatch.setattr(library_place, "file_system_of", lambda path: "nfs4")
     with pytest.raises(NetworkLibraryError, match=r"network drive \(nfs4\)"):
         opened(place, create=True)
     assert not place.exists()

@@ -213,7 +213,8 @@ def read_batch(task: ReadingTask) -> HandedBatch:
 
 
 def outcomes(paths: Sequence[Path], reading: Reading) -> Generator[object | SimcompareError, None, None]:
-    # Let this process start others: a worker that Dask watches is a daemon, which may not
+    # Each file is read in a process of its own with limits of time and memory, as on one computer. Let this
+    # process start others: a worker that Dask watches is a daemon, which may not
     process = multiprocessing.current_process()
     if process.daemon:
         process.daemon = False

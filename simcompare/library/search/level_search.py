@@ -19,11 +19,11 @@ from simcompare.library.entries import restored_document
 from simcompare.library.library_errors import (
     DamagedLibraryError,
     LibraryNotWritableError,
+    LibraryRightsError,
     NotFingerprintedError,
 )
 from simcompare.library.store.open_library import Library
 from simcompare.library.store.schema import BLOCK_NAMES, ENTRIES, LEVEL_FINGERPRINTS, STATE
-from simcompare.library.store.server_errors import LibraryRightsError
 from simcompare.library.store.stored_postings import number_columns, signed_value, unsigned
 from simcompare.model.document import Document
 from simcompare.model.errors import NoUnitsError

@@ -19,13 +19,13 @@ from simcompare.library.entries import restored_document
 from simcompare.library.library_errors import (
     DamagedLibraryError,
     LibraryNotWritableError,
+    LibraryRightsError,
     NoSuchEntryError,
     NotEncodedError,
 )
 from simcompare.library.store.library_place import LibraryPlace
 from simcompare.library.store.open_library import Library, open_library
 from simcompare.library.store.schema import ENTRIES, MEANINGS
-from simcompare.library.store.server_errors import LibraryRightsError
 from simcompare.model.errors import SimcompareError
 from simcompare.model.progress import Tick, no_tick
 from simcompare.support.workers.worker_pool import WorkerError, WorkerPool

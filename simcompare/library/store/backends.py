@@ -8,14 +8,13 @@ from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect
 
-from simcompare.library.store.library_file import FileAccess
-from simcompare.library.store.library_place import LibraryServer
-from simcompare.library.store.schema import METADATA, POSTINGS
-from simcompare.library.store.server_errors import (
+from simcompare.library.library_errors import (
     DatabaseEncodingError,
     ServerDriverMissingError,
     ServerTooOldError,
 )
+from simcompare.library.store.library_place import FileAccess, LibraryServer
+from simcompare.library.store.schema import METADATA, POSTINGS
 
 BUSY_SECONDS = 30.0
 """Time that a writer waits for another one."""

@@ -1,4 +1,8 @@
-"""Rows of postings, and signed 64-bit integers of the database."""
+"""Rows of postings, and signed 64-bit integers of the database.
+
+Not through the constructs of SQLAlchemy, which take longer for hundreds of values than the database for the
+rows. Databases take lists of numbers in different ways, and give them back in different ways.
+"""
 
 import re
 from collections.abc import Iterable, Sequence

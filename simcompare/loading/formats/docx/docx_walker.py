@@ -42,7 +42,6 @@ from simcompare.loading.formats.docx.docx_styles import (
     kind_of,
     shading,
 )
-from simcompare.loading.shared.math_markup import linear_of_word
 from simcompare.loading.shared.visibility import UNSPECIFIED, WHITE, ColourOrUnknown, TextAppearance
 from simcompare.loading.shared.word_fields import WordField, WordFields
 from simcompare.loading.shared.xml_elements import (
@@ -52,6 +51,7 @@ from simcompare.loading.shared.xml_elements import (
     child,
     children_of,
     is_on,
+    linear_of_word,
     local_name,
     nearest,
     properties_of,

@@ -239,7 +239,9 @@ class Provenance:
 def provenance_of(path: Path, package: WordPackage, document: Document) -> Provenance:
     """Locate the characters of a document in its file.
 
-    Raises the errors of the reader.
+    Revisions, fields, text boxes, hidden text and their order are handled by the reader. It therefore reads a
+    copy in which each text element starts with private-use characters that encode its number, and these are
+    located in its output. Raises the errors of the reader.
     """
     texts = list(_texts(package))
     plain = [text.text or "" for text in texts]

@@ -21,7 +21,7 @@ from simcompare.cohort.document_preparation import (
 )
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.export.export_tasks import extend_pseudonyms
-from simcompare.library.store.server_errors import ConnectionLostError, ServerUnavailableError
+from simcompare.library.library_errors import ConnectionLostError, ServerUnavailableError
 from simcompare.library.students import FileLabels, StudentNaming, file_labels, has_recognised, pseudonym_of
 from simcompare.library.tags import STUDENT, Tag, make_tag
 from simcompare.loading.extraction import DEFAULT_OPTIONS
@@ -30,7 +30,7 @@ from simcompare.loading.workers.text_recognition import submit
 from simcompare.model.document import Document
 from simcompare.model.errors import FileError, SimcompareError
 from simcompare.model.progress import Tick
-from simcompare.pseudonyms.opening_lines import opening_of
+from simcompare.pseudonyms.file_names import opening_of
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.pseudonyms.roster import read_students
 from simcompare.pseudonyms.students import Student
