@@ -12,22 +12,22 @@ from pathlib import Path
 from statistics import median, quantiles
 
 BUDGETS_LINES = {
-    "cli": 3_900,
-    "cohort": 4_470,
-    "comparison": 6_590,
+    "cli": 3_880,
+    "cohort": 4_480,
+    "comparison": 6_580,
     "evaluation": 1_570,
     "export": 1_610,
     "fingerprint": 400,
     "library": 5_160,
     "loading": 18_310,
     "model": 1_100,
-    "pseudonyms": 4_050,
+    "pseudonyms": 4_060,
     "redaction": 900,
-    "report": 9_610,
+    "report": 9_620,
     "session": 2_170,
     "support": 2_120,
     "text": 1_460,
-    "ui": 37_010,
+    "ui": 37_060,
     ".": 270,
 }
 """Most lines of each package in simcompare/; a budget is raised only to pay for a capability named for it."""

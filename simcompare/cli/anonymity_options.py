@@ -54,9 +54,7 @@ class AnonymityOptions:
             N_(
                 "Replace names and numbers of students by pseudonyms. Each run makes new ones; those of a "
                 "session stay."
-            ),
-            None,
-            "--anonymous",
+            )
         ),
     ] = False
     names: Annotated[
@@ -102,9 +100,7 @@ class SessionAnonymityOptions(AnonymityOptions):
             N_(
                 "Replace names and numbers of students by pseudonyms; the name key is saved in the session. "
                 "If the session is open in a window, open it again there."
-            ),
-            None,
-            "--anonymous",
+            )
         ),
     ] = False
 

@@ -138,9 +138,7 @@ def check_command(  # noqa: PLR0913 - a parameter is an option of the command
             N_(
                 "Replace names and numbers of students by pseudonyms. The name key is printed, and kept in a "
                 "session saved with --session."
-            ),
-            None,
-            "--anonymous",
+            )
         ),
     ] = False,
     replaced: ReplacedWords = None,

@@ -10,7 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from operator import methodcaller
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -126,19 +126,18 @@ def chosen_settings(
     """Return the settings of the preset, changed by the options that are given."""
     start = preset_settings(matching.preset, meaning=matching.meaning)
     chosen = {
-        "similar_weight": matching.similar_weight,
-        "right_weight": matching.right_weight,
-        "thesaurus": matching.thesaurus,
-        "user_words": matching.user_words,
-        "recipe": recipe,
-        "minimum_units": exclusions.minimum_units,
-        "prompt": None if exclusions.prompt is None else str(exclusions.prompt),
+        each.name: getattr(options, each.name)
+        for options in (matching, exclusions)
+        for each in fields(options)
     }
-    given: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
-    for name, is_kept in asdict(exclusions).items():
+    chosen |= {"recipe": recipe, "word_stage": not chosen.pop("without_words")}
+    given: dict[str, Any] = {}
+    for name, value in chosen.items():
         if name.startswith("keep_"):
-            given[name.replace("keep_", "exclude_")] = not is_kept
-    return replace(start, word_stage=not matching.without_words, **given)
+            given[name.replace("keep_", "exclude_")] = not value
+        elif value is not None and name != "preset":
+            given[name] = str(value) if isinstance(value, Path) else value
+    return replace(start, **given)
 
 
 def read_prepared_documents(
@@ -319,10 +318,8 @@ def extract_command(
         Literal["text", "json", "jsonl"],
         option(N_("Format of the result; jsonl is one JSON object per line.")),
     ] = "text",
-    no_text: Annotated[bool, option(N_("Leave out the text: receipts only."), None, "--no-text")] = False,
-    receipt: Annotated[
-        bool, option(N_("Print to standard error what was kept and left out."), None, "--receipt")
-    ] = False,
+    no_text: Annotated[bool, option(N_("Leave out the text: receipts only."))] = False,
+    receipt: Annotated[bool, option(N_("Print to standard error what was kept and left out."))] = False,
     output: Output = None,
     reading: FileOptions,
 ) -> None:
@@ -453,9 +450,7 @@ def fingerprint_command(
     files: Annotated[list[Path], argument(N_("The files."), "FILE...")],
     recipe: Recipe = None,
     user_words: OwnWords = None,
-    levels: Annotated[
-        bool, option(N_("Also print the fingerprints of paragraphs and sentences."), None, "--levels")
-    ] = False,
+    levels: Annotated[bool, option(N_("Also print the fingerprints of paragraphs and sentences."))] = False,
     to: TextOrJson = "text",
     output: Output = None,
     reading: FileOptions,

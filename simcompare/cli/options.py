@@ -10,7 +10,7 @@ from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from inspect import Parameter, Signature, signature
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_args
 
 import typer
 
@@ -107,9 +107,7 @@ NO_CONFIG = Parameter(
     default=False,
     annotation=Annotated[
         bool,
-        option(
-            N_("Leave out your file of defaults."), None, "--no-config", callback=use_config, is_eager=True
-        ),
+        option(N_("Leave out your file of defaults."), callback=use_config, is_eager=True),
     ],
 )
 LOG_LEVEL = Parameter(
@@ -139,8 +137,8 @@ def typer_command(text: str) -> Callable[[Callable[..., None]], Callable[..., No
             load_plugins()
             function(**{name: _taken(each.annotation, name, values) for name, each in parameters.items()})
 
-        options = chain.from_iterable(map(_options, parameters.values()))
-        vars(command).update(__signature__=Signature([*options, *SHARED]), __wrapped__=function)
+        options = chain.from_iterable(map(_options, (*parameters.values(), *SHARED)))
+        vars(command).update(__signature__=Signature(list(options)), __wrapped__=function)
         command.__doc__ = text
         return command
 
@@ -149,6 +147,9 @@ def typer_command(text: str) -> Callable[[Callable[..., None]], Callable[..., No
 
 def _options(parameter: Parameter) -> Iterator[Parameter]:
     if not is_dataclass(parameter.annotation):
+        kind, *more = get_args(parameter.annotation)
+        if kind is bool:  # no "--no-…"
+            more[0].param_decls = (f"--{parameter.name.replace('_', '-')}",)
         yield parameter
         return
     for each in fields(parameter.annotation):
@@ -170,9 +171,7 @@ LeftFile = Annotated[Path, argument(N_("The first file."), "A")]
 RightFile = Annotated[Path, argument(N_("The second file."), "B")]
 KeepCommon = Annotated[
     bool,
-    option(
-        N_("Count what is common to the class, and equal lines of a task or form."), None, "--keep-common"
-    ),
+    option(N_("Count what is common to the class, and equal lines of a task or form.")),
 ]
 Password = Annotated[str | None, option(N_("Password to try on each file that asks for one."), "WORD")]
 
@@ -262,9 +261,7 @@ class MatchingOptions:
     ] = None
     without_words: Annotated[
         bool,
-        option(
-            N_("Compare the order of characters or words only, without synonyms."), None, "--without-words"
-        ),
+        option(N_("Compare the order of characters or words only, without synonyms.")),
     ] = False
     user_words: OwnWords = None
     meaning: Meaning = None
@@ -272,11 +269,9 @@ class MatchingOptions:
 
 @dataclass(frozen=True, slots=True)
 class ExclusionOptions:
-    keep_quotations: Annotated[bool, option(N_("Count quotations."), None, "--keep-quotations")] = False
-    keep_references: Annotated[bool, option(N_("Count reference lists."), None, "--keep-references")] = False
-    keep_name_lines: Annotated[
-        bool, option(N_("Count lines with only a name, class or date."), None, "--keep-name-lines")
-    ] = False
+    keep_quotations: Annotated[bool, option(N_("Count quotations."))] = False
+    keep_references: Annotated[bool, option(N_("Count reference lists."))] = False
+    keep_name_lines: Annotated[bool, option(N_("Count lines with only a name, class or date."))] = False
     keep_common: KeepCommon = False
     minimum_units: Annotated[
         int | None,
@@ -295,9 +290,7 @@ class ExclusionOptions:
 @dataclass(frozen=True, slots=True)
 class FileOptions:
     password: Password = None
-    whole_page: Annotated[
-        bool, option(N_("Read all text of web pages, not only the article."), None, "--whole-page")
-    ] = False
+    whole_page: Annotated[bool, option(N_("Read all text of web pages, not only the article."))] = False
 
     def options(self, user_words: UserWords | None = None, *, meaning: bool = False) -> "ReadingOptions":
         """Return them as readers take them."""

@@ -207,7 +207,7 @@ class ClassCheck:
         ranks: dict[int, tuple[float, float, int, int]] = {}
         order = self.order or range(len(self.roles))
         for pair in self.cohort.pairs:
-            left, right = pair.shares.left_in_right, pair.shares.right_in_left
+            left, right = pair.shares
             sides = (pair.left, pair.right, left, right), (pair.right, pair.left, right, left)
             for own, other, share, back in sides:
                 if share is not None:

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.cohort.cohort_scoring import Group, find_groups
+from simcompare.cohort.cohort_scoring import Group, find_groups, linking_shares
 from simcompare.support.arrays import Float64Array, IndexArray
 from simcompare.support.display_text import least_share, reaches
 
@@ -55,9 +55,13 @@ class ClassFigures:
     def known_count(self) -> int:
         return int(np.count_nonzero(~np.isnan(self.larger)))
 
-    def pairs_from(self, least: float) -> IndexArray:
-        """Return the indices of the pairs whose larger share reaches `least`, highest share first."""
-        found = np.flatnonzero(reaches(self.larger, least))
+    @cached_property
+    def _links(self) -> Float64Array:
+        return linking_shares(self.left_in_right, self.right_in_left)
+
+    def links_from(self, least: float) -> IndexArray:
+        """Return the indices of the pairs that link their documents from this share, highest share first."""
+        found = np.flatnonzero(reaches(self._links, least))
         return found[np.argsort(-self.larger[found], kind="stable")]
 
     def count_from(self, least: float) -> int:
@@ -87,7 +91,7 @@ class ClassFigures:
 
     def groups(self, least: float) -> list[Group]:
         """Return the groups of documents linked by pairs that reach this share, the largest first."""
-        return list(find_groups(self.left, self.right, self.larger, least))
+        return list(find_groups(self.left, self.right, self._links, least))
 
     def order(self, least: float) -> IndexArray:
         """Return the documents by group, shape (count,): the members of a group side by side, largest first.
@@ -206,7 +210,7 @@ def lay_out_graph(figures: ClassFigures, least: float, aspect: float = 1.5) -> G
     majorization, Gansner et al. 2004), and the groups are packed in rows, the largest first. aspect: wanted
     width / height, in cells. Equal figures give equal layouts.
     """
-    edges, groups = figures.pairs_from(least), figures.groups(least)
+    edges, groups = figures.links_from(least), figures.groups(least)
     nodes = np.array([member for group in groups for member in group.members], np.intp)
     parts = [_group_layout(group, figures, edges) for group in groups]
     positions, width, height = _packed(parts, aspect)

@@ -28,10 +28,10 @@ from simcompare.cohort.pair_scores import (
     PairScores,
     load_thesaurus_or_none,
     rank_scores,
+    rare_share,
 )
 from simcompare.comparison.citations.citation import copying_sides
-from simcompare.comparison.comparison_result import ExclusionCandidates
-from simcompare.comparison.decided_shares import DecidedShares
+from simcompare.comparison.comparison_result import BothShares, ExclusionCandidates
 from simcompare.comparison.figures import PairSummary
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.simhash import hamming_distance_bits
@@ -56,6 +56,14 @@ class Group:
     members: tuple[int, ...]
 
 
+def linking_shares(left: NDArray[np.float64], right: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the share by which each pair links its documents: the larger one, 0 if one of them is 0.
+
+    Nothing counts in an essay that quotes what another one copied: who quotes is in no group with who copied.
+    """
+    return np.where(np.minimum(left, right) == 0, 0.0, np.fmax(left, right))
+
+
 def find_groups(
     left: NDArray[np.int64],
     right: NDArray[np.int64],
@@ -64,7 +72,7 @@ def find_groups(
 ) -> Sequence[Group]:
     """Find the connected components of documents, linked by pairs that reach the share `limit`.
 
-    left, right: keys of both documents of each pair; shares: the larger of the pair's two shares in [0, 1],
+    left, right: keys of both documents of each pair; shares: the `linking_shares` of the pair, in [0, 1],
     NaN if unknown. A document without a link is in no group. Groups of equal size are ordered by their
     shares compared in descending order, then by their first document, so numbers do not depend on the
     document order.
@@ -140,18 +148,18 @@ class CohortPair:
     review: PairReview = NO_REVIEW
     cause: str = ""
     group: int = NO_GROUP
-    decided: DecidedShares | None = None
+    decided: BothShares | None = None
     parts: PassageDecisions | None = None
     rank_score: float | None = None
     facts: PairFacts = NO_FACTS
     copying: tuple[bool, bool] = (True, True)
 
     @property
-    def shares(self) -> DecidedShares:
+    def shares(self) -> BothShares:
         """Shares after decisions, otherwise after exclusions; both None if they are unknown."""
         if self.decided is not None or self.summary is None:
-            return self.decided or DecidedShares(None, None)
-        return DecidedShares(*self.summary.after_exclusions)
+            return self.decided or (None, None)
+        return self.summary.after_exclusions
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -245,14 +253,14 @@ def larger_share(pair: CohortPair) -> float | None:
 
 def known_shares(pair: CohortPair) -> list[float]:
     """Return the shares of a pair after decisions that are known."""
-    shares = pair.shares.left_in_right, pair.shares.right_in_left
-    return [share for share in shares if share is not None]
+    return [share for share in pair.shares if share is not None]
 
 
 def with_detected_groups(cohort: Cohort, limit: float) -> Cohort:
     """Detect the groups of a cohort that holds all documents; pairs that reach `limit` are links."""
     left, right = (np.array([getattr(pair, side) for pair in cohort.pairs], np.int64) for side in _PAIR_SIDES)
-    shares = np.array([larger_share(pair) for pair in cohort.pairs], np.float64)
+    own = [pair.summary.after_exclusions if pair.summary else (None, None) for pair in cohort.pairs]
+    shares = linking_shares(*np.array(own, np.float64).reshape(-1, 2).T)
     groups = find_groups(left, right, shares, limit)
     numbers = groups_of_pairs(groups, left, right, shares, limit).tolist()
     pairs = tuple(
@@ -282,8 +290,8 @@ def sorted_by_rank(
 ) -> tuple[CohortPair, ...]:
     """Sort pairs by descending rank score; pairs that could not be compared come last.
 
-    Sort keys: the rank score, the larger net share, the smaller one, both as rounded in tables, then the
-    number of bits in which the fingerprints differ.
+    Sort keys: whether there is any net share or rare text, the rank score, the larger net share, the smaller
+    one, both as rounded in tables, then the number of bits in which the fingerprints differ.
     """
 
     def rank(pair: CohortPair) -> tuple[float, ...]:
@@ -293,6 +301,7 @@ def sorted_by_rank(
         score = _UNKNOWN if pair.rank_score is None else -pair.rank_score
         return (
             pair.summary is None,
+            not (any(shares) or rare_share(pair.rank_score or 0.0)),
             score,
             *printed,
             _UNKNOWN if bits is None else bits,

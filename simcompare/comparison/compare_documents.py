@@ -198,10 +198,10 @@ def build_comparison(
     sides = with_copied_quotations(
         similar, CountedText(left.prepared, excluded[0]), CountedText(right.prepared, excluded[1])
     )
-    excluded = sides[0].excluded, sides[1].excluded
     if before is not None:
-        old_left, old_right = before.excluded
-        excluded = old_left.reuse_if_equal(excluded[0]), old_right.reuse_if_equal(excluded[1])
+        left_excluded, right_excluded = before.excluded
+        sides = sides[0].reusing(left_excluded), sides[1].reusing(right_excluded)
+    excluded = sides[0].excluded, sides[1].excluded
     kept = without_excluded(similar, *sides)
     passages, share, sentence_share = passages_and_shares(
         similar, kept, detected_passages, *sides, settings.passages

@@ -177,6 +177,10 @@ class Share:
     after_exclusions: float | None
 
 
+BothShares = tuple[float | None, float | None]
+"""Share of the units that count, of the left and of the right text; None if no unit counts."""
+
+
 @dataclass(frozen=True, slots=True)
 class PairShares:
     """Share of the left text that is in the right text too, and the reverse."""
@@ -340,18 +344,20 @@ class ExcludedSentences:
 
     @cached_property
     def quoted_before(self) -> Int32Array:
-        """Quoted units before each unit and in all, shape (u + 1,), without copied quotations that count."""
+        """Quoted units before each unit and in all, shape (u + 1,), as of `quoted_units`."""
         if self.quotations is None:
             return np.zeros(self.lengths.sum() + 1, np.int32)
-        is_copied = self.kept & (self.quotations.quoted_shares >= QUOTED_SHARE)
-        quoted = self.quotations.quoted & ~np.repeat(is_copied, self.lengths)
+        quoted = self.quotations.quoted & np.repeat(self.quoted_units > 0, self.lengths)
         return np.concatenate([[0], np.cumsum(quoted)]).astype(np.int32)
 
     @cached_property
     def quoted_units(self) -> Int32Array:
-        """Quoted units of each sentence, shape (s,), as of `quoted_before`."""
-        units: Int32Array = np.diff(self.quoted_before[np.concatenate([[0], np.cumsum(self.lengths)])])
-        return units
+        """Quoted units of each sentence, shape (s,), none of copied quotations that count."""
+        if self.quotations is None:
+            return np.zeros_like(self.lengths)
+        shares = self.quotations.quoted_shares
+        is_copied = self.kept & (shares >= QUOTED_SHARE)
+        return np.where(is_copied, 0, np.rint(shares * self.lengths)).astype(np.int32)
 
     @cached_property
     def quoted(self) -> BoolArray:
@@ -381,10 +387,6 @@ class ExcludedSentences:
     def _marked_before(self) -> IndexArray:
         marks = np.stack([self.kept, self.quoted, self.shared_text])
         return np.insert(np.cumsum(marks, axis=1), 0, 0, axis=1)
-
-    def reuse_if_equal(self, other: "ExcludedSentences") -> "ExcludedSentences":
-        """Return self if `other`, of the same text, is equal, otherwise `other`."""
-        return self if np.array_equal(self.codes, other.codes) else other
 
     def sentences(self) -> list[tuple[int, ExclusionReason]]:
         """List the excluded sentences in order, each with its reason."""

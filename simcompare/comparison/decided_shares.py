@@ -2,26 +2,10 @@
 
 from dataclasses import dataclass
 
-from simcompare.comparison.comparison_result import Comparison
+from simcompare.comparison.comparison_result import BothShares, Comparison
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
 from simcompare.comparison.shares import CountedText, counting_matches, in_ranges, shares_that_count
 from simcompare.support.arrays import BoolArray, IndexArray, Int32Array
-
-
-@dataclass(frozen=True, slots=True)
-class DecidedShares:
-    """Share of each text that is in the other, without passages and matches decided to be fine.
-
-    In [0, 1], of the units that count; None if no unit counts.
-    """
-
-    left_in_right: float | None
-    right_in_left: float | None
-
-    @property
-    def mirrored(self) -> "DecidedShares":
-        """The same shares with the sides swapped."""
-        return DecidedShares(self.right_in_left, self.left_in_right)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,21 +20,21 @@ class _DecidedSide:
 
 def shares_after_decisions(
     comparison: Comparison, passages: NumberedPassages, is_fine: BoolArray, is_closed: BoolArray
-) -> DecidedShares:
+) -> BothShares:
     """Compute the shares after exclusions, without passages and matches decided to be fine.
 
     Parameters as of `counted_units`. The units that count stay the same.
     """
     share = comparison.share
     if not is_fine.any() and not is_closed.any():
-        return DecidedShares(share.left_in_right.after_exclusions, share.right_in_left.after_exclusions)
+        return share.left_in_right.after_exclusions, share.right_in_left.after_exclusions
     texts = zip((comparison.left, comparison.right), comparison.excluded, strict=True)
     totals = [CountedText(side.prepared, excluded).counting_unit_count for side, excluded in texts]
     found = counted_units(comparison, passages, is_fine, is_closed)
     left, right = (
         int(units.sum()) / total if total else None for units, total in zip(found, totals, strict=True)
     )
-    return DecidedShares(*shares_that_count(left, right, comparison.left.prepared, comparison.right.prepared))
+    return shares_that_count(left, right, comparison.left.prepared, comparison.right.prepared)
 
 
 def counted_units(

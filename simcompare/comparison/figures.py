@@ -6,7 +6,7 @@ from math import isnan, nan
 
 import numpy as np
 
-from simcompare.comparison.comparison_result import PairShares, Share
+from simcompare.comparison.comparison_result import BothShares, PairShares, Share
 from simcompare.support.i18n import N_
 
 SIDES = ("left_in_right", "right_in_left")
@@ -54,8 +54,7 @@ class PairSummary:
         )
 
     @property
-    def after_exclusions(self) -> tuple[float | None, float | None]:
-        """Both shares after exclusions, that of the left text first."""
+    def after_exclusions(self) -> BothShares:
         return self.after_exclusions_left_in_right, self.after_exclusions_right_in_left
 
     @property

@@ -8,7 +8,7 @@ from simcompare.model.settings import UserWords
 from simcompare.text.prepared_text import PreparedText, kept_meanings, prepare, with_meanings
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class PreparedDocument:
     """A document with its prepared text and its fingerprint: one side of a comparison."""
 

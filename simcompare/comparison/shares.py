@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from simcompare.comparison.comparison_result import Cells, ExcludedSentences, PairShares, Share
+from simcompare.comparison.comparison_result import BothShares, Cells, ExcludedSentences, PairShares, Share
 from simcompare.comparison.passages.passage_columns import Passages
 from simcompare.support.arrays import BoolArray, IndexArray, Int32Array
 from simcompare.text.prepared_text import PreparedText
@@ -21,6 +21,10 @@ _NOTHING_COMMON = Share(0.0, 0.0)
 class CountedText:
     text: PreparedText
     excluded: ExcludedSentences
+
+    def reusing(self, before: ExcludedSentences) -> "CountedText":
+        """Return the text with exclusions of before, and what is known of them, if they are equal."""
+        return CountedText(self.text, before) if np.array_equal(before.codes, self.excluded.codes) else self
 
     @cached_property
     def counting_unit_count(self) -> int:
@@ -87,7 +91,7 @@ def pair_shares(
 
 def shares_that_count(
     left: float | None, right: float | None, left_text: PreparedText, right_text: PreparedText
-) -> tuple[float | None, float | None]:
+) -> BothShares:
     """Return shares after exclusions; nothing of a named source counts if nothing of the other text does.
 
     What an essay quotes is excluded in it, but not in the earlier work that it names: by the share of that

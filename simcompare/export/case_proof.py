@@ -23,6 +23,7 @@ from simcompare.model.errors import (
     PasswordNeededError,
     SessionError,
     SimcompareError,
+    WrongPasswordError,
     os_errors_as,
 )
 from simcompare.model.progress import no_tick
@@ -54,11 +55,11 @@ class NoCaseFileError(FileError):
     template = N_("{name} cannot be verified: {cause}.")
 
 
-_NO_CASE = N_("it is no case file of simcompare, or is damaged")
+_NO_CASE = N_("it is no case file of simcompare, or is damaged; ask for it again")
 _BUNDLE = N_("it holds case files; unpack it, and verify each of them")
 _ANONYMOUS = N_("it is anonymous and does not contain the essays; verify the case file with names")
 _LOCKED = N_("it is protected by a password; unpack it, and pack all that it holds again without one")
-_NEWER = N_("it was made by a newer version of simcompare")
+_NEWER = N_("it was made by a newer version of simcompare; verify it with that one")
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +191,8 @@ def _original(
         differences.append(_("it is not the file that was compared"))
     if isinstance(outcome, PasswordNeededError) and not differences:
         words = _("{name}: the file is the one that was compared, but its text is protected by a password")
+        if isinstance(outcome, WrongPasswordError):
+            words = _("{name}: the file is the one that was compared, but this password does not open it")
         return Check(words.format(name=name), is_checked=False, is_locked=True)
     if isinstance(outcome, SimcompareError):
         differences.append(str(outcome))

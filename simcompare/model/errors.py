@@ -73,6 +73,7 @@ _CAUSES = {
 }
 # ERROR_SHARING_VIOLATION and ERROR_LOCK_VIOLATION, which Python maps to EACCES
 _IN_USE_ON_WINDOWS = frozenset({32, 33})
+_INVALID_NAME_ON_WINDOWS = 123
 
 
 def cause_of(error: OSError | ValueError) -> str:
@@ -80,7 +81,7 @@ def cause_of(error: OSError | ValueError) -> str:
 
     Rare causes are in the words of the operating system.
     """
-    if isinstance(error, ValueError):
+    if isinstance(error, ValueError) or getattr(error, "winerror", None) == _INVALID_NAME_ON_WINDOWS:
         return N_("its name contains a character that is not allowed")
     if getattr(error, "winerror", None) in _IN_USE_ON_WINDOWS:
         return _IN_USE

@@ -155,6 +155,12 @@ def _surname(name: str) -> str:
     return name[:1] if word == name[:1] or tag.startswith("nr") else ""
 
 
+def has_rare_name_form(name: str) -> bool:
+    """Return whether characters are a word that no dictionary has, with a rare surname first: 华知行."""
+    may_be = name[:1] in RARE_SURNAMES and _IN_NO_NAME.isdisjoint(name) and len(name) <= _LONGEST_CHINESE_NAME
+    return may_be and segmenter().cut(name) == [name] and not segmenter().has_word(name)
+
+
 def is_name_alone(name: str) -> bool:
     """Return whether characters are a name in any context, and not an ordinary word."""
     if not has_name_form(name):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from simcompare.pseudonyms.chinese_names import (
     has_name_form,
+    has_rare_name_form,
     is_dictionary_name,
     is_name_alone,
     is_ordinary_name,
@@ -484,4 +485,5 @@ def _name_in_run(run: FileNameRun, recurring: frozenset[str]) -> str:
         return ""
     if run.kind == "latin":
         return _latin_name(run.text, recurring)[0]
-    return run.text if run.kind == "han" and has_name_form(folded(run.text).characters) else ""
+    simple = folded(run.text).characters
+    return run.text if run.kind == "han" and (has_name_form(simple) or has_rare_name_form(simple)) else ""

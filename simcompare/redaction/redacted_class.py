@@ -153,7 +153,7 @@ def _pair(pair: CohortPair, order: Sequence[int], names: Pseudonyms) -> CohortPa
         return replace(pair, left=left, right=right, review=review, cause=cause)
     summary = pair.summary and pair.summary.mirrored
     turned = replace(pair, left=right, right=left, summary=summary, review=review.mirrored, cause=cause)
-    decided, facts = pair.decided and pair.decided.mirrored, pair.facts.mirrored
+    decided, facts = pair.decided and pair.decided[::-1], pair.facts.mirrored
     return replace(turned, decided=decided, facts=facts, copying=pair.copying[::-1])
 
 

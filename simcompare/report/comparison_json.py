@@ -198,11 +198,8 @@ def _text_range(prepared_document: PreparedDocument, span: Span) -> dict[str, An
 
 
 def _share(evidence: Evidence) -> JsonObject:
-    decided = asdict(evidence.shares_after_decisions)
-    return {
-        direction: share | {"after_decisions": decided[direction]}
-        for direction, share in asdict(evidence.comparison.share).items()
-    }
+    sides = zip(asdict(evidence.comparison.share).items(), evidence.shares_after_decisions, strict=True)
+    return {direction: share | {"after_decisions": decided} for (direction, share), decided in sides}
 
 
 def _passages(evidence: Evidence) -> list[JsonObject]:

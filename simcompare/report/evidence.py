@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.comparison.citations.citation import PassageCitation, passage_citation
 from simcompare.comparison.compare_documents import compare, reclassify
-from simcompare.comparison.comparison_result import Comparison
-from simcompare.comparison.decided_shares import DecidedShares, counted_units, shares_after_decisions
+from simcompare.comparison.comparison_result import BothShares, Comparison
+from simcompare.comparison.decided_shares import counted_units, shares_after_decisions
 from simcompare.comparison.passages.numbered_passages import (
     NumberedPassage,
     NumberedPassages,
@@ -111,7 +111,7 @@ class Evidence:
         return decisions_on_passages(self.passages, self._own, self._on_matches, self._keyed)
 
     @cached_property
-    def shares_after_decisions(self) -> DecidedShares:
+    def shares_after_decisions(self) -> BothShares:
         """Shares after exclusions, without the passages and matches that the teacher decided to be fine."""
         fine = self._on_matches.fine
         return shares_after_decisions(self.comparison, self.passages, fine, self.passage_decisions.closed)
@@ -123,7 +123,7 @@ class Evidence:
         return counted_units(self.comparison, self.passages, fine, closed)
 
     @property
-    def decided(self) -> DecidedShares | None:
+    def decided(self) -> BothShares | None:
         """Shares after decisions; None if no passage and no match was decided to be fine."""
         is_any_fine = self._on_matches.fine.any() or self.passage_decisions.closed.any()
         return self.shares_after_decisions if is_any_fine else None

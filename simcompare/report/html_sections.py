@@ -7,6 +7,7 @@ from pathlib import Path
 
 from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, MatchKind
 from simcompare.comparison.explanation import align, exclusion_name, explain
+from simcompare.comparison.figures import SIDES
 from simcompare.comparison.passages.numbered_passages import NumberedPassage
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.comparison.prepared_document import PreparedDocument
@@ -375,11 +376,11 @@ def _figures(evidence: Evidence) -> list[tuple[str, str, Sequence[tuple[str, str
     """Return the share of each text, what is said beside it, and the figures behind it."""
     shares, sentence_shares = evidence.comparison.share, evidence.comparison.sentence_share
     figures: list[tuple[str, str, Sequence[tuple[str, str]]]] = []
-    for side in ("left_in_right", "right_in_left"):
+    for place, side in enumerate(SIDES):
         share, remark = getattr(shares, side), ""
         shown, details = headline(share), share_details(share, getattr(sentence_shares, side))
         if evidence.decided is not None:
-            shown, remark = headline(getattr(evidence.decided, side)), before_decisions_in_words(share)
+            shown, remark = headline(evidence.decided[place]), before_decisions_in_words(share)
             details.insert(0, (_("Share after decisions"), shown))
         figures.append((shown, remark, details))
     return figures

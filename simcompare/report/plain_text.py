@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.comparison.citations.citation import passage_citation
-from simcompare.comparison.comparison_result import Comparison
-from simcompare.comparison.decided_shares import DecidedShares
+from simcompare.comparison.comparison_result import BothShares, Comparison
 from simcompare.comparison.passages.numbered_passages import NumberedPassages, numbered_passages
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.facing_passages import passage_title
@@ -56,7 +55,7 @@ _SHOWN_AT_EITHER_END = 32
 def comparison_as_text(
     comparison: Comparison,
     thesaurus: Thesaurus | None,
-    decided: DecidedShares | None = None,
+    decided: BothShares | None = None,
     common: PairFacts = NO_FACTS,
 ) -> str:
     """Return a summary and the matches with both sentences, without a final line end.
@@ -90,15 +89,14 @@ def _doubts(comparison: Comparison) -> list[str]:
 
 
 def _facts(
-    comparison: Comparison, thesaurus: Thesaurus | None, decided: DecidedShares | None, passage_count: int
+    comparison: Comparison, thesaurus: Thesaurus | None, decided: BothShares | None, passage_count: int
 ) -> list[tuple[str, str]]:
     left, right = comparison.left, comparison.right
     share, sentence_share = comparison.share, comparison.sentence_share
     left_share, right_share = share_in_words(share.left_in_right), share_in_words(share.right_in_left)
     if decided is not None:
         before = map(before_decisions_in_words, (share.left_in_right, share.right_in_left))
-        after = map(headline, (decided.left_in_right, decided.right_in_left))
-        left_share, right_share = map(detailed, after, before)
+        left_share, right_share = map(detailed, map(headline, decided), before)
     return [
         (_("Left"), _name(left, comparison.names[0])),
         ("", _size(left)),

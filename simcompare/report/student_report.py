@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -16,7 +17,6 @@ from simcompare.report.cohort.cohort_rows import facts_of
 from simcompare.report.entry_words import also_in_words, entry_in_words
 from simcompare.report.evidence import Evidence, evidence_of
 from simcompare.report.html_report import labels, render_macro, render_page
-from simcompare.report.pdf_report import report_values, typeset_report
 from simcompare.report.receipts import receipt_in_words
 from simcompare.report.text_pieces import PrintedKindStyle
 from simcompare.report.wording import NO_NUMBER, decision_name, headline, named, size_in_words, units_count
@@ -77,8 +77,9 @@ class EssaySources:
     """What an essay shares with others.
 
     share: of its units that count in any comparison, those in any source, each once; None if none counts.
-    sources: the largest share first, without those of no concern, which are `fine`. stretches: in reading
-    order, none within another. library: hits, of which only the figures are kept. uncompared: pairs.
+    sources: the largest share first, earlier work before equal ones, without those of no concern, which are
+    `fine`. stretches: in reading order, none within another. library: hits, of which only the figures are
+    kept. uncompared: pairs.
     """
 
     share: float | None
@@ -126,7 +127,7 @@ def essay_sources(essay: EssayCheck, tick: Tick = no_tick) -> EssaySources:
         if units.any():
             found.append(_Found(source, units, *_longest_passages(evidence, side, text)))
     tick(len(shared), len(shared))
-    found.sort(key=lambda each: (-each.source.share, each.source.place))
+    found.sort(key=partial(_order, essay))
     is_found = np.any([each.units for each in found], axis=0) if found else np.zeros_like(counts)
     is_known = counts.any() or any(_own_share(pair, essay.place) is not None for pair in pairs)
     hits = essay.check.library_hits
@@ -141,9 +142,14 @@ def essay_sources(essay: EssayCheck, tick: Tick = no_tick) -> EssaySources:
     )
 
 
+def _order(essay: EssayCheck, found: _Found) -> tuple[float, bool, float, int]:
+    """Return the key that sorts sources; of shares that are written alike, earlier work comes first."""
+    share, place = found.source.share, found.source.place
+    return -round(share, 2), essay.check.roles[place] is not DocumentRole.OLD, -share, place
+
+
 def _own_share(pair: CohortPair, place: int) -> float | None:
-    shares = pair.shares
-    return shares.left_in_right if pair.left == place else shares.right_in_left
+    return pair.shares[pair.left != place]
 
 
 def _own_spans(evidence: Evidence, side: int) -> Int32Array:
@@ -431,6 +437,8 @@ def student_title(name: str) -> str:
 
 def render_student_pdf(essay: EssayCheck, name: str = "") -> bytes:
     """Return the PDF in the current language, tagged as PDF/UA-1 requires; name: of the class, not shown."""
+    from simcompare.report.pdf_report import report_values, typeset_report  # noqa: PLC0415 - loads typst
+
     view, made_at = student_view(essay, essay_sources(essay)), essay.check.cohort.made_at
     captions = labels("student_report")
     values = report_values(

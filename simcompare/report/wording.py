@@ -12,6 +12,7 @@ from simcompare.comparison.citations.citation import CitationGroup, PassageCitat
 from simcompare.comparison.comparison_result import (
     EXCLUSIONS,
     SWITCHES,
+    BothShares,
     Comparison,
     ExcludedSentences,
     ExclusionCandidates,
@@ -20,7 +21,6 @@ from simcompare.comparison.comparison_result import (
     MatchKind,
     Share,
 )
-from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.explanation import exclusion_name, rounded, units_in_words
 from simcompare.comparison.passages.passage_columns import NO_PASSAGES
 from simcompare.comparison.passages.passage_kinds import PassageKind
@@ -291,7 +291,7 @@ def counted_in_words(share: Share | float | None) -> str:
     return _("nothing counts") if words == NO_NUMBER else words
 
 
-def shares_in_sentences(comparison: Comparison, decided: DecidedShares | None) -> list[str]:
+def shares_in_sentences(comparison: Comparison, decided: BothShares | None) -> list[str]:
     """Describe in plain words how much of each text is also in the other one; decided: after decisions."""
     share = comparison.share
     left, right = share.left_in_right, share.right_in_left
@@ -304,10 +304,10 @@ def shares_in_sentences(comparison: Comparison, decided: DecidedShares | None) -
         return [*_shares_in_sentences(comparison, left, right), *rewritten]
     words = _("Before decisions, it was {left_share} and {right_share}.")
     before = words.format(left_share=headline(left), right_share=headline(right))
-    if not any((decided.left_in_right, decided.right_in_left)):
+    if not any(decided):
         return [_("All that the two texts have in common is marked as no concern."), before, *rewritten]
-    left = replace(left, after_exclusions=decided.left_in_right)
-    right = replace(right, after_exclusions=decided.right_in_left)
+    left = replace(left, after_exclusions=decided[0])
+    right = replace(right, after_exclusions=decided[1])
     return [*_shares_in_sentences(comparison, left, right), before, *rewritten]
 
 

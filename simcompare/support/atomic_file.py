@@ -156,10 +156,9 @@ def write_atomically(path: Path, write: Callable[[BinaryIO], object], *, private
     Until then the old file is unchanged, whatever happens; links are followed. A `private` file is readable
     by its owner only. Raises OSError, including for a write-protected file, and what `write` raises.
     """
-    try:
-        target = Path(os.path.realpath(path))
-    except ValueError as error:  # a file name must not contain a null character
-        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), str(path)) from error
+    if "\0" in str(path):  # only some systems raise ValueError themselves
+        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), str(path)) from ValueError()
+    target = Path(os.path.realpath(path))
     if target.exists() and not os.access(target, os.W_OK):
         # replacing needs only write access to the folder; respect a write-protected file
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target))

@@ -159,6 +159,11 @@ class Overlay(QWidget):
         self._column.setContentsMargins(margin, margin, margin, margin)
         use_look(self, "" if aside is None else "noticeFoot")
         self.setGeometry(aside or QRect((host.width() - width) // 2, top, width, height))
+        if self._aside is not None and (column := self._aside.layout()) is not None:
+            # what lies under the bars can be scrolled above them
+            margins = column.contentsMargins()
+            margins.setBottom(aside.height() if aside else 0)
+            column.setContentsMargins(margins)
         self.raise_()
 
     def _place_aside(self) -> QRect | None:

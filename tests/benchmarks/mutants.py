@@ -15,6 +15,20 @@ DETECTION = "comparison/passages/passage_detection.py"
 COMPARISON = ("tests/comparison",)
 CHECK = "cohort/class_check.py"
 COHORT = ("tests/cohort", "tests/report/cohort", "tests/report/class_report")
+FACTS = tuple(f"tests/cohort/test_{name}.py" for name in ("kinship", "shared_mistakes", "shared_tables"))
+CITATION = "comparison/citations/citation.py"
+CITED = (
+    "tests/comparison/test_citations.py",
+    "tests/report/test_citations_reported.py",
+    "tests/gui/test_citations.py",
+)
+MARKS = ("tests/comparison/test_passage_words.py", "tests/comparison/test_passage_explanation.py")
+DECIDED = (
+    "tests/comparison/test_copied_quotations.py",
+    "tests/comparison/test_shares.py",
+    "tests/comparison/test_numbered_passages.py",
+    "tests/gui/test_pair_decisions.py",
+)
 MUTANTS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     (EXCLUDED, "_MOST_QUOTED_OF_OWN = 0.3", "_MOST_QUOTED_OF_OWN = 0.4", COMPARISON),
     (EXCLUDED, "_LEAST_OWN_PER_QUOTED = 0.25", "_LEAST_OWN_PER_QUOTED = 0.15", COMPARISON),
@@ -32,7 +46,7 @@ MUTANTS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("cohort/pair_scores.py", "_MOST_CLASS_PAIRS = 0.01", "_MOST_CLASS_PAIRS = 0.02", COHORT),
     (CHECK, "_LEAST_OWN = 0.1", "_LEAST_OWN = 0.2", ("tests/cohort", "tests/cli/test_check.py")),
     (CHECK, "-order[other], other", "order[other], other", COHORT),
-    ("cohort/class_figures.py", "is_highest, smaller, -np.inf", "is_highest, -smaller, -np.inf", COHORT),
+    ("cohort/class_figures.py", "is_highest, own.T, -np.inf", "is_highest, -own.T, -np.inf", COHORT),
     ("cohort/common_text.py", "FEWEST_ESSAYS = 5", "FEWEST_ESSAYS = 4", COHORT),
     ("cohort/common_text.py", "_LEAST_OWN = 0.1", "_LEAST_OWN = 0.2", COHORT),
     ("session/review_journal.py", "os.fsync(file.fileno())", "pass", ("tests/session",)),
@@ -42,6 +56,26 @@ MUTANTS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         "with_recipe(future.result(), self.recipe, self.user_words)",
         "future.result()",
         ("tests/gui/test_reading.py", "tests/gui/test_fingerprint_strip.py"),
+    ),
+    ("cohort/kinship.py", "_LEAST_SHARED_IDS = 2", "_LEAST_SHARED_IDS = 1", FACTS),
+    ("cohort/kinship.py", "MOST_CHANCE = 1e-7", "MOST_CHANCE = 1e-5", FACTS),
+    ("cohort/shared_mistakes.py", "_LEAST_USERS = 7, 3", "_LEAST_USERS = 7, 2", FACTS),
+    ("cohort/shared_tables.py", "LEAST_COMMON = 6, 0.8", "LEAST_COMMON = 6, 0.7", FACTS),
+    (CITATION, "(count <= 2,) * 2", "(count <= 3,) * 2", CITED),
+    (CITATION, "_LEAST_QUOTED_AT_BEGINNING = 0.4, 0.25", "_LEAST_QUOTED_AT_BEGINNING = 0.4, 0.4", CITED),
+    ("comparison/passages/passage_words.py", "(2 * np.bincount", "(np.bincount", MARKS),
+    ("comparison/shares.py", "and right and not left", "and right", DECIDED),
+    (
+        "comparison/decided_shares.py",
+        "return shares_that_count(left, right, comparison.left.prepared, comparison.right.prepared)",
+        "return left, right",
+        DECIDED,
+    ),
+    (
+        "report/class_report/student_rows.py",
+        "reaches(before, check.limit)",
+        "reaches(share, check.limit)",
+        ("tests/report/class_report",),
     ),
 )  # fmt: skip
 """Module, text in it, the text put in its place, and the tests that should fail."""

@@ -30,23 +30,25 @@ def random_class(count: int, seed: int) -> ClassFigures:
 
 
 def test_that_a_pair_is_counted_once_by_its_larger_share() -> None:
-    figures = figures_of(4, {(0, 1): (0.05, 0.57), (0, 2): (1.0, 1.0), (1, 2): (NAN, NAN), (0, 3): (0.58, 0)})
+    figures = figures_of(
+        4, {(0, 1): (0.05, 0.57), (0, 2): (1.0, 1.0), (1, 2): (NAN, NAN), (0, 3): (0.58, 0.01)}
+    )
     expected = np.zeros(BIN_COUNT, int)
     expected[[28, 29, 49]] = 1  # 56 to 58%, 58 to 60%, and the last one with 100%
     assert figures.histogram.tolist() == expected.tolist()
     assert figures.known_count == 3
     assert figures.count_from(0.57) == 3
-    assert figures.pairs_from(0.58).tolist() == [1, 3]
+    assert figures.links_from(0.58).tolist() == [1, 3]
 
 
 def test_that_pairs_count_as_they_are_written() -> None:
     """11.7% is written as 12%, 0.0796 as 8% and 0.285, in binary 28.499..., as 29%."""
     figures = figures_of(
-        4, {(0, 1): (0.117, 0), (0, 2): (0, 0.1149), (1, 2): (0.0796, 0), (0, 3): (0.285, 0)}
+        4, {(0, 1): (0.117, 0.01), (0, 2): (0.01, 0.1149), (1, 2): (0.0796, 0), (0, 3): (0.285, 0.01)}
     )
     assert np.flatnonzero(figures.histogram).tolist() == [4, 5, 6, 14]
     assert figures.count_from(0.12) == figures.histogram[6:].sum() == 2
-    assert figures.pairs_from(0.12).tolist() == [3, 0]
+    assert figures.links_from(0.12).tolist() == [3, 0]
     assert figures.count_from(0.29) == 1
     assert [group.members for group in figures.groups(0.12)] == [(0, 1, 3)]
     assert lay_out_graph(figures, 0.12).edges.tolist() == [3, 0]

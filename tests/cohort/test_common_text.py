@@ -137,6 +137,13 @@ def test_that_a_blank_form_has_no_share() -> None:
     assert shares_of(texts, 0, 1).left_in_right.after_exclusions is None
 
 
+@pytest.mark.parametrize(("own", "is_common"), [(8, False), (15, True)])
+def test_that_forms_with_less_than_a_tenth_filled_in_count_once(own: int, is_common: bool) -> None:
+    form = "A" + " b" * (99 - own) + "."
+    texts = [[form, letter.upper() + f" {letter}" * (own - 1) + "."] for letter in "cdefgh"]
+    assert texts_of(common_of(texts)) == [form] * is_common
+
+
 def test_that_unrelated_essays_on_a_template_share_nothing() -> None:
     texts = essays(*TEMPLATE)
     assert shares_of(texts, 0, 1).left_in_right.after_exclusions == 0

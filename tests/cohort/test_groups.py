@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from simcompare.cohort.cohort_scoring import NO_GROUP, Group, find_groups, groups_of_pairs
+from simcompare.cohort.cohort_scoring import NO_GROUP, Group, find_groups, groups_of_pairs, linking_shares
 from simcompare.support.display_text import reaches
 
 Edges = list[tuple[int, int, float]]
@@ -46,6 +46,11 @@ def test_that_a_pair_is_in_the_group_that_it_links() -> None:
         NO_GROUP,
     ]
     assert groups_of_pairs([], left[:0], right[:0], shares[:0], 0.5).tolist() == []
+
+
+def test_that_an_essay_of_which_nothing_counts_is_in_no_group() -> None:
+    shares = linking_shares(np.array([0.0, 0.01, np.nan]), np.array([0.4, 0.4, 0.4]))
+    assert shares.tolist() == [0.0, 0.4, 0.4]
 
 
 def test_that_no_pairs_give_no_groups() -> None:

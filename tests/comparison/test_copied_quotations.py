@@ -8,7 +8,7 @@ import pytest
 from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairClassifier
 from simcompare.comparison.compare_documents import compare, reclassify
 from simcompare.comparison.comparison_result import ExclusionReason
-from simcompare.comparison.decided_shares import DecidedShares, shares_after_decisions
+from simcompare.comparison.decided_shares import shares_after_decisions
 from simcompare.comparison.passages.numbered_passages import numbered_passages
 from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.text.thesaurus import load_thesaurus
@@ -73,11 +73,28 @@ def test_that_nothing_of_earlier_work_counts_if_an_essay_only_quotes_it(preset):
     assert len(passages) == 1, "it is shown, with what is said of its source"
     nothing = np.zeros(len(comparison.matches), np.bool_)
     decided = shares_after_decisions(comparison, passages, nothing, np.array([False]))
-    assert decided == DecidedShares(0.0, 0.0)
+    assert decided == (0.0, 0.0)
     copied = compare(
         sides[0].as_source(), prepared_text_document(*text_of(*OWN, OTHER[0])), settings, None
     ).share
     assert copied.left_in_right.after_exclusions > 0.9
+
+
+def test_that_nothing_of_earlier_work_counts_if_what_an_essay_copied_of_it_is_of_no_concern():
+    cranes = [f"码头上的吊车把第{number}个集装箱放到了船上，工人们收起了缆绳。" for number in "一二三四五六"]
+    walks = [f"第{number}天我们在山里走了很远的路，数了{number}座桥。" for number in "一二三四五六"]
+    earlier = prepared_text_document("".join(OWN), *cranes, "".join(OTHER)).as_source()
+    quoting = ("王小明在《石桥》里写道：", f"“{''.join(OWN)}”")
+    essay = prepared_text_document("".join(OTHER), *walks, *quoting)
+    for left, right in ((earlier, essay), (essay, earlier)):
+        comparison = compare(left, right, ComparisonSettings(), None)
+        shares = comparison.share.left_in_right, comparison.share.right_in_left
+        assert all(share.after_exclusions > 0.2 for share in shares), "of the source as well"
+        passages, copied = numbered_passages(comparison), len(OTHER)
+        is_closed = np.arange(len(passages)) == (0 if left is essay else 1)
+        is_fine = np.isin(np.arange(len(comparison.matches)), passages.matches_of(int(is_closed.argmax())))
+        assert is_fine.sum() == copied
+        assert shares_after_decisions(comparison, passages, is_fine, is_closed) == (0.0, 0.0)
 
 
 def test_that_a_source_that_both_quote_in_their_own_words_stays_excluded():

@@ -101,6 +101,10 @@ def test_that_the_password_of_a_locked_file_is_asked_for(
     assert dialog.heading.text() == "Everything that could be checked is equal."
     told = "locked.docx: the file is the one that was compared, but its text is protected by a password"
     assert f"{told}: not checked" in dialog.lines.toPlainText()
+    qtbot.keyClicks(dialog.password, "Sesame")
+    qtbot.keyClick(dialog.password, Qt.Key.Key_Return)
+    refused = "locked.docx: the file is the one that was compared, but this password does not open it"
+    qtbot.waitUntil(lambda: refused in dialog.lines.toPlainText(), timeout=READING_TIMEOUT_MS)
     qtbot.keyClicks(dialog.password, "sesame")
     qtbot.keyClick(dialog.password, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: dialog.heading.text() == "Everything is equal.", timeout=READING_TIMEOUT_MS)
@@ -116,7 +120,9 @@ def test_that_a_file_that_is_no_case_is_told_and_another_archive_is_read(
         packed.writestr("a.txt", BRIDGE)
     window.sessions._verify(archive)
     outcome, lines = verified()
-    assert "class.zip cannot be verified: it is no case file of simcompare" in outcome
+    assert outcome == (
+        "class.zip cannot be verified: it is no case file of simcompare, or is damaged; ask for it again."
+    )
     assert not lines
     window.drop_and_paste._add_files([archive])
     assert len(window.workspace.documents.entries) == 1

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import ExclusionReason
 from simcompare.session.school_class import DocumentRole
+from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.documents.class_files import ClassListDialog
 from simcompare.ui.documents.drop_and_paste import PasteDialog
 from simcompare.ui.main_window import MainWindow
@@ -31,7 +32,7 @@ from tests.gui.class_samples import (
 from tests.gui.conftest import wait_for_comparison
 from tests.gui.document_rows import click_row, view
 from tests.gui.exclusion_samples import button_of
-from tests.gui.pair_table import TIMEOUT_MS
+from tests.gui.pair_table import TIMEOUT_MS, cells
 from tests.gui.session_steps import drop
 from tests.helpers.archives import write_zip
 
@@ -93,6 +94,22 @@ def test_that_a_draft_is_folded_below_the_essay_of_its_student(
     assert roles(class_window)[5] is DRAFT
     class_window.sidebar.documents.select_next([5])
     assert names(class_window)[:2] == ["2025001-王伟.txt", "2025001-王伟-初稿.txt"]
+
+
+def test_that_who_quotes_what_another_copied_is_told_from_that_one_and_in_no_group(
+    class_window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    source = "石桥下面的水在夏天总是很浅，我们常常卷起裤腿去摸田螺。爷爷坐在桥头，一边编竹篮一边看着我们。"
+    texts = f"王小明在《石桥》里写道：\n“{source}”", source
+    for name, own, text in zip(("孙丽", "胡军"), ESSAYS[4:], texts, strict=False):
+        file = tmp_path / f"{name}.txt"
+        file.write_text(f"{own}\n{text}\n", "utf-8")
+        drop(class_window, file)
+    class_window.workspace.class_state.set_limit(0.05)
+    settle_class(class_window.workspace, qtbot)
+    model, role = class_window.pairs_view.table.model(), Qt.ItemDataRole.AccessibleTextRole
+    assert [model.index(0, column).data(role) for column in (0, 1)] == ["A: 孙丽, excluded", "B: 胡军"]
+    assert set(cells(class_window, PairColumn.GROUP)) == {"–"}
 
 
 def test_that_two_versions_of_one_student_are_both_listed_if_there_is_no_class(

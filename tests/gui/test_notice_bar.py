@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QRect, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -12,6 +13,9 @@ from pytestqt.qtbot import QtBot
 from simcompare.ui import notice_bar
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.notice_bar import NoticeBar
+from tests.gui.class_samples import settle_class, write_class
+from tests.gui.document_rows import view
+from tests.gui.session_steps import drop
 from tests.helpers.patience import PATIENCE_MS
 
 
@@ -230,3 +234,21 @@ def test_that_notices_stand_at_the_foot_of_the_left_column_and_hide_no_row_of_a_
     notice.show_notice("essay.pdf could not be read: it is damaged. Ask for it again. " * 20)
     qtbot.waitUntil(lambda: not place_of(sidebar).intersects(place_of(notice)))
     assert place_of(notice).bottom() < place_of(window.status_line).top()
+
+
+def test_that_the_document_that_a_notice_shows_is_not_below_the_notice(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    window.resize(1366, 768)
+    paths = [tmp_path / f"{number}.docx" for number in range(20)]
+    for path in paths:
+        path.touch()
+    drop(window, *write_class(tmp_path, 4), *paths)
+    settle_class(window.workspace, qtbot)
+    window.pages.show_pairs()
+    qtbot.waitUntil(window.notice.isVisible)
+    window.sidebar.documents.select_next([window.workspace.documents.problems[-1]])
+    listed = view(window.sidebar.documents)
+    row = listed.visualRect(listed.currentIndex())
+    below = listed.viewport().mapTo(window, row.bottomLeft()).y()
+    assert below <= window.notice.mapTo(window, QPoint(0, 0)).y()

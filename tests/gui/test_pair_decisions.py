@@ -52,8 +52,7 @@ def cut_figures(line: PairHeader) -> list[str]:
 
 
 def remaining(window: MainWindow) -> list[str]:
-    shares = window.workspace.review.shares
-    return [percent(share) for share in (shares.left_in_right, shares.right_in_left)]
+    return list(map(percent, window.workspace.review.shares))
 
 
 def test_that_a_passage_of_no_concern_shows_what_remains_then_the_share_before_decisions(

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
 from simcompare.session.decisions import Decision, NotedDecision, PairReview, PassageKeys, index_sentences
@@ -46,7 +45,7 @@ def decisions(workspace: Workspace, passage: int) -> list[Decision | None]:
 
 
 def shares(workspace: Workspace) -> tuple[float, float]:
-    return workspace.review.shares.left_in_right, workspace.review.shares.right_in_left
+    return workspace.review.shares
 
 
 def test_that_the_fixture_has_the_three_passages(workspace):
@@ -88,7 +87,7 @@ def test_that_a_passage_whose_sentences_have_several_reasons_is_of_no_concern_wi
 
 def test_that_several_passages_are_decided_in_one_step(workspace):
     workspace.review.decide_passages([COPY, REWORDED, LONE], FINE)
-    assert workspace.review.shares == DecidedShares(0.0, 0.0)
+    assert workspace.review.shares == (0.0, 0.0)
     assert workspace.review.passages.fine.all()
     workspace.history.undo()
     assert not workspace.review.passages.fine.any()

@@ -26,6 +26,13 @@ def test_that_finished_carries_key_and_file(qtbot, reading, essay):
     assert (key, prepared_document.document.path) == (7, path)
 
 
+def test_that_a_file_read_while_the_recipe_changes_has_a_fingerprint_of_the_new_one(qtbot, reading, essay):
+    with qtbot.waitSignal(reading.finished) as arrived:
+        reading.read(7, essay("river.txt", "清晨的河面上飘着一层薄薄的雾。"))
+        reading.recipe = "traditional"
+    assert arrived.args[1].fingerprint.recipe_name == "traditional"
+
+
 class _Watched(type(Path())):
     """Path that supports weak references, unlike those of pathlib; an ordinary one in another process."""
 

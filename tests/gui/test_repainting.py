@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.session.decisions import Decision
+from simcompare.ui.compare.text_pane.text_overview import PassageBars
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.main_window import MainWindow
 from tests.gui.match_list_samples import LEFT, document, sentences_of
@@ -135,3 +136,18 @@ def test_that_connectors_are_painted_only_if_bands_change(compared: MainWindow, 
     assert painted.take() == [0]
     workspace.review.decide_passages([0], Decision.FINE)
     assert painted.take() == [1]
+
+
+def test_that_a_decision_is_seen_although_a_notice_painted_a_part_before(compared: MainWindow, qtbot: QtBot):
+    compared.resize(1600, 900)
+    view, workspace = compared.compare_view, compared.workspace
+    parts = (view.connectors, *view.findChildren(PassageBars))
+    qtbot.waitUntil(view.connectors.isVisible)
+    workspace.selection.select_passage(0)
+    wait_until_still(compared, qtbot)
+    painted = PaintEvents(*parts)
+    painted.take()
+    workspace.review.decide_passages([0], Decision.FINE)
+    for part in parts:
+        part.repaint(0, part.height() - 9, 9, 9)
+    assert painted.take() == [2, 2, 2]

@@ -1,6 +1,7 @@
 """Undo of settings with Ctrl+Z."""
 
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,10 @@ from PySide6.QtWidgets import QSlider
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
-from simcompare.model.settings import PRESETS
+from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
+from simcompare.ui.state.changes import _SETTINGS
 from simcompare.ui.window_assembly import whole_window
 from tests.gui.conftest import READING_TIMEOUT_MS
 from tests.gui.exclusion_samples import NO_POPUPS
@@ -20,6 +22,10 @@ from tests.gui.exclusion_samples import NO_POPUPS
 pytestmark = pytest.mark.one_window
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
+
+
+def test_that_the_change_of_each_setting_has_a_name() -> None:
+    assert {each.name for each in fields(ComparisonSettings)} == set(_SETTINGS)
 
 
 @pytest.fixture

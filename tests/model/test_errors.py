@@ -94,11 +94,14 @@ def test_that_rare_causes_have_the_wording_of_the_system():
     assert errors.cause_of(OSError(errno.EXDEV, "words of the system")) == "words of the system"
 
 
-def test_that_a_sharing_violation_on_windows_means_in_use():
-    class InUseError(PermissionError):
-        winerror = 32
-
-    assert "another program" in errors.cause_of(InUseError(errno.EACCES, "words of the system"))
+@pytest.mark.parametrize(
+    ("number", "winerror", "words"),
+    [(errno.EACCES, 32, "another program"), (errno.EINVAL, 123, "a character that is not allowed")],
+)
+def test_that_causes_on_windows_have_our_own_wording(number, winerror, words):
+    error = OSError(number, "words of the system")
+    error.winerror = winerror
+    assert words in errors.cause_of(error)
 
 
 def test_that_an_invalid_file_name_has_our_own_wording(tmp_path):

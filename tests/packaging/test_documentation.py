@@ -1,5 +1,6 @@
 """The documentation as pages: every page is made, and every link leads somewhere."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -7,6 +8,14 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "packaging"))
 
 from tools.documentation import dead_links, make_documentation  # noqa: E402
+
+
+def test_that_the_page_on_the_command_line_has_every_option():
+    help_pages, page = (
+        (ROOT / name).read_text("utf-8") for name in ("tests/data/golden/help/en.txt", "docs/command-line.md")
+    )
+    options = set(re.findall(r"(?<![\w-])--[a-z-]+", help_pages))
+    assert {each for each in options if each not in page} == {"--help", "--version"}
 
 
 def test_that_the_pages_are_made_without_a_warning_or_a_dead_link(tmp_path: Path) -> None:

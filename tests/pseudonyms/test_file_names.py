@@ -191,6 +191,17 @@ def test_that_a_word_at_the_position_of_other_names_is_a_name():
     ]
 
 
+def test_that_a_rare_surname_is_known_at_the_position_of_other_names_but_begins_no_word():
+    names = ("陈思远", "林小雨", "王嘉宁", "华知行")
+    found = proposed(*(f"20260{n}-{name}.docx" for n, name in enumerate(names)))
+    assert [name for name, _number in found] == list(names)
+    assert (
+        proposed("20260-陈思远.docx", "20261-林小雨.docx", "20262-王嘉宁.docx", "20263-华夏.docx")[-1][0]
+        == ""
+    )
+    assert proposed("20264-华知行.docx") == [("", "20264")]
+
+
 def test_that_words_in_most_files_of_a_class_are_not_names():
     files = ["Green School Li Wei.docx", "Green School Ann Lee.docx", "Green School Tom Ray.docx"]
     files += ["Green School Amy Fox.docx"]

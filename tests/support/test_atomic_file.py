@@ -17,9 +17,10 @@ def test_that_a_file_is_replaced_and_keeps_its_permissions(tmp_path):
     path = tmp_path / "report.html"
     path.write_bytes(b"old")
     path.chmod(0o640)
+    mode = path.stat().st_mode  # other bits on Windows
     write_atomically(path, lambda file: file.write(b"new"))
     assert path.read_bytes() == b"new"
-    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert path.stat().st_mode == mode
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -39,6 +40,7 @@ def test_that_a_private_file_is_readable_by_its_owner_only(tmp_path):
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
+@pytest.mark.skipif(os.name != "posix", reason="links need a privilege on Windows")
 def test_that_a_link_stays_a_link(tmp_path):
     path, link = tmp_path / "report.html", tmp_path / "link.html"
     path.write_bytes(b"old")

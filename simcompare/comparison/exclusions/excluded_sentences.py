@@ -132,21 +132,20 @@ def without_excluded(similar: Cells, left: CountedText, right: CountedText) -> C
 
 def _quoted_by_both(cells: Cells, left: CountedText, right: CountedText) -> Int32Array:
     """Return the LCS, in units, of what the two sentences of each cell quote, shape (n,)."""
-    sides = zip((left, right), shared_numbers(left.text, right.text).units, strict=True)
-    lefts, rights = (
-        as_strings(
-            ids[np.diff(text.excluded.quoted_before) > 0].astype(np.int32),
-            np.append(0, np.cumsum(text.excluded.quoted_units)).astype(np.int32),
-        )
-        for text, ids in sides
-    )
-    found: Int32Array = cpdist(
-        [lefts[row] for row in cells.rows.tolist()],
-        [rights[column] for column in cells.columns.tolist()],
-        scorer=LCSseq.similarity,
-        dtype=np.int32,
-    )
+    numbers, sentences = shared_numbers(left.text, right.text).units, (cells.rows, cells.columns)
+    lefts, rights = map(_quoted_strings, (left, right), numbers, sentences)
+    found: Int32Array = cpdist(lefts, rights, scorer=LCSseq.similarity, dtype=np.int32)
     return found
+
+
+def _quoted_strings(text: CountedText, ids: IndexArray, sentences: Int32Array) -> list[str]:
+    """Return what each of the sentences quotes, with a character for each unit."""
+    quoted, bounds = np.diff(text.excluded.quoted_before) > 0, text.text.sentence_units
+    ranges = map(slice, bounds[sentences].tolist(), bounds[sentences + 1].tolist())
+    parts = [ids[units][quoted[units]] for units in ranges]
+    return as_strings(
+        np.concatenate(parts).astype(np.int32), np.cumsum([0, *map(len, parts)], dtype=np.int32)
+    )
 
 
 _LONGEST_BEFORE, _LONGEST_AFTER = 40, 24

@@ -472,7 +472,7 @@ def _pair_views(
 
 
 def _group_view(figures: ClassFigures, group: Group, limit: float, members: Sequence[str]) -> GroupView:
-    own = [pair for pair in figures.pairs_from(limit).tolist() if int(figures.left[pair]) in group.members]
+    own = [pair for pair in figures.links_from(limit).tolist() if int(figures.left[pair]) in group.members]
     highest, lowest = (float(figures.larger[own[place]]) for place in (0, -1))
     shares = percent(highest)
     if percent(lowest) != shares:

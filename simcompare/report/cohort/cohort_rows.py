@@ -330,7 +330,7 @@ def figures_of(cohort: Cohort, pair: CohortPair) -> dict[str, Number]:
         "group": pair.group or None,
         "shared_ids": pair.facts.kinship and pair.facts.kinship.shared_ids,
         "rare_text": None if pair.rank_score is None else rare_share(pair.rank_score),
-        **{f"after_decisions_{side}": getattr(pair.shares, side) for side in SIDES},
+        **{f"after_decisions_{side}": share for side, share in zip(SIDES, pair.shares, strict=True)},
     }
     if pair.summary is not None:
         figures |= {key: getattr(pair.summary, key) for key in FIGURES if key in SUMMARY_FIELDS}

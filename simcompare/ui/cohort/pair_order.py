@@ -205,16 +205,21 @@ def filtered_and_sorted(
     return places[np.lexsort((key, unknown))]
 
 
+_LEAST_RARE = 0.01
+"""Least rank score that stands for rare text (`rare_share`)."""
+
+
 def default_order(rows: NDArray[np.void]) -> Places:
     """Return the indices of rows by their ranks in the class, as the exported tables have them.
 
-    Pairs that are not ranked yet come last. Of equal ones the greater of the two shares before decisions
-    counts, so that these do not move the pair, then the smaller one, then the Hamming distance, then the
-    order of the documents (`sorted_by_rank`).
+    Pairs that are not ranked yet or have nothing in common come last. Of equal ones the greater of the two
+    shares before decisions counts, so that these do not move the pair, then the smaller one, then the Hamming
+    distance, then the order of the documents (`sorted_by_rank`).
     """
     shares = -_printed(least_covered(rows)), -_printed(larger_share(rows))
     ranks = -np.nan_to_num(rows["rank_score"], nan=-1.0)
-    return np.lexsort((rows["right"], rows["left"], rows["distance_bits"], *shares, ranks))
+    is_nothing = ~(larger_share(rows) > 0) & (ranks > -_LEAST_RARE)
+    return np.lexsort((rows["right"], rows["left"], rows["distance_bits"], *shares, ranks, is_nothing))
 
 
 def _matches_filter(

@@ -16,7 +16,7 @@ from simcompare.cohort.cohort_scoring import NO_GROUP, Group, find_groups, group
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.cohort.pair_scores import PairRarity, rare_share
 from simcompare.cohort.shared_pictures import SharedPictures
-from simcompare.comparison.figures import FIGURES
+from simcompare.comparison.figures import FIGURES, SIDES
 from simcompare.model.document import UNKNOWN_ORIGIN
 from simcompare.report.cohort.cohort_rows import (
     figure_meaning,
@@ -48,7 +48,7 @@ from simcompare.ui.cohort.pair_order import (
     filtered_and_sorted,
 )
 from simcompare.ui.labels import DECISION_ICONS, DECISION_INKS, NOTE_ICON, decision_name, doubts_summary
-from simcompare.ui.state.cohort.pair_rows_data import PAIR_ROW, PairState, larger_share
+from simcompare.ui.state.cohort.pair_rows_data import PAIR_ROW, PairState, linking_share
 from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.document_entry import DuplicateKind, duplicate_kind
 from simcompare.ui.state.workspace import Workspace
@@ -61,6 +61,7 @@ _SAME_AS_WORDS = {
 _DECISION_LOOKS = {each: Icon(drawing, DECISION_INKS[each]) for each, drawing in DECISION_ICONS.items()}
 _NOTE = Icon(NOTE_ICON, "muted")
 _WIDEST_FIGURE, _WIDEST_GROUP, _WIDEST_DECISION = "88,888", "88", "888 of 888"
+_EXCLUDED = N_("All that the other has in common with it is excluded here, as a quotation is.")
 _MOST_NAMED = 20
 _OF_FILES = (PairColumn.DISTANCE, PairColumn.COMMON_IDS)
 _NO_ROW = np.zeros(1, PAIR_ROW)[0]
@@ -109,7 +110,7 @@ class PairRows:
         that numbers would keep changing. Removed documents are left out.
         """
         rows = self._workspace.pairs.table.rows
-        left, right, shares = rows["left"], rows["right"], larger_share(rows)
+        left, right, shares = rows["left"], rows["right"], linking_share(rows)
         if self._workspace.pairs.is_comparing:
             there = self._workspace.documents.entries
             kept = (
@@ -294,6 +295,7 @@ class PairRows:
         def remarks(row: int) -> list[str]:
             words = {
                 _("earlier work"): self._is_old(key(row)),
+                _("excluded"): self._is_excluded(row, side),
                 _("to check"): bool(self._doubts(key(row))),
                 self._sameness_in_words(row): side == 1,
                 self._kinship_in_words(row, kinship_in_words): side == 1,
@@ -306,6 +308,7 @@ class PairRows:
             entry = self._workspace.documents.entries.get(key(row))
             lines = [escape_invisible(str(entry.path)) if entry else ""]
             lines += [_("Earlier work") if self._is_old(key(row)) else "", self._doubts(key(row))]
+            lines.append(_(_EXCLUDED) if self._is_excluded(row, side) else "")
             if (same := self._sameness(row)) is not None:
                 other = self.labels.text_of(self.pair_at(row)[1 - side])
                 lines.append(_(_SAME_AS_WORDS[same]).format(name=other))
@@ -326,6 +329,8 @@ class PairRows:
                 marks += [Words(words, words, "muted") for words in _counted_rest(self._facts_of(row))]
             if self._is_old(key(row)):
                 marks.append(Words(_("earlier work"), _("old"), "muted"))
+            if self._is_excluded(row, side):
+                marks.append(Words(_("excluded"), _("excluded"), "muted"))
             if self._doubts(key(row)):
                 marks.append(DOUBT)
             return Look(marks=marks, shared=self.labels.name_of(key(row)).shared)
@@ -449,6 +454,12 @@ class PairRows:
 
     def _is_old(self, key: int) -> bool:
         return self._workspace.class_state.role_of(key) is DocumentRole.OLD
+
+    def _is_excluded(self, row: int, side: int) -> bool:
+        """Return whether what a document has in common with the other is excluded, but not in the other."""
+        figures, (own, other) = self._figures(row), (SIDES if side == 0 else SIDES[::-1])
+        counted, of_other = (figures[f"after_exclusions_{each}"] for each in (own, other))
+        return bool(counted == 0 and figures[own] > 0 and of_other > 0)
 
     def _doubts(self, key: int) -> str:
         """Return why the text of a document is to be checked, "" if it is not."""

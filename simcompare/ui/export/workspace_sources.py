@@ -60,7 +60,7 @@ from simcompare.support.i18n import N_, _, ngettext
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.cohort.pair_order import Places
 from simcompare.ui.state.cohort.class_common import CommonByText
-from simcompare.ui.state.cohort.pair_rows_data import PairState, larger_share
+from simcompare.ui.state.cohort.pair_rows_data import PairState, larger_share, linking_share
 from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.document_listing import Side
@@ -208,8 +208,8 @@ def class_snapshot(workspace: Workspace) -> ClassSnapshot:
 
 
 def _links(rows: NDArray[np.void]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-    """Return documents and larger share of each row; NaN for a share that is not of the current settings."""
-    shares = np.where(rows["state"] == PairState.CURRENT, larger_share(rows), np.nan)
+    """Return documents and linking share of each row; NaN for one that is not of the current settings."""
+    shares = np.where(rows["state"] == PairState.CURRENT, linking_share(rows), np.nan)
     return rows["left"], rows["right"], shares
 
 

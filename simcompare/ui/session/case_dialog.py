@@ -47,9 +47,12 @@ class CaseDialog(LinesDialog):
         for part in (self.password, self.again_button):
             part.setEnabled(False)
         read = partial(_read, self.password.text() or None)
-        self._background.start(
-            lambda: list(verify_case(self._path, read)), self._show, lambda error: self._say(str(error))
-        )
+        self._background.start(lambda: list(verify_case(self._path, read)), self._show, self._refuse)
+
+    def _refuse(self, error: Exception) -> None:
+        self._say(str(error))
+        self.lines.hide()
+        self.resize(self.width(), self.sizeHint().height())
 
     def _show(self, checks: list[Check]) -> None:
         self.lines.setPlainText("\n".join(line for check in checks for line in check.lines))

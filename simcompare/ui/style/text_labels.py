@@ -26,7 +26,8 @@ def as_tooltip(text: str) -> str:
     """
     if not text:
         return ""
-    is_short = all(_columns(line) <= _UNWRAPPED_COLUMNS for line in text.splitlines())
+    most = _UNWRAPPED_COLUMNS
+    is_short = all(len(line) <= most and _columns(line) <= most for line in text.splitlines())
     return f'<p style="white-space:{"pre" if is_short else "pre-wrap"}">{html.escape(text)}</p>'
 
 

@@ -247,6 +247,16 @@ def test_that_pairs_of_equal_rank_are_ordered_by_printed_shares_the_greater_firs
     assert {share for _least, share in printed[2:4]} == {0.9722, 0.9718}
 
 
+def test_that_pairs_with_nothing_in_common_come_after_all_others():
+    cohort = compared_essays()
+    shares = [(0.0, 0.0), (0.0, 0.22), (0.0, 0.0), (0.01, 0.01)]
+    scores = [0.0093, 0.0001, 0.02, 0.0002]
+    both = zip(cohort.pairs, shares, scores, strict=False)
+    pairs = [replace(with_shares(pair, *own), rank_score=score) for pair, own, score in both]
+    ordered = sorted_by_rank(cohort.documents, pairs)
+    assert [pair.rank_score for pair in ordered] == [0.02, 0.0002, 0.0001, 0.0093]
+
+
 def test_that_bars_show_the_emphasised_shares():
     sheet = Workbook(pairs_as_xlsx(compared_essays())).xml("xl/worksheets/sheet1.xml")
     barred = [found.getparent().getparent().get("sqref") for found in sheet.iterfind(".//s:dataBar", SPACES)]

@@ -87,8 +87,7 @@ def test_that_the_share_of_a_single_source_is_that_of_the_pair():
     found = essay_sources(essay)
     [source] = found.sources
     [pair] = [pair for pair in essay.pairs if source.place in (pair.left, pair.right)]
-    shares = pair.shares
-    expected = shares.left_in_right if pair.left == essay.place else shares.right_in_left
+    expected = pair.shares[pair.left != essay.place]
     assert found.share == source.share == pytest.approx(expected)
     assert source.decision is Decision.COPIED
 
@@ -119,6 +118,16 @@ def test_that_earlier_work_is_a_source_and_named_as_such():
     assert [(row.label, row.role, row.share) for row in view.sources] == [
         ("旧作.txt", "earlier work", percent(1.0))
     ]
+
+
+def test_that_earlier_work_comes_before_a_classmate_of_the_same_share():
+    texts = [STORIES[0] + OWN, STORIES[0] + STORIES[2], STORIES[3]]
+    old = (document("旧作.txt", STORIES[0]),)
+    check = checked(ClassFiles(tuple(handed_in(*each) for each in enumerate(texts)), old, listed=LISTED))
+    essay = EssayCheck(check, 0)
+    view = student_view(essay, essay_sources(essay))
+    assert view.sources[0].label == "旧作.txt"
+    assert view.sources[0].share == view.sources[1].share
 
 
 def test_that_an_essay_of_its_own_has_no_sources():

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QToolButton, QTo
 
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
 from simcompare.cohort.shared_pictures import SharedPictures
-from simcompare.comparison.comparison_result import Comparison, Share
-from simcompare.comparison.decided_shares import DecidedShares
+from simcompare.comparison.comparison_result import BothShares, Comparison, Share
+from simcompare.comparison.figures import SIDES
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.simhash import Fingerprint, hamming_distance_bits
 from simcompare.model.document import UNKNOWN_ORIGIN, FilePicture
@@ -293,7 +293,7 @@ class PairDetails(PopUp):
         sides: Sides,
         names: Names,
         comparison: Comparison | None,
-        decided: DecidedShares | None,
+        decided: BothShares | None,
         common: PairFacts,
     ) -> None:
         heads = (
@@ -364,7 +364,7 @@ class PairDetailsButton(QToolButton):
         self.setObjectName("details")
         self.setIcon(icon("chevron", "muted"))
         self.setIconSize(QSize(_CHEVRON_PX, _CHEVRON_PX))
-        self._pair: tuple[Sides, Names, Comparison | None, DecidedShares | None, PairFacts]
+        self._pair: tuple[Sides, Names, Comparison | None, BothShares | None, PairFacts]
         self._pair = (None, None), (NO_NAME, NO_NAME), None, None, NO_FACTS
         self.clicked.connect(self._open)
         tip = N_("More figures: shares before exclusions, sentence shares; facts about the files")
@@ -381,7 +381,7 @@ class PairDetailsButton(QToolButton):
         sides: Sides,
         names: Names,
         comparison: Comparison | None,
-        decided: DecidedShares | None,
+        decided: BothShares | None,
         common: PairFacts,
     ) -> None:
         self._pair = sides, names, comparison, decided, common
@@ -428,15 +428,15 @@ def _fill(rows: Sequence[Sequence[QLabel]], texts: Sequence[Sequence[str]]) -> N
             label.setVisible(place < len(texts))
 
 
-def _columns(sides: Sides, comparison: Comparison | None, decided: DecidedShares | None) -> list[list[str]]:
+def _columns(sides: Sides, comparison: Comparison | None, decided: BothShares | None) -> list[list[str]]:
     columns = []
-    for place, (side, direction) in enumerate(zip(sides, ("left_in_right", "right_in_left"), strict=True)):
+    for place, (side, direction) in enumerate(zip(sides, SIDES, strict=True)):
         length = enumerated([units_count(side), sentences_count(side)]) if side else _NO_FIGURE
         column = [*[_NO_FIGURE] * 4, length, _NO_FIGURE]
         if side and comparison is not None and decided is not None:
             share: Share = getattr(comparison.share, direction)
             column = [
-                counted_in_words(getattr(decided, direction)),
+                counted_in_words(decided[place]),
                 counted_in_words(share),
                 percent(share.raw),
                 counted_in_words(getattr(comparison.sentence_share, direction)),

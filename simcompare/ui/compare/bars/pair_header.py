@@ -8,8 +8,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from simcompare.cohort.pair_facts import NO_FACTS, PairFacts
-from simcompare.comparison.comparison_result import Comparison, Share
-from simcompare.comparison.decided_shares import DecidedShares
+from simcompare.comparison.comparison_result import BothShares, Comparison, Share
+from simcompare.comparison.figures import SIDES
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
 from simcompare.report.wording import before_decisions_in_words, counted_in_words, excluded_in_words, named
@@ -348,7 +348,7 @@ class PairHeader(QWidget):
         self._author = ""
         self._common = NO_FACTS
         self._comparison: Comparison | None = None
-        self._decided: tuple[DecidedShares | None, bool] = None, False
+        self._decided: tuple[BothShares | None, bool] = None, False
         follow_language(self._refresh)
 
     def show_pair(
@@ -450,7 +450,7 @@ class PairHeader(QWidget):
         self.fingerprints.show_fingerprints([side.fingerprint if side else None for side in self._sides])
         self._show_shares()
 
-    def _find_decided(self) -> tuple[DecidedShares | None, bool]:
+    def _find_decided(self) -> tuple[BothShares | None, bool]:
         """Return the shares after decisions, and whether any decision is that something is fine."""
         if self._comparison is None:
             return None, False
@@ -468,15 +468,13 @@ class PairHeader(QWidget):
             self._show_sides(comparison, decided, is_any_fine)
         self._fit()
 
-    def _show_sides(self, comparison: Comparison, decided: DecidedShares, is_any_fine: bool) -> None:
+    def _show_sides(self, comparison: Comparison, decided: BothShares, is_any_fine: bool) -> None:
         widgets = zip((self._left, self._right), self._names, comparison.excluded, strict=True)
-        sides = zip(
-            ("left_in_right", "right_in_left"), (comparison.left, comparison.right), widgets, strict=True
-        )
-        for direction, side, (widget, name, excluded) in sides:
+        sides = zip(SIDES, decided, (comparison.left, comparison.right), widgets, strict=True)
+        for direction, after_decisions, side, (widget, name, excluded) in sides:
             share: Share = getattr(comparison.share, direction)
             sentence_share: Share = getattr(comparison.sentence_share, direction)
-            rest = replace(share, after_exclusions=getattr(decided, direction))
+            rest = replace(share, after_exclusions=after_decisions)
             before = share if is_any_fine and share.after_exclusions is not None else None
             left_out = "" if excluded.kept.all() else excluded_in_words(side, excluded)
             words = _share_explanation(name.text, rest, before, sentence_share, left_out)

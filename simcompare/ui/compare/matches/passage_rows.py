@@ -1,8 +1,8 @@
 """Rows of the list of passages: their order, how they are painted, and by what they are filtered."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -326,6 +326,9 @@ class PassageRow(NamedTuple):
     match: int | None = None
 
 
+_row_of = cache(PassageRow)  # thousands for each step of a slider
+
+
 class PassageRows:
     """Rows of the listed passages, and of the pairs of sentences in those unfolded."""
 
@@ -356,12 +359,14 @@ class PassageRows:
 
     def arranged(self) -> list[PassageRow]:
         """Return a row for each listed passage, and below unfolded ones a row for each pair of sentences."""
-        rows: list[PassageRow] = []
-        for passage in self._listed.tolist():
-            rows.append(PassageRow(passage))
-            if passage in self._unfolded:
-                rows += [PassageRow(passage, match) for match in self._passages.matches_of(passage).tolist()]
-        return rows
+        rows = list(map(_row_of, self._listed.tolist()))
+        if not self._unfolded:
+            return rows
+        return [each for row in rows for each in (row, *self._below(row.passage))]
+
+    def _below(self, passage: int) -> Iterator[PassageRow]:
+        if passage in self._unfolded:
+            yield from (PassageRow(passage, match) for match in self._passages.matches_of(passage).tolist())
 
     def can_unfold(self, passage: int) -> bool:
         return len(self._passages.matches_of(passage)) > 1
@@ -391,7 +396,7 @@ class PassageRows:
     def length(self, passage: int) -> str:
         """Length of a passage: "312 ch." of Chinese, "57 words" of others.
 
-        The longest one is the figure in the list of pairs (`PairSummary.longest_passage_units`).
+        The longest one is the figure in the list of pairs.
         """
         units = self._passages.units_of(passage)
         if is_mostly_chinese(self._comparison, self._passages, passage):

@@ -51,8 +51,8 @@ class Connectors(Picture):
         self._panes = panes
         self._words_of = words_of
         self._pressed_at: QPointF | None = None
-        self._painted: list[_Band] = []
-        """Bands that were painted last."""
+        self._painted: list[_Band] | None = None
+        """Bands that were painted last, None if in part only."""
         # once for all changes in a turn of the event loop
         self._changed = QTimer(self, singleShot=True, interval=0)
         self._changed.timeout.connect(self._update_changed)
@@ -112,7 +112,8 @@ class Connectors(Picture):
         painter = QPainter(self)
         painter.fillRect(event.rect(), QColor(theme.surface))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        bands = self._painted = list(self._bands())
+        bands = list(self._bands())
+        self._painted = bands if event.rect().contains(self.rect()) else None
         for band in bands:
             ground = passage_ground(theme, band.kind, fine=band.is_faint, selected=band.is_selected)
             painter.fillPath(self._shape(band), ground)

@@ -79,7 +79,7 @@ class PassageBars(Picture):
         self._words_of = words_of
         self._flag = decision_icon(Decision.COPIED)
         self._painted: object = None
-        """Values that the last painting used."""
+        """Values that the last painting used, None if it was of a part only."""
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.setMouseTracking(True)
 
@@ -105,7 +105,7 @@ class PassageBars(Picture):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         visible = self._shown.visible_range()
-        self._painted = self._marks(visible)
+        self._painted = self._marks(visible) if event.rect().contains(self.rect()) else None
         bars = self._bars(visible)
         painter = QPainter(self)
         painter.fillRect(event.rect(), QColor(current_theme().surface))

@@ -24,7 +24,7 @@ from simcompare.cohort.pair_pool import (
 )
 from simcompare.cohort.pair_scores import PairClassifier, PairScores, rank_scores
 from simcompare.cohort.scored_class import ScoredClass
-from simcompare.comparison.decided_shares import DecidedShares
+from simcompare.comparison.comparison_result import BothShares
 from simcompare.comparison.figures import SIDES, PairSummary
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.simhash import Fingerprint, hamming_distance_bits
@@ -50,7 +50,7 @@ _MAX_NEW_PAIRS_PER_TURN = 2_000
 _CHANGE_DELAY_MS = 250
 _ROWS_PER_EXTRA_MS = 30
 _RECLASSIFY_DELAY_MS = 20
-_Decided = tuple[DecidedShares | None, PassageDecisions | None]
+_Decided = tuple[BothShares | None, PassageDecisions | None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -234,12 +234,12 @@ class PairComparisons(QObject):
         """Set the shares after decisions of all rows; return whether something is of no concern."""
         place_of = self.table.place_of
         found = ((place_of(pair), self.after_decisions(pair, reviews[pair])[0]) for pair in reviews)
-        decided = {place: shares for place, shares in found if None not in (place, shares)}
-        for side in SIDES:
+        decided = {place: shares for place, shares in found if place is not None and shares is not None}
+        for number, side in enumerate(SIDES):
             column = self.table.rows[f"after_decisions_{side}"]
             column[:] = self.table.rows[f"after_exclusions_{side}"]
             for place, shares in decided.items():
-                column[place] = getattr(shares, side)
+                column[place] = shares[number]
         return bool(decided)
 
     def cancel(self) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
+from simcompare.cohort.cohort_scoring import linking_shares
 from simcompare.cohort.pair_facts import PairFacts
 from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairClassifier, PairScores
 from simcompare.comparison.figures import (
@@ -206,6 +207,11 @@ def larger_share(rows: NDArray[np.void]) -> NDArray[np.float64]:
         rows["after_exclusions_left_in_right"], rows["after_exclusions_right_in_left"]
     )
     return larger
+
+
+def linking_share(rows: NDArray[np.void]) -> NDArray[np.float64]:
+    """Return the share by which each row links its documents; NaN if unknown."""
+    return linking_shares(*(rows[f"after_exclusions_{side}"] for side in SIDES))
 
 
 _PAIRS_PER_PORTION = 200

@@ -1,21 +1,21 @@
 """Decisions on what a comparison found: its matches and passages."""
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain
 
 import numpy as np
 
 from simcompare.comparison.citations.citation import CitationGroup
-from simcompare.comparison.comparison_result import Comparison
-from simcompare.comparison.decided_shares import DecidedShares, shares_after_decisions
+from simcompare.comparison.comparison_result import BothShares, Comparison
+from simcompare.comparison.decided_shares import shares_after_decisions
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
-from simcompare.model.document import BlockKind, Document
+from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.model.document import BlockKind
 from simcompare.session.decisions import (
     NO_DECISION,
     NO_KEYED_DECISIONS,
@@ -38,7 +38,8 @@ from simcompare.session.decisions import (
     effective_on_matches,
     put_decision,
 )
-from simcompare.support.arrays import BoolArray, IndexArray
+from simcompare.support.arrays import BoolArray, IndexArray, Int32Array
+from simcompare.support.lazy import weak_cache
 
 _HEADINGS = (BlockKind.TITLE, BlockKind.HEADING)
 
@@ -80,28 +81,37 @@ def headings_in_both(comparison: Comparison, passages: NumberedPassages) -> Bool
     """Return which passages are only a heading, by style or number, that is equal in both texts."""
     spans = passages.left_spans, passages.right_spans
     most = np.maximum(*(each[:, 1] - each[:, 0] for each in spans))
+    short = np.flatnonzero(most <= _MOST_OF_HEADING)
+    sides = zip((comparison.left, comparison.right), spans, strict=True)
+    headings = zip(*(_headings_at(side, each[short]) for side, each in sides), strict=True)
     found = np.zeros(len(passages), np.bool_)
-    for place in np.flatnonzero(most <= _MOST_OF_HEADING).tolist():
-        texts = [
-            _heading_at(side.document, *each[place].tolist())
-            for side, each in zip((comparison.left, comparison.right), spans, strict=True)
-        ]
-        found[place] = bool(texts[0]) and texts[0] == texts[1]
+    found[short] = [own == other != "" for own, other in headings]
     return found
 
 
-def _heading_at(document: Document, start: int, end: int) -> str:
-    """Return the heading that holds a place, without its number; "" if it is none."""
-    place = bisect_right(document.blocks, start, key=lambda block: block.span.start) - 1
-    if place < 0 or document.blocks[place].span.end < end:
-        return ""
-    block = document.blocks[place]
-    line = document.text[block.span.start : block.span.end].strip()
-    number = _NUMBERED.match(line)
-    is_short = len(line) <= _MOST_OF_HEADING and not line.endswith(_SENTENCE_END)
-    if block.kind not in _HEADINGS and not (number is not None and is_short):
-        return ""
-    return line[number.end() if number is not None else 0 :].casefold()
+def _headings_at(text: PreparedDocument, spans: Int32Array) -> list[str]:
+    """Return the heading that holds each span, without its number; "" if it is none."""
+    blocks, heading = _blocks(text)
+    places = np.searchsorted(blocks[:, 0], spans[:, 0], side="right") - 1
+    is_held = blocks[places, 1] >= spans[:, 1]
+    return [heading(place) if held else "" for place, held in zip(places.tolist(), is_held, strict=True)]
+
+
+@weak_cache(weak=1, most=2)  # for each step of a slider
+def _blocks(text: PreparedDocument) -> tuple[IndexArray, Callable[[int], str]]:
+    """Return the spans of the blocks of a text, and what finds the heading that a block is."""
+    blocks, whole = text.document.blocks, text.document.text
+
+    @cache
+    def heading(place: int) -> str:
+        line = blocks[place].span.of(whole).strip()
+        number = _NUMBERED.match(line)
+        is_short = len(line) <= _MOST_OF_HEADING and not line.endswith(_SENTENCE_END)
+        if blocks[place].kind not in _HEADINGS and not (number is not None and is_short):
+            return ""
+        return line[number.end() if number is not None else 0 :].casefold()
+
+    return np.array([(block.span.start, block.span.end) for block in blocks], np.intp), heading
 
 
 def in_order(
@@ -231,7 +241,7 @@ class FoundDecisions:
         return decisions_on_passages(self._passages, self._own, self.matches, self._keyed)
 
     @cached_property
-    def shares(self) -> DecidedShares:
+    def shares(self) -> BothShares:
         fine, closed = self.matches.fine, self.passages.closed
         return shares_after_decisions(self._comparison, self._passages, fine, closed)
 

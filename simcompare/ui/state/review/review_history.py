@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from simcompare.comparison.comparison_result import Comparison
-from simcompare.comparison.decided_shares import DecidedShares
+from simcompare.comparison.comparison_result import BothShares, Comparison
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
 from simcompare.session.decisions import (
     NO_DECISION,
@@ -225,7 +224,7 @@ class ReviewHistory(QObject):
         return NO_PASSAGE_DECISIONS if self._found is None else self._found.passages
 
     @property
-    def shares(self) -> DecidedShares | None:
+    def shares(self) -> BothShares | None:
         return None if self._found is None else self._found.shares
 
     # deciding
