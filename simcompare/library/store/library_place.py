@@ -65,7 +65,8 @@ def check_library_file(path: Path, *, create: bool) -> FileAccess:
         system = file_system_of(path.resolve())
         if system in _NETWORK_SYSTEMS:
             raise NetworkLibraryError(path, system=system)
-        if not path.exists() or not (create or path.stat().st_size):
+        is_empty = path.is_file() and not path.stat().st_size  # a folder has a size on some systems only
+        if not path.exists() or (is_empty and not create):
             if not create:
                 raise NoLibraryError(path)
             if not path.parent.is_dir():
