@@ -20,14 +20,17 @@ from PySide6.QtWidgets import (
 
 from simcompare.model.document import Span
 from simcompare.model.progress import no_tick, stoppable
-from simcompare.report.student_report.essay_sources import EssayCheck, EssaySources, essay_sources
-from simcompare.report.student_report.student_view import (
+from simcompare.report.html_report import labels
+from simcompare.report.student_report import (
     SOURCE_LOOKS,
+    EssayCheck,
+    EssaySources,
     SourceRow,
     StudentView,
+    essay_sources,
     essay_text,
     source_rules,
-    student_labels,
+    student_title,
     student_view,
 )
 from simcompare.report.wording import enumerated
@@ -212,8 +215,8 @@ class EssayPage(QWidget):
             self.text.setPlainText(_("Looking for the sources of this essay…"))
             return
         essay, found = self._found
-        view, words = student_view(essay, found), student_labels()
-        self.title.setText(student_labels(view.name)["title"])
+        view, words = student_view(essay, found), labels("student_report")
+        self.title.setText(student_title(view.name))
         self.share.setText(view.share)
         self.result.setText(joined_sentences([view.result, *view.remarks]))
         self.remarks.setText(words["library_hint"] if view.library else "")

@@ -83,5 +83,6 @@ def test_that_exports_of_the_class_have_the_kinship(
     window.workspace.documents.add(files)
     settle(window, qtbot)
     check = class_snapshot(window.workspace).check(with_notes=True)
-    ((pair, kinship),) = check.kin
+    (pair,) = check.sharing("kinship")
+    kinship = pair.facts.kinship
     assert (pair.left, pair.right, kinship.shared_ids) == (0, 1, 3)

@@ -19,7 +19,7 @@ from simcompare.model.progress import Cancelled
 from simcompare.model.settings import PRESETS
 from simcompare.session.session_data import Session
 from simcompare.session.session_file import read_session, write_session
-from simcompare.support.workers.worker_tasks import MeasuredFuture
+from simcompare.support.workers.worker_pool import MeasuredFuture
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session import recent_sessions

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 )
 
 from simcompare.export.export_context import failure_cause
+from simcompare.export.export_tasks import Preview
 from simcompare.export.exports import FOLDER, ONE_FILE, ExportPlan, ExportSource
 from simcompare.export.output_paths import existing, output_refusal
-from simcompare.export.previews import Preview
 from simcompare.report.report_forms import CASE_SUFFIX
 from simcompare.report.wording import named
 from simcompare.support.display_text import display_name

@@ -15,7 +15,7 @@ from simcompare.pseudonyms.students import OwnFiles, RecognisedStudent, Student
 from simcompare.redaction.anonymous_copies import places_in_words, possible_names_in_words
 from simcompare.support.display_text import display_name, distinct_labels, escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
-from simcompare.support.workers.worker_tasks import WorkerError, WorkerTimeoutError
+from simcompare.support.workers.worker_pool import WorkerError, WorkerTimeoutError
 from simcompare.ui.access.rows_table import Column, RowsTable
 from simcompare.ui.export.export_queue import RequestRunner
 from simcompare.ui.file_dialogs import ask_for_class_list

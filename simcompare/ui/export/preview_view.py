@@ -15,7 +15,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from simcompare.export.previews import PageImage, PartsPreview, Preview, PreviewPart, RowsPreview, TextPreview
+from simcompare.export.export_tasks import (
+    PageImage,
+    PartsPreview,
+    Preview,
+    PreviewPart,
+    RowsPreview,
+    TextPreview,
+)
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _
 from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel

@@ -22,7 +22,7 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 
 from simcompare import PROJECT_PAGE, __version__
-from simcompare.fingerprint.recipes import RECIPES
+from simcompare.fingerprint.simhash import RECIPES
 from simcompare.loading.sniffing import FORMAT_NAMES
 from simcompare.model.errors import cause_of_writing
 from simcompare.support.atomic_file import write_atomically

@@ -13,8 +13,7 @@ from PySide6.QtCore import QDate, QEvent, QObject, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QWidget
 
 from simcompare.library.library_errors import RetentionDateError
-from simcompare.library.store.library_file import default_library_path
-from simcompare.library.store.library_place import LibraryPlace, LibraryServer
+from simcompare.library.store.library_place import LibraryPlace, LibraryServer, default_library_path
 from simcompare.library.tags import parsed_date
 from simcompare.session.school_class import DocumentRole
 from simcompare.session.session_data import SessionDocument

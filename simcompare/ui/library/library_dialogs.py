@@ -24,8 +24,8 @@ from simcompare.ui.style.text_labels import MutedLabel, WrappedLabel
 from simcompare.ui.style.theme import GRID_PX, use_sheet
 
 if TYPE_CHECKING:
+    from simcompare.library.changes import RemovalProtocol
     from simcompare.library.entries import StoredEntry
-    from simcompare.library.removing import RemovalProtocol
 
 
 class RemovalDialog(LinesDialog):

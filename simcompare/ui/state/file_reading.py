@@ -36,7 +36,7 @@ from simcompare.model.document import Document
 from simcompare.model.errors import InstallationError, SimcompareError
 from simcompare.model.settings import UserWords
 from simcompare.support.atomic_file import change_stamp
-from simcompare.support.workers.worker_tasks import MeasuredFuture
+from simcompare.support.workers.worker_pool import MeasuredFuture
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus
 from simcompare.ui.state.document_entry import DocumentEntry

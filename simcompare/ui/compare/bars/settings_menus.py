@@ -23,7 +23,7 @@ from simcompare.report.wording import RECIPE_NAMES, named, sentences_left_out, u
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.text.sentence_meaning import is_meaning_available
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
-from simcompare.text.user_words import read_user_words
+from simcompare.text.words import read_user_words
 from simcompare.ui.compare.left_out_sentences import count_again, count_all_again, leave_out
 from simcompare.ui.file_dialogs import ask_for_prompt, ask_for_thesaurus, ask_for_words
 from simcompare.ui.labels import escape_menu_text

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
 from simcompare.comparison.comparison_result import HeatArray
 from simcompare.model.settings import ComparisonSettings
-from simcompare.session.passage_decisions import Cell
+from simcompare.session.decisions import Cell
 from simcompare.support.arrays import BoolArray, Int32Array
 from simcompare.support.i18n import _, ngettext
 from simcompare.ui.access.picture_table import Picture

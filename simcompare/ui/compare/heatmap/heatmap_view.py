@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QSplitter, QToolButton, QWidget
 
-from simcompare.session.passage_decisions import Cell
+from simcompare.session.decisions import Cell
 from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import ENTER_KEYS, key_of
 from simcompare.ui.compare.heatmap.heatmap_canvas import (

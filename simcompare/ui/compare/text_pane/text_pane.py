@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QWidget
 
 from simcompare.loading.inspection import disguises
 from simcompare.model.document import Document, Span
-from simcompare.session.decisions import Decision
-from simcompare.session.passage_decisions import Decided
+from simcompare.session.decisions import Decided, Decision
 from simcompare.support.arrays import Int64Array
 from simcompare.support.i18n import _
 from simcompare.ui.compare.text_pane.highlights import NO_RANGES, ExcludedRanges, TextRanges, Utf16Map

@@ -25,9 +25,8 @@ from simcompare.cohort.document_preparation import (
 )
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.export.export_tasks import extend_pseudonyms
-from simcompare.library.library_errors import NoLibraryError
+from simcompare.library.library_errors import ConnectionLostError, NoLibraryError, ServerUnavailableError
 from simcompare.library.store.library_place import LibraryPlace
-from simcompare.library.store.server_errors import ConnectionLostError, ServerUnavailableError
 from simcompare.library.students import FileLabels, StudentNaming, file_labels, has_recognised, pseudonym_of
 from simcompare.library.tags import STUDENT, Tag, make_tag
 from simcompare.loading.extraction import DEFAULT_OPTIONS
@@ -36,7 +35,7 @@ from simcompare.loading.workers.text_recognition import submit
 from simcompare.model.document import Document
 from simcompare.model.errors import FileError, SimcompareError
 from simcompare.model.progress import Tick, throttled
-from simcompare.pseudonyms.opening_lines import opening_of
+from simcompare.pseudonyms.file_names import opening_of
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.pseudonyms.roster import read_students
 from simcompare.pseudonyms.students import Student
@@ -46,7 +45,7 @@ from simcompare.support.i18n import N_
 from simcompare.ui.state.task import Background, Report
 
 if TYPE_CHECKING:
-    from simcompare.library.adding import NewEntry, SubmissionKey
+    from simcompare.library.changes import NewEntry, SubmissionKey
     from simcompare.library.store.open_library import Library
 
 
@@ -197,7 +196,7 @@ class ReconnectingAddition:
 
         Raises LibraryError, also if a server cannot be reached at the beginning.
         """
-        from simcompare.library.adding import add_entries  # noqa: PLC0415 - loads the database toolkit
+        from simcompare.library.changes import add_entries  # noqa: PLC0415 - loads the database toolkit
 
         library = self._access.library(create=True)
         stored: Counter[SubmissionKey] = Counter()
@@ -332,7 +331,7 @@ def _entries_of_places(
     tick_of: TickOf,
 ) -> Generator[NewEntry, None, None]:
     """Yield what is added; it ends early when it is cancelled, so that all that was read is stored."""
-    from simcompare.library.adding import (  # noqa: PLC0415 - loads the database toolkit
+    from simcompare.library.changes import (  # noqa: PLC0415 - loads the database toolkit
         labelled,
         read_new_entry,
     )
@@ -382,7 +381,7 @@ def _unknown_files(
     the connection is lost, as adding skips what is known anyway.
     """
     # these load the database toolkit
-    from simcompare.library.adding import (  # noqa: PLC0415
+    from simcompare.library.changes import (  # noqa: PLC0415
         submission_of,
         unknown_files,
     )
@@ -438,7 +437,7 @@ def _entry_of(
     document: Document, tags: Sequence[Tag], receipt: AdditionReceipt
 ) -> Generator[NewEntry, None, None]:
     """Yield the entry of a document that was read before, or note why there is none."""
-    from simcompare.library.adding import (  # noqa: PLC0415 - loads the database toolkit
+    from simcompare.library.changes import (  # noqa: PLC0415 - loads the database toolkit
         LIBRARY_RECIPE,
         make_new_entry,
     )

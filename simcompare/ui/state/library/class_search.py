@@ -24,7 +24,7 @@ from simcompare.ui.state.task import Background, Report
 from simcompare.ui.state.workspace import Workspace
 
 if TYPE_CHECKING:
-    from simcompare.library.removing import RemovalProtocol
+    from simcompare.library.changes import RemovalProtocol
     from simcompare.library.search.search import LibraryHit
 
 

@@ -33,8 +33,8 @@ from simcompare.ui.state.library.additions import (
 from simcompare.ui.state.task import Background
 
 if TYPE_CHECKING:
+    from simcompare.library.changes import RemovalProtocol
     from simcompare.library.entries import EntryGroup, LibraryFigures, StoredEntry
-    from simcompare.library.removing import RemovalProtocol
     from simcompare.library.search.search import LibraryHit
     from simcompare.library.transfer import ImportSummary
     from simcompare.model.document import Document
@@ -58,7 +58,7 @@ def contents(group: EntryGroup | None, access: LibraryAccess) -> Contents:
 
 
 def removed(ids: Collection[int], access: LibraryAccess) -> RemovalProtocol:
-    from simcompare.library.removing import remove_entries
+    from simcompare.library.changes import remove_entries
 
     return remove_entries(access.library(), ids)
 
@@ -77,7 +77,7 @@ def retained(group: EntryGroup, until: date | None, access: LibraryAccess) -> Se
 
 
 def expired(access: LibraryAccess) -> Sequence[StoredEntry]:
-    from simcompare.library.removing import expired_entries
+    from simcompare.library.changes import expired_entries
 
     return expired_entries(access.library(), _today())
 
