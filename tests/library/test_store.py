@@ -63,7 +63,7 @@ def test_that_the_migrations_make_the_tables_of_the_schema(made):
 
 
 def test_that_postings_are_stored_in_the_order_of_their_key(made):
-    with sqlite3.connect(made) as connection:
+    with closing(sqlite3.connect(made)) as connection, connection:
         statements = dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'"))
     for name in ("postings", "recent_postings"):
         assert statements[name].rstrip().endswith("WITHOUT ROWID")
@@ -216,7 +216,7 @@ def test_that_another_file_is_no_library(place, content):
 
 
 def test_that_a_database_of_another_program_stays_unchanged(place):
-    with sqlite3.connect(place) as connection:
+    with closing(sqlite3.connect(place)) as connection, connection:
         connection.execute("CREATE TABLE alembic_version (version_num)")
         connection.execute("INSERT INTO alembic_version VALUES (?)", [REVISION])
     connection.close()
