@@ -142,7 +142,7 @@ def test_that_the_decision_on_a_passage_and_its_note_are_at_its_head(bridges, su
     assert {decided.decision_of(match).decision for match in matches} == {Decision.FINE}
     before, after = evidence.shares_after_decisions, decided.shares_after_decisions
     assert after[0] < before[0]
-    assert after.right_in_left < before.right_in_left
+    assert after[1] < before[1]
 
 
 def test_that_the_note_on_a_passage_of_one_sentence_is_with_its_match(tmp_path, words_in):
